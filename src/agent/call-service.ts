@@ -2,7 +2,7 @@ import { originOf } from '../contract/address.ts';
 import type { ServiceAnswer, ServiceCall } from '../core/credential/credential-agent.ts';
 import type { Credential } from '../core/credential/credential.ts';
 import { type CredentialRefusal, findCredential } from '../core/credential/find-credential.ts';
-import { presentCredential } from '../core/credential/present-credential.ts';
+import { deriveCredential } from '../core/credential/derive-credential.ts';
 import { done, refused } from '../core/result.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { type Answer, answerFor } from './answer-for.ts';
@@ -44,17 +44,17 @@ async function callPresent(
   const { ledger, vault, caller, clock, embeddedUrl, text } = parts;
   const { name, rotation, lifetime } = credential;
   if (rotation !== null) return refused(rotationOpen(name));
-  const { unusable } = presentCredential(ledger.state, credential, clock());
+  const { unusable } = deriveCredential(ledger.state, credential, clock());
   if (unusable !== null)
     return refused({ problem: 'token_unusable', reason: { code: 'token_unusable', problem: unusable } });
-  const value = await readCurrentToken(vault, credential);
-  if (value === null) return refused(noCurrentToken(credential));
+  const token = await readCurrentToken(vault, credential);
+  if (token === null) return refused(noCurrentToken(credential));
   const baseUrl = credential.baseUrl ?? embeddedUrl();
   const heard = await caller.call({
     method,
     baseUrl,
     path,
-    bearer: value,
+    bearer: token,
     timeLimitMs: callLimitMs(lifetime.expiresAtMs - clock(), longestMs),
     isList: method === 'GET',
     ...(body === undefined ? {} : { body }),
@@ -64,15 +64,15 @@ async function callPresent(
     case 'answer': {
       const { status, body: json, text: raw, headers } = heard;
       if (status === 401 || status === 403) {
-        const said = messageIn(json, value);
+        const said = messageIn(json, token);
         const why = meaningOfRefusal(status, said);
         const reply = { kind: 'refused', why, said: said ?? String(status) } as const;
         await noteReply(parts, { credential, baseUrl }, { reply, endpoint: null });
       }
       // The token is removed before the text is cut, because the cut could split it.
-      const reply = withoutValue(json ?? raw, value);
-      const location = headers['location']?.replaceAll(value, '••••') ?? null;
-      const link = headers['link']?.replaceAll(value, '••••');
+      const reply = withoutToken(json ?? raw, token);
+      const location = headers['location']?.replaceAll(token, '••••') ?? null;
+      const link = headers['link']?.replaceAll(token, '••••');
       return done({
         kind: 'answer',
         status,
@@ -103,15 +103,15 @@ function rotationOpen(name: string): CredentialRefusal {
 const deepest = 50;
 
 /** A reply of another program, without the token that it was called with, at any depth. */
-function withoutValue(reply: unknown, value: string, depth = 0): unknown {
-  if (typeof reply === 'string') return reply.replaceAll(value, '••••');
+function withoutToken(reply: unknown, token: string, depth = 0): unknown {
+  if (typeof reply === 'string') return reply.replaceAll(token, '••••');
   if (typeof reply !== 'object' || reply === null) return reply;
   if (depth === deepest) return '…';
-  if (Array.isArray(reply)) return reply.map((one: unknown) => withoutValue(one, value, depth + 1));
+  if (Array.isArray(reply)) return reply.map((one: unknown) => withoutToken(one, token, depth + 1));
   return Object.fromEntries(
     Object.entries(reply).map(([key, one]) => [
-      key.replaceAll(value, '••••'),
-      withoutValue(one, value, depth + 1),
+      key.replaceAll(token, '••••'),
+      withoutToken(one, token, depth + 1),
     ]),
   );
 }

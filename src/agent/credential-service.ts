@@ -27,7 +27,7 @@ import {
   removeCredential,
   replaceValue,
 } from '../core/credential/store-token.ts';
-import { presentCredential } from '../core/credential/present-credential.ts';
+import { deriveCredential } from '../core/credential/derive-credential.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import { dayMs } from '../core/token/token.ts';
 import type { Vault, VaultEntry } from '../core/vault.ts';
@@ -101,8 +101,8 @@ export class CredentialService implements CredentialAgent {
       readExclusive(lockKeyOf(id), () =>
         this.#withUsable(name, async (credential) => {
           const { vault } = this.#parts;
-          const value = await readCurrentToken(vault, credential);
-          if (value !== null) return done(value);
+          const token = await readCurrentToken(vault, credential);
+          if (token !== null) return done(token);
           return refused(
             noCurrentToken(credential, { isGone: (await vault.read(currentEntry(name))) === null }),
           );
@@ -111,18 +111,18 @@ export class CredentialService implements CredentialAgent {
     );
   }
 
-  replaceValue(name: string, brought: ReplaceValue, cause: 'pasted' | 'reissued'): Answer<CredentialId> {
+  replaceValue(name: string, replacement: ReplaceValue, cause: 'pasted' | 'reissued'): Answer<CredentialId> {
     return this.#inTurnOf(name, async (credential) => {
       const { ledger, vault, unsaved } = this.#parts;
       const inspected = await inspectToken(
         this.#parts,
         credential.baseUrl ?? this.#parts.embeddedUrl(),
-        brought,
+        replacement,
       );
       if (!inspected.ok) return inspected;
       const replaced = await this.#unlessHeld(inspected.value, credential.id, () =>
         vaultThenRecord(vault, name, {
-          change: (entry) => writeAndReadBack(vault, entry, brought.value),
+          change: (entry) => writeAndReadBack(vault, entry, replacement.value),
           record: () =>
             ledger.transact((state) => replaceValue(state, name, { held: inspected.value, cause })),
         }),
@@ -223,7 +223,7 @@ export class CredentialService implements CredentialAgent {
     });
   }
 
-  /** Whether the service of a new credential can rotate; null: not found out. Refused where it cannot and nobody agreed to that. */
+  /** Whether the service of a new credential can rotate; null: not found out. Refused if it cannot and the owner did not agree. */
   async #endpointFor({ base_url: baseUrl, remind_only: isReminder }: AddCredential): Answer<boolean | null> {
     if (baseUrl === null) return done(null);
     const endpoint = await findRotateEndpoint(this.#parts.caller, { baseUrl });
@@ -237,7 +237,7 @@ export class CredentialService implements CredentialAgent {
   #withUsable<T>(name: string, act: (credential: Found) => Answer<T>): Answer<T> {
     return this.#with(name, async (credential) => {
       const { ledger, clock } = this.#parts;
-      const { unusable } = presentCredential(ledger.state, credential, clock());
+      const { unusable } = deriveCredential(ledger.state, credential, clock());
       if (unusable === null) return act(credential);
       return refused({ problem: 'token_unusable', reason: { code: 'token_unusable', problem: unusable } });
     });
@@ -267,11 +267,11 @@ export interface EnteredToken {
 export async function inspectToken(
   { caller, clock }: Pick<AgentParts, 'caller' | 'clock'>,
   baseUrl: string,
-  brought: EnteredToken,
+  entered: EnteredToken,
 ): Promise<Result<StoredToken, CredentialRefusal>> {
-  const { value, validity_days: givenDays } = brought;
-  const fingerprint = fingerprintOf(value);
-  const told = await askExpiry(caller, { baseUrl, value, clock });
+  const { value: token, validity_days: givenDays } = entered;
+  const fingerprint = fingerprintOf(token);
+  const told = await askExpiry(caller, { baseUrl, token, clock });
   const nowMs = clock();
   const service = originOf(baseUrl);
   if (told.kind === 'refused') {
@@ -284,8 +284,8 @@ export async function inspectToken(
     return done({ fingerprint, lifetime, validityDays: told.validityDays ?? givenDays ?? null });
   }
   const ends = [
-    brought.expires_at === undefined ? null : Date.parse(brought.expires_at),
-    jwtExpiryMs(value),
+    entered.expires_at === undefined ? null : Date.parse(entered.expires_at),
+    jwtExpiryMs(token),
   ].filter((end) => end !== null);
   if (ends.length === 0 && givenDays !== undefined) ends.push(nowMs + givenDays * dayMs);
   const expiresAtMs = ends.length === 0 ? null : Math.min(...ends);

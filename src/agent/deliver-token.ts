@@ -1,6 +1,6 @@
 import type { CredentialId, TargetId } from '../contract/credential.ts';
 import type { DeliveryProblem } from '../contract/delivery-problem.ts';
-import { presentCredential } from '../core/credential/present-credential.ts';
+import { deriveCredential } from '../core/credential/derive-credential.ts';
 import { recordDelivery } from '../core/credential/record-delivery.ts';
 import { VaultUnavailable } from '../core/vault.ts';
 import type { AgentParts } from './agent-parts.ts';
@@ -32,7 +32,7 @@ export async function deliverToken(parts: AgentParts, id: CredentialId, targetId
     const outcome: DeliveryOutcome =
       'problem' in read
         ? { ok: false, problem: read.problem, retry: true }
-        : await deliver(target, read.value, {
+        : await deliver(target, read.token, {
             credential: name,
             generation,
             vault,
@@ -48,7 +48,7 @@ export async function deliverToken(parts: AgentParts, id: CredentialId, targetId
 }
 
 type Read =
-  | { readonly generation: number; readonly value: string }
+  | { readonly generation: number; readonly token: string }
   | { readonly generation: number; readonly problem: DeliveryProblem };
 
 /** Null when the credential was removed, or when its token is known not to work any more. */
@@ -56,13 +56,13 @@ async function readCurrent(parts: AgentParts, id: CredentialId): Promise<Read | 
   const { ledger, clock } = parts;
   const credential = ledger.state.credentials.get(id);
   if (credential === undefined) return null;
-  if (presentCredential(ledger.state, credential, clock()).unusable !== null) return null;
+  if (deriveCredential(ledger.state, credential, clock()).unusable !== null) return null;
   const { name, generation } = credential;
   try {
-    const value = await readCurrentToken(parts.vault, credential);
-    return value === null
+    const token = await readCurrentToken(parts.vault, credential);
+    return token === null
       ? { generation, problem: { code: 'no_current_token', name } }
-      : { generation, value };
+      : { generation, token };
   } catch (error) {
     return { generation, problem: problemOf(parts, error) };
   }

@@ -5,7 +5,7 @@ import type { DeliveryProblem } from '../contract/delivery-problem.ts';
 import { deliversTo } from '../core/credential/change-credential.ts';
 import type { Credential } from '../core/credential/credential.ts';
 import { findCredential } from '../core/credential/find-credential.ts';
-import { presentCredential } from '../core/credential/present-credential.ts';
+import { deriveCredential } from '../core/credential/derive-credential.ts';
 import { done, refused } from '../core/result.ts';
 import { VaultUnavailable } from '../core/vault.ts';
 import type { AgentParts } from './agent-parts.ts';
@@ -17,14 +17,14 @@ import { previewDelivery } from './delivery/preview-delivery.ts';
 import { readExclusive } from './run-exclusive.ts';
 import { readCurrentToken } from './token-entries.ts';
 
-/** Stands for a value that cannot be read now: of the usual form, and of no other use. */
+/** A text in the form of a token, used when the real one cannot be read. */
 const standIn = `rvx_${'0'.repeat(43)}`;
 
 /**
  * What delivering the current token of a credential to a place would change there.
  *
- * Where the vault does not give the value, another of the usual form shows what would happen to the place: whether that can
- * take one does not depend on it.
+ * If the token cannot be read, a text of the same form is used, because whether a place can be written to does not depend
+ * on the token.
  */
 export async function previewTarget(
   {
@@ -39,9 +39,9 @@ export async function previewTarget(
 ): Answer<DeliveryPreview> {
   const found = findCredential(ledger.state, name);
   if (!found.ok) return found;
-  const { value, problem: unread } = await readForPreview(vault, found.value);
-  const { unusable } = presentCredential(ledger.state, found.value, clock());
-  const { findings, place, ...preview } = await previewDelivery(target, value, { vault, ownPlaces });
+  const { token, problem: unread } = await readForPreview(vault, found.value);
+  const { unusable } = deriveCredential(ledger.state, found.value, clock());
+  const { findings, place, ...preview } = await previewDelivery(target, token, { vault, ownPlaces });
   const obstacle: DeliveryFinding[] =
     unusable !== null
       ? [{ code: 'token_unusable', problem: unusable }]
@@ -61,9 +61,9 @@ export async function previewTarget(
 }
 
 /**
- * Refuses a new target whose path can never hold a value.
+ * Refuses a new target whose path can never contain a token.
  *
- * What may be otherwise tomorrow (a folder that is missing or closed, a full disk) is no reason; the delivery tells it.
+ * Problems that may go away (a folder that is missing or not accessible, a full disk) are reported by the delivery.
  */
 export async function checkTarget(
   { ownPlaces }: Pick<AgentParts, 'ownPlaces'>,
@@ -87,14 +87,14 @@ export async function checkTarget(
 async function readForPreview(
   vault: AgentParts['vault'],
   credential: Credential,
-): Promise<{ value: string; problem: DeliveryProblem | null }> {
+): Promise<{ token: string; problem: DeliveryProblem | null }> {
   try {
-    const value = await readExclusive(lockKeyOf(credential.id), () => readCurrentToken(vault, credential));
-    return value === null
-      ? { value: standIn, problem: { code: 'no_current_token', name: credential.name } }
-      : { value, problem: null };
+    const token = await readExclusive(lockKeyOf(credential.id), () => readCurrentToken(vault, credential));
+    return token === null
+      ? { token: standIn, problem: { code: 'no_current_token', name: credential.name } }
+      : { token, problem: null };
   } catch (error) {
     if (!(error instanceof VaultUnavailable)) throw error;
-    return { value: standIn, problem: { code: 'vault', problem: error.problem } };
+    return { token: standIn, problem: { code: 'vault', problem: error.problem } };
   }
 }

@@ -74,7 +74,7 @@ export async function rotateCredential(
   });
 }
 
-/** Whether the service's clock and ours agree. Asked while no rotation is open, so that the call is no use of an old token. */
+/** Whether the service's clock and ours agree. Checked while no rotation is open, so that the token in use is current. */
 async function isClockRight(
   { ledger, vault, caller, clock }: AgentParts,
   id: CredentialId,
@@ -82,19 +82,19 @@ async function isClockRight(
   const credential = ledger.state.credentials.get(id);
   const baseUrl = credential?.baseUrl ?? null;
   if (credential === undefined || baseUrl === null || !isObtainedAhead(credential, clock())) return false;
-  const value = await readCurrentToken(vault, credential).catch((error: unknown) => {
-    if (error instanceof VaultUnavailable) return null; // asked again, as when the service does not answer
+  const token = await readCurrentToken(vault, credential).catch((error: unknown) => {
+    if (error instanceof VaultUnavailable) return null; // tried again, as when the service does not answer
     throw error;
   });
-  const skewMs = value === null ? null : await askClockSkew(caller, { baseUrl, value, clock });
+  const skewMs = token === null ? null : await askClockSkew(caller, { baseUrl, token, clock });
   return skewMs !== null && Math.abs(skewMs) <= tolerableClockErrorMs(credential.lifetime);
 }
 
 async function attempt(parts: AgentParts, begun: BegunRotation): Promise<FailedRotation | null> {
   try {
-    const obtained = await obtainValue(parts, begun);
+    const obtained = await obtainToken(parts, begun);
     if (!obtained.ok) return obtained.refusal;
-    await keepValue(parts, begun, obtained.value);
+    await storeToken(parts, begun, obtained.value);
     return null;
   } catch (error) {
     if (error instanceof VaultUnavailable) return failedBy({ code: 'vault', problem: error.problem });
@@ -111,7 +111,7 @@ function failedBy(trouble: RotationTrouble): FailedRotation {
 }
 
 /** The new token: not yet stored, already pending in the vault, or from the service. */
-async function obtainValue(
+async function obtainToken(
   parts: AgentParts,
   begun: BegunRotation,
 ): Promise<Result<UnsavedToken, FailedRotation>> {
@@ -124,7 +124,7 @@ async function obtainValue(
   if (pending?.idempotency_key === idempotencyKey && pending.value !== null) {
     return done({
       idempotencyKey,
-      rotated: { value: pending.value, validityDays: pending.validity_days ?? 1 },
+      rotated: { token: pending.value, validityDays: pending.validity_days ?? 1 },
       askedAtMs: outsideInstantMs(pending.asked_at) ?? parts.clock(),
     });
   }
@@ -160,26 +160,26 @@ async function askService(
   const baseUrl = credential.baseUrl ?? parts.embeddedUrl();
   const rotated = await askRotation(caller, {
     baseUrl,
-    value: source,
+    token: source,
     idempotencyKey,
     timeLimitMs: callLimitMs(credential.lifetime.expiresAtMs - nowMs, longestCallMs),
     nowMs,
   });
   if (rotated.ok) {
-    // An answer that was lost before may be the one that comes now: its value is as old as the first call.
+    // This may be the reply to an earlier call that was lost: its token is as old as that call.
     const askedAtMs = mayHaveActed ? begunAtMs : nowMs;
-    const value = { idempotencyKey, rotated: rotated.value, askedAtMs };
-    unsaved.set(credential.id, value);
-    return done(value);
+    const obtained = { idempotencyKey, rotated: rotated.value, askedAtMs };
+    unsaved.set(credential.id, obtained);
+    return done(obtained);
   }
-  // Said with every failure from now on: only what is written down survives.
+  // Stays set for all later failures: only what is recorded survives a restart.
   const refusal = { ...rotated.refusal, mayHaveActed: mayHaveActed || rotated.refusal.mayHaveActed };
-  // Should it not get written down, the next attempt must not take the outcome for known.
+  // If this is not recorded, the next attempt must not treat the outcome as known.
   if (refusal.mayHaveActed) begunKeys.delete(idempotencyKey);
   return refused({ ...refusal, ...whatItMeans(refusal, credential, { mayHaveActed, begunAtMs }) });
 }
 
-/** A failure, in the light of what is known of the rotation and of the service. */
+/** The meaning of a failure, considering what is known about the rotation and the service. */
 function whatItMeans(
   { trouble, mayHaveActed }: FailedRotation,
   { baseUrl, canRotate }: Pick<PlannedCredential, 'baseUrl' | 'canRotate'>,
@@ -196,23 +196,23 @@ function whatItMeans(
 }
 
 /** Steps 4 to 7. May be repeated from any of them. */
-async function keepValue(
+async function storeToken(
   parts: AgentParts,
   { credential, idempotencyKey }: BegunRotation,
   obtained: UnsavedToken,
 ): Promise<void> {
   const { ledger, vault, unsaved, steps } = parts;
   const { name, id, baseUrl } = credential;
-  const { value, validityDays } = obtained.rotated;
+  const { token, validityDays } = obtained.rotated;
   const pending: Pending = {
     idempotency_key: idempotencyKey,
-    value,
+    value: token,
     validity_days: validityDays,
     asked_at: isoInstant(obtained.askedAtMs),
   };
   steps.tell(credential, 'vault');
   await writeAndReadBack(vault, pendingEntry(name), JSON.stringify(pending));
-  await writeAndReadBack(vault, currentEntry(name), value);
+  await writeAndReadBack(vault, currentEntry(name), token);
   // Not before the token is stored: its first use ends the service's readiness to answer the same key again.
   steps.tell(credential, 'verify');
   const held = await learnLifetime(parts, baseUrl ?? parts.embeddedUrl(), obtained);
@@ -223,26 +223,26 @@ async function keepValue(
 }
 
 /**
- * What is to be known of a value that a rotation has just given.
+ * The properties of a token that a rotation has just returned.
  *
- * The service's own word first (`GET /v1/auth/token`, which also shows that the value works), then what a JWT says, then
- * the validity of the reply counted from the moment of asking. An end that lies in the past by our clock is a
- * wrong clock and not believed: it would have the value replaced again at once, for ever. One further off than any
- * validity is not believed either: it would never be replaced.
+ * First from the service (`GET /v1/auth/token`, which also shows that the token works), then from a JWT, then
+ * from the validity in the reply, counted from the call. An expiry in the past by our clock means a wrong clock and is
+ * ignored, because the token would be rotated again and again. An expiry beyond the longest validity is ignored too,
+ * because the token would never be rotated.
  */
 export async function learnLifetime(
   { caller, clock }: Pick<AgentParts, 'caller' | 'clock'>,
   baseUrl: string,
   { rotated, askedAtMs }: UnsavedToken,
 ): Promise<StoredToken> {
-  const { value, validityDays } = rotated;
-  const told = await askExpiry(caller, { baseUrl, value, clock });
+  const { token, validityDays } = rotated;
+  const told = await askExpiry(caller, { baseUrl, token, clock });
   const fallbackMs = askedAtMs + validityDays * dayMs;
-  const saidMs = told.kind === 'known' ? told.expiresAtMs : (jwtExpiryMs(value) ?? fallbackMs);
+  const saidMs = told.kind === 'known' ? told.expiresAtMs : (jwtExpiryMs(token) ?? fallbackMs);
   const leftMs = saidMs - clock();
   const isBelieved = leftMs > 0 && leftMs <= longestValidityDays * dayMs;
   return {
-    fingerprint: fingerprintOf(value),
+    fingerprint: fingerprintOf(token),
     validityDays,
     lifetime: { obtainedAtMs: askedAtMs, expiresAtMs: isBelieved ? saidMs : fallbackMs },
   };

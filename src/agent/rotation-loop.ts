@@ -3,7 +3,7 @@ import TinyQueue from 'tinyqueue';
 import type { AuditEvent } from '../contract/audit-event.ts';
 import type { CredentialId } from '../contract/credential.ts';
 import { seedOf, type Target } from '../core/credential/credential.ts';
-import { presentCredential, type PresentCredential } from '../core/credential/present-credential.ts';
+import { deriveCredential, type DerivedCredential } from '../core/credential/derive-credential.ts';
 import { zoneMark } from '../core/rotation/due-at.ts';
 import { retryAt } from '../core/rotation/retry-at.ts';
 import type { AgentParts } from './agent-parts.ts';
@@ -215,14 +215,14 @@ export class RotationLoop {
     this.#alarms.set(id, credential === null ? null : this.#nextMs(credential));
   }
 
-  #present(id: CredentialId): PresentCredential | null {
+  #present(id: CredentialId): DerivedCredential | null {
     const { ledger, clock } = this.#parts;
     const record = ledger.state.credentials.get(id);
-    return record === undefined ? null : presentCredential(ledger.state, record, clock());
+    return record === undefined ? null : deriveCredential(ledger.state, record, clock());
   }
 
   /** The next piece of work for it that is not in progress. */
-  #nextMs(credential: PresentCredential): number | null {
+  #nextMs(credential: DerivedCredential): number | null {
     const nowMs = this.#parts.clock();
     const instants = credential.targets
       .filter(({ id }) => !this.#underWay.has(deliveryKey(credential.id, id)))
@@ -273,7 +273,7 @@ export class RotationLoop {
     this.#setAlarm(id);
   }
 
-  #rotate(credential: PresentCredential, nowMs: number): void {
+  #rotate(credential: DerivedCredential, nowMs: number): void {
     const { id, baseUrl } = credential;
     const key = rotationKey(id);
     const cause = this.#plan.beginRotation(credential, nowMs);

@@ -5,7 +5,7 @@ import { isUpToPerson } from '../core/credential/attempt-rotation.ts';
 import { type Check, recordCheck } from '../core/credential/check-credential.ts';
 import type { Credential } from '../core/credential/credential.ts';
 import { findCredential } from '../core/credential/find-credential.ts';
-import { presentCredential } from '../core/credential/present-credential.ts';
+import { deriveCredential } from '../core/credential/derive-credential.ts';
 import { isoInstant, isoInstantOrNull } from '../core/iso-instant.ts';
 import { StoreUnavailable } from '../core/ledger.ts';
 import { done, refused } from '../core/result.ts';
@@ -18,45 +18,44 @@ import { findRotateEndpoint } from './remote/ask-rotation.ts';
 import { callLimitMs } from './remote/service-caller.ts';
 import { fingerprintOf, noCurrentToken, readCurrentToken } from './token-entries.ts';
 
-/** How long the service may take: a person waits, and so does a rotation that comes due meanwhile. */
+/** The time limit of a test: a person waits for it, and so does a rotation that becomes due. */
 const longestMs = 10_000;
 
 /**
- * Asks a credential's service whether the current token works, and whether the service can rotate. What it says and what
- * was not known is written down; nothing is rotated to find out.
+ * Asks a credential's service whether the current token works, and whether the service can rotate. New
+ * findings are recorded; nothing is rotated to find out.
  *
- * Only when that is safe. While a rotation is open the service may have replaced the value already: it would take the
- * call for somebody who goes on with an old token. A rotation that comes due meanwhile waits for the answer, for the same
- * reason.
+ * Only when that is safe. While a rotation is open the service may already have replaced the token, and would see the
+ * call as the use of an old token. For the same reason a rotation that becomes due meanwhile waits for the answer.
  */
 export function testCredential(parts: AgentParts, name: string): Answer<ConnectionTest> {
   const find = () => findCredential(parts.ledger.state, name);
   return answerFor(async () => {
     const found = find();
     if (!found.ok) return found;
-    // Said before it is its turn: the attempt that has it may hang at its service.
+    // Checked before waiting for the lock, because a call of the open rotation may hang.
     if (found.value.rotation !== null) return done(busy(parts, found.value));
     return runExclusive(lockKeyOf(found.value.id), async () => {
       const now = find();
-      return now.ok ? testPresent(parts, now.value) : now;
+      return now.ok ? testExclusively(parts, now.value) : now;
     });
   });
 }
 
-async function testPresent(parts: AgentParts, credential: Credential): Answer<ConnectionTest> {
+async function testExclusively(parts: AgentParts, credential: Credential): Answer<ConnectionTest> {
   if (credential.rotation !== null) return done(busy(parts, credential));
-  const value = await readCurrentToken(parts.vault, credential);
-  if (value === null) return refused(noCurrentToken(credential));
+  const token = await readCurrentToken(parts.vault, credential);
+  if (token === null) return refused(noCurrentToken(credential));
   const of = { credential, baseUrl: credential.baseUrl ?? parts.embeddedUrl() };
   const timeLimitMs = callLimitMs(credential.lifetime.expiresAtMs - parts.clock(), longestMs);
   const asked = await ask(parts, {
     baseUrl: of.baseUrl,
     isHere: credential.baseUrl === null,
-    value,
+    token,
     timeLimitMs,
   });
   await noteReply(parts, of, asked);
-  const { isRefusedHere, unusable } = presentCredential(parts.ledger.state, credential, parts.clock());
+  const { isRefusedHere, unusable } = deriveCredential(parts.ledger.state, credential, parts.clock());
   const here = isRefusedHere && asked.reply.kind === 'refused' ? unusable : null;
   return done(testOf(parts, asked, parts.text.connection({ ...findingOf(of, asked), here })));
 }
@@ -66,7 +65,7 @@ interface TestedCredential {
   readonly baseUrl: string;
 }
 
-/** Ends that differ by less are the same end: clocks and the way of an answer. */
+/** Expiries that differ by less count as equal, because of clocks and delays. */
 const sameEndMs = 60_000;
 
 function findingOf(
@@ -117,12 +116,12 @@ export async function noteReply(
 /** The same for a token that is not stored yet. It is sent to that service and forgotten. */
 export async function testConnection(
   parts: AgentParts,
-  { value, base_url: ofService }: TestConnection,
+  { value: token, base_url: ofService }: TestConnection,
 ): Promise<ConnectionTest> {
   const { credentials } = parts.ledger.state;
   const baseUrl = ofService ?? parts.embeddedUrl();
-  const asked = await ask(parts, { baseUrl, isHere: ofService === null, value, timeLimitMs: longestMs });
-  const fingerprint = fingerprintOf(value);
+  const asked = await ask(parts, { baseUrl, isHere: ofService === null, token, timeLimitMs: longestMs });
+  const fingerprint = fingerprintOf(token);
   const holder = [...credentials.values()].find((one) => one.fingerprint === fingerprint);
   const message = parts.text.connection({
     code: 'token',
@@ -136,7 +135,7 @@ export async function testConnection(
 
 interface Asked {
   readonly reply: TokenReply;
-  /** Null: not asked, for nothing answered or the token itself is refused. */
+  /** Null: not asked, because nothing answered or the token itself was refused. */
   readonly endpoint: EndpointFinding | null;
   readonly atMs: number;
   readonly tookMs: number;
@@ -148,7 +147,7 @@ async function ask(
     readonly baseUrl: string;
     /** Whether that is this service, which is known to rotate. */
     readonly isHere: boolean;
-    readonly value: string;
+    readonly token: string;
     readonly timeLimitMs: number;
   },
 ): Promise<Asked> {
@@ -193,7 +192,7 @@ function testOf(
 }
 
 function busy({ ledger, clock, text }: AgentParts, credential: Credential): ConnectionTest {
-  const { name, rotation, trouble } = presentCredential(ledger.state, credential, clock());
+  const { name, rotation, trouble } = deriveCredential(ledger.state, credential, clock());
   const message = text.connection({
     code: 'rotation_open',
     name,

@@ -20,12 +20,12 @@ export const Pending = z.object({
   idempotency_key: z.string(),
   value: z.string().nullable(),
   validity_days: z.int().nullable(),
-  /** When the value was asked for. */
+  /** When the token was requested. */
   asked_at: z.string(),
 });
 export type Pending = z.infer<typeof Pending>;
 
-/** Null when there is none, or when what lies there is not ours. */
+/** Null when there is none, or when the entry is not ours. */
 export async function readPending(vault: Vault, name: string): Promise<Pending | null> {
   const text = await vault.read(pendingEntry(name));
   if (text === null) return null;
@@ -61,8 +61,8 @@ export async function readCurrentToken(
   vault: Vault,
   { name, fingerprint }: Pick<Credential, 'name' | 'fingerprint'>,
 ): Promise<string | null> {
-  const value = await vault.read(currentEntry(name));
-  return value !== null && fingerprintOf(value) === fingerprint ? value : null;
+  const token = await vault.read(currentEntry(name));
+  return token !== null && fingerprintOf(token) === fingerprint ? token : null;
 }
 
 /** The refusal of a request that needs the current token: it is missing, or the vault has another one. */
@@ -78,6 +78,6 @@ export function noCurrentToken(
 }
 
 /** SHA-256 of a token, base64url: the same digest by which the embedded service knows its tokens. */
-export function fingerprintOf(value: string): string {
-  return hash('sha256', value, 'base64url');
+export function fingerprintOf(token: string): string {
+  return hash('sha256', token, 'base64url');
 }

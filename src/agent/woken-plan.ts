@@ -6,7 +6,7 @@ import {
 } from '../core/credential/attempt-rotation.ts';
 import type { Credential, Target } from '../core/credential/credential.ts';
 import { isObtainedAhead, nextDeliveryMs, nextRotationMs } from '../core/credential/next-action.ts';
-import type { PresentCredential } from '../core/credential/present-credential.ts';
+import type { DerivedCredential } from '../core/credential/derive-credential.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
 
 /** How often a service is asked whether the clock is right, while it is not or nobody answers. */
@@ -53,7 +53,7 @@ export class WokenPlan {
   }
 
   /** A rotation that is due is attempted. Returns why. */
-  beginRotation(credential: PresentCredential, nowMs: number): AttemptCause {
+  beginRotation(credential: DerivedCredential, nowMs: number): AttemptCause {
     if (isObtainedAhead(credential, nowMs)) {
       this.#clockAskedMs.set(credential.id, nowMs);
       return 'clock_set';
@@ -62,7 +62,7 @@ export class WokenPlan {
   }
 
   /** Infinity while there is nothing to wait for. */
-  rotationMs(credential: PresentCredential, nowMs: number): number {
+  rotationMs(credential: DerivedCredential, nowMs: number): number {
     const plannedMs = nextRotationMs(credential, nowMs, this.#zone) ?? Infinity;
     if (plannedMs !== Infinity && isObtainedAhead(credential, nowMs)) {
       const askedMs = this.#clockAskedMs.get(credential.id) ?? -Infinity;
@@ -73,7 +73,7 @@ export class WokenPlan {
   }
 
   /** Infinity while there is nothing to wait for. */
-  deliveryMs(credential: PresentCredential, target: Target, nowMs: number): number {
+  deliveryMs(credential: DerivedCredential, target: Target, nowMs: number): number {
     const plannedMs = nextDeliveryMs(credential, target, nowMs) ?? Infinity;
     if (credential.unusable !== null || !this.allows(deliveryKey(credential.id, target.id))) return plannedMs;
     return Math.min(plannedMs, deliveryAfterWakingMs(credential, target, nowMs) ?? Infinity);

@@ -88,14 +88,14 @@ function writeDraft(draft: string, content: string): void {
 function tryToTidyUp(folder: string): void {
   try {
     removeLeftovers(folder);
-    removeDeadDrafts(folder);
+    removeAbandonedDrafts(folder);
   } catch (error) {
     if (systemCodeOf(error) === 'UNKNOWN') throw error;
   }
 }
 
 /** Removes unfinished locks of processes that died; a running process still needs its own. */
-function removeDeadDrafts(folder: string): void {
+function removeAbandonedDrafts(folder: string): void {
   for (const name of readdirSync(folder)) {
     if (!/^lock\.(?:\d+|[0-9a-f]{16}\.new)(?:\.left)?$/.test(name)) continue;
     const holder = parseHolder(readLock(join(folder, name)) ?? '');

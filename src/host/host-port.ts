@@ -7,7 +7,7 @@ import { pauseCredential, resumeCredential } from '../core/credential/change-cre
 import type { CredentialAgent } from '../core/credential/credential-agent.ts';
 import type { CredentialRefusal } from '../core/credential/find-credential.ts';
 import { CachedOutlines } from '../core/credential/cached-outlines.ts';
-import { presentCredential } from '../core/credential/present-credential.ts';
+import { deriveCredential } from '../core/credential/derive-credential.ts';
 import { instantMs } from '../core/iso-instant.ts';
 import { type Clock, type Ledger, StoreUnavailable } from '../core/ledger.ts';
 import { presentEvent } from '../core/present-event.ts';
@@ -103,7 +103,7 @@ export function openPort({ ledger, keeper, clock, zone, embeddedUrl }: HostPortP
         const asked = await keeper.rotateNow(name);
         const record = asked.ok ? ledger.state.credentials.get(asked.value) : undefined;
         if (record === undefined) return written(asked);
-        const { trouble } = presentCredential(ledger.state, record, clock());
+        const { trouble } = deriveCredential(ledger.state, record, clock());
         return trouble === null ? done(null) : refused(credentialProblemText(trouble.problem));
       }),
     pause: (name, until) => {

@@ -5,18 +5,18 @@ import { RuntimeFile } from '../contract/portal.ts';
 import { replaceFileSync } from '../store/durable-file.ts';
 import { hostText } from '../text/host.ts';
 
-export interface RuntimeFileKeeper {
+export interface RuntimeFileHandle {
   /** Writes it again if it is missing: without it the CLI cannot find the running service. */
-  keep(): void;
+  restore(): void;
   remove(): void;
 }
 
 /** The address and the key of the running service, for the CLI. Exists only while the service runs. Mode 0600. */
-export function writeRuntimeFile(folder: string, content: RuntimeFile): RuntimeFileKeeper {
+export function writeRuntimeFile(folder: string, content: RuntimeFile): RuntimeFileHandle {
   const path = join(folder, 'runtime.json');
   write(path, content);
   return {
-    keep() {
+    restore() {
       if (!isMine(path, content)) write(path, content);
     },
     remove() {

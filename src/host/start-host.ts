@@ -35,7 +35,7 @@ import { type HostPort, openPort, systemZone } from './host-port.ts';
 import { HostError } from './host-error.ts';
 import { type HostVault, openVaultChoice } from './open-vault-choice.ts';
 import { ownPlacesOf } from './own-places.ts';
-import { type RuntimeFileKeeper, writeRuntimeFile } from './runtime-file.ts';
+import { type RuntimeFileHandle, writeRuntimeFile } from './runtime-file.ts';
 
 export interface HostOptions {
   /** Default: `ROTAVOX_DATA_DIR`, otherwise the OS convention. */
@@ -93,7 +93,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
 
   const lock = lockFolder(dataDir);
   let opened: OpenedFolder | null = null;
-  let runtimeFile: RuntimeFileKeeper | null = null;
+  let runtimeFile: RuntimeFileHandle | null = null;
   let agent: Agent | null = null;
   let forgetting: ForgetReplayKeys | null = null;
   let service: Service | null = null;
@@ -104,7 +104,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     const repairs = opened.repairs.map(repairText);
     /** Checks for problems that no call has met yet, on timers that exist anyway, so that idling costs no more. */
     const lookAround = (): void => {
-      if (store.look().status === 'ok') keepFound(runtimeFile, say);
+      if (store.look().status === 'ok') restoreRuntimeFile(runtimeFile, say);
     };
     agent = createAgent({
       ledger: opened.store,
@@ -232,9 +232,9 @@ function hostOf(parts: HostParts): Host {
   };
 }
 
-function keepFound(runtimeFile: RuntimeFileKeeper | null, say: (message: string) => void): void {
+function restoreRuntimeFile(runtimeFile: RuntimeFileHandle | null, say: (message: string) => void): void {
   try {
-    runtimeFile?.keep();
+    runtimeFile?.restore();
   } catch (error) {
     say(messageOf(error));
   }

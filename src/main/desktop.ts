@@ -18,7 +18,7 @@ import { trayText } from '../text/tray.ts';
 import { noUpdatesTitle, updateNotice, updateStateText } from '../text/updates.ts';
 import { AppTray } from './tray/app-tray.ts';
 import type { TrayAction, UpdateAction } from './tray/tray-item.ts';
-import { TrayKeeper } from './tray/tray-keeper.ts';
+import { TrayRefresher } from './tray/tray-refresher.ts';
 import { TrayPresence } from './tray/tray-presence.ts';
 import { trayView } from './tray/tray-view.ts';
 import { startUpdates } from './updates/start-updates.ts';
@@ -45,7 +45,7 @@ interface Running {
 export class Desktop {
   readonly #memory: ShellMemory;
   readonly #tray = new AppTray((action) => this.#act(action));
-  readonly #keeper = new TrayKeeper(
+  readonly #refresher = new TrayRefresher(
     (nowMs) => trayView(this.#status(), nowMs),
     (view) => this.#tray.show(view),
   );
@@ -70,7 +70,7 @@ export class Desktop {
 
   constructor(memory: ShellMemory) {
     this.#memory = memory;
-    this.#keeper.refresh();
+    this.#refresher.refresh();
     this.#showAppMenu({ kind: 'off' });
   }
 
@@ -78,7 +78,7 @@ export class Desktop {
   showState(port: HostPort): void {
     if (this.#ended !== null) return;
     this.#port = port;
-    this.#keeper.refresh({ atOnce: true });
+    this.#refresher.refresh({ atOnce: true });
   }
 
   /** Connects the running host, and shows what was asked for before. */
@@ -114,7 +114,7 @@ export class Desktop {
           setWindowTheme(host.shellPort.snapshot().settings.theme);
         }
         if (event === null || /^(?:credential|settings)\./.test(event.kind) || this.#isStoreRefusing) {
-          this.#keeper.refresh();
+          this.#refresher.refresh();
         }
       }),
       () => notices.close(),
@@ -124,7 +124,7 @@ export class Desktop {
     refreshAutostart();
     this.#login = readOpenAtLogin();
     this.#showAppMenu(updates.state);
-    this.#keeper.refresh();
+    this.#refresher.refresh();
     this.#presence = new TrayPresence({
       onAppeared: () => this.#tray.showAgain(),
       onMissed: () => reportFailure(this.#doWithoutTray(), desktopTask.openWindow),
@@ -144,7 +144,7 @@ export class Desktop {
     this.#running?.host.wake();
     this.#running?.notices.wake();
     this.#running?.updates.wake();
-    this.#keeper.refresh();
+    this.#refresher.refresh();
   }
 
   /** Closes the tray and the windows, once these have saved unsaved input, and clears a secret from the clipboard. */
@@ -156,7 +156,7 @@ export class Desktop {
     for (const stop of this.#stops.splice(0)) stop();
     this.#presence?.close();
     this.#network.isNeeded = false;
-    this.#keeper.close();
+    this.#refresher.close();
     this.#tray.close();
     await Promise.all([this.#running?.windows.end(), this.#clipboard.clear()]);
   }
@@ -266,7 +266,7 @@ export class Desktop {
 
   #onUpdate(state: UpdateState): void {
     this.#showAppMenu(state);
-    this.#keeper.refresh();
+    this.#refresher.refresh();
     const notice = updateNotice(state);
     if (notice !== null) this.#notify(notice);
   }
@@ -280,7 +280,7 @@ export class Desktop {
 
   #setOpenAtLogin(isOn: boolean): OpenAtLogin {
     this.#login = setOpenAtLogin(isOn);
-    this.#keeper.refresh();
+    this.#refresher.refresh();
     return this.#login;
   }
 

@@ -34,7 +34,7 @@ export function quoted(name: string): string {
 }
 
 /** Each kind of prompt and of destination, at the beginning of a line. */
-export const kindWords: Readonly<Record<IvrRecordingType | IvrDestinationType, string>> = {
+export const kindNames: Readonly<Record<IvrRecordingType | IvrDestinationType, string>> = {
   recording: 'Recording',
   outbound_tts: 'Spoken text',
   extension: 'Extension',
@@ -48,19 +48,19 @@ export const kindWords: Readonly<Record<IvrRecordingType | IvrDestinationType, s
 
 /** The same in a sentence. */
 export function kindInSentence(type: IvrRecordingType | IvrDestinationType): string {
-  return type === 'hangup' ? 'the end of the call' : kindWords[type].toLowerCase();
+  return type === 'hangup' ? 'the end of the call' : kindNames[type].toLowerCase();
 }
 
 /** The kinds of destination in the order in which they are offered. */
 export const destinationTypes = (
   ['extension', 'voicemail', 'department', 'timegroup', 'time_condition', 'ivr', 'hangup'] as const
-).map((type) => ({ type, word: kindWords[type] }));
+).map((type) => ({ type, word: kindNames[type] }));
 
 /** A recording or a destination in a list: `Recording 42`, `Extension 101`, `Hang up`. */
 export function referenceTitle(text: string): string {
   const { type, id } = readReference(text) ?? { type: '', id: '' };
   if (!isKind(type)) return text;
-  return type === 'hangup' ? kindWords.hangup : `${kindWords[type]} ${id}`.trim();
+  return type === 'hangup' ? kindNames.hangup : `${kindNames[type]} ${id}`.trim();
 }
 
 /** The same in a sentence: `recording 42`, `extension 101`, `the end of the call`. */
@@ -71,8 +71,8 @@ export function referenceWords(text: string): string {
   return id === '' ? `the ${kindInSentence(type)} not chosen yet` : `${kindInSentence(type)} ${id}`;
 }
 
-function isKind(type: string): type is keyof typeof kindWords {
-  return Object.hasOwn(kindWords, type);
+function isKind(type: string): type is keyof typeof kindNames {
+  return Object.hasOwn(kindNames, type);
 }
 
 interface Named {
@@ -100,7 +100,7 @@ export function destinationWords(destination: string, known: KnownNames): string
 }
 
 function endWords({ type, ref }: Pick<EndNode, 'type' | 'ref'>, known: KnownNames): string {
-  const word = kindWords[type];
+  const word = kindNames[type];
   if (type === 'hangup') return word;
   if (ref === '') return `${word}, not chosen`;
   const name = directoryName({ type, ref }, known);
@@ -120,7 +120,7 @@ export function directoryName(
 const spokenKeys: Readonly<Record<string, string>> = { '*': 'star', '#': 'hash' };
 
 /** A key as it is read out. */
-export function keyWord(key: string): string {
+export function keyLabel(key: string): string {
   return `Key ${spokenKeys[key] ?? key}`;
 }
 
@@ -222,7 +222,7 @@ function portWords(port: CallPort): string {
 }
 
 /** What stands in an exported picture. */
-export const pictureWords = {
+export const pictureLabels = {
   caller: 'Caller',
   noDestination: 'no destination',
   marks: { added: 'added', changed: 'changed', removed: 'removed' },
@@ -234,7 +234,7 @@ export const pictureWords = {
   },
   /** What kind of destination it is, and which one; the second is blank where there is nothing to choose. */
   end({ type, ref }: EndNode): { readonly kind: string; readonly which: string } {
-    return { kind: kindWords[type], which: type === 'hangup' ? '' : ref === '' ? 'not chosen' : ref };
+    return { kind: kindNames[type], which: type === 'hangup' ? '' : ref === '' ? 'not chosen' : ref };
   },
   /** On a line; a blank key is one not chosen yet. */
   way(way: CallPort): string {

@@ -17,7 +17,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import { openRecordingFiles } from '../../src/store/recording-files.ts';
 import { ReplayKeys } from '../../src/store/replay-keys.ts';
 import type { Store } from '../../src/store/store.ts';
-import { HandTimer } from '../fakes/hand-timer.ts';
+import { ManualTimer } from '../fakes/manual-timer.ts';
 import { MemoryVault } from '../fakes/memory-vault.ts';
 import { credentialIdNamed } from '../fixtures/credential-events.ts';
 import { noon } from '../fixtures/make-events.ts';
@@ -25,7 +25,7 @@ import { makeFolder } from '../fixtures/make-folder.ts';
 
 /** A service that listens, with the agent beside it, on one store and one clock. */
 export interface AgentSetup<V extends Vault = MemoryVault> {
-  readonly time: HandTimer;
+  readonly time: ManualTimer;
   readonly vault: V;
   readonly store: Store;
   readonly service: Service;
@@ -34,38 +34,38 @@ export interface AgentSetup<V extends Vault = MemoryVault> {
   readonly folder: string;
   /** Every event, once it is durable. */
   readonly events: AuditEvent[];
-  /** Failures that could not be written down. */
+  /** Failures that could not be recorded. */
   readonly failures: unknown[];
-  /** A fresh token of this service. */
+  /** A new token of this service. */
   issue(configuration?: Record<string, unknown>): Promise<{ value: string; id: string }>;
-  /** Has a value kept fresh; throws when that is refused. */
+  /** Adds a credential with this token; throws when that is refused. */
   keep(wanted: Record<string, unknown>): Promise<CredentialId>;
   view(name: string): CredentialView;
-  /** What the vault has as the present value. */
+  /** The current token in the vault. */
   valueOf(name: string): Promise<string | null>;
-  /** The status that the service answers a bearer with. */
+  /** The status with which the service answers a bearer. */
   tryValue(value: string): Promise<number>;
-  /** Settles at the next event of a kind that comes after this call. */
+  /** Settles at the next event of this kind. */
   next<K extends EventKind>(kind: K): Promise<AuditEvent<K>>;
 }
 
-/** Everything real but the vault and the passing of time. The loop runs only after `agent.start()`. */
+/** Everything is real except the vault and the clock. The loop runs only after `agent.start()`. */
 export async function setUpAgent<V extends Vault = MemoryVault>(
   options: {
     readonly vault?: V;
     readonly folder?: string;
     readonly nowMs?: number;
-    /** The clock of another setup, to be a service beside it. */
-    readonly time?: HandTimer;
+    /** The clock of another setup, for a service beside it. */
+    readonly time?: ManualTimer;
     readonly zone?: ZoneOffset;
-    /** What the agent gets for the store. */
+    /** The store as the agent sees it. */
     readonly ledgerFor?: (store: Store) => Ledger;
-    /** Told beside `failures`. */
+    /** Called in addition to `failures`. */
     readonly onFailure?: () => void;
     readonly onNapEnd?: () => void;
   } = {},
 ): Promise<AgentSetup<V>> {
-  const time = options.time ?? new HandTimer(options.nowMs ?? noon);
+  const time = options.time ?? new ManualTimer(options.nowMs ?? noon);
   const zone = options.zone ?? (() => 0);
   const vault = options.vault ?? (new MemoryVault() as Vault as V);
   const folder = options.folder ?? makeFolder();
@@ -111,7 +111,7 @@ export async function setUpAgent<V extends Vault = MemoryVault>(
     },
     clock: time.clock,
   });
-  // Node stamps answers with the system's clock; a service stamps them with its own.
+  // Node stamps answers with the system's clock; a service uses its own.
   service.app.addHook('onSend', async (_request, reply) => {
     void reply.header('date', new Date(time.nowMs).toUTCString());
   });

@@ -86,7 +86,7 @@ describe('a token of another service', () => {
     await here.agent.keeper.testCredential('other');
     expect(here.view('other').trouble).toMatchObject({ kind });
     expect(await refusalOf(here.agent.keeper, 'other')).toMatchObject({ problem: 'token_unusable' });
-    // Said again it is no news.
+    // Reported again, it changes nothing.
     const { last_seq } = here.store.health();
     await here.agent.keeper.testCredential('other');
     expect(here.store.health().last_seq).toBe(last_seq);
@@ -184,7 +184,7 @@ describe('a service that answers 404 to everything', () => {
     const { here, there, wanted } = await setUp();
     there.canRotate = true;
     there.answer = (incoming, answer) => {
-      // Added while nobody could say whether it can rotate.
+      // Added while it was unknown whether the service can rotate.
       answer.writeHead(asksForEndpoint(incoming) ? 503 : 404).end();
     };
     there.canRotate = false;

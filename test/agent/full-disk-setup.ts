@@ -1,11 +1,11 @@
-import { HandTimer } from '../fakes/hand-timer.ts';
+import { ManualTimer } from '../fakes/manual-timer.ts';
 import { noon } from '../fixtures/make-events.ts';
 import { type LoopSetup, setUpLoop } from './loop-setup.ts';
 import { RefusingLedger } from './refusing-ledger.ts';
 
-/** A setup in which the agent's disk can be full, while the service's is not. */
+/** A setup in which the agent's disk can be full while the service's is not. */
 export async function setUpFullDisk(): Promise<{ setup: LoopSetup; ledger: RefusingLedger }> {
-  const time = new HandTimer(noon);
+  const time = new ManualTimer(noon);
   const made: RefusingLedger[] = [];
   const setup = await setUpLoop({
     time,

@@ -1,6 +1,6 @@
 /**
- * A real service process, a proxy before it, and an agent that is killed and started again: what the tests of the recipe's
- * crash safety stand on, and what must be true whenever the agent has settled.
+ * A real service process, a proxy before it, and an agent that is killed and restarted: the setup for the tests of crash
+ * safety during a rotation, and what must be true whenever the agent has settled.
  */
 import { readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
@@ -24,7 +24,7 @@ import { type AgentSettings, type KillingAgent, startAgentHere, startKillingAgen
 import type { KillPoint } from './kill-point.ts';
 
 const hourMs = 3_600_000;
-/** Later than any instant at which a value of one day may fall due, and before its end. */
+/** Later than any instant at which a token of one day may become due, and before it expires. */
 const untilDueMs = 20 * hourMs;
 const validityDays = 1;
 
@@ -32,7 +32,7 @@ export class KillSetup {
   readonly name: string;
   readonly vault: Vault;
   readonly proxy: FaultyProxy;
-  /** The values that it has had, the first included. */
+  /** All its tokens, including the first. */
   readonly values: string[];
   readonly #startAgent: (settings: Omit<AgentSettings, 'vault'>) => Promise<KillingAgent>;
   readonly #service: ServiceProcess;
@@ -64,7 +64,7 @@ export class KillSetup {
   /**
    * With one credential, delivered to a file, a dotenv file and, unless the vault is a file, to an entry of the vault.
    *
-   * With a vault in memory the agent runs in this process; otherwise it is a process of its own.
+   * With a vault in memory the agent runs in this process; otherwise in a separate process.
    */
   static async make(kind: VaultChoice['kind'] | 'memory'): Promise<KillSetup> {
     const folders = { agent: makeFolder(), service: makeFolder() };
@@ -118,7 +118,7 @@ export class KillSetup {
     return agent;
   }
 
-  /** The agent on the folder of the one before. */
+  /** An agent on the folder of the previous one. */
   async start(): Promise<KillingAgent> {
     const agent = await this.#startAgent({
       folder: this.#folders.agent,
@@ -129,14 +129,14 @@ export class KillSetup {
     return agent;
   }
 
-  /** Moves the agent's clock on so that the value falls due; the agent dies at the point. */
+  /** Advances the agent's clock so that the token becomes due; the agent ends at the point. */
   fallDue(point: KillPoint | null): KillingAgent {
     this.#aheadMs += untilDueMs;
     this.#agent.tell({ kind: 'go', aheadMs: this.#aheadMs, point });
     return this.#agent;
   }
 
-  /** No file of either program, and no word that either said, has a value in it. */
+  /** No file and no output of either program contains a token. */
   expectNoPlaintext(when: string): void {
     const said = [this.#service.said(), ...this.#agents.map((agent) => agent.said())].join('\n');
     const places: [string, string][] = [['what was said', said]];
@@ -146,7 +146,7 @@ export class KillSetup {
       }
     }
     for (const [place, text] of places) {
-      // Also the one that nobody but the agent has seen yet.
+      // Also the token that only the agent has seen so far.
       expect(/rvx_[0-9A-Za-z]{20}/.exec(text)?.[0], `${when}: ${place}`).toBeUndefined();
       for (const value of this.values) {
         const inBase64 = Buffer.from(value).toString('base64').slice(4, -4);
@@ -155,7 +155,7 @@ export class KillSetup {
     }
   }
 
-  /** Waits for the agent to settle with the next value, and looks at everything that was promised. */
+  /** Waits for the agent to settle with the next token, and checks every promise. */
   async expectWhole(when: string): Promise<void> {
     await this.#agent.settled(this.generation + 1);
     const value = (await this.vault.read({ service: 'rotavox', account: this.name })) ?? '';
@@ -171,7 +171,7 @@ export class KillSetup {
     this.expectNoPlaintext(when);
   }
 
-  /** The credential is taken away, and with it everything that the vault has of it. */
+  /** Removes the credential, with all its entries in the vault. */
   async forget(): Promise<void> {
     for (const target of this.#targets) if (target.kind === 'keychain') await this.vault.remove(target);
     expect(await this.#agent.forget()).toBe(true);
@@ -188,7 +188,7 @@ export class KillSetup {
       ...superseded,
       'Active',
     ]);
-    // There is no other Active one that could let it in.
+    // No other Active token could admit it.
     const answer = await this.#service.call({ method: 'GET', path: '/v1/auth/token', bearer: value });
     expect(answer.status, `${when}: the vault has the Active token`).toBe(200);
   }

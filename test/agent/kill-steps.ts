@@ -15,7 +15,7 @@ function vault(when: KillPoint['when'], call: Call, entry: Entry, nth = 1): Kill
   return { on: 'vault', when, call, entry, nth };
 }
 
-/** In the order of the recipe (`rotate-credential.ts`). A path: the service has answered it, and the answer is on its way. */
+/** In the order of `rotate-credential.ts`. A path: the service has answered it, and the answer is on its way. */
 const killingSteps: Readonly<Record<string, KillPoint | '/v1/auth/rotate' | '/v1/auth/token'>> = {
   'the intent is durable': event('after', 'credential.rotation_begun'),
   'the vault was looked into for what is pending': vault('after', 'read', 'pending'),
@@ -43,7 +43,7 @@ const killingSteps: Readonly<Record<string, KillPoint | '/v1/auth/rotate' | '/v1
 /** The names of all of them. */
 export const everyStep = Object.keys(killingSteps);
 
-/** Kills the agent after each of these steps, starts it again, and expects it to end as if nothing had been. */
+/** Kills the agent after each of these steps, restarts it, and expects the same end as without a kill. */
 export async function expectWholeAfterEach(
   vaultKind: 'memory' | 'keychain',
   steps: readonly string[],
@@ -57,7 +57,7 @@ export async function expectWholeAfterEach(
   await setup.forget();
 }
 
-/** Lets the value fall due, and fails when the agent settles instead of dying there. */
+/** Makes the token due, and fails if the agent settles instead of ending there. */
 async function killAfter(
   setup: KillSetup,
   step: string,

@@ -1,6 +1,6 @@
 /**
- * An agent that is told what to do by messages and says when it is settled: a store that lasts, a service elsewhere, and a
- * clock that can be told to be ahead. It ends at the point that it is told. `kill-agent.ts` is the other end of its
+ * An agent that is controlled by messages and reports when it is settled: with a real store, a remote service, and a
+ * clock that can be set ahead. It ends at the given point. `kill-agent.ts` is the other end of its
  * messages; `agent-process.ts` makes a process of it.
  */
 import { createAgent } from '../../src/agent/create-agent.ts';
@@ -57,9 +57,9 @@ export async function startKillableAgent({
 
   let isAdding = false;
 
-  /** Settled: no rotation is open or due, and every target has the present value. */
+  /** Settled: no rotation is open or due, and every target has the current token. */
   function sayWhenSettled(): void {
-    if (isAdding) return; // targets come one by one, and those that are there may have it
+    if (isAdding) return; // targets are added one by one, and those already added may have it
     const credential = credentialNamed(store.state, name);
     if (credential?.rotation !== null) return;
     if ((nextRotationMs(credential, clock(), zone) ?? Infinity) <= clock()) return;
@@ -80,7 +80,7 @@ export async function startKillableAgent({
   }
 
   store.subscribe((event) => {
-    // Nothing stands in its way here: a failure is a failure of the test, and it would be long until the next attempt.
+    // No fault is expected here: a failure fails the test, because the next attempt would be much later.
     if (event.kind === 'credential.rotation_failed' || event.kind === 'credential.delivery_failed') {
       say({ kind: 'failed', message: event.data.message });
     }

@@ -9,7 +9,7 @@ import { configuration, noon } from '../fixtures/make-events.ts';
 import { setUpAgent } from './agent-setup.ts';
 import { type LoopSetup, setUpLoop } from './loop-setup.ts';
 
-/** What a service is given at once at most, and what all remote ones are given together. */
+/** The most calls at once to one service, and to all remote services together. */
 const mostPerService = 8;
 const remoteAtOnce = 64;
 
@@ -52,7 +52,7 @@ describe('many credentials that are due at once', () => {
     }
     setup.time.jump(6 * dayMs);
     setup.agent.start();
-    // Not settled: what hangs is due until its time limit, which none of the others is to wait for.
+    // Not settled: a call that hangs is due until its time limit, and no other may wait for that.
     await setup.time.advance(0);
     await setup.until(() => setup.eventsOf('credential.rotated').length === ids.healthy.length);
     const rotated = setup.eventsOf('credential.rotated').map(({ subject }) => subject);
@@ -84,7 +84,7 @@ describe('many credentials that are due at once', () => {
       expect(setup.view(name)).toMatchObject({ state: 'fine', generation: 2 });
       expect(await other.tryValue((await setup.valueOf(name)) ?? 'none')).toBe(200);
     }
-    // The service acted on the first call of each; the second one, with the same key, brought the same answer.
+    // The service acted on the first call of each; the second one, with the same key, returned the same answer.
     expect(other.store.state.tokens.counts).toMatchObject({ Active: names.length, Superseded: names.length });
   });
 
@@ -125,7 +125,7 @@ describe('many credentials that a locked vault held up', () => {
     await setup.pass(0);
     expect(setup.eventsOf('credential.rotation_failed')).toHaveLength(names.length);
 
-    // As soon as two attempts may follow each other, and sooner than the plans.
+    // As soon as two attempts may follow each other, which is sooner than planned.
     setup.time.jump(30_000);
     setup.vault.heal();
     const before = setup.events.length;
@@ -186,7 +186,7 @@ describe('a loop that is closed', () => {
   });
 });
 
-/** Issues tokens of the embedded service, valid for a week each, without one portal call per token. */
+/** Issues tokens of the embedded service, each valid for a week, without one portal call per token. */
 async function keepMany(setup: LoopSetup, names: readonly string[]): Promise<void> {
   const waiting = [...names];
   const keepNext = async (): Promise<void> => {

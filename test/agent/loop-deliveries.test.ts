@@ -9,7 +9,7 @@ import { type LoopSetup, setUpLoop } from './loop-setup.ts';
 
 const isPosix = process.platform !== 'win32';
 
-/** A credential of a week with targets that nobody has brought anything to yet. */
+/** A credential of a week with targets that have not received anything yet. */
 async function startDelivering(targets: readonly DeliveryTarget[], name = 'app'): Promise<LoopSetup> {
   const setup = await setUpLoop();
   await keepWith(setup, name, targets);
@@ -28,7 +28,7 @@ async function keepWith(setup: LoopSetup, name: string, targets: readonly Delive
   }
 }
 
-/** A file that can be written, and one whose folder is missing until somebody makes it. */
+/** A file that can be written, and one whose folder is missing until the test creates it. */
 function makeTargets() {
   const folder = makeFolder();
   const good = { kind: 'file', path: join(folder, 'good') } as const;
@@ -160,7 +160,7 @@ describe.runIf(isPosix)('what a hook says', () => {
   });
 
   it('never has the token in it, nor the part of it that cutting first would have left', async () => {
-    // The value in two pieces, then so much that a cut of what was printed would go through it, or past it.
+    // The token in two pieces, then so much output that the kept part would begin inside it, or after it.
     const code =
       'read -r v; printf %.9s "$v"; sleep 0.05; printf %s "${v#?????????}"; head -c "$1" /dev/zero | tr "\\0" y';
     const setup = await startDelivering([60, 30, 9, 0].map((before) => hook(code, String(2_048 - before))));

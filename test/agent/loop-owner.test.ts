@@ -26,7 +26,7 @@ function hourOf(instant: string): number {
   return (Date.parse(instant) % dayMs) / hourMs;
 }
 
-/** The time of day, as a policy names it. */
+/** The time of day, as written in a policy. */
 function clockAt(ms: number): string {
   return new Date(ms).toISOString().slice(11, 16);
 }
@@ -134,7 +134,7 @@ describe('a pause', () => {
   it('does not stop a rotation that was begun before it', async () => {
     const setup = await setUpLoop();
     const proxy = await startFaultyProxy(() => setup.baseUrl);
-    // The service acts and nobody hears of it: the old value is dead from now on.
+    // The service acts and its answer is lost: the old token no longer works.
     proxy.faults.push('drop_reply');
     const { value } = await setup.issue({ validity_days: 7 });
     await setup.keep({ name: 'app', value, base_url: proxy.baseUrl });

@@ -6,12 +6,12 @@ import type { CredentialId } from '../../src/contract/credential.ts';
 import type { TokenStatus } from '../../src/contract/token.ts';
 import { credentialNamed } from '../../src/core/credential/find-credential.ts';
 import { nextDeliveryMs, nextRotationMs } from '../../src/core/credential/next-action.ts';
-import { presentCredential } from '../../src/core/credential/present-credential.ts';
+import { deriveCredential } from '../../src/core/credential/derive-credential.ts';
 import { familyOf } from '../../src/core/credential/view-credential.ts';
 import { statusAt } from '../../src/core/token/token.ts';
 import { type AgentSetup, setUpAgent } from './agent-setup.ts';
 
-/** How many rotations the service is busy with. */
+/** How many rotations are at the service now. */
 export interface Traffic {
   asked: number;
   open: number;
@@ -21,19 +21,19 @@ export interface Traffic {
 /** A setup in which time passes and the rotation loop runs. */
 export interface LoopSetup extends AgentSetup {
   readonly traffic: Traffic;
-  /** Lets time pass awake; what falls due on the way is over before it goes on. */
+  /** Lets time pass; what becomes due meanwhile is finished before it goes on. */
   pass(ms: number): Promise<void>;
   passUntil(instant: string | number): Promise<void>;
-  /** Tells the agent to look at the clock, and waits for what it then does. */
+  /** Makes the agent check the clock, and waits until it has finished. */
   wake(): Promise<void>;
-  /** Settles when a condition holds; it is looked at after every event, call and failure. */
+  /** Settles when a condition holds; it is checked after every event, call and failure. */
   until(condition: () => boolean): Promise<void>;
-  /** Settles when so many attempts could not be written down. */
+  /** Settles when this many attempts could not be recorded. */
   untilFailed(count: number): Promise<void>;
-  /** Settles when nothing is due and nothing is under way. Throws when an attempt could not be written down. */
+  /** Settles when nothing is due and nothing is running. Throws when an attempt could not be recorded. */
   settled(): Promise<void>;
   eventsOf<K extends EventKind>(kind: K, id?: CredentialId): AuditEvent<K>[];
-  /** The states of every token in the family of a credential's value, oldest first. */
+  /** The states of every token in the family of a credential's token, oldest first. */
   statusesOf(name: string): TokenStatus[];
   /** A request of the owner, over HTTP. Throws when it is refused. */
   wanted(method: string, path: string, body?: unknown): Promise<unknown>;
@@ -115,7 +115,7 @@ export async function setUpLoop(
   function isAnythingDue(): boolean {
     const { nowMs } = time;
     for (const record of store.state.credentials.values()) {
-      const credential = presentCredential(store.state, record, nowMs);
+      const credential = deriveCredential(store.state, record, nowMs);
       const instants = credential.targets.map((target) => nextDeliveryMs(credential, target, nowMs));
       instants.push(nextRotationMs(credential, nowMs, zone));
       if (instants.some((ms) => ms !== null && ms <= nowMs)) return true;
@@ -130,10 +130,10 @@ export async function setUpLoop(
       await news.promise;
       if (failures.length > before) throw new Error('An attempt ended badly', { cause: failures.at(-1) });
       await nextTurn();
-      // What follows at the same instant, as a delivery follows a rotation, waits for a timer of its own.
+      // What follows at the same instant, as a delivery follows a rotation, waits for another timer.
       await time.advance(0);
     }
-    // The record is the last but one step: after it the loop has to hear that the work is over.
+    // The record is the last step but one: after it the loop has to learn that the work is over.
     for (const id of store.state.credentials.keys())
       await runExclusive(lockKeyOf(id), () => Promise.resolve());
     await nextTurn();

@@ -20,7 +20,7 @@ import {
 } from './rotation-setup.ts';
 import { RefusingLedger } from './refusing-ledger.ts';
 
-/** Two attempts at a service that knows no keys, the answer of the first of which is lost. */
+/** Two attempts at a service that ignores keys; the answer to the first is lost. */
 async function loseReply(setup: RotationSetup) {
   setup.proxy.forgetsKeys = true;
   setup.proxy.faults.push('drop_reply');
@@ -45,7 +45,7 @@ describe('a service that knows no idempotency, and whose reply was lost', () => 
       next_rotation_at: null,
       planned: [],
     });
-    // Both facts stay: that the answer was lost, and that the service says no now.
+    // Both facts are kept: the answer was lost, and the service refuses the token now.
     expect(failures(setup).map(({ data }) => [data.kind, data.may_have_acted])).toEqual([
       ['unreachable', true],
       ['reply_lost', true],
@@ -112,7 +112,7 @@ describe('a service that knows no idempotency, and whose reply was lost', () => 
     expect((await delivered).data.generation).toBe(2);
     expect(readFileSync(path, 'utf8')).toBe(`${issued.value}\n`);
 
-    // And it goes on from there, with a key of its own. The token that nobody received is the portal's business.
+    // It continues from there, with a new key. The token that was never received is left to the portal.
     await here.agent.keeper.rotateNow(name);
     await here.agent.close();
     expect(here.view(name)).toMatchObject({ generation: 3, trouble: null });
@@ -134,7 +134,7 @@ describe('a service that knows no idempotency, and whose reply was lost', () => 
 });
 
 describe('a reply that was lost with the process, or with the disk', () => {
-  /** The service acted, and the failure could not be written down. */
+  /** The service acted, and the failure could not be recorded. */
   async function loseReplyUnrecorded() {
     const made: RefusingLedger[] = [];
     const setup = await setUpRotation({

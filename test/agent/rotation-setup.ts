@@ -5,18 +5,18 @@ import type { AuditEvent } from '../../src/contract/audit-event.ts';
 import type { Ledger } from '../../src/core/ledger.ts';
 import { statusAt } from '../../src/core/token/token.ts';
 import { type FaultyProxy, startFaultyProxy } from '../fakes/faulty-proxy.ts';
-import { HandTimer } from '../fakes/hand-timer.ts';
+import { ManualTimer } from '../fakes/manual-timer.ts';
 import { makeAgent } from '../fixtures/make-agent.ts';
 import { noon } from '../fixtures/make-events.ts';
 import { type AgentSetup, setUpAgent } from './agent-setup.ts';
 
-/** An agent here, a service elsewhere, a proxy between them that goes wrong on demand; one clock for all. */
+/** A local agent, a remote service, a faulty proxy between them; one clock for all. */
 export interface RotationSetup {
   readonly here: AgentSetup;
   readonly there: AgentSetup;
   readonly proxy: FaultyProxy;
-  readonly time: HandTimer;
-  /** The value that `crm` was kept with. */
+  readonly time: ManualTimer;
+  /** The first token of `crm`. */
   readonly first: string;
 }
 
@@ -28,7 +28,7 @@ export const current = { service: 'rotavox', account: name };
 export async function setUpRotation(
   options: Omit<NonNullable<Parameters<typeof setUpAgent>[0]>, 'time' | 'vault'> = {},
 ): Promise<RotationSetup> {
-  const time = new HandTimer(noon);
+  const time = new ManualTimer(noon);
   const there = await setUpAgent({ time });
   const proxy = await startFaultyProxy(() => there.baseUrl);
   const here = await setUpAgent({ ...options, time });
@@ -37,14 +37,14 @@ export async function setUpRotation(
   return { here, there, proxy, time, first };
 }
 
-/** One attempt now; says what is true of the credential afterwards. */
+/** Makes one attempt now; returns the state of the credential afterwards. */
 export async function attempt({ here }: RotationSetup) {
   const rotated = await here.agent.keeper.rotateNow(name);
   if (!rotated.ok) throw new Error(rotated.refusal.reason.code);
   return here.view(name);
 }
 
-/** The keys that rotations were asked with, attempt by attempt. */
+/** The keys of rotation calls, attempt by attempt. */
 export function keysSent({ proxy }: Pick<RotationSetup, 'proxy'>): (string | undefined)[] {
   return proxy.seen.filter(({ path }) => path === '/v1/auth/rotate').map((call) => call.idempotencyKey);
 }
@@ -53,7 +53,7 @@ export function failures({ here }: Pick<RotationSetup, 'here'>): AuditEvent<'cre
   return here.events.filter((event) => event.kind === 'credential.rotation_failed');
 }
 
-/** Everything that is promised of a credential that is well: one Active token in its family, its value in the vault. */
+/** Everything that is promised of a healthy credential: one Active token in its family, which is in the vault. */
 export async function expectWhole(setup: RotationSetup, generation: number): Promise<void> {
   const { here, there, time } = setup;
   expect(here.view(name)).toMatchObject({
@@ -73,21 +73,21 @@ export async function expectWhole(setup: RotationSetup, generation: number): Pro
   expectNoToken(setup);
 }
 
-/** Neither history has a token in it, nor has the sentence that a person is shown. */
+/** Neither history and no message for a person contains a token. */
 export function expectNoToken({ here, there, first }: RotationSetup): void {
   const histories = JSON.stringify([here.events, there.events, here.view(name)]);
   expect(histories).not.toContain(first);
   expect(histories).not.toMatch(/rvx_[0-9A-Za-z]{10}/);
 }
 
-/** A process that begins anew on what the one before has left. */
+/** A new process that continues with what the previous one left. */
 export async function restart({ here, time }: RotationSetup, ledger: Ledger = here.store): Promise<Agent> {
   await here.agent.close();
   const { vault, baseUrl } = here;
   return makeAgent({ ledger, vault, clock: time.clock, timer: time, embeddedUrl: () => baseUrl });
 }
 
-/** The owner of the service ends the first token that it issued. */
+/** The owner of the service blacklists the first token that it issued. */
 export async function blacklist({ there }: RotationSetup): Promise<void> {
   const [token] = [...there.store.state.tokens.values()];
   const reply = await fetch(`${there.baseUrl}/portal/tokens/${token?.id ?? ''}/blacklist`, {

@@ -9,7 +9,7 @@ import { setUpAgent } from './agent-setup.ts';
 import { attempt, blacklist, current, setUpRotation, name, type RotationSetup } from './rotation-setup.ts';
 import { type CannedAnswer, startAnsweringService } from './remote/answering-service.ts';
 
-/** Asks whether the present value works; states what was written down, nothing as a rule, and that no value is said. */
+/** Tests the current token; asserts what was recorded, usually nothing, and that no token is shown. */
 async function test(
   { here, first }: Pick<RotationSetup, 'here' | 'first'>,
   { news = 0 }: { readonly news?: number } = {},
@@ -130,7 +130,7 @@ describe('testing a credential', () => {
         `${failing.message} Rotavox will retry.`,
     );
     expect(callsOf(setup, '/v1/auth/token')).toBe(asked);
-    // So that service has no reason to raise an alarm, and gives the same answer to the same key.
+    // So that service raises no alarm, and gives the same answer to the same key.
     expect(there.events.filter(({ kind }) => kind === 'token.reused')).toEqual([]);
     expect(await attempt(setup)).toMatchObject({ state: 'fine', generation: 2 });
     expect(await test(setup)).toMatchObject({ outcome: 'works' });

@@ -1,5 +1,5 @@
 /**
- * A client with a token of its own that it rotates again and again, and what it may expect: it knows of each rotation
+ * A client with a token that it rotates repeatedly, and what it may expect: for each rotation it knows
  * whether it was acknowledged, refused, or lost its answer when the service was killed.
  */
 import { Agent } from 'node:http';
@@ -12,10 +12,10 @@ import { ivrBody } from '../fixtures/ivr-bodies.ts';
 import type { Chance } from './chance.ts';
 import type { ServiceProcess } from './service-process.ts';
 
-/** A rotation whose answer never came. */
+/** A rotation whose answer was lost. */
 interface InDoubt {
   readonly source: string;
-  /** The Idempotency-Key that it was asked with; null without one. */
+  /** Its Idempotency-Key; null without one. */
   readonly key: string | null;
 }
 
@@ -23,15 +23,15 @@ export interface ChainTally {
   acknowledged: number;
   lost: number;
   replayed: number;
-  /** Lost without a key, and found to have been done: the client asks the owner for a new token. */
+  /** Lost without a key, but done: the client asks the owner for a new token. */
   orphaned: number;
 }
 
 export class Chain {
   readonly tally: ChainTally = { acknowledged: 0, lost: 0, replayed: 0, orphaned: 0 };
-  /** Names of the IVRs whose creation was acknowledged, by id; and how many lost their answer. */
+  /** Names of the IVRs whose creation was acknowledged, by id; and how many answers were lost. */
   readonly ivrs = new Map<string, string>();
-  /** Every family that it ever had, with the number of its rotations that are known to have been done. */
+  /** Every family that it has had, with the number of its rotations that are known to be done. */
   readonly rotations = new Map<string, number>();
   readonly #name: string;
   readonly #usesKeys: boolean;
@@ -60,7 +60,7 @@ export class Chain {
     this.#access = null;
   }
 
-  /** Works until the service is gone. */
+  /** Works until the service is killed. */
   async run({ port }: ServiceProcess): Promise<void> {
     this.#agent = new Agent({ keepAlive: true });
     try {
@@ -78,7 +78,7 @@ export class Chain {
     }
   }
 
-  /** Finds out, as a client would, what became of the rotation whose answer was lost. */
+  /** Finds out, like a client, what happened to the rotation whose answer was lost. */
   async settle(service: ServiceProcess): Promise<void> {
     const doubt = this.#inDoubt;
     this.#inDoubt = null;
@@ -89,7 +89,7 @@ export class Chain {
     await this.#expectCurrent(service);
   }
 
-  /** The same question twice: one rotation, one successor, the same words. */
+  /** The same request twice: one rotation, one successor, the same reply. */
   async #askAgain({ port }: ServiceProcess, source: string, key: string): Promise<void> {
     const first = await this.#ask(port, source, key);
     const second = await this.#ask(port, source, key);
@@ -101,7 +101,7 @@ export class Chain {
     this.#acknowledge(first);
   }
 
-  /** Without a key: when it was done nobody knows the successor, and the client gets a new token from the owner. */
+  /** Without a key: if it was done, the successor is lost, and the client gets a new token from the owner. */
   async #lookWhetherDone(service: ServiceProcess): Promise<void> {
     if ((await this.#statusOf(service.port)) === 200) return;
     this.tally.orphaned += 1;
@@ -109,7 +109,7 @@ export class Chain {
     await this.begin(service);
   }
 
-  /** The token of the last acknowledgement is the Active one, and what came under it still works. */
+  /** The last acknowledged token is the Active one, and its access token still works. */
   async #expectCurrent(service: ServiceProcess): Promise<void> {
     expect(await this.#statusOf(service.port), `${this.#name}: the acknowledged token is Active`).toBe(200);
     if (this.#access === null) return;
@@ -134,7 +134,7 @@ export class Chain {
     this.#acknowledge(answer);
   }
 
-  /** Two at once for one source: with a key both get the same successor, without one of them wins. */
+  /** Two at once for one source: with a key both get the same successor, without one only one succeeds. */
   async #rotateTwice(port: number): Promise<void> {
     const key = this.#usesKeys ? this.#newKey() : null;
     this.#inDoubt = { source: this.#token, key };
@@ -208,7 +208,7 @@ export class Chain {
   }
 }
 
-/** The service went away in the middle of a call. */
+/** The service ended during a call. */
 export function isLostConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;

@@ -19,9 +19,9 @@ function rotate(service: ServiceProcess, bearer: string): Promise<Answer> {
   return service.call({ method: 'POST', path: '/v1/auth/rotate', bearer });
 }
 
-/** An app that rotates its token without a pause. */
+/** An app that rotates its token continuously. */
 class RotatingApp {
-  /** The tokens that it was given, the first one included. */
+  /** All its tokens, including the first. */
   readonly tokens: string[];
   readonly refusals: Answer[] = [];
   readonly #service: ServiceProcess;
@@ -91,7 +91,7 @@ describe('a data folder that is moved while requests run', () => {
     const { store } = await statusOf(service);
     expect(store).toMatchObject({ status: 'refusing', code: 'DATA_FOLDER_MOVED' });
     expect(store.status === 'refusing' ? store.reason : '').toContain(folder);
-    // All that was acknowledged is in the folder that was moved, and nothing else is.
+    // The moved folder has everything that was acknowledged, and nothing else.
     const acknowledged = apps.length + apps.reduce((sum, { tokens }) => sum + tokens.length - 1, 0);
     expect(store.last_seq).toBe(acknowledged);
 

@@ -23,10 +23,10 @@ import { canMount } from './full-disk.ts';
 import { DidNotStart, type ServiceProcess, startService, type StartOptions } from './service-process.ts';
 
 const isRoot = process.getuid?.() === 0;
-/** For root every folder is writable, so the service runs as somebody else. */
+/** For root every folder is writable, so the service runs as another user. */
 const nobody: StartOptions = isRoot ? { uid: 65_534 } : {};
 
-/** A folder with a token in it, of a service that has stopped. */
+/** A folder with a token, of a service that has stopped. */
 async function makeUsedFolder(): Promise<string> {
   const folder = join(makeFolder(), 'data');
   const { store } = await openStore({ folder, clock: () => noon });
@@ -35,7 +35,7 @@ async function makeUsedFolder(): Promise<string> {
   return folder;
 }
 
-/** It does not start, and says why in words that name the folder. */
+/** It does not start, and the message names the folder. */
 async function refusalOf(start: Promise<ServiceProcess>, folder: string): Promise<DidNotStart> {
   try {
     await start;
@@ -100,7 +100,7 @@ describe('a folder that cannot be used', () => {
     mkdirSync(folder);
     if (isRoot) execFileSync('chown', ['65534', folder]);
     chmodSync(folder, mode);
-    // Its owner may change the mode of a folder: what counts is that nothing is lost or half made.
+    // The owner may change the mode of a folder: what counts is that nothing is lost or incomplete.
     try {
       const service = await startService(folder, nobody);
       expect(await service.stop()).toBe(0);
@@ -207,7 +207,7 @@ describe('a folder that cannot be used', () => {
 });
 
 describe('a folder that others can write to', () => {
-  /** With a file of somebody else in it, so that its mode is not ours to change. */
+  /** With a file of another user in it, so that its mode must not be changed. */
   function makeSharedFolder(mode: number): string {
     const folder = join(makeFolder(), "data of 'us'");
     mkdirSync(folder);
@@ -333,7 +333,7 @@ describe('a start', () => {
 });
 
 describe('a start that fails late', () => {
-  /** What a data folder has while nothing runs. */
+  /** The files of a data folder while nothing runs. */
   const lasting = new Set(['journal', 'state.json', 'recordings']);
 
   it('leaves no lock, no runtime file and no open port, because the port is taken', async () => {

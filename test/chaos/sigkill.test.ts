@@ -15,7 +15,7 @@ import { type ServiceProcess, startService } from './service-process.ts';
 
 /** How often the service is killed; the test command takes the short form. */
 const kills = Number(process.env['ROTAVOX_CHAOS_KILLS'] ?? 3);
-/** So small that most kills meet a checkpoint or a new segment on its way. */
+/** So small that most kills happen during a checkpoint or the start of a new segment. */
 const small = { minEvents: 60, shareOfTokens: 0, maxSegmentBytes: 24 * 1024 };
 
 it(
@@ -40,7 +40,7 @@ it(
       await service.kill();
       await Promise.all(work);
 
-      // Every other start is the service as people start it.
+      // Every second start is by the real command.
       service = await startService(folder, kill % 2 === 0 ? { policy: small } : {});
       for (const chain of chains) await chain.settle(service);
       await expectWhole(service, chains, `after kill ${kill}`);
@@ -110,12 +110,12 @@ it('answers nobody with what is not in the file yet, also where the answer itsel
   await store.close();
 });
 
-/** Not a wait for anything: the instant at which the plug is pulled. */
+/** Not a wait for a condition: the instant at which the process is killed. */
 function aRandomInstant(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** What must hold whenever the service runs: of the tokens, the IVRs, the history and the journal. */
+/** What must always be true of the tokens, the IVRs, the history and the journal. */
 async function expectWhole(service: ServiceProcess, chains: readonly Chain[], when: string): Promise<void> {
   const tokens = await allTokens(service);
   const byFamily = Map.groupBy(tokens, ({ family_id }) => family_id);

@@ -34,7 +34,7 @@ afterAll(async () => {
   await removeDataDir(service.dataDir);
 });
 
-/** Issues a token of the running service and has it kept fresh. */
+/** Issues a token of the running service and adds it as a credential. */
 async function keep(name: string): Promise<void> {
   const { code, stdout, stderr } = await service.cli(
     ...['token', 'issue', '--name', name, '--validity', '7', '--keep-as', name],
@@ -53,7 +53,7 @@ async function viewOf(...args: string[]): Promise<CredentialView> {
   return CredentialView.parse(await service.json('credential', ...args));
 }
 
-/** What the service itself says of a value. */
+/** What the service itself reports about a token. */
 async function statusOf(value: string): Promise<number> {
   const { status } = await fetch(`${service.baseUrl}/v1/auth/token`, {
     headers: { authorization: `Bearer ${value}` },

@@ -13,7 +13,7 @@ import { fine, refusal, StandInService } from './stand-in-service.ts';
 
 const mask = '••••';
 
-/** The words of a command that is a piece of JavaScript. */
+/** The arguments of a command that runs a piece of JavaScript. */
 function js(code: string): string[] {
   return ['--', process.execPath, '-e', code];
 }
@@ -22,11 +22,11 @@ async function exec(service: StandInService, ...args: string[]) {
   return builtRotavox(['exec', 'pbx', ...args], { dataDir: service.dataDir });
 }
 
-/** A `rotavox exec` that runs on, with what it prints line by line. */
+/** A `rotavox exec` that keeps running, with its output line by line. */
 function start(service: StandInService, ...args: string[]) {
   const child = spawnRotavox(['exec', 'pbx', ...args], { dataDir: service.dataDir });
   onTestFinished(async () => {
-    child.kill('SIGTERM'); // so that what it runs is ended too
+    child.kill('SIGTERM'); // so that its command is ended too
     child.stdin.destroy();
     await exitCodeOf(child);
   });
@@ -41,7 +41,7 @@ async function endOf(child: CliProcess): Promise<{ code: number | null; signal: 
   return { code, signal: child.signalCode };
 }
 
-/** Where a command can tell what its output must not: a file beside the data folder. */
+/** A file beside the data folder, for what a command must not print. */
 function fileBeside(service: StandInService, name: string): string {
   return join(dirname(service.dataDir), name);
 }
@@ -124,7 +124,7 @@ describe('rotavox exec', () => {
     const stderr = text(child.stderr);
     await once(child.stdout, 'data');
     child.stdout.destroy();
-    // `yes` ends by SIGPIPE, by which Node cannot: 128 and its number, as a shell says it.
+    // `yes` ends by SIGPIPE, by which Node cannot: the exit code is 128 plus its number, as in a shell.
     if (process.platform === 'linux') expect(await endOf(child)).toEqual({ code: 141, signal: null });
     else expect((await endOf(child)).code).not.toBe(0);
     expect(await stderr).toBe('');
@@ -250,7 +250,7 @@ describe('how rotavox exec ends', () => {
 });
 
 describe('a signal to rotavox exec', () => {
-  /** Says when it is ready, then the name of every signal that it gets; SIGTERM ends it with 7. */
+  /** Prints when it is ready, then the name of every signal that it gets; SIGTERM ends it with 7. */
   const listener = `
     for (const signal of ['SIGINT', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGWINCH', 'SIGTERM'])
       process.on(signal, () => { console.log(signal); if (signal === 'SIGTERM') process.exit(7); });
@@ -295,7 +295,7 @@ describe('a signal to rotavox exec', () => {
     const { child, nextLine } = start(service, '--', 'sh', '-c', 'sleep 1000 & echo $!');
     const left = Number(await nextLine());
     onTestFinished(() => void process.kill(left, 'SIGKILL'));
-    // The command itself may end a moment after its line; a signal before that is for it.
+    // The command itself may end a moment after its line; a signal before that is for the command.
     await expect
       .poll(() => {
         child.kill('SIGINT');
@@ -319,7 +319,7 @@ describe('a signal to rotavox exec', () => {
 });
 
 describe('rotavox exec --restart-on-rotate', () => {
-  /** Prints which start this is and a name for its value, never the value; ends when it is told to. */
+  /** Prints the number of this start and a name for its token, never the token; ends when it is told to. */
   function worker(names: Readonly<Record<string, string>>): string[] {
     return js(`
       const names = ${JSON.stringify(names)};
@@ -345,7 +345,7 @@ describe('rotavox exec --restart-on-rotate', () => {
     service.tell('credential.rotated');
     expect(await nextLine()).toBe('first told to end');
     expect(await nextLine()).toBe('started with second');
-    service.tell('credential.rotated'); // told again, with the value that it has already
+    service.tell('credential.rotated'); // reported again, with the token that it already has
     service.value = third;
     service.tell('credential.value_replaced');
     expect(await nextLine()).toBe('second told to end');

@@ -4,7 +4,7 @@ import { OutputMask } from '../../src/cli/mask-output.ts';
 
 const mask = '••••';
 
-/** What comes out for chunks that come in, chunk by chunk. */
+/** The output for each chunk of input. */
 async function passed(values: readonly string[], chunks: readonly Buffer[]): Promise<Buffer[]> {
   const output = new OutputMask();
   for (const value of values) output.hide(value);
@@ -16,7 +16,7 @@ async function passed(values: readonly string[], chunks: readonly Buffer[]): Pro
   return out;
 }
 
-/** The plain replacement on the whole text: leftmost first, and the longest of those that begin together. */
+/** The plain replacement on the whole text: leftmost first, and the longest of those that begin at the same place. */
 function replaced(text: string, values: readonly string[]): string {
   const longestFirst = values.filter((value) => value !== '').sort((a, b) => b.length - a.length);
   let out = '';
@@ -38,7 +38,7 @@ function cut(bytes: Buffer, shares: readonly number[]): Buffer[] {
   return places.slice(1).map((end, index) => bytes.subarray(places[index], end));
 }
 
-// Few letters, so that values overlap themselves and each other, and begin again where they break off.
+// Few letters, so that tokens overlap themselves and each other.
 const word = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 6 });
 const shares = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 12 });
 

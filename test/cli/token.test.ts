@@ -17,7 +17,7 @@ async function issue(...args: string[]): Promise<IssuedToken> {
   return IssuedToken.parse(await service.json('token', 'issue', '--name', 'a', '--validity', '7', ...args));
 }
 
-/** The token without what only its issue shows. */
+/** The token without what is shown only at issue. */
 function viewOf({ access_token: _value, token_type: _type, ...view }: IssuedToken): TokenView {
   return view;
 }

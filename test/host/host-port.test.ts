@@ -80,7 +80,7 @@ describe('what a shell sees and does without a window', () => {
   });
 
   it('is told of it also without a wake, by the timer that waits for the end of a token', async () => {
-    // The clock stands still, so that the token never ends: nothing is written, and the timer runs out all the same.
+    // The clock is stopped, so that the token never expires: nothing is recorded, and the timer still fires.
     const nowMs = Date.now();
     const { host, portal } = await setUpCredential('pbx', { clock: () => nowMs });
     const told = Promise.withResolvers<string>();

@@ -16,7 +16,7 @@ import {
 import { seedMonth } from '../fixtures/seed-month.ts';
 import { Owner } from '../journeys/owner.ts';
 
-/** Happens only where a file was damaged, where a person has to bring a value, or in a window of the designer. */
+/** Happens only with a damaged file, with a token entered by a person, or in a window of the designer. */
 const notOfThisMonth: readonly EventKind[] = [
   'draft.menu_refused',
   'draft.saved',
@@ -29,7 +29,7 @@ const notOfThisMonth: readonly EventKind[] = [
 ];
 
 const dayMs = 86_400_000;
-/** It takes a tenth of this on a quiet machine: only what hangs is ended. */
+/** It takes a tenth of this on a quiet machine: only a hang is ended. */
 const makingLimitMs = 180_000;
 
 describe('the seeded month, copied and served', () => {

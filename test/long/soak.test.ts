@@ -1,7 +1,7 @@
 /**
  * 72 simulated hours with 500 credentials, 50 menus and random faults: no token is lost, and memory and handles stay flat.
  *
- * The real service, store and agent on real files and sockets, with a clock that is moved by hand. Half of the
+ * The real service, store and agent on real files and sockets, with a manual clock. Half of the
  * credentials belong to a second service, which is reached through a proxy that fails at random. Any run can be repeated with its
  * seed (`ROTAVOX_CHAOS_SEED`).
  */
@@ -26,11 +26,11 @@ const stepMinutes = 10;
 const credentialCount = 500;
 const menuCount = 50;
 
-/** What a run adds to memory is its history: an index entry an event, a record a token. Measured: about half of this. */
+/** The memory that a run adds is its history: an index entry an event, a record a token. Measured: about half of this. */
 const bytesPerEvent = 1_200;
-/** What the garbage collector and caches of fixed size may differ by. */
+/** The tolerance for the garbage collector and caches of fixed size. */
 const slackBytes = 6 * 1024 * 1024;
-/** Connections that the test's own client keeps, more or fewer. A leak would show in thousands. */
+/** The connections that the test's own client may keep. A leak would show in thousands. */
 const slackDescriptors = 20;
 
 const faults: readonly Fault[] = [
@@ -113,13 +113,13 @@ it('loses no token and leaks nothing in 72 hours with faults', async () => {
       });
     }
     await setup.pass(stepMinutes * minuteMs);
-    // What the setup itself records is not memory of the program.
+    // Events of the setup itself are not counted as memory of the program.
     for (const notebook of [setup.events, other.events, proxy.seen]) notebook.length = 0;
     if (minute % (6 * 60) === 0) samples.push(sample(minute / 60, setup));
   }
   console.log(samples.map((one) => JSON.stringify(one)).join('\n'));
 
-  // Everything works again: what failed is made up for.
+  // Everything works again: failed work is repeated.
   proxy.otherwise = 'none';
   setup.vault.heal();
   if (isFolderAway) renameSync(awayFolder, targetFolder);
@@ -144,7 +144,7 @@ it('loses no token and leaks nothing in 72 hours with faults', async () => {
   expect(last.descriptors).toBeLessThanOrEqual(settled.descriptors + slackDescriptors);
 });
 
-/** Windows, apps and commands that come and go, some of them without a word. */
+/** Windows, apps and commands that connect and disconnect, sometimes without notice. */
 async function callAsPeopleDo(setup: LoopSetup, chance: Chance, menuIds: readonly string[]): Promise<void> {
   const menu = chance.between(0, menuIds.length - 1);
   await setup.wanted('PUT', `/ivrs/${menuIds[menu]}`, {
@@ -164,7 +164,7 @@ async function callAsPeopleDo(setup: LoopSetup, chance: Chance, menuIds: readonl
   for (let reader = 0; reader < 3; reader += 1) await dropStream(setup, Math.max(lastSeen, 0), reader === 0);
 }
 
-/** Opens the event stream after an event that was missed, and goes away: at once, or after the first bytes. */
+/** Opens the event stream after an event that was missed, and disconnects: at once, or after the first bytes. */
 async function dropStream({ baseUrl, service }: LoopSetup, lastSeen: number, atOnce: boolean): Promise<void> {
   const { port, host } = new URL(baseUrl);
   const socket = connect({ port: Number(port), host: '127.0.0.1' });
@@ -182,7 +182,7 @@ async function dropStream({ baseUrl, service }: LoopSetup, lastSeen: number, atO
     socket.destroy();
   });
   await closed;
-  // One that has gone must give its place back, or nobody gets a stream any more.
+  // A reader that has gone must release its slot, or no other could connect.
   if (!atOnce) expect(answer).toMatch(/^HTTP\/1\.1 200 /);
 }
 

@@ -19,27 +19,27 @@ import { noon } from '../fixtures/make-events.ts';
 export interface Answer {
   readonly status: number;
   readonly headers: Record<string, unknown>;
-  /** The parsed JSON; tests say what they expect of it. */
+  /** The parsed JSON; tests state what they expect of it. */
   readonly body: Record<string, unknown>;
 }
 
-/** A clock that stands still until a test moves it. */
-export interface HandClock {
+/** A clock that only a test changes. */
+export interface ManualClock {
   nowMs: number;
 }
 
-/** The real service on a real store in a folder of its own. Its clock is the test's. */
+/** The real service on a real store in a new folder, with the test's clock. */
 export class OpenService {
   readonly folder: string;
-  readonly clock: HandClock;
+  readonly clock: ManualClock;
   readonly store: Store;
   readonly service: Service;
-  /** Of its agent; another service may go on with it. */
+  /** The vault of its agent; another service may continue with it. */
   readonly vault: Vault;
 
   private constructor(
     folder: string,
-    clock: HandClock,
+    clock: ManualClock,
     parts: { store: Store; service: Service; vault: Vault },
   ) {
     const { store, service, vault } = parts;
@@ -53,7 +53,7 @@ export class OpenService {
   static async start(
     options: {
       folder?: string;
-      clock?: HandClock;
+      clock?: ManualClock;
       throttleLimits?: ThrottleLimits;
       log?: LogTarget;
       windowsDir?: string;
@@ -96,7 +96,7 @@ export class OpenService {
     return this.service.app;
   }
 
-  /** Opens a port: its agent then reaches it, as any client does. */
+  /** Opens a port: its agent then calls it like any client. */
   async listen(): Promise<this> {
     await this.app.listen({ host: '127.0.0.1', port: 0 });
     return this;
@@ -138,7 +138,7 @@ export class OpenService {
     return this.call({ method, url, headers: { authorization: `Bearer ${token}`, ...headers }, ...rest });
   }
 
-  /** Issues a token; its value and its id. */
+  /** Issues a token; returns it with its id. */
   async issue(configuration: Record<string, unknown> = {}): Promise<{ value: string; id: string }> {
     const { status, body } = await this.owner('POST', '/portal/tokens', {
       name: 'app',

@@ -9,7 +9,7 @@ import { openStore } from '../../src/store/open-store.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { issued, moved, noon, rotated, tokenIdNamed } from '../fixtures/make-events.ts';
 
-/** Tokens in every status that the owner or a rotation brings, each moved a minute after the one before. */
+/** Tokens in every status that the owner or a rotation can cause, each changed a minute after the previous one. */
 const story = [
   issued('active'),
   issued('suspended'),

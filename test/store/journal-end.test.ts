@@ -11,7 +11,7 @@ import { issued, noon } from '../fixtures/make-events.ts';
 
 const minuteMs = 60_000;
 
-/** A folder and a clock that a test moves by hand. */
+/** A folder and a manual clock. */
 class Setup {
   readonly folder = makeFolder();
   readonly segment = join(this.folder, 'journal/00000001.jsonl');
@@ -30,7 +30,7 @@ class Setup {
     }
   }
 
-  /** Leaves so many whole lines beside the header, as if nothing had ever followed them, and no state file. */
+  /** Leaves this many whole lines beside the header, as if nothing had ever followed them, and no state file. */
   cutTo(events: number): void {
     const lines = readFileSync(this.segment, 'utf8')
       .split('\n')
@@ -44,7 +44,7 @@ class Setup {
     return JSON.parse(readFileSync(this.record, 'utf8'));
   }
 
-  /** The words of a refused start, which has changed nothing. */
+  /** The message of a refused start, which has changed nothing. */
   async refusal(): Promise<string> {
     const before = filesBelow(this.folder);
     const refusal: unknown = await this.open().catch((error: unknown) => error);

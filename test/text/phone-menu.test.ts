@@ -63,7 +63,7 @@ describe('a call', () => {
   it('names what a caller does', () => {
     expect(inputsWords(['9', '-', '*'])).toBe('presses 9, waits for the timeout, presses *');
     expect(inputsWords([])).toBe('presses nothing');
-    expect([keyWord('#'), keyWord('1')]).toEqual(['Key hash', 'Key 1']);
+    expect([keyLabel('#'), keyLabel('1')]).toEqual(['Key hash', 'Key 1']);
   });
 });
 
@@ -100,7 +100,7 @@ it('a draft is live where it was published, and differs once callers would meet 
 });
 
 it('a picture names the other outcomes of a prompt, and a key that is not chosen', () => {
-  expect(pictureWords.way({ kind: 'wrong_key' })).toBe('wrong key');
-  expect(pictureWords.way({ kind: 'silence' })).toBe('timeout');
-  expect(pictureWords.way({ kind: 'key', key: '' })).toBe('?');
+  expect(pictureLabels.way({ kind: 'wrong_key' })).toBe('wrong key');
+  expect(pictureLabels.way({ kind: 'silence' })).toBe('timeout');
+  expect(pictureLabels.way({ kind: 'key', key: '' })).toBe('?');
 });

@@ -15,20 +15,20 @@ const keptOutputBytes = 2048;
  */
 export async function deliverToHook(
   target: DeliveryTargetOf<'hook'>,
-  value: string,
+  token: string,
   context: DeliveryContext,
 ): Promise<DeliveryOutcome> {
   const [program = '', ...args] = target.command;
   // Checked here because Node's error would quote the token.
-  if (target.pass === 'env' && value.includes('\0')) {
+  if (target.pass === 'env' && token.includes('\0')) {
     return undeliverable({ code: 'nul_in_token', program });
   }
-  const output = new MaskedTail(value, keptOutputBytes);
+  const output = new MaskedTail(token, keptOutputBytes);
   const end = await runHook({
     program,
     args,
-    env: environmentOf(target, value, context),
-    input: target.pass === 'stdin' ? `${value}\n` : '',
+    env: environmentOf(target, token, context),
+    input: target.pass === 'stdin' ? `${token}\n` : '',
     timeLimitMs: target.time_limit_seconds * 1000,
     signal: context.signal,
     onOutput: (stream, chunk) => output.add(stream, chunk),
@@ -41,7 +41,7 @@ export async function deliverToHook(
 /** The environment of this process, without the vault's secrets, and with the variables for the hook. */
 function environmentOf(
   { pass, variable }: DeliveryTargetOf<'hook'>,
-  value: string,
+  token: string,
   { credential, generation }: DeliveryContext,
 ): NodeJS.ProcessEnv {
   // Names are not case-sensitive on Windows.
@@ -50,7 +50,7 @@ function environmentOf(
     ...Object.fromEntries(inherited),
     ROTAVOX_CREDENTIAL: credential,
     ROTAVOX_GENERATION: String(generation),
-    ...(pass === 'env' ? { [variable]: value } : {}),
+    ...(pass === 'env' ? { [variable]: token } : {}),
   };
 }
 
@@ -197,9 +197,9 @@ export class MaskedTail {
   readonly #streams: Readonly<Record<'stdout' | 'stderr', MaskedStream>>;
   #tail = '';
 
-  constructor(value: string, limitBytes: number) {
+  constructor(token: string, limitBytes: number) {
     this.#limitBytes = limitBytes;
-    this.#streams = { stdout: new MaskedStream(value), stderr: new MaskedStream(value) };
+    this.#streams = { stdout: new MaskedStream(token), stderr: new MaskedStream(token) };
   }
 
   add(stream: 'stdout' | 'stderr', chunk: Buffer): void {
@@ -221,17 +221,17 @@ export class MaskedTail {
 
 /** Masks the token in one stream; holds back an end that may begin the token. */
 class MaskedStream {
-  readonly #value: string;
+  readonly #token: string;
   readonly #mask = Buffer.from(mask).toString('latin1');
   #held = '';
 
-  constructor(value: string) {
-    this.#value = Buffer.from(value).toString('latin1');
+  constructor(token: string) {
+    this.#token = Buffer.from(token).toString('latin1');
   }
 
   pass(text: string): string {
-    if (this.#value === '') return text;
-    const pieces = (this.#held + text).split(this.#value);
+    if (this.#token === '') return text;
+    const pieces = (this.#held + text).split(this.#token);
     const last = pieces.pop() ?? '';
     this.#held = last.slice(last.length - this.#sharedLength(last));
     return [...pieces, last.slice(0, last.length - this.#held.length)].join(this.#mask);
@@ -245,8 +245,8 @@ class MaskedStream {
 
   /** How many characters at the end of the text are the beginning of the token. */
   #sharedLength(text: string): number {
-    let length = Math.min(this.#value.length - 1, text.length);
-    while (length > 0 && !text.endsWith(this.#value.slice(0, length))) length -= 1;
+    let length = Math.min(this.#token.length - 1, text.length);
+    while (length > 0 && !text.endsWith(this.#token.slice(0, length))) length -= 1;
     return length;
   }
 }

@@ -32,7 +32,7 @@ import { replacePrivateFile } from './replace-private-file.ts';
  */
 export async function deliver(
   target: DeliveryTarget,
-  value: string,
+  token: string,
   context: DeliveryContext,
 ): Promise<DeliveryOutcome> {
   if (context.signal?.aborted === true) {
@@ -40,13 +40,13 @@ export async function deliver(
   }
   switch (target.kind) {
     case 'keychain':
-      return deliverToKeychain(target, value, context.vault);
+      return deliverToKeychain(target, token, context.vault);
     case 'file':
-      return deliverToFile(target, value, context);
+      return deliverToFile(target, token, context);
     case 'dotenv':
-      return deliverToDotenv(target, value, context);
+      return deliverToDotenv(target, token, context);
     case 'hook':
-      return deliverToHook(target, value, context);
+      return deliverToHook(target, token, context);
     default:
       return unreachable(target);
   }
@@ -55,11 +55,11 @@ export async function deliver(
 /** Sets one variable of a dotenv file to the token; creates the file if it does not exist. */
 async function deliverToDotenv(
   { path, variable }: DeliveryTargetOf<'dotenv'>,
-  value: string,
+  token: string,
   { ownPlaces }: Pick<DeliveryContext, 'ownPlaces'>,
 ): Promise<DeliveryOutcome> {
   try {
-    await replacePrivateFile(path, dotenvContentOf(variable, value), ownPlaces);
+    await replacePrivateFile(path, dotenvContentOf(variable, token), ownPlaces);
     return delivered();
   } catch (error) {
     if (error instanceof FileTrouble) return error.outcome;
@@ -70,8 +70,8 @@ async function deliverToDotenv(
 }
 
 /** The change that sets a variable of a dotenv file to the token. Throws `VariableRefused`. */
-export function dotenvContentOf(variable: string, value: string): ContentChange {
-  return (content) => setVariable(content ?? Buffer.alloc(0), variable, value);
+export function dotenvContentOf(variable: string, token: string): ContentChange {
+  return (content) => setVariable(content ?? Buffer.alloc(0), variable, token);
 }
 
 /** Why a variable cannot be set in a file. */
@@ -93,11 +93,11 @@ export function variableProblem({ code }: VariableRefused, path: string, variabl
 /** Makes a file contain the token and a newline, nothing else. */
 async function deliverToFile(
   { path }: DeliveryTargetOf<'file'>,
-  value: string,
+  token: string,
   { ownPlaces }: Pick<DeliveryContext, 'ownPlaces'>,
 ): Promise<DeliveryOutcome> {
   try {
-    await replacePrivateFile(path, () => fileContentOf(value), ownPlaces);
+    await replacePrivateFile(path, () => fileContentOf(token), ownPlaces);
     return delivered();
   } catch (error) {
     if (error instanceof FileTrouble) return error.outcome;
@@ -106,8 +106,8 @@ async function deliverToFile(
 }
 
 /** The whole content of a token file. */
-export function fileContentOf(value: string): Buffer {
-  return Buffer.from(`${value}\n`);
+export function fileContentOf(token: string): Buffer {
+  return Buffer.from(`${token}\n`);
 }
 
 /**
@@ -117,15 +117,15 @@ export function fileContentOf(value: string): Buffer {
  */
 async function deliverToKeychain(
   target: DeliveryTargetOf<'keychain'>,
-  value: string,
+  token: string,
   vault: Vault,
 ): Promise<DeliveryOutcome> {
   const { service, account } = target;
   const obstacle = entryProblem(target, vault);
   if (obstacle !== null) return undeliverable(obstacle);
   try {
-    await vault.write({ service, account }, value);
-    if ((await vault.read({ service, account })) === value) return delivered();
+    await vault.write({ service, account }, token);
+    if ((await vault.read({ service, account })) === token) return delivered();
   } catch (error) {
     if (!(error instanceof VaultUnavailable)) throw error;
     return undelivered({ code: 'entry_not_written', service, account, problem: error.problem });

@@ -31,16 +31,16 @@ export interface FoundDelivery extends Omit<DeliveryPreview, 'message' | 'place'
  */
 export async function previewDelivery(
   target: DeliveryTarget,
-  value: string,
+  token: string,
   { vault, ownPlaces }: Pick<DeliveryContext, 'vault' | 'ownPlaces'>,
 ): Promise<FoundDelivery> {
   switch (target.kind) {
     case 'keychain':
-      return previewKeychain(target, value, vault);
+      return previewKeychain(target, token, vault);
     case 'file':
-      return previewFile(target, value, ownPlaces);
+      return previewFile(target, token, ownPlaces);
     case 'dotenv':
-      return previewDotenv(target, value, ownPlaces);
+      return previewDotenv(target, token, ownPlaces);
     case 'hook':
       return previewHook(target);
     default:
@@ -51,12 +51,12 @@ export async function previewDelivery(
 /** What `deliverToDotenv` would do: only the line of the variable. */
 async function previewDotenv(
   target: DeliveryTargetOf<'dotenv'>,
-  value: string,
+  token: string,
   ownPlaces: OwnPlaces,
 ): Promise<FoundDelivery> {
   const { path, variable } = target;
   try {
-    const planned = await previewReplacement(path, dotenvContentOf(variable, value), ownPlaces);
+    const planned = await previewReplacement(path, dotenvContentOf(variable, token), ownPlaces);
     const { place, old, content } = planned;
     const lines = compareVariable(old ?? Buffer.alloc(0), content, variable);
     const changed = lines.filter(({ isChanged }) => isChanged);
@@ -124,11 +124,11 @@ function lineRemarks({ quotes, isExported, hasComment }: VariableLine): Delivery
 /** What `deliverToFile` would do. */
 async function previewFile(
   { path }: DeliveryTargetOf<'file'>,
-  value: string,
+  token: string,
   ownPlaces: OwnPlaces,
 ): Promise<FoundDelivery> {
   try {
-    const planned = await previewReplacement(path, () => fileContentOf(value), ownPlaces);
+    const planned = await previewReplacement(path, () => fileContentOf(token), ownPlaces);
     const { place, old, content } = planned;
     const isSame = old?.equals(content) === true;
     return {
@@ -186,7 +186,7 @@ async function previewHook(target: DeliveryTargetOf<'hook'>): Promise<FoundDeliv
 /** What `deliverToKeychain` would do. */
 async function previewKeychain(
   target: DeliveryTargetOf<'keychain'>,
-  value: string,
+  token: string,
   vault: Vault,
 ): Promise<FoundDelivery> {
   const { service, account } = target;
@@ -195,14 +195,14 @@ async function previewKeychain(
   try {
     const found = await vault.read({ service, account });
     const exists = found !== null;
-    const code = found === value ? 'entry_unchanged' : exists ? 'entry_replaced' : 'entry_created';
+    const code = found === token ? 'entry_unchanged' : exists ? 'entry_replaced' : 'entry_created';
     const line = { number: null, before: exists ? maskedValue : null, after: maskedValue };
     return {
       possible: true,
       findings: [{ code, service, account }],
       place: target,
       exists,
-      lines: found === value ? [] : [line],
+      lines: found === token ? [] : [line],
     };
   } catch (error) {
     if (!(error instanceof VaultUnavailable)) throw error;

@@ -47,7 +47,7 @@ async function tryToReplace(
   const { before, old, content } = await planReplacement(place, path, change, ownPlaces);
   if (old?.equals(content) === true) return true;
 
-  await removeDeadDrafts(place);
+  await removeAbandonedDrafts(place);
   const draft = await writeDraft(place, content, before);
   try {
     if (!isSame(before, await look(place, path, ownPlaces))) {
@@ -75,7 +75,7 @@ const ownerOnly = 0o600;
 /** The bit of a folder's mode by which its new files inherit its group; systems other than Linux always do so. */
 const setGroupId = 0o2000;
 /** Far longer than a draft exists before its rename. */
-const deadAfterMs = 60_000;
+const abandonedAfterMs = 60_000;
 
 /**
  * Writes the new content into a new file beside the old one, synced; returns its path.
@@ -144,7 +144,7 @@ function foreignOwner(
 }
 
 /** Removes drafts for the same file that a crash left: each contains a token. */
-async function removeDeadDrafts(place: string): Promise<void> {
+async function removeAbandonedDrafts(place: string): Promise<void> {
   const folder = dirname(place);
   const prefix = draftPrefix(place);
   try {
@@ -152,7 +152,7 @@ async function removeDeadDrafts(place: string): Promise<void> {
       if (!name.startsWith(prefix)) continue;
       const path = join(folder, name);
       const found = await lstat(path);
-      if (found.isFile() && Date.now() - found.mtimeMs > deadAfterMs) await rm(path, { force: true });
+      if (found.isFile() && Date.now() - found.mtimeMs > abandonedAfterMs) await rm(path, { force: true });
     }
   } catch (error) {
     // A folder that cannot be listed can still receive a file, and a draft may disappear before it is read.

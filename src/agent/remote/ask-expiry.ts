@@ -31,27 +31,27 @@ export async function askExpiry(
   caller: ServiceCaller,
   {
     baseUrl,
-    value,
+    token,
     timeLimitMs = usualTimeLimitMs,
     clock,
-  }: { baseUrl: string; value: string; timeLimitMs?: number; clock: () => number },
+  }: { baseUrl: string; token: string; timeLimitMs?: number; clock: () => number },
 ): Promise<TokenReply> {
   const heard = await caller.call({
     method: 'GET',
     baseUrl,
     path: '/v1/auth/token',
-    bearer: value,
+    bearer: token,
     timeLimitMs,
   });
   if (heard.kind !== 'answer') return { kind: 'unreachable', failure: heard.failure };
   const { status, body, headers } = heard;
   if (status === 401 || status === 403) {
-    const said = messageIn(body, value) ?? problems.token_invalid.message;
+    const said = messageIn(body, token) ?? problems.token_invalid.message;
     return { kind: 'refused', why: meaningOfRefusal(status, said), said };
   }
   if (status >= 500 || status === 429) return { kind: 'unreachable', failure: { code: 'answered', status } };
   const self = Self.safeParse(body);
-  if (status !== 200 || !self.success) return { kind: 'not_told', reason: whyNotTold(heard) };
+  if (status !== 200 || !self.success) return { kind: 'not_told', reason: unknownExpiryReason(heard) };
   const skewMs = skewOf(headers['date'], clock()) ?? 0;
   const onOurClock = (said: string) => outsideInstantMs(Date.parse(said) - skewMs);
   const { name, status: state, created_at: createdAt } = self.data;
@@ -60,8 +60,8 @@ export async function askExpiry(
   if (expiresAtMs === null) return { kind: 'not_told', reason: { code: 'expiry_not_credible' } };
   return {
     kind: 'known',
-    name: name === null ? null : cleanText(name, value),
-    status: state === null ? null : cleanText(state, value),
+    name: name === null ? null : cleanText(name, token),
+    status: state === null ? null : cleanText(state, token),
     createdAtMs: createdAt === undefined ? null : onOurClock(createdAt),
     expiresAtMs,
     validityDays: validityDays ?? null,
@@ -71,19 +71,19 @@ export async function askExpiry(
 /** How far a service's clock is ahead of ours, in milliseconds; null if it sends no date. Any answer will do. */
 export async function askClockSkew(
   caller: ServiceCaller,
-  { baseUrl, value, clock }: { baseUrl: string; value: string; clock: () => number },
+  { baseUrl, token, clock }: { baseUrl: string; token: string; clock: () => number },
 ): Promise<number | null> {
   const heard = await caller.call({
     method: 'GET',
     baseUrl,
     path: '/v1/auth/token',
-    bearer: value,
+    bearer: token,
     timeLimitMs: usualTimeLimitMs,
   });
   return heard.kind === 'answer' ? skewOf(heard.headers['date'], clock()) : null;
 }
 
-function whyNotTold({ status, headers }: Extract<CallResult, { kind: 'answer' }>): NotToldReason {
+function unknownExpiryReason({ status, headers }: Extract<CallResult, { kind: 'answer' }>): NotToldReason {
   if (status >= 300 && status < 400) return { code: 'redirected', to: redirectOrigin(headers['location']) };
   return status === 200 ? { code: 'nothing_known' } : { code: 'no_such_call', status };
 }
@@ -100,8 +100,8 @@ function skewOf(date: string | undefined, nowMs: number): number | null {
  *
  * The signature is not verified: the time is only used to decide when to rotate.
  */
-export function jwtExpiryMs(value: string): number | null {
-  const parts = value.split('.');
+export function jwtExpiryMs(token: string): number | null {
+  const parts = token.split('.');
   if (parts.length !== 3) return null;
   try {
     const payload = JSON.parse(Buffer.from(parts[1] ?? '', 'base64url').toString()) as {

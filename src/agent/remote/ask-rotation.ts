@@ -11,7 +11,7 @@ import { meaningOfRefusal, messageIn, redirectOrigin, tokenProblemOf } from './r
 import type { CallResult, ServiceCaller } from './service-caller.ts';
 
 export interface RotatedToken {
-  readonly value: string;
+  readonly token: string;
   readonly validityDays: number;
 }
 
@@ -52,18 +52,18 @@ export async function askRotation(
   caller: ServiceCaller,
   wanted: {
     readonly baseUrl: string;
-    readonly value: string;
+    readonly token: string;
     readonly idempotencyKey: string;
     readonly timeLimitMs: number;
     readonly nowMs: number;
   },
 ): Promise<Result<RotatedToken, FailedRotation>> {
-  const { baseUrl, value, idempotencyKey, timeLimitMs, nowMs } = wanted;
+  const { baseUrl, token, idempotencyKey, timeLimitMs, nowMs } = wanted;
   const heard = await caller.call({
     method: 'POST',
     baseUrl,
     path: '/v1/auth/rotate',
-    bearer: value,
+    bearer: token,
     idempotencyKey,
     timeLimitMs,
   });
@@ -72,19 +72,19 @@ export async function askRotation(
     const mayHaveActed = heard.kind === 'lost';
     return failed({ code: 'call_failed', service, failure: heard.failure }, { mayHaveActed });
   }
-  return readAnswer(heard, { service, value, nowMs });
+  return readAnswer(heard, { service, token, nowMs });
 }
 
 function readAnswer(
   heard: Extract<CallResult, { kind: 'answer' }>,
-  { service, value, nowMs }: { service: string; value: string; nowMs: number },
+  { service, token, nowMs }: { service: string; token: string; nowMs: number },
 ): Result<RotatedToken, FailedRotation> {
   const { status, body, headers } = heard;
-  const said = messageIn(body, value);
+  const said = messageIn(body, token);
   if (status >= 200 && status < 300) {
     const reply = Rotated.safeParse(body);
-    if (reply.success && reply.data.access_token !== value) {
-      return done({ value: reply.data.access_token, validityDays: reply.data.validity_days });
+    if (reply.success && reply.data.access_token !== token) {
+      return done({ token: reply.data.access_token, validityDays: reply.data.validity_days });
     }
     return failed({ code: 'no_new_token', service, status }, { mayHaveActed: true });
   }

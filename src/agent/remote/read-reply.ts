@@ -4,19 +4,19 @@ import { problems } from '../../contract/problems.ts';
 const longestText = 200;
 
 /** The `message` (or `Message`, `error`) of a service, cleaned; null if it sent none. */
-export function messageIn(body: unknown, value: string): string | null {
+export function messageIn(body: unknown, token: string): string | null {
   if (typeof body !== 'object' || body === null) return null;
   const fields = body as Record<string, unknown>;
   const said = [fields['message'], fields['Message'], fields['error']].find(
     (one): one is string => typeof one === 'string' && one.trim() !== '',
   );
-  return said === undefined ? null : cleanText(said, value);
+  return said === undefined ? null : cleanText(said, token);
 }
 
 /** Another program's text for display: bounded, on one line, without the token; null if nothing is left. */
-export function cleanText(text: string, value: string): string | null {
+export function cleanText(text: string, token: string): string | null {
   const clean = text
-    .replaceAll(value, '••••')
+    .replaceAll(token, '••••')
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim();
   if (clean === '') return null;

@@ -8,7 +8,7 @@ import { freeswitchMenus } from '../../core/ivr/export/freeswitch-menus.ts';
 import { graphvizPicture } from '../../core/ivr/export/graphviz-picture.ts';
 import { svgPicture } from '../../core/ivr/export/svg-picture.ts';
 import type { Flow } from '../../core/ivr/flow.ts';
-import { pictureWords } from '../../text/phone-menu.ts';
+import { pictureLabels } from '../../text/phone-menu.ts';
 import { ivrHelp, ivrProblemLines, ivrText } from '../../text/cli-ivr.ts';
 import { addCommand } from '../add-command.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
@@ -21,8 +21,8 @@ const exporters = {
   document: documentExport,
   asterisk: (document: IvrDocument) => asteriskDialplan(flowOf(document), document.name),
   freeswitch: (document: IvrDocument) => freeswitchMenus(flowOf(document), document.name),
-  graphviz: (document: IvrDocument) => graphvizPicture(document, pictureWords),
-  svg: (document: IvrDocument) => svgPicture(document, pictureWords),
+  graphviz: (document: IvrDocument) => graphvizPicture(document, pictureLabels),
+  svg: (document: IvrDocument) => svgPicture(document, pictureLabels),
 } as const;
 
 type ExportOptions = GlobalOptions & { readonly to: keyof typeof exporters };

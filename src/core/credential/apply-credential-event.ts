@@ -4,7 +4,7 @@ import { instantMs, instantMsOrNull } from '../iso-instant.ts';
 import type { State } from '../state.ts';
 import { invariant, unreachable } from '../unreachable.ts';
 import { type Credential, type PlannedCredential, type Target, withCurrentEnded } from './credential.ts';
-import { presentCredential } from './present-credential.ts';
+import { deriveCredential } from './derive-credential.ts';
 
 export type CredentialEventKind = Extract<EventKind, `credential.${string}`>;
 
@@ -36,8 +36,8 @@ export function applyCredentialEvent(state: State, event: AuditEvent<CredentialE
   const before = credentialOf(state, event.data.credential_id);
   if (event.kind === 'credential.removed') credentials.delete(before.id);
   else {
-    const present = presentCredential(state, before, atMs);
-    credentials.set(before.id, { ...before, ...changesOf(before, present.trouble, event, atMs) });
+    const derived = deriveCredential(state, before, atMs);
+    credentials.set(before.id, { ...before, ...changesOf(before, derived.trouble, event, atMs) });
   }
 }
 

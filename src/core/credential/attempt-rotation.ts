@@ -7,10 +7,10 @@ import { type FailedAttempt as FailedTry, retryAt, shortestWaitMs } from '../rot
 import type { State } from '../state.ts';
 import { isPaused, type OpenRotation, type PlannedCredential, seedOf, type Target } from './credential.ts';
 import { plausibleRetryMs, isObtainedAhead, nextRotationMs } from './next-action.ts';
-import { presentCredential, type PresentCredential } from './present-credential.ts';
+import { deriveCredential, type DerivedCredential } from './derive-credential.ts';
 
 export interface BegunRotation {
-  readonly credential: PresentCredential;
+  readonly credential: DerivedCredential;
   readonly idempotencyKey: string;
 }
 
@@ -40,7 +40,7 @@ export function beginRotation(
 ): Decision<BegunRotation | null> {
   const record = state.credentials.get(id);
   if (record === undefined) return { events: [], value: null };
-  const credential = presentCredential(state, record, nowMs);
+  const credential = deriveCredential(state, record, nowMs);
   const { generation, rotation } = credential;
   if (credential.isRefusedHere) return { events: [], value: null };
   const isReached = (atMs: number | null): boolean => atMs !== null && atMs <= nowMs;

@@ -24,7 +24,7 @@ export interface Check {
 /**
  * Records the reply of a service where it differs from what is recorded.
  *
- * Only for other services: the state of a token of this one is known here (`present-credential.ts`). Nothing is
+ * Only for other services: the state of a token of this one is known here (`derive-credential.ts`). Nothing is
  * recorded while a rotation is open, because its next attempt says more.
  */
 export function recordCheck(

@@ -51,7 +51,7 @@ export interface CredentialAgent {
   valueOf(name: string): Promise<Result<string, CredentialRefusal>>;
   replaceValue(
     name: string,
-    brought: ReplaceValue,
+    replacement: ReplaceValue,
     cause: 'pasted' | 'reissued',
   ): Promise<Result<CredentialId, CredentialRefusal>>;
   /** Makes one attempt now, whatever the plan says. Resolves when it is over; the credential then shows the result. */

@@ -1,14 +1,14 @@
 import { dueAt, type TokenLifetime, type ZoneOffset } from '../rotation/due-at.ts';
 import { dayMs } from '../token/token.ts';
 import { isPaused, type PlannedCredential, seedOf, type Target } from './credential.ts';
-import type { PresentCredential } from './present-credential.ts';
+import type { DerivedCredential } from './derive-credential.ts';
 
 /**
  * When the loop next attempts a rotation; null when a person has to act.
  *
  * A rotation that has started is always finished, because the previous token may no longer work. No rotation starts for
  * a token that the service is known to refuse, or where it has no rotate endpoint. Call this with a
- * `PresentCredential`: the record alone does not contain the state of a token of this service.
+ * `DerivedCredential`: the record alone does not contain the state of a token of this service.
  */
 export function nextRotationMs(
   credential: PlannedCredential,
@@ -30,7 +30,7 @@ export function nextRotationMs(
  * A target that had the token and then failed may have lost it, so it is retried like any other. A token that is known
  * not to work is not delivered.
  */
-export function nextDeliveryMs(credential: PresentCredential, target: Target, nowMs: number): number | null {
+export function nextDeliveryMs(credential: DerivedCredential, target: Target, nowMs: number): number | null {
   const { failure, generation } = target;
   if (credential.unusable !== null) return null;
   if (failure !== null) return plausibleRetryMs(failure.nextTryMs, credential.lifetime, nowMs);

@@ -3,7 +3,7 @@ import { dueAt, type TokenLifetime, type ZoneOffset } from '../rotation/due-at.t
 import { dayMs } from '../token/token.ts';
 import { seedOf } from './credential.ts';
 import { nextRotationMs } from './next-action.ts';
-import type { PresentCredential } from './present-credential.ts';
+import type { DerivedCredential } from './derive-credential.ts';
 
 /** How far the dry run looks ahead. */
 const plannedMs = 90 * dayMs;
@@ -16,7 +16,7 @@ const maxPlanned = 200;
  * The first is the next attempt. The list is empty while a person has to act. For a token that is known not to work it
  * contains that attempt only, because what follows cannot be known.
  */
-export function planRotations(credential: PresentCredential, nowMs: number, zone: ZoneOffset): number[] {
+export function planRotations(credential: DerivedCredential, nowMs: number, zone: ZoneOffset): number[] {
   const { id, lifetime, policy, generation, validityDays, unusable } = credential;
   const nextMs = nextRotationMs(credential, nowMs, zone);
   if (nextMs === null) return [];

@@ -16,7 +16,7 @@ import { isUpToPerson } from './attempt-rotation.ts';
 import { type Credential, isPaused, type Target } from './credential.ts';
 import { nextDeliveryMs, nextRotationMs } from './next-action.ts';
 import { planRotations } from './plan-rotations.ts';
-import { expiredProblem, presentCredential, type PresentCredential, tokenOf } from './present-credential.ts';
+import { expiredProblem, deriveCredential, type DerivedCredential, tokenOf } from './derive-credential.ts';
 
 export interface ViewContext {
   readonly nowMs: number;
@@ -32,14 +32,14 @@ export function viewCredential(state: State, record: Credential, context: ViewCo
   const { nowMs, zone } = context;
   return {
     ...outlineCredential(state, record, context),
-    planned: planRotations(presentCredential(state, record, nowMs), nowMs, zone).map(isoInstant),
+    planned: planRotations(deriveCredential(state, record, nowMs), nowMs, zone).map(isoInstant),
   };
 }
 
 /** The same without the planned rotations, which are most of the work: for frequent readers such as the tray. */
 export function outlineCredential(state: State, record: Credential, context: ViewContext): CredentialOutline {
   const { nowMs, zone, embeddedUrl, describe } = context;
-  const credential = presentCredential(state, record, nowMs);
+  const credential = deriveCredential(state, record, nowMs);
   const { lifetime, trouble, rotation, pause, token, canRotate } = credential;
   const family = familyOf(state, credential);
   const nextMs = nextRotationMs(credential, nowMs, zone);
@@ -98,7 +98,7 @@ export function familyOf(
 }
 
 /** The most urgent of its states. */
-function stateOf(credential: PresentCredential, nextMs: number | null, nowMs: number): CredentialState {
+function stateOf(credential: DerivedCredential, nextMs: number | null, nowMs: number): CredentialState {
   const { trouble, rotation, lifetime, targets, canRotate } = credential;
   if (trouble?.kind === 'reply_lost') return 'reply_lost';
   if (trouble?.kind === 'value_missing') return 'value_missing';
@@ -114,7 +114,7 @@ function stateOf(credential: PresentCredential, nextMs: number | null, nowMs: nu
 }
 
 function messageOf(
-  credential: PresentCredential,
+  credential: DerivedCredential,
   state: CredentialState,
   describe: ViewContext['describe'],
 ): string | null {
@@ -126,7 +126,7 @@ function messageOf(
   return targets.find(({ failure }) => failure !== null)?.failure?.message ?? null;
 }
 
-function viewTarget(credential: PresentCredential, one: Target, nowMs: number): TargetView {
+function viewTarget(credential: DerivedCredential, one: Target, nowMs: number): TargetView {
   const { id, target, generation, deliveredAtMs, note, failure } = one;
   return {
     id,

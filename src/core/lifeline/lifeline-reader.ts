@@ -16,7 +16,7 @@ import {
 import { type AttentionSubjects, attentionSubjects, findAttention } from '../attention/find-attention.ts';
 import { outlineCredentials } from '../credential/find-credential.ts';
 import { planRotations } from '../credential/plan-rotations.ts';
-import { presentCredential, tokenOf } from '../credential/present-credential.ts';
+import { deriveCredential, tokenOf } from '../credential/derive-credential.ts';
 import type { ViewContext } from '../credential/view-credential.ts';
 import { instantMs, isoInstant } from '../iso-instant.ts';
 import type { State } from '../state.ts';
@@ -97,7 +97,7 @@ export class LifelineReader {
     const record = state.credentials.get(outline.id);
     invariant(record !== undefined, `credential ${outline.id} is known`);
     const { firstGeneration, spans, planned } = this.#drawn(record, tokenOf(state, record), nowMs, () => {
-      const credential = presentCredential(state, record, nowMs);
+      const credential = deriveCredential(state, record, nowMs);
       const plan = planRotations(credential, nowMs, zone);
       return {
         ...credentialSpans(credential, { fromMs: nowMs - shownMs, nowMs }),

@@ -42,7 +42,7 @@ export function reportFailedAction(
     .filter(([id, about]) => id !== notice.notice.id && about.length === 1 && about[0] === notice.about[0])
     .map(([id]) => id);
   return {
-    memory: attempted === undefined ? memory : withTold(memory, attempted),
+    memory: attempted === undefined ? memory : withReported(memory, attempted),
     shown: withNotices(new Map([...shown].filter(([id]) => !replaced.includes(id))), [notice]),
     show: [notice.notice],
     withdraw: replaced,
@@ -73,7 +73,7 @@ function noticeOf(
   };
 }
 
-function withTold(memory: NoticeMemory, credential: CredentialOutline): NoticeMemory {
+function withReported(memory: NoticeMemory, credential: CredentialOutline): NoticeMemory {
   const before = memoryOf(memory, credential);
   const stage = stageOf(credential);
   const noted = stage > before.noted ? stage : before.noted;

@@ -10,7 +10,7 @@ import { flowOfBody } from '../../core/ivr/body/flow-of-body.ts';
 import { runInputs } from '../../core/ivr/call/run-scenario.ts';
 import { telephoneKeys } from '../../core/ivr/edit/edit-keys.ts';
 import { readReference } from '../../contract/ivr-reference.ts';
-import { keyWord, referenceTitle } from '../../text/phone-menu.ts';
+import { keyLabel, referenceTitle } from '../../text/phone-menu.ts';
 import { storedMenuText as text } from '../../text/stored-menus.ts';
 import { menuPath } from '../kit/address.ts';
 import { Button } from '../kit/button.tsx';
@@ -217,7 +217,7 @@ function Keypad({ menu, menus }: { menu: Ivr; menus: readonly Ivr[] }) {
           const smsTemplate = place < 0 ? undefined : menu.sms_template?.[place];
           return (
             <li key={key} className={styles['key']} data-used={destination !== undefined}>
-              <span className={styles['digit']} aria-label={keyWord(key)} role="img">
+              <span className={styles['digit']} aria-label={keyLabel(key)} role="img">
                 {key}
               </span>
               <Text

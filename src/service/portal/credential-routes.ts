@@ -84,8 +84,8 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
   addRoute(app, context, 'reissueCredential', async ({ params, reply }) => {
     const issued = await reissue(params.name);
     if (!issued.ok) return refuseCredential(reply, issued.refusal);
-    const { tokenId, ...brought } = issued.value;
-    const kept = await keeper.replaceValue(params.name, brought, 'reissued');
+    const { tokenId, ...replacement } = issued.value;
+    const kept = await keeper.replaceValue(params.name, replacement, 'reissued');
     if (!kept.ok) await forsake(tokenId);
     return show(kept, reply);
   });

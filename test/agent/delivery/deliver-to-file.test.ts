@@ -30,7 +30,7 @@ function deliverTo(path: string, value = 'secret-value'): Promise<DeliveryOutcom
   return deliver({ kind: 'file', path }, value, makeContext());
 }
 
-/** A draft as a crash before its rename leaves it. */
+/** A draft as left by a crash before its rename. */
 function writeDraftFor(path: string): Promise<string> {
   return writeDraft(path, Buffer.from('secret'), null);
 }
@@ -156,7 +156,7 @@ describe('a file target', () => {
 });
 
 describe('a file target that cannot be', () => {
-  /** Outcome: not delivered, for a reason that names the path and not the value, and nothing was left lying around. */
+  /** Outcome: not delivered, for a reason that names the path and not the token, and no file is left behind. */
   async function expectTrouble(
     path: string,
     folder: string,

@@ -42,7 +42,7 @@ function script(code: string, ...args: string[]): string[] {
   return [process.execPath, '-e', `${prelude} ${code}`, ...args];
 }
 
-/** A hook in the language of the shell; `args` are $1 and on. */
+/** A hook in the shell's language; `args` are $1 and on. */
 function shell(code: string, ...args: string[]): string[] {
   return ['sh', '-c', code, 'hook', ...args];
 }
@@ -52,7 +52,7 @@ function noteOf(outcome: DeliveryOutcome): string | null {
   return outcome.note;
 }
 
-/** Why a hook did not do its work; the value is not in it. */
+/** Why a hook failed; the token is not in it. */
 function problemOf(outcome: DeliveryOutcome): DeliveryProblem {
   if (outcome.ok) throw new Error('It was delivered');
   expect(outcome.retry).toBe(true);
@@ -277,14 +277,14 @@ describe.runIf(isPosix)('a hook at the stop of the program', () => {
   });
 });
 
-/** The processes whose ids stand in the file have ended. */
+/** Whether the processes whose ids are in the file have ended. */
 async function expectGone(path: string, count: number): Promise<void> {
   const pids = readFileSync(path, 'utf8').split(/\s+/).filter(Boolean).map(Number);
   expect(pids).toHaveLength(count);
   for (const pid of pids) await expect.poll(() => isRunning(pid), patience).toBe(false);
 }
 
-/** One that has ended and that nobody has asked for its exit code does not run. */
+/** A process that has ended but whose exit code was not read does not run. */
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

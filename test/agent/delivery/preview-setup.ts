@@ -8,9 +8,9 @@ import type { DeliveryProblem } from '../../../src/contract/delivery-problem.ts'
 import type { Vault } from '../../../src/core/vault.ts';
 import { makeContext, makeVault } from './make-context.ts';
 
-/** The value that is to be delivered. It stands in nothing that a preview says. */
+/** The token to deliver. No preview contains it. */
 export const value = 'rvx_TheValueThatComes';
-/** What lies in places already. */
+/** The current content of places. */
 export const old = 'rvx_TheValueThatWasThere';
 
 export function preview(
@@ -20,7 +20,7 @@ export function preview(
   return previewDelivery(target, value, makeContext({ vault }));
 }
 
-/** The preview of a target in a folder; states that it shows no value and leaves the folder alone. */
+/** The preview of a target in a folder; asserts that it contains no value and leaves the folder unchanged. */
 export async function previewIn(folder: string, target: DeliveryTarget): Promise<FoundDelivery> {
   const before = everythingIn(folder);
   const found = await preview(target);
@@ -29,12 +29,12 @@ export async function previewIn(folder: string, target: DeliveryTarget): Promise
   return found;
 }
 
-/** Why a delivery failed; null where it did not. */
+/** Why a delivery failed; null if it succeeded. */
 export function problemOf(outcome: DeliveryOutcome): DeliveryProblem | null {
   return outcome.ok ? null : outcome.problem;
 }
 
-/** Names, kinds, owners, times and contents of all that is in a folder. */
+/** Names, kinds, owners, times and contents of everything in a folder. */
 function everythingIn(folder: string): unknown[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .sort()

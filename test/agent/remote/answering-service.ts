@@ -5,11 +5,11 @@ import { onTestFinished } from 'vitest';
 import { problems } from '../../../src/contract/problems.ts';
 import { ServiceCaller } from '../../../src/agent/remote/service-caller.ts';
 
-/** What a service says, whatever it is asked. */
+/** What a service answers to every call. */
 export interface CannedAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text as it is; anything else as JSON. */
+  /** A text is sent unchanged; anything else as JSON. */
   readonly body?: unknown;
 }
 
@@ -17,19 +17,19 @@ export type Answerer = (incoming: IncomingMessage, answer: ServerResponse) => vo
 
 export interface AnsweringService {
   readonly baseUrl: string;
-  /** The calls that came in: `POST /v1/auth/rotate`. */
+  /** The received calls: `POST /v1/auth/rotate`. */
   readonly calls: string[];
   answer: CannedAnswer | Answerer;
-  /** Whether the question if there is a rotate endpoint is answered as the spec has it, and not counted; else like any call. */
+  /** Whether the test call for the rotate endpoint is answered as in the spec, and not counted; otherwise like any call. */
   canRotate: boolean;
 }
 
-/** The question whether there is a rotate endpoint: a rotation that carries no key, with a token that nobody issued. */
+/** The test call for the rotate endpoint: a rotation without a key, with a token that was never issued. */
 export function asksForEndpoint({ method, url, headers }: IncomingMessage): boolean {
   return method === 'POST' && url === '/v1/auth/rotate' && headers['idempotency-key'] === undefined;
 }
 
-/** A service that says what a test wants to hear, and no word more: without a `Date` of its own. */
+/** A service that answers exactly what a test wants, without a `Date`. */
 export async function startAnsweringService(
   answer: CannedAnswer | Answerer = { status: 200 },
   tls?: { readonly key: string; readonly cert: string },

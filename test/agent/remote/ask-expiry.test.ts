@@ -4,13 +4,13 @@ import { problems } from '../../../src/contract/problems.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { makeCaller, startAnsweringService } from './answering-service.ts';
 
-const value = 'rvx_TheTokenThatAsks';
+const token = 'rvx_TheTokenThatAsks';
 const dayMs = 86_400_000;
 const instant = (ms: number) => new Date(ms).toISOString();
 const self = { created_at: instant(noon - dayMs), expires_at: instant(noon + 6 * dayMs), validity_days: 7 };
 
 function ask({ baseUrl }: { baseUrl: string }, timeLimitMs = 20_000) {
-  return askExpiry(makeCaller(), { baseUrl, value, timeLimitMs, clock: () => noon });
+  return askExpiry(makeCaller(), { baseUrl, token, timeLimitMs, clock: () => noon });
 }
 
 describe('asking a service until when a token is good', () => {
@@ -30,7 +30,7 @@ describe('asking a service until when a token is good', () => {
       validityDays: 7,
     });
     expect(asked).toEqual([
-      { method: 'GET', path: '/v1/auth/token', authorization: `Bearer ${value}`, key: undefined },
+      { method: 'GET', path: '/v1/auth/token', authorization: `Bearer ${token}`, key: undefined },
     ]);
   });
 
@@ -51,7 +51,7 @@ describe('asking a service until when a token is good', () => {
 
   it('takes what the service calls the token, as a text of another: bounded, on one line, without the token', async () => {
     const name = 'n'.repeat(300);
-    const status = ` Active\n${value} \u202e`;
+    const status = ` Active\n${token} \u202e`;
     const service = await startAnsweringService({ status: 200, body: { ...self, name, status } });
     expect(await ask(service)).toMatchObject({ name: `${'n'.repeat(200)}…`, status: 'Active ••••' });
     service.answer = { status: 200, body: { ...self, name: 7, status: null } };
@@ -86,7 +86,7 @@ describe('asking a service until when a token is good', () => {
   });
 
   it.each([
-    [401, { message: `Who is ${value}?` }, 'Who is ••••?', 'invalid'],
+    [401, { message: `Who is ${token}?` }, 'Who is ••••?', 'invalid'],
     [403, { message: 'Not from here.' }, 'Not from here.', 'refused'],
     [403, { message: problems.token_suspended.message }, problems.token_suspended.message, 'suspended'],
     [403, { message: problems.token_blacklisted.message }, problems.token_blacklisted.message, 'blacklisted'],

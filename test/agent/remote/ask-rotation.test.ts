@@ -8,7 +8,7 @@ import type { Result } from '../../../src/core/result.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { type AnsweringService, makeCaller, startAnsweringService } from './answering-service.ts';
 
-const value = 'rvx_TheTokenThatNobodyMayEverReadAnywhere';
+const token = 'rvx_TheTokenThatNobodyMayEverReadAnywhere';
 const fresh = 'rvx_TheOneThatComesAfterIt';
 const good = {
   success: true,
@@ -19,7 +19,7 @@ const good = {
 };
 
 function ask({ baseUrl }: { baseUrl: string }, timeLimitMs = 20_000) {
-  return askRotation(makeCaller(), { baseUrl, value, idempotencyKey: 'key', timeLimitMs, nowMs: noon });
+  return askRotation(makeCaller(), { baseUrl, token, idempotencyKey: 'key', timeLimitMs, nowMs: noon });
 }
 
 function failureOf(result: Result<unknown, FailedRotation>): FailedRotation {
@@ -39,12 +39,12 @@ describe('a rotation that is answered', () => {
         answer.end(JSON.stringify(good));
       });
     });
-    expect(await ask(service)).toEqual({ ok: true, value: { value: fresh, validityDays: 7 } });
+    expect(await ask(service)).toEqual({ ok: true, value: { token: fresh, validityDays: 7 } });
     expect(asked).toEqual([
       {
         method: 'POST',
         path: '/v1/auth/rotate',
-        authorization: `Bearer ${value}`,
+        authorization: `Bearer ${token}`,
         key: 'key',
         type: 'application/json',
         body: '{}',
@@ -58,7 +58,7 @@ describe('a rotation that is answered', () => {
     ['with a field that nobody knows yet', { ...good, region: 'eu' }],
   ])('takes the token from a reply %s: it exists nowhere else', async (_what, body) => {
     const service = await startAnsweringService({ status: 200, body });
-    expect(await ask(service)).toEqual({ ok: true, value: { value: fresh, validityDays: 7 } });
+    expect(await ask(service)).toEqual({ ok: true, value: { token: fresh, validityDays: 7 } });
   });
 
   it.each([[undefined], [null], [0], [-3], [1.5], ['7'], [1e300]])(
@@ -68,7 +68,7 @@ describe('a rotation that is answered', () => {
         status: 200,
         body: { ...good, validity_days: validity },
       });
-      expect(await ask(service)).toEqual({ ok: true, value: { value: fresh, validityDays: 1 } });
+      expect(await ask(service)).toEqual({ ok: true, value: { token: fresh, validityDays: 1 } });
     },
   );
 
@@ -82,7 +82,7 @@ describe('a rotation that is answered', () => {
     ['an empty token', { ...good, access_token: '' }],
     ['a token that no header can carry', { ...good, access_token: 'rvx_a\r\nX: y' }],
     ['a token that no vault can keep', { ...good, access_token: 'rvx_\0' }],
-    ['the token that was to be replaced', { ...good, access_token: value }],
+    ['the token that was to be replaced', { ...good, access_token: token }],
   ])('is a failure after which the service may have acted when a 200 brings %s', async (_what, body) => {
     const service = await startAnsweringService({ status: 200, body });
     expect(failureOf(await ask(service))).toEqual({
@@ -144,10 +144,10 @@ describe('a rotation that is refused', () => {
   it('is classified for every status, and never repeats the token', async () => {
     const service = await startAnsweringService();
     for (let status = 201; status < 600; status += 1) {
-      service.answer = { status, body: { success: false, message: `no ${value} here, ${value}` } };
+      service.answer = { status, body: { success: false, message: `no ${token} here, ${token}` } };
       const failure = failureOf(await ask(service));
-      expect(JSON.stringify(failure), String(status)).not.toContain(value);
-      // At a server's failure and at a success that cannot be read it may have acted; at a plain no it has not.
+      expect(JSON.stringify(failure), String(status)).not.toContain(token);
+      // After a server failure or an unreadable success it may have acted; after a clear refusal it has not.
       const mayHaveActed =
         status < 300 || (status >= 500 && status !== 501) || status === 408 || status === 409;
       expect(failure.mayHaveActed, String(status)).toBe(mayHaveActed);
@@ -254,7 +254,7 @@ describe('a rotation that is not answered', () => {
       return JSON.stringify({ ...good, padding: 'x'.repeat(bytes - empty) });
     };
     const service = await startAnsweringService({ status: 200, body: withSize(largest) });
-    expect(await ask(service)).toMatchObject({ ok: true, value: { value: fresh } });
+    expect(await ask(service)).toMatchObject({ ok: true, value: { token: fresh } });
     service.answer = { status: 200, body: withSize(largest + 1) };
     expect(failureOf(await ask(service))).toMatchObject({ kind: 'unreachable', mayHaveActed: true });
   });
@@ -274,7 +274,7 @@ describe('a rotation that is not answered', () => {
     const caller = makeCaller();
     const wanted = {
       baseUrl: service.baseUrl,
-      value,
+      token,
       idempotencyKey: 'key',
       timeLimitMs: 20_000,
       nowMs: noon,

@@ -20,7 +20,7 @@ function startTlsService(): Promise<AnsweringService> {
   return startAnsweringService({ status: 200, body: said }, tls);
 }
 
-/** What another process hears, and what a careless program in the same environment would. */
+/** What another process receives, and what an unprotected program in the same environment would. */
 async function callInProcess(
   settings: { baseUrl: string; trusted?: string },
   environment: Record<string, string>,
@@ -31,7 +31,7 @@ async function callInProcess(
   return JSON.parse(stdout) as { heard: CallResult; careless: string };
 }
 
-const wanted = { value: 'rvx_of_this_test', idempotencyKey: 'key', timeLimitMs: 20_000, nowMs: noon };
+const wanted = { token: 'rvx_of_this_test', idempotencyKey: 'key', timeLimitMs: 20_000, nowMs: noon };
 
 it('refuses a certificate that is not trusted, and sends nothing', async () => {
   const service = await startTlsService();

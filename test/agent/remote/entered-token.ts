@@ -6,7 +6,7 @@ export const dayMs = 86_400_000;
 export const instant = (ms: number) => new Date(ms).toISOString();
 export const value = 'rvx_brought';
 export const fingerprint = fingerprintOf(value);
-/** Ends a day and a half from now. */
+/** Expires a day and a half from now. */
 export const jwt = ['{}', JSON.stringify({ exp: (noon + 1.5 * dayMs) / 1000 }), 'signature']
   .map((part) => Buffer.from(part).toString('base64url'))
   .join('.');

@@ -34,7 +34,7 @@ const longestMs = 3650 * dayMs;
 
 const self = fc.oneof(hostileReply(selfBody), lyingReply);
 
-/** The token that a caller has to take from a reply; null where there is none in it. */
+/** The token that a caller has to take from a reply; null if it contains none. */
 function tokenIn({ isWhole, status, body }: HostileReply): string | null {
   if (!isWhole || (status !== 200 && status !== 201)) return null;
   if (typeof body !== 'object' || body === null || !('access_token' in body)) return null;
@@ -42,7 +42,7 @@ function tokenIn({ isWhole, status, body }: HostileReply): string | null {
   return token.success && token.data !== first ? token.data : null;
 }
 
-/** Everything that is shown of it can be read by those who are to read it. */
+/** Everything that is shown of it is readable for its audience. */
 function expectShowable({ view, time }: AgentSetup): CredentialView {
   const shown = CredentialView.parse(view(name));
   const { obtained_at: from, expires_at: until, next_rotation_at: next, trouble } = shown;
@@ -87,7 +87,7 @@ describe('whatever a service answers', () => {
           expect(readFileSync(file, 'utf8')).toBe(`${current ?? ''}\n`);
           expect(targets).toMatchObject([{ status: 'delivered', generation }]);
         } else {
-          // Its service has said that the old token is dead: that one is not brought anywhere.
+          // Its service has said that the old token does not work: that token is not delivered.
           expect(delivered.refusal.problem).toBe('token_unusable');
           expect(generation).toBe(1);
         }
@@ -152,7 +152,7 @@ it('a publication ends in an answer, and keeps no id that cannot be used, whatev
     return (await reply.json()) as Record<string, unknown>;
   };
   const { id } = await call('', { document: twoMenus });
-  /** A 401 of the run before is about the token: nothing is published with it from then on. */
+  /** After a 401 about the token in the previous run, nothing is published with it. */
   const keepAgainIfRefused = async () => {
     const [credential] = here.store.state.credentials.values();
     if (credential?.trouble === null) return;

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { problems } from '../../../src/contract/problems.ts';
 
-/** Bytes as a service writes them, and what becomes of the connection after them. */
+/** The bytes that a service writes, and what happens to the connection after them. */
 export interface RawReply {
   readonly bytes: Buffer;
   readonly then: 'keep' | 'end' | 'reset';
@@ -12,18 +12,18 @@ export interface RawReply {
 
 export interface RawService {
   readonly baseUrl: string;
-  /** What it writes at a call, such as `POST /v1/auth/rotate`. */
+  /** What it writes for a call, such as `POST /v1/auth/rotate`. */
   reply: (call: string) => RawReply;
   readonly calls: string[];
 }
 
-/** A service without an HTTP library: it can say what none would. */
+/** A service without an HTTP library, so that it can send anything. */
 export async function startRawService(): Promise<RawService> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    socket.on('error', () => undefined); // the caller went away, as it may
+    socket.on('error', () => undefined); // the caller may disconnect
     let heard = '';
     socket.on('data', (chunk: Buffer) => {
       heard += chunk.toString('latin1');
@@ -61,13 +61,13 @@ export function plainReply(status: number, body = '', headers = ''): RawReply {
   return { bytes: Buffer.from(head + body), then: 'end' };
 }
 
-/** A service that can rotate, knows no token of ours, and has nothing else. */
+/** A service that can rotate, knows none of our tokens, and has nothing else. */
 export function answerPlainly(call: string): RawReply {
   if (call !== 'POST /v1/auth/rotate') return plainReply(404);
   return plainReply(401, JSON.stringify({ success: false, message: problems.token_invalid.message }));
 }
 
-/** A reply as it was made up, and whether a caller has to be able to read its body. */
+/** An invented reply, and whether a caller has to be able to read its body. */
 export interface HostileReply extends RawReply {
   readonly isWhole: boolean;
   readonly status: number;
@@ -133,7 +133,7 @@ const badToken = fc.oneof(
   rubbish.filter((value) => typeof value !== 'string'),
 );
 
-/** What a rotation may be answered with; `token` is the one that a caller has to take from it, null where there is none. */
+/** Possible answers to a rotation; `token` is the one that a caller has to take from it, null if there is none. */
 export const rotationBody = fc.oneof(
   { weight: 3, arbitrary: goodToken.chain((token) => bodyWith(fc.constant(token))) },
   { weight: 1, arbitrary: badToken.chain((token) => bodyWith(fc.constant(token))) },
@@ -184,7 +184,7 @@ const menuId = fc.oneof(
 );
 const menu = fc.record({ id: menuId, ivr_id: menuId, name: rubbish, option: rubbish }, { requiredKeys: [] });
 
-/** What may be said of menus: of one that was stored, or of all that there are. */
+/** Possible answers about menus: about one that was stored, or about all. */
 export const menusBody: fc.Arbitrary<unknown> = fc.oneof(
   menu,
   fc.array(menu, { maxLength: 5 }),
@@ -192,7 +192,7 @@ export const menusBody: fc.Arbitrary<unknown> = fc.oneof(
   rubbish,
 );
 
-/** Nothing wrong with the form of it, and everything with the clock. */
+/** The form is correct, but the clock is wrong. */
 export const lyingReply: fc.Arbitrary<RawReply> = fc
   .tuple(
     fc.constantFrom(...absurdInstants),
@@ -225,7 +225,7 @@ const headerValue = fc.oneof(
   ),
   fc.stringMatching(/^[ -~\x80-\xff]{0,200}$/),
 );
-/** Those that HTTP itself does not read: whatever they say, the body is whole. */
+/** Variants that HTTP ignores: in all of them the body is complete. */
 const harmlessHeaders = fc
   .array(
     fc.oneof(
@@ -258,7 +258,7 @@ const framing = fc.constantFrom(
 ) satisfies fc.Arbitrary<string>;
 type Framing = typeof framing extends fc.Arbitrary<infer F> ? F : never;
 
-/** Replies of one kind, each of them in every form that HTTP has, and in some that it has not. */
+/** Replies of one kind, each in every form of HTTP, and in some invalid forms. */
 export function hostileReply(body: fc.Arbitrary<unknown>): fc.Arbitrary<HostileReply> {
   return fc
     .record({
@@ -282,7 +282,7 @@ export function hostileReply(body: fc.Arbitrary<unknown>): fc.Arbitrary<HostileR
       const head = `HTTP/1.1 ${status} Said\r\n${headers}${broken}`;
       const isSound = broken === '' && status >= 200 && bytes.length <= 64 * 1024;
       const tellsItsEnd = isSound && ['length', 'chunked'].includes(form);
-      // A connection that stays open would only be waited for; a reset may overtake what was written.
+      // A connection that stays open would only be waited for; a reset may arrive before what was written.
       const then = after === 'keep' && !tellsItsEnd ? 'end' : after;
       return {
         bytes: Buffer.concat([Buffer.from(head, 'latin1'), framed(bytes, form)]),
@@ -294,7 +294,7 @@ export function hostileReply(body: fc.Arbitrary<unknown>): fc.Arbitrary<HostileR
     });
 }
 
-/** The same JSON, with every character that is not a plain one written as an escape: lone surrogates arrive so. */
+/** The same JSON, with every non-ASCII character escaped: this way lone surrogates arrive. */
 function escaped(value: unknown): string {
   return JSON.stringify(value).replace(
     /[^ -~]/g,

@@ -46,10 +46,10 @@ describe('a token that a person enters', () => {
     expect(await lifetimeOf({ value, expires_at: instant(noon + 3 * dayMs) })).toBe(3);
     expect(await lifetimeOf({ value, validity_days: 15 })).toBe(15);
     expect(await lifetimeOf({ value, expires_at: instant(noon + 3 * dayMs), validity_days: 15 })).toBe(3);
-    // Whichever ends sooner: the other would have it lapse.
+    // The earlier expiry counts: with the other one the token would lapse.
     expect(await lifetimeOf({ value: jwt, expires_at: instant(noon + 3 * dayMs) })).toBe(1.5);
     expect(await lifetimeOf({ value: jwt, expires_at: instant(noon + dayMs) })).toBe(1);
-    // A validity counts from an issue that nobody knows; the JWT says its end itself.
+    // A validity counts from an unknown issue date; the JWT states its expiry.
     expect(await lifetimeOf({ value: jwt, validity_days: 1 })).toBe(1.5);
   });
 

@@ -7,7 +7,7 @@ import { dayMs, down, fingerprint, instant, jwt, parts, silent, value } from './
 describe('a token that a rotation has given', () => {
   const given = (rotated = value, askedAtMs = noon) => ({
     idempotencyKey: 'key',
-    rotated: { value: rotated, validityDays: 7 },
+    rotated: { token: rotated, validityDays: 7 },
     askedAtMs,
   });
 

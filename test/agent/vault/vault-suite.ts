@@ -8,17 +8,17 @@ export interface VaultFixture {
   readonly close?: () => void | Promise<void>;
 }
 
-/** A token is shorter than this by far, but a value may be any text. */
+/** Far longer than a token, but a value may be any text. */
 const longBytes = 8_190;
 
-/** What every vault has to do, the fake and the real ones. One vault serves the whole suite, as it does in the program. */
+/** What every vault has to do, the fake and the real ones. One vault is used for the whole suite, as in the program. */
 export function describeVaultSuite(name: string, open: () => VaultFixture | Promise<VaultFixture>): void {
   describe(`${name}, as every vault`, () => {
     let fixture: VaultFixture;
     const used = new Map<string, VaultEntry>();
     const run = randomBytes(6).toString('hex');
 
-    /** An entry of this run alone: where the keychain is somebody's own, nothing of theirs is touched. */
+    /** An entry of this run only: on a person's own keychain, no other entry is touched. */
     function entry(account: string, service = 'rotavox'): VaultEntry {
       const one = { service, account: `test-${run}-${account}` };
       used.set(JSON.stringify(one), one);

@@ -20,7 +20,7 @@ const zone = (atMs: number): number => (atMs < summerTime ? 60 : 120);
 const embeddedUrl = 'http://127.0.0.1:7682';
 const evening = { fraction: 0.5, preferred_hours: { from: '20:00', to: '21:00' } };
 
-/** Each with its own way of changing by itself, and all of them. */
+/** Each changes with time in another way; and all of them together. */
 const states: [what: string, state: State][] = [
   ['nothing', stateAfter()],
   ['one that is fine', stateAfter(credentialAdded('a'))],
@@ -58,7 +58,7 @@ const states: [what: string, state: State][] = [
   ],
 ];
 
-/** From before the value was obtained to long after it has expired; neighbours often within a minute of each other. */
+/** From before the token was obtained to long after it has expired; neighbours often within a minute of each other. */
 const anyInstants = fc
   .array(
     fc.oneof(fc.integer({ min: -2 * dayMs, max: 14 * dayMs }), fc.integer({ min: -60_000, max: 60_000 })),

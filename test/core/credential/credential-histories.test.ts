@@ -5,7 +5,7 @@ import { credentialStates, CredentialView } from '../../../src/contract/credenti
 import { applyEvent } from '../../../src/core/apply-event.ts';
 import type { Credential } from '../../../src/core/credential/credential.ts';
 import { nextDeliveryMs, nextRotationMs } from '../../../src/core/credential/next-action.ts';
-import { presentCredential } from '../../../src/core/credential/present-credential.ts';
+import { deriveCredential } from '../../../src/core/credential/derive-credential.ts';
 import { viewCredential } from '../../../src/core/credential/view-credential.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';
 import { State } from '../../../src/core/state.ts';
@@ -18,7 +18,7 @@ const zone = () => 60;
 const context = { zone, embeddedUrl: 'http://127.0.0.1:1', describe: describeProblem };
 const histories = fc.array(credentialSteps, { maxLength: 60, size: 'max' });
 
-/** What came of a lifetime: the events, the state that they led to, and what the clock shows. */
+/** The result of a lifetime: the events, the state after them, and the current time. */
 function live(
   steps: readonly CredentialStep[],
   look: (state: State, nowMs: number, step: CredentialStep, value: unknown) => void = () => undefined,
@@ -39,7 +39,7 @@ function live(
   return { state, events, nowMs };
 }
 
-/** What may be the matter without an attempt: a service said it when it was asked, or it cannot rotate. */
+/** Troubles without an attempt: reported by a test call, or because the service cannot rotate. */
 const mayStand: ReadonlySet<string> = new Set(['suspended', 'invalid', 'no_endpoint']);
 
 function isRefusal(value: unknown): boolean {
@@ -168,7 +168,7 @@ describe('however a credential has come to be as it is', () => {
       fc.property(histories, (steps) => {
         const { state, nowMs } = live(steps);
         for (const record of rowsOf(state)) {
-          const credential = presentCredential(state, record, nowMs);
+          const credential = deriveCredential(state, record, nowMs);
           const { pause, rotation, trouble, targets, unusable, canRotate } = credential;
           const isHeld = pause !== null && pause.untilMs === null;
           const isStuck = canRotate === false || trouble?.nextTryMs === null;

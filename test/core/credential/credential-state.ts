@@ -3,10 +3,7 @@ import type { EventDraft } from '../../../src/contract/audit-event.ts';
 import { applyEvent } from '../../../src/core/apply-event.ts';
 import type { Credential } from '../../../src/core/credential/credential.ts';
 import { credentialNamed } from '../../../src/core/credential/find-credential.ts';
-import {
-  presentCredential,
-  type PresentCredential,
-} from '../../../src/core/credential/present-credential.ts';
+import { deriveCredential, type DerivedCredential } from '../../../src/core/credential/derive-credential.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';
 import { State } from '../../../src/core/state.ts';
 import { noon } from '../../fixtures/make-events.ts';
@@ -22,19 +19,19 @@ export function apply(state: State, drafts: readonly EventDraft[], atMs = noon):
   for (const draft of drafts) applyEvent(state, { ...draft, seq: 1, at: isoInstant(atMs) });
 }
 
-/** The credential of that name; it must be there. */
+/** The credential of that name, which must exist. */
 export function credentialIn(state: State, name = 'a'): Credential {
   const credential = credentialNamed(state, name);
   if (credential === undefined) throw new Error(`There is no credential ${name} in this state`);
   return credential;
 }
 
-/** The same with what is known of its token at noon. */
-export function presentIn(state: State, name = 'a'): PresentCredential {
-  return presentCredential(state, credentialIn(state, name), noon);
+/** The same with the state of its token at noon. */
+export function presentIn(state: State, name = 'a'): DerivedCredential {
+  return deriveCredential(state, credentialIn(state, name), noon);
 }
 
-/** A problem by its codes, in place of a sentence. */
+/** A problem as its codes, in place of a sentence. */
 export function describeProblem(problem: CredentialProblem): string {
   const code = problem.code === 'recorded' ? problem.message : problem.code;
   const after = 'after' in problem ? problem.after : null;

@@ -140,7 +140,7 @@ describe('giving a credential a new token', () => {
       pastTokens: [{ ...before.lifetime, endedAtMs: noon, end: 'replaced' }],
       rotation: null,
       trouble: null,
-      // A failure was about the value before.
+      // A failure was about the previous token.
       targets: [{ ...before.targets[0], failure: null }],
     });
   });

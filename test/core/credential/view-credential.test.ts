@@ -155,7 +155,7 @@ describe('the message of a credential', () => {
       endMs,
       'expired after: It says refused.',
     ],
-    // Here the trouble says more than that it expired.
+    // Here the trouble says more than that the token expired.
     ['that the service calls expired', [added, ...failed('expired')], endMs, 'It says expired.'],
     [
       'that is blacklisted, and expired since',

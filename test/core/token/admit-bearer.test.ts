@@ -16,7 +16,7 @@ const refreshed: EventDraft<'token.refreshed'> = {
   sealed: { digest: digest('access') },
 };
 
-/** Who is admitted with a value after these events of a token `a` that has an access token. */
+/** The result for a bearer after these events of a token `a` that has an access token. */
 function admit(name: 'a' | 'access' | 'other', drafts: EventDraft[] = [], atMs = noon, mayUse = true) {
   const state = new State();
   for (const draft of [issued('a'), refreshed, ...drafts]) {

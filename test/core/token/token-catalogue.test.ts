@@ -18,7 +18,7 @@ interface Issue {
   readonly expiresInMs?: number;
 }
 
-/** A table that is written to row by row: the catalogue reads rows, however they came to be. */
+/** A table with direct access to its rows, which is all that the catalogue reads. */
 class Setup {
   readonly state = new State();
   readonly catalogue = new TokenCatalogue(this.state);
@@ -248,7 +248,7 @@ describe('the counts of the choices', () => {
   });
 });
 
-/** What a list must be, worked out in the plainest way. */
+/** The expected list, computed in the simplest way. */
 function plainly({ state, nowMs }: Setup, { filter, sort, isDescending }: TokenPageQuery): string[] {
   const { tokens } = state;
   const has = (text: string | null) => (text ?? '').toLowerCase().includes((filter.text ?? '').toLowerCase());
@@ -316,7 +316,7 @@ const happenings: fc.Arbitrary<(setup: Setup) => void> = fc.oneof(
   }),
   fc.constant((setup: Setup) => setup.state.undo.rollBack()),
   fc.constant((setup: Setup) => setup.state.undo.forget()),
-  // More than anybody can catch up over.
+  // More changes than any reader can catch up with.
   fc.constant((setup: Setup) => {
     for (let times = 0; times < 4500; times += 1) setup.change(0, {});
   }),

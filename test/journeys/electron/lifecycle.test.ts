@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { StatusPage } from '../pages/status-page.ts';
 import { test } from './desktop.ts';
-import { passUntil, withHandClock } from './hand-clock.ts';
+import { passUntil, withManualClock } from './manual-clock.ts';
 import { runToEnd } from './run-to-end.ts';
 
 test.skip(process.platform !== 'linux', 'the panel and the window manager are those of Linux');
@@ -32,7 +32,7 @@ test('a closed window is hidden, then gone, and comes back when the app is start
   owner,
 }) => {
   expect(windowManager.exitCode ?? (await panel.items()).length).toBe(0);
-  const app = await launch(withHandClock(start));
+  const app = await launch(withManualClock(start));
   await new StatusPage(await app.firstWindow()).expectRunning();
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.close());
   await expect.poll(() => windowsOf(app)).toEqual([{ path: '/', isVisible: false }]);
@@ -51,7 +51,7 @@ test('a closed window with something unsaved in it is kept, and so is what a dia
   start,
   launch,
 }) => {
-  const app = await launch(withHandClock(start));
+  const app = await launch(withManualClock(start));
   const page = await app.firstWindow();
   await new StatusPage(page).expectRunning();
   await panel.click('Issue a token…');

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withHandClock } from './hand-clock.ts';
+import { withManualClock } from './manual-clock.ts';
 import { test as base } from './launch-app.ts';
 import { NoticeMonitor } from './notice-monitor.ts';
 import type { Owner } from '../owner.ts';
@@ -12,7 +12,7 @@ import type { Owner } from '../owner.ts';
 const test = base.extend<{ monitor: NoticeMonitor }>({
   // After 8 s without a tray the app says so, in a notice that would then be the newest.
   start: async ({ start }, use) => {
-    await use(withHandClock(start));
+    await use(withManualClock(start));
   },
   monitor: async ({}, use) => {
     const monitor = await NoticeMonitor.begin();

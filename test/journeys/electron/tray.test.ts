@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from './desktop.ts';
-import { passUntil, withHandClock } from './hand-clock.ts';
+import { passUntil, withManualClock } from './manual-clock.ts';
 import { Panel } from './panel.ts';
 
 test.skip(process.platform !== 'linux', 'the panel and its message bus are those of Linux');
@@ -84,7 +84,7 @@ test('without a panel a window stays in reach: offered at a hidden start, minimi
   launch,
 }) => {
   expect(windowManager.exitCode).toBeNull();
-  const clocked = withHandClock(start);
+  const clocked = withManualClock(start);
   const app = await launch({ ...clocked, args: [...clocked.args, '--hidden'] });
   let waitedMs = 0;
   await expect

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import type { Owner } from '../owner.ts';
 import { SecondService } from '../second-service.ts';
-import { isRepeated, passUntil, sleepFor, withHandClock } from './hand-clock.ts';
+import { isRepeated, passUntil, sleepFor, withManualClock } from './manual-clock.ts';
 import { test as base } from './launch-app.ts';
 
 const second = 1_000;
@@ -9,7 +9,7 @@ const hour = 3_600 * second;
 
 const test = base.extend({
   start: async ({ start }, use) => {
-    await use(withHandClock(start));
+    await use(withManualClock(start));
   },
 });
 

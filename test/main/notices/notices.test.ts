@@ -7,7 +7,7 @@ import { startHost } from '../../../src/host/start-host.ts';
 import type { Notice, NoticeAnswers, NoticeDisplay, Opening } from '../../../src/main/notices/notice.ts';
 import { type NoticeParts, Notices } from '../../../src/main/notices/notices.ts';
 import type { NoticeMemory } from '../../../src/main/notices/notice-memory.ts';
-import { HandTimer } from '../../fakes/hand-timer.ts';
+import { ManualTimer } from '../../fakes/manual-timer.ts';
 import { cheapScrypt } from '../../fixtures/cheap-scrypt.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { runtimeFileOf } from '../../host/runtime-file-of.ts';
@@ -27,9 +27,9 @@ class Screen implements NoticeDisplay {
   }
 }
 
-/** Notices on a port that the test rules. */
+/** Notices on a port that the test controls. */
 function watch(first: ShellSnapshot, remembered: unknown = null) {
-  const timer = new HandTimer(noonMs);
+  const timer = new ManualTimer(noonMs);
   const screen = new Screen();
   const opened: Opening[] = [];
   const dismissed: string[] = [];
@@ -80,7 +80,7 @@ function watch(first: ShellSnapshot, remembered: unknown = null) {
     naps,
     looks: () => looks,
     refuseToRotate: (refusal: string) => (rotated = { ok: false, refusal }),
-    /** Something happens, and the credentials are like this from then on. */
+    /** Something happens, and from then on the credentials have this state. */
     change(
       kind: string | null,
       credentials: readonly CredentialOutline[],
@@ -278,7 +278,7 @@ describe('notices of a real host', () => {
       vault: { kind: 'file', passphrase: 'a passphrase for tests', cost: cheapScrypt },
     });
     onTestFinished(() => host.close());
-    const timer = new HandTimer(Date.now());
+    const timer = new ManualTimer(Date.now());
     const screen = new Screen();
     const notices = new Notices({
       port: host.shellPort,

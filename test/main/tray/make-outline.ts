@@ -10,7 +10,7 @@ export function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** A credential as the port tells of it: a week's token with two days and four hours left at noon, unless said otherwise. */
+/** A credential as the port describes it: a week's token with two days and four hours left at noon, unless stated otherwise. */
 export function makeOutline({
   leftMs = 2 * dayMs + 4 * hourMs,
   lifeMs = 7 * dayMs,

@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DailyCheck } from '../../../src/main/updates/updates.ts';
-import { HandTimer } from '../../fakes/hand-timer.ts';
+import { ManualTimer } from '../../fakes/manual-timer.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
 describe('the daily check', () => {
-  let time: HandTimer;
+  let time: ManualTimer;
   let checks: number[];
   let daily: DailyCheck;
   beforeEach(() => {
-    time = new HandTimer(Date.parse('2026-01-01T12:00:00Z'));
+    time = new ManualTimer(Date.parse('2026-01-01T12:00:00Z'));
     checks = [];
     daily = new DailyCheck({
       clock: time.clock,

@@ -2,23 +2,23 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { UpdateState } from '../../../src/contract/update.ts';
 import { UpdateError } from '../../../src/main/updates/update-state.ts';
 import { type UpdateMeans, Updates } from '../../../src/main/updates/updates.ts';
-import { HandTimer } from '../../fakes/hand-timer.ts';
-import { HandSource } from './hand-source.ts';
+import { ManualTimer } from '../../fakes/manual-timer.ts';
+import { ManualSource } from './manual-source.ts';
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 const feedUrl = 'https://updates.example.com';
 
 describe('updates', () => {
-  let time: HandTimer;
+  let time: ManualTimer;
   let feed: string | null;
-  let sources: HandSource[];
+  let sources: ManualSource[];
   let seen: UpdateState[];
   let log: string[];
   let closeHost: () => Promise<void>;
   let means: () => UpdateMeans;
   beforeEach(() => {
-    time = new HandTimer(Date.parse('2026-01-01T12:00:00Z'));
+    time = new ManualTimer(Date.parse('2026-01-01T12:00:00Z'));
     feed = feedUrl;
     sources = [];
     seen = [];
@@ -27,7 +27,7 @@ describe('updates', () => {
     means = () => ({
       kind: 'source',
       open: (address) => {
-        const source = new HandSource(address);
+        const source = new ManualSource(address);
         sources.push(source);
         return source;
       },

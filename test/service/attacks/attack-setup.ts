@@ -1,7 +1,7 @@
 /**
- * The setup of the attacks: the running service on a store with real files, and an owner who may do everything.
+ * The setup of the attacks: the running service on a store with real files, and an owner with all permissions.
  *
- * Attacks come in by `inject` where only the request counts, and by `wire.ts` over a real socket where bytes count.
+ * Attacks use `inject` where only the request counts, and `wire.ts` over a real socket where bytes count.
  */
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -26,12 +26,12 @@ export interface AttackSetup {
   readonly store: Store;
   readonly folder: string;
   readonly port: number;
-  /** `127.0.0.1:PORT`, the Host that a proper call has. */
+  /** `127.0.0.1:PORT`, the Host of a valid call. */
   readonly host: string;
   /** Every event that became durable since the setup was made. */
   readonly events: readonly AuditEvent[];
   call(call: Call): Promise<Answer>;
-  /** As the owner, who must not be refused. */
+  /** A call as the owner, which must succeed. */
   owner(method: string, path: string, body?: unknown): Promise<Answer>;
   issue(more?: Partial<IssueToken>): Promise<IssuedToken>;
 }
@@ -39,11 +39,11 @@ export interface AttackSetup {
 export interface SetupOptions extends Partial<Omit<ServiceOptions, 'ledger'>> {
   /** Puts something between the service and the store. */
   readonly wrapLedger?: (store: Store) => Ledger;
-  /** Where the agent keeps values. Default: a vault of its own in memory. */
+  /** Where the agent stores tokens. Default: a new vault in memory. */
   readonly vault?: Vault;
 }
 
-/** A service that listens on a port of its own; it and its folder are gone when the test is over. */
+/** A service that listens on its own port; it is removed with its folder when the test is over. */
 export async function makeSetup(options: SetupOptions = {}): Promise<AttackSetup> {
   const { wrapLedger = (store: Store) => store, vault, ...serviceOptions } = options;
   const folder = makeFolder();
@@ -117,7 +117,7 @@ export function rotate(
   return setup.call({ method: 'POST', path: '/v1/auth/rotate', bearer, headers });
 }
 
-/** Stores menus until a page of them is a megabyte: more than a connection takes that nobody reads from. */
+/** Stores menus until a page of them is a megabyte: more than the buffers of a connection that is not read. */
 export async function makeLargeList(setup: AttackSetup, bearer: string): Promise<void> {
   const body = {
     ...ivrBody,

@@ -3,7 +3,7 @@ import { makeSetup } from './attack-setup.ts';
 import { expectRefusal } from './expect-refusal.ts';
 import { exchange, requestText } from './wire.ts';
 
-/** Ways to write a header that mean the same token (RFC 7235: the scheme in any case; RFC 9110: space around a value). */
+/** Ways to write a header with the same token (RFC 7235: the scheme in any case; RFC 9110: space around a value). */
 const goodHeaders: readonly ((token: string) => string)[] = [
   (token) => `Authorization: Bearer ${token}`,
   (token) => `authorization: bearer ${token}`,

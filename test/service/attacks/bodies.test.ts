@@ -19,7 +19,7 @@ interface RawBody {
   readonly headers?: readonly string[];
 }
 
-/** Sends a body byte for byte to `POST /v1/ivr`, or to the line given. */
+/** Sends a body byte for byte to `POST /v1/ivr`, or to the given route. */
 async function post(setup: AttackSetup, token: string, body: RawBody): Promise<WireAnswer | null> {
   const { content, type = 'application/json', line = 'POST /v1/ivr', headers } = body;
   const bytes = Buffer.from(content);
@@ -32,7 +32,7 @@ async function post(setup: AttackSetup, token: string, body: RawBody): Promise<W
   return exchange(setup.port, Buffer.concat([Buffer.from(head), bytes]));
 }
 
-/** The setup, a token that was used before (so that using it is not news), and how many events there are. */
+/** The setup, a token that was used before (so that its use adds no event), and the number of events. */
 async function makeUsedToken() {
   const setup = await makeSetup();
   const { access_token: token } = await setup.issue();
@@ -160,7 +160,7 @@ describe('the size of a body', () => {
     async (line) => {
       const { setup, expectNoChange } = await makeUsedToken();
       for (const headers of [['Content-Length: 200000'], ['Transfer-Encoding: chunked']]) {
-        // Not a byte of the body is sent: who waited for it would never answer.
+        // No byte of the body is sent: waiting for it would take forever.
         const answer = await post(setup, 'rvx_nobody', { line, content: '', headers });
         expectRefusal(answer, 'token_invalid', 'ivr');
       }
@@ -449,7 +449,7 @@ describe('the length of a body', () => {
   });
 });
 
-/** An IVR whose name has a byte that no UTF-8 text has. */
+/** An IVR whose name contains a byte that is invalid in UTF-8. */
 function notUtf8(): Buffer {
   const [before = '', after = ''] = JSON.stringify({ ...ivrBody, name: '#' }).split('#');
   return Buffer.concat([Buffer.from(before), Buffer.from([0x41, 0xff, 0xfe, 0x42]), Buffer.from(after)]);

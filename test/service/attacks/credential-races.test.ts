@@ -24,7 +24,7 @@ async function keep(one: AttackSetup, name = 'a'): Promise<void> {
   await one.owner('POST', '/portal/credentials', { name, value });
 }
 
-/** What the vault has under a name: the present value, and what a rotation under way has put there. */
+/** The vault's entries for a name: the current token, and the pending one of an open rotation. */
 async function entriesOf(vault: MemoryVault, name = 'a'): Promise<(string | null)[]> {
   const accounts = [name, `${name} (pending)`];
   return Promise.all(accounts.map((account) => vault.read({ service: 'rotavox', account })));
@@ -88,7 +88,7 @@ describe('wishes about one credential at once', () => {
       expect(one.store.state.credentials.size).toBe(0);
       expect(await entriesOf(vault)).toEqual([null, null]);
     }
-    // A token that was issued again for a credential that was gone by then would live with nobody to use it.
+    // A token that was issued again for a removed credential would work without being used.
     const reissued = generationsIn(one.events.filter(({ kind }) => kind === 'credential.value_replaced'));
     const families = [...one.store.state.tokens.families()].length;
     expect(one.store.state.tokens.counts.Blacklisted).toBe(families - 5 - reissued.length);

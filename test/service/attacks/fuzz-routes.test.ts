@@ -24,11 +24,11 @@ import { type AttackSetup, makeSetup } from './attack-setup.ts';
 import { mutationsOf, oddValues } from './odd-values.ts';
 
 const runs = Number(process.env['ROTAVOX_FUZZ_RUNS'] ?? 25);
-/** Only what hangs is ended. */
+/** Only a hang is ended. */
 const timeLimit = { timeout: 60_000 + runs * 500 };
 const seed = Number(process.env['ROTAVOX_FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
-/** A body that each route takes; a route that takes one and is not here fails the test. */
+/** A valid body for each route; a route with a body that is missing here fails the test. */
 const validBodies: Partial<Record<RouteName, unknown>> = {
   rotateToken: {},
   refreshToken: {},
@@ -84,20 +84,20 @@ const validBodies: Partial<Record<RouteName, unknown>> = {
   removeTarget: {},
 };
 
-/** More bodies to start from, of kinds of their own. */
+/** More bodies of other kinds to start from. */
 const otherTargets = [
   { kind: 'file', path: '/nowhere' },
   { kind: 'keychain', service: 'app', account: 'me' },
   { kind: 'hook', command: ['/nowhere', 'x'], pass: 'env', variable: 'TOKEN', time_limit_seconds: 1 },
 ];
 
-/** A folder that nobody makes: what is delivered below it arrives nowhere. */
+/** A folder that is never created: a delivery below it fails. */
 const nowhere = join(tmpdir(), 'rotavox-nowhere');
 
 /**
- * A body after which nothing on this machine is run or written: a target that would be taken is moved to `nowhere`.
+ * A body with no effect on this machine: a target that would be accepted is moved to `nowhere`.
  *
- * A mutation of a path may be the path of something.
+ * A mutated path may be the path of a real file.
  */
 function harmless(body: unknown): unknown {
   const { success, data: target } = DeliveryTarget.safeParse(body);
@@ -118,10 +118,10 @@ function isNowhere(target: DeliveryTarget): boolean {
   return (target.kind === 'hook' ? (target.command[0] ?? '') : target.path).startsWith(nowhere);
 }
 
-/** What a refused call may still leave in the history: that it came. */
+/** The events that a refused call may leave in the history: that it was made. */
 const factsOfACall: readonly EventKind[] = ['token.reused', 'token.first_used', 'token.expired'];
 
-/** Who can call, and what can be named, at the moment of one call. */
+/** The callers, and the ids that can be used, at the moment of one call. */
 interface Cast {
   readonly active: IssuedToken;
   readonly reader: IssuedToken;
@@ -190,7 +190,7 @@ const types = fc.constantFrom(
   'application/json\u00e9',
 );
 
-/** `.` and `..` are left out: the test's own client takes them for steps of the path (`raw-http.test.ts` sends them). */
+/** `.` and `..` are left out: the test's own client treats them as steps in the path (`raw-http.test.ts` sends them). */
 const oddIds = fc
   .oneof(
     { weight: 2, arbitrary: fc.string({ minLength: 1, maxLength: 250 }) },
@@ -267,7 +267,7 @@ function callsOf(name: RouteName): fc.Arbitrary<FuzzedCall> {
   });
 }
 
-/** A value that each parameter of a query takes; `{…}` stands for an id. A parameter that is not here fails the test. */
+/** A valid value for each parameter of a query; `{…}` stands for an id. A parameter that is missing here fails the test. */
 const validParameters: Readonly<Record<string, readonly string[]>> = {
   subject: ['settings', '{ivr}', '{token}'],
   kind: ['token.issued', 'ivr.created', 'credential.added', 'token.,settings.changed'],
@@ -324,12 +324,12 @@ function queriesOf(name: RouteName): fc.Arbitrary<string> {
   );
 }
 
-/** Percent-encoded, also what is no well-formed text. */
+/** Percent-encoded, even a text that is not well formed. */
 function encoded(text: string): string {
   return [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
 }
 
-/** Makes sure that everybody is what they are called, for what the call before may have changed. */
+/** Restores the state of all callers, which the previous call may have changed. */
 async function gather(setup: AttackSetup, clock: { nowMs: number }, before: Cast | null): Promise<Cast> {
   const { state } = setup.store;
   const statusOf = (token: IssuedToken | undefined) =>
@@ -394,7 +394,7 @@ async function gather(setup: AttackSetup, clock: { nowMs: number }, before: Cast
 async function gatherCredential(setup: AttackSetup): Promise<Pick<Cast, 'credential' | 'targetId'>> {
   const path = '/portal/credentials';
   const find = (name = 'kept') => credentialNamed(setup.store.state, name);
-  // The name that a valid request has is free for the next one.
+  // The name of a valid request is free for the next one.
   if (find('fuzzed') !== undefined) await setup.owner('DELETE', `${path}/fuzzed`);
   if (find() === undefined) {
     const { access_token: value } = await setup.issue();
@@ -408,7 +408,7 @@ async function gatherCredential(setup: AttackSetup): Promise<Pick<Cast, 'credent
 
 async function gatherDrawn(setup: AttackSetup): Promise<Pick<Cast, 'draftId' | 'recordingId'>> {
   const { state } = setup.store;
-  // One that no call has saved yet, so that a valid save names the present revision.
+  // A draft that no call has saved yet, so that a valid save names the current revision.
   if (![...state.drafts.values()].some(({ revision }) => revision === 1)) {
     await setup.owner('POST', '/portal/ivrs/drafts', { document: twoMenus });
   }
@@ -488,7 +488,7 @@ function requestOf(name: RouteName, call: FuzzedCall, cast: Cast): InjectOptions
   };
 }
 
-/** Everything that is true, but for the facts that a refused call may leave. */
+/** The complete state, except for the events that a refused call may leave. */
 function digestOf({ store: { state } }: AttackSetup): string {
   const tokens = [...state.tokens.values()].map((token) => ({
     ...token,
@@ -505,12 +505,12 @@ function digestOf({ store: { state } }: AttackSetup): string {
   return hash('sha256', JSON.stringify([tokens, families, rest, state.settings]));
 }
 
-/** The end of a token is recorded when it is due, whoever calls. */
+/** The expiry of a token is recorded when it is due, whoever calls. */
 function settled(status: string): string {
   return status === 'Expired' ? 'Active' : status;
 }
 
-/** Who may be answered with 200 at all. */
+/** The callers that may get 200. */
 function callersLetIn(route: Route): readonly Caller[] {
   if (route.auth === 'portal') return ['portalKey'];
   if (route.auth === 'none') return allCallers;
@@ -566,7 +566,7 @@ describe(`any call to any route (ROTAVOX_FUZZ_SEED=${seed} ROTAVOX_FUZZ_RUNS=${r
           const { statusCode: status } = response;
           const added = setup.events.slice(before.events).map(({ kind }) => kind);
 
-          // What a service elsewhere fails to do is said where the route promises it (below); this one never fails.
+          // Failures of a remote service are covered where the route promises them (below); this one never fails.
           if (status !== problems.other_service_failed.status) {
             expect(status, response.body.slice(0, 300)).toBeLessThan(500);
           }

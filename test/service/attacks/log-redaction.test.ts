@@ -6,7 +6,7 @@ import { Notebook } from '../../fixtures/notebook.ts';
 import { type AttackSetup, makeSetup, rotate } from './attack-setup.ts';
 import { exchange, requestText } from './wire.ts';
 
-/** A ledger over the store that can be told to fail in the next call, in the way of a bug or of a disk. */
+/** A ledger over the store that can fail in the next call, by a bug or by the disk. */
 function breakable(): { next: Error | null; wrap: (store: Ledger) => Ledger } {
   const fault: { next: Error | null; wrap: (store: Ledger) => Ledger } = {
     next: null,
@@ -113,7 +113,7 @@ async function everySecretOf(setup: AttackSetup, fault: { next: Error | null }):
       });
       expect(answer.status).toBe(error instanceof StoreUnavailable ? 503 : 500);
       expect(answer.text).not.toContain('a bug');
-      // The agent, in the middle of what it does with a value: the first fault meets its own question to the service.
+      // The agent, while it uses a token: the first fault affects its own call to the service.
       const { access_token: value } = await setup.issue();
       for (const { method, path, body, status } of [
         { method: 'PUT', path: 'value', body: { value, validity_days: 7 }, status: 200 },
@@ -130,7 +130,7 @@ async function everySecretOf(setup: AttackSetup, fault: { next: Error | null }):
   return secrets;
 }
 
-/** Has a token kept fresh and rotated twice, with a hook that fails and says what it got; every value that it had. */
+/** Adds a token and rotates it twice, with a hook that fails and prints its input; returns all its tokens. */
 async function valuesOfACredential(setup: AttackSetup): Promise<string[]> {
   const { access_token: first } = await setup.issue();
   const values = [first];

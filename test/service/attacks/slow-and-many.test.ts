@@ -18,7 +18,7 @@ describe('slow clients', () => {
 
   it('are cut off whatever they are slow at, with 408 where an answer can be given, and others are served meanwhile', async () => {
     const setup = await makeSetup({ lookForSlowMs: 1_000 });
-    // The limits as they are take a quarter of a minute; what happens at them is the same.
+    // The real limits take a quarter of a minute; shorter ones have the same effect.
     setup.service.app.server.headersTimeout = 500;
     setup.service.app.server.requestTimeout = 800;
     const { access_token: token } = await setup.issue();
@@ -51,7 +51,7 @@ describe('slow clients', () => {
       wire.write(start);
       return { what, wire };
     });
-    // A byte now and then keeps nobody in: the whole request has a limit.
+    // A slow sender gains nothing: the whole request has a limit.
     const drip = setInterval(() => {
       for (const { what, wire } of wires) {
         if (wire.socket.writable && what === 'headers without end') wire.write('x');
@@ -75,11 +75,11 @@ describe('slow clients', () => {
     clearInterval(drip);
     expect(served).toBeGreaterThan(10);
     for (const { what, bytes } of await Promise.all(ends)) {
-      if (what === 'nothing at all') continue; // may be hung up on without a word
+      if (what === 'nothing at all') continue; // may be disconnected without an answer
       expect(bytes, what).toMatch(/^HTTP\/1\.1 408 /);
       expect(bytes, what).toContain('"success":false');
     }
-    // Only that the token was used for the first time.
+    // Only the first use of the token.
     expect(setup.events.length).toBe(before + 1);
   });
 
@@ -103,13 +103,13 @@ describe('slow clients', () => {
     const wires = Array.from({ length: 10 }, () => openWire(setup.port));
     for (const wire of wires) {
       wire.socket.pause();
-      wire.write(line.repeat(200)); // 200 answers of 150 kB each, if anybody were to make them
+      wire.write(line.repeat(200)); // 200 answers of 150 kB each, if all were made
     }
     // Their requests have been read when later ones are answered.
     for (let round = 0; round < 10; round += 1) {
       expect((await setup.call({ method: 'GET', path: '/v1/health' })).status).toBe(200);
     }
-    // 2,000 answers of more than 100 kB each were asked for.
+    // 2,000 answers of more than 100 kB each were requested.
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
     for (const wire of wires) wire.socket.destroy();
     expect((await rotate(setup, token)).status).toBe(200);
@@ -125,13 +125,13 @@ describe('memory for callers', () => {
       `Host: ${setup.host}`,
       `Authorization: Bearer ${token}`,
     ]);
-    // Several each: what the system keeps for a connection takes the first.
+    // Several each: the system's buffers for a connection hold the first.
     const ahead = line.repeat(6);
     const first = openWire(setup.port);
     first.socket.pause();
     first.write(ahead);
     const ended = endOf(first.socket, setup.service.app.server);
-    // A megabyte each that the service would hold, and more than it holds for all.
+    // A megabyte each that the service would hold, and more than its limit in total.
     for (let count = 0; count < 100; count += 1) {
       const wire = openWire(setup.port);
       wire.socket.pause();
@@ -184,7 +184,7 @@ describe('what needs no credential', () => {
     for (const wire of wires) {
       wire.write(requestText(`GET ${page} HTTP/1.1`, [`Host: ${setup.host}`]));
     }
-    // Each has been answered when the head of its answer is there; the rest waits for a reader.
+    // Each has been answered when the head of its answer arrives; the rest waits to be read.
     await Promise.all(
       wires.map(
         ({ socket }) =>
@@ -255,7 +255,7 @@ describe('a flood of connections', () => {
       ),
     );
     expect(answers.map((answer) => answer.slice(9, 12)).sort()).toEqual(['400', '408', '431']);
-    // The clients hold their side open, and are gone all the same.
+    // The clients keep their side open, but the connections end.
     await connectionsDownTo(setup.service.app.server, 0);
     for (const socket of sockets) socket.destroy();
   });
@@ -268,7 +268,7 @@ describe('a flood of connections', () => {
     let hungUp = 0;
     const firstEnds = Promise.withResolvers<undefined>();
     while (wires.length < limit + 200) {
-      // In waves: what the system's own queue of connections does is not what is asked here.
+      // In waves: the system's own queue of connections is not tested here.
       const wave = Array.from({ length: 100 }, () => openWire(setup.port));
       for (const wire of wave) {
         void wire.closed().then(() => {
@@ -307,7 +307,7 @@ describe('a flood of connections', () => {
   });
 });
 
-/** Resolves when the server has ended a connection whose client does not read, and so cannot see it. */
+/** Resolves when the server has ended a connection whose client does not read, and so does not notice it. */
 async function endOf(client: Socket, server: Server): Promise<true> {
   const found = new Promise<Socket>((resolve) => {
     server.on('connection', (socket: Socket) => {
@@ -319,7 +319,7 @@ async function endOf(client: Socket, server: Server): Promise<true> {
   return true;
 }
 
-/** Resolves when a connection is there, or is not going to be. */
+/** Resolves when a connection is open, or has failed. */
 function settled(socket: Socket): Promise<unknown> {
   return new Promise((resolve) => {
     socket.once('connect', resolve);

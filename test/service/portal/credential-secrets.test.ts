@@ -7,14 +7,14 @@ import { Notebook } from '../../fixtures/notebook.ts';
 import { OpenService } from '../open-service.ts';
 import { shown, valueOf } from './credential-token.ts';
 
-/** Everything below a folder, file by file, as text. */
+/** Every file below a folder as text. */
 function filesOf(folder: string): { name: string; text: string }[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => statSync(join(folder, name)).isFile())
     .map((name) => ({ name, text: readFileSync(join(folder, name), 'latin1') }));
 }
 
-/** A value as it could lie somewhere by accident. */
+/** A token in any form in which it could be stored by accident. */
 function formsOf(value: string): string[] {
   const bytes = Buffer.from(value);
   const base64 = [0, 1, 2].map((shift) => bytes.subarray(shift).toString('base64url').slice(0, 40));
@@ -52,7 +52,7 @@ describe('the token of a credential', () => {
     const values = new Set<string>();
     const note = async () => values.add(await valueOf(service, 'a'));
 
-    // A life in which everything happens: every value is noted, every answer but that one is kept.
+    // Runs through every operation: every token is recorded, and every answer except that one is kept.
     const first = (await service.issue()).value;
     await ask('POST', '/portal/credentials', { name: 'a', value: first });
     await note();
@@ -117,7 +117,7 @@ describe('the token of a credential', () => {
         expect(JSON.stringify(events).includes(form), `value ${place} in an event`).toBe(false);
         for (const { name, text } of files)
           expect(text.includes(form), `value ${place} in ${name}`).toBe(false);
-        // Whoever sends a field of that name hears that name again.
+        // A request with a field of that name gets the name back.
         const heard = answers.filter((answer) => !answer.includes('is not a field of this request'));
         expect(
           heard.filter((answer) => answer.includes(form)),
@@ -125,7 +125,7 @@ describe('the token of a credential', () => {
         ).toEqual([]);
       }
     }
-    // It was there to be found: the targets have it.
+    // The search works: the targets contain it.
     expect(readFileSync(join(folder, 'token'), 'utf8')).toMatch(/^rvx_/);
   });
 });

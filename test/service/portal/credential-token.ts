@@ -6,7 +6,7 @@ export interface CredentialToken {
   readonly tokenId: string;
 }
 
-/** Issues a token and has it kept fresh under a name. */
+/** Issues a token and adds it as a credential under a name. */
 export async function issueAndAdd(
   service: OpenService,
   name: string,
@@ -23,14 +23,14 @@ export async function shown(service: OpenService, name: string): Promise<Credent
   return CredentialView.parse((await service.owner('GET', `/portal/credentials/${name}`)).body);
 }
 
-/** The present value, as `GET /portal/credentials/:name/value` gives it. */
+/** The current token, as `GET /portal/credentials/:name/value` returns it. */
 export async function valueOf(service: OpenService, name: string): Promise<string> {
   const { status, body } = await service.owner('GET', `/portal/credentials/${name}/value`);
   if (status !== 200) throw new Error(`There is no value: ${JSON.stringify(body)}`);
   return String(body.value);
 }
 
-/** The status that a bearer is answered with. */
+/** The status with which a bearer is answered. */
 export async function tryValue(service: OpenService, value: string): Promise<number> {
   return (await service.bearer(value, 'GET', '/v1/auth/token')).status;
 }

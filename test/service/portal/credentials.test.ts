@@ -12,7 +12,7 @@ import { makeFolder } from '../../fixtures/make-folder.ts';
 import { OpenService } from '../open-service.ts';
 import { issueAndAdd, shown, tryValue, valueOf } from './credential-token.ts';
 
-/** A service that its agent reaches. */
+/** A service that its agent can call. */
 async function listening(): Promise<OpenService> {
   return (await OpenService.start()).listen();
 }
@@ -148,7 +148,7 @@ describe('rotating a credential now', () => {
       trouble: { kind: 'suspended', next_try_at: null },
     });
     expect(body.message).toContain('suspended');
-    // A token that does not work is handed to nobody, until it does.
+    // A token that does not work is not returned until it works again.
     const refused = await service.owner('GET', '/portal/credentials/a/value');
     expect([refused.status, refused.body.code]).toEqual([409, 'token_unusable']);
     await service.owner('POST', `/portal/tokens/${tokenId}/resume`);
@@ -454,7 +454,7 @@ describe('the history of a credential', () => {
   });
 });
 
-/** Lets the service go; its folder is free for another. */
+/** Closes the service; its folder is free for another. */
 async function closed(service: OpenService): Promise<string> {
   await service.stop();
   return service.folder;

@@ -5,7 +5,7 @@ import { commentText, type DialplanNames, dialplanNames, menusFromStart, nameIn 
 import { isPlainId } from './plain-names.ts';
 
 /**
- * A flow as `extensions.conf` of Asterisk: a context for each menu, and one with all destinations. `drawing` is
+ * A flow as `extensions.conf` of Asterisk: a context for each menu, and one with all destinations. `flowName` is
  * the name of the call flow, which its contexts start with, so that one dialplan can contain several.
  *
  * How it plays (Asterisk, main/pbx.c `__ast_pbx_run` and main/pbx_builtins.c):
@@ -18,8 +18,8 @@ import { isPlainId } from './plain-names.ts';
  * No `h` extension, so nothing runs after a call. Names consist of `a-z`, `0-9` and `_` (`plain-names.ts`);
  * texts of people appear in comments only (`dialplan-names.ts`).
  */
-export function asteriskDialplan(flow: Flow, drawing: string): string {
-  const names = dialplanNames(flow, drawing);
+export function asteriskDialplan(flow: Flow, flowName: string): string {
+  const names = dialplanNames(flow, flowName);
   const blocks = [
     head(flow, names),
     ...menusFromStart(flow).map((menu) => menuContext(menu, names)),

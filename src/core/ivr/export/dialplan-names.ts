@@ -17,14 +17,14 @@ export interface DialplanNames {
 }
 
 /** Together with the text between them, less than the 79 characters of an Asterisk context name. */
-const longestDrawing = 24;
+const longestFlowName = 24;
 const longestMenu = 36;
 
-/** The same for Asterisk and FreeSWITCH, so that one folder of audio files serves both. `drawing` is the call flow's name. */
-export function dialplanNames(flow: Flow, drawing: string): DialplanNames {
+/** The same for Asterisk and FreeSWITCH, so that one folder of audio files serves both. `flowName` is its name. */
+export function dialplanNames(flow: Flow, flowName: string): DialplanNames {
   const menus = menusFromStart(flow);
   return {
-    entry: `rotavox_${plainWord(drawing, longestDrawing)}`,
+    entry: `rotavox_${plainWord(flowName, longestFlowName)}`,
     menus: plainNames(
       menus.map(({ id }) => id),
       longestMenu,

@@ -5,7 +5,7 @@ import { commentText, type DialplanNames, dialplanNames, menusFromStart, nameIn 
 import { isPlainId } from './plain-names.ts';
 
 /**
- * A flow for FreeSWITCH: a `<menu>` each for `ivr.conf.xml`, and the dialplan context that counts around them. `drawing` is
+ * A flow for FreeSWITCH: a `<menu>` each for `ivr.conf.xml`, and the dialplan context that counts around them. `flowName` is
  * the name of the call flow, which the names of its parts start with, so that one system can contain several.
  *
  * Why a `<menu>` does not count by itself (FreeSWITCH, src/switch_ivr_menu.c `switch_ivr_menu_execute`):
@@ -19,8 +19,8 @@ import { isPlainId } from './plain-names.ts';
  * is used leaves by `transfer`, which also ends the menu; entries of one key all run, in their order. `#` is a key only
  * if it is not the `ivr_menu_terminator` (`play_and_collect`).
  */
-export function freeswitchMenus(flow: Flow, drawing: string): string {
-  const names = dialplanNames(flow, drawing);
+export function freeswitchMenus(flow: Flow, flowName: string): string {
+  const names = dialplanNames(flow, flowName);
   const { entry } = names;
   const menus = menusFromStart(flow);
   return [

@@ -1,7 +1,7 @@
 import type { DraftNode, IvrDocument, NodeId } from '../../../contract/ivr-draft.ts';
 import { linesOf } from '../edit/lines.ts';
 import { nodeOf } from '../edit/lines.ts';
-import { type PictureLabels, wordOfPort } from './picture-labels.ts';
+import { type PictureLabels, labelOfPort } from './picture-labels.ts';
 
 /**
  * A call flow in the dot language, for `dot -Tsvg`: Graphviz makes its own layout, from left to right.
@@ -9,14 +9,14 @@ import { type PictureLabels, wordOfPort } from './picture-labels.ts';
  * Keys that lead from one menu to the same place share a line. Texts are in double quotes, with special characters
  * escaped (Graphviz, "The DOT Language": strings, escString and entities).
  */
-export function graphvizPicture(document: IvrDocument, words: PictureLabels): string {
+export function graphvizPicture(document: IvrDocument, labels: PictureLabels): string {
   return [
     'digraph ivr {',
     `  graph [label=${dotText(document.name)}, labelloc=t, rankdir=LR, bgcolor=white];`,
     '  graph [fontname="Helvetica"]; node [fontname="Helvetica"]; edge [fontname="Helvetica", fontsize=11];',
-    `  "caller" [label=${dotText(words.caller)}, shape=circle];`,
-    ...Object.values(document.nodes).map((node) => dotNode(node, words)),
-    ...joinedLines(document, words).map(
+    `  "caller" [label=${dotText(labels.caller)}, shape=circle];`,
+    ...Object.values(document.nodes).map((node) => dotNode(node, labels)),
+    ...joinedLines(document, labels).map(
       ({ from, to, ways }) =>
         `  ${dotText(from)} -> ${dotText(`node ${to}`)} [label=${dotText(ways.join(', '))}];`,
     ),
@@ -25,11 +25,11 @@ export function graphvizPicture(document: IvrDocument, words: PictureLabels): st
   ].join('\n');
 }
 
-function dotNode(node: DraftNode, words: PictureLabels): string {
+function dotNode(node: DraftNode, labels: PictureLabels): string {
   const name = dotText(`node ${node.id}`);
   if (node.kind === 'menu')
-    return `  ${name} [label=${dotText(words.menuTitle(node), words.menuLine(node))}, shape=box, style="filled,rounded", fillcolor="#e8f0fe"];`;
-  const { kind, which } = words.end(node);
+    return `  ${name} [label=${dotText(labels.menuTitle(node), labels.menuLine(node))}, shape=box, style="filled,rounded", fillcolor="#e8f0fe"];`;
+  const { kind, which } = labels.end(node);
   return `  ${name} [label=${which === '' ? dotText(kind) : dotText(kind, which)}, shape=box];`;
 }
 
@@ -39,7 +39,7 @@ interface JoinedLine {
   readonly ways: string[];
 }
 
-function joinedLines(document: IvrDocument, words: PictureLabels): JoinedLine[] {
+function joinedLines(document: IvrDocument, labels: PictureLabels): JoinedLine[] {
   const joined = new Map<string, JoinedLine>();
   for (const { from: port, to } of linesOf(document)) {
     if (nodeOf(document, to) === null) continue;
@@ -47,7 +47,7 @@ function joinedLines(document: IvrDocument, words: PictureLabels): JoinedLine[] 
     const from = port.kind === 'caller' ? 'caller' : `node ${port.menu}`;
     const line = joined.get(`${from} ${to}`) ?? { from, to, ways: [] };
     joined.set(`${from} ${to}`, line);
-    line.ways.push(wordOfPort(menu?.kind === 'menu' ? menu : null, port, words));
+    line.ways.push(labelOfPort(menu?.kind === 'menu' ? menu : null, port, labels));
   }
   return [...joined.values()];
 }

@@ -5,7 +5,7 @@ import type { Port } from '../edit/lines.ts';
 /** How a node differs from the one that it is compared with. */
 export type Mark = 'added' | 'changed' | 'removed';
 
-/** The text of a picture; the caller of an exporter gives `pictureWords` of `text/phone-menu.ts`. */
+/** The text of a picture; the caller of an exporter gives `pictureLabels` of `text/phone-menu.ts`. */
 export interface PictureLabels {
   readonly caller: string;
   readonly noDestination: string;
@@ -20,15 +20,15 @@ export interface PictureLabels {
 }
 
 /** The label of the line from a port; empty for the caller's. */
-export function wordOfPort(menu: MenuNode | null, port: Port, words: PictureLabels): string {
+export function labelOfPort(menu: MenuNode | null, port: Port, labels: PictureLabels): string {
   switch (port.kind) {
     case 'caller':
       return '';
     case 'key':
-      return words.way({ kind: 'key', key: menu?.keys[port.index]?.key ?? '' });
+      return labels.way({ kind: 'key', key: menu?.keys[port.index]?.key ?? '' });
     case 'invalid':
-      return words.way({ kind: 'wrong_key' });
+      return labels.way({ kind: 'wrong_key' });
     case 'timeout':
-      return words.way({ kind: 'silence' });
+      return labels.way({ kind: 'silence' });
   }
 }

@@ -4,7 +4,7 @@ import { LaneFinder } from '../drawing/lane-finder.ts';
 import { type Box, linePath, type Spot } from '../drawing/line-path.ts';
 import { nodeOf } from '../edit/lines.ts';
 import { type Line, linesOf, type Port } from '../edit/lines.ts';
-import { type Mark, type PictureLabels, wordOfPort } from './picture-labels.ts';
+import { type Mark, type PictureLabels, labelOfPort } from './picture-labels.ts';
 
 /** Space for lines that lead around the outermost cards. */
 const margin = 64;
@@ -18,7 +18,7 @@ const titleHeight = 56;
  */
 export function svgPicture(
   document: IvrDocument,
-  words: PictureLabels,
+  labels: PictureLabels,
   { marked = new Map() }: { readonly marked?: ReadonlyMap<NodeId, Mark> } = {},
 ): string {
   const bounds = boundsOf(document);
@@ -26,7 +26,7 @@ export function svgPicture(
   const y = bounds.y - margin - titleHeight;
   const width = bounds.width + 2 * margin;
   const height = bounds.height + 2 * margin + titleHeight;
-  const { lines, chips } = svgLines(document, words);
+  const { lines, chips } = svgLines(document, labels);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${x} ${y} ${width} ${height}" width="${width}" height="${height}" ` +
@@ -41,9 +41,9 @@ export function svgPicture(
       { size: 24, bold: true },
     ),
     ...lines,
-    callerCard(document, words),
+    callerCard(document, labels),
     ...Object.values(document.nodes).map((node) =>
-      nodeCard(document, node, { words, mark: marked.get(node.id) }),
+      nodeCard(document, node, { labels, mark: marked.get(node.id) }),
     ),
     ...chips,
     '</svg>',
@@ -58,26 +58,26 @@ const marks: Readonly<Record<Mark, { readonly colour: string; readonly dashes: s
 };
 const border = '#9aa5b1';
 
-function callerCard(document: IvrDocument, words: PictureLabels): string {
+function callerCard(document: IvrDocument, labels: PictureLabels): string {
   const box = callerBox(document);
   const at = { x: box.x + box.width / 2, y: box.y + box.height / 2 + 5, width: box.width };
-  return `<g>${frame(box, 28, '#f0f4f8', undefined)}${svgText(words.caller, at, { size: 15, bold: true, anchor: 'middle' })}</g>`;
+  return `<g>${frame(box, 28, '#f0f4f8', undefined)}${svgText(labels.caller, at, { size: 15, bold: true, anchor: 'middle' })}</g>`;
 }
 
 /** A menu or a destination. A mark has a colour and a word, because a print may be black and white. */
 function nodeCard(
   document: IvrDocument,
   node: DraftNode,
-  { words, mark }: { readonly words: PictureLabels; readonly mark: Mark | undefined },
+  { labels, mark }: { readonly labels: PictureLabels; readonly mark: Mark | undefined },
 ): string {
   const box = boxOf(node);
   const content =
-    node.kind === 'menu' ? menuContent(document, node, { box, words }) : endContent(words.end(node), box);
+    node.kind === 'menu' ? menuContent(document, node, { box, labels }) : endContent(labels.end(node), box);
   return (
-    `<g><title>${xmlText(nodeName(node, words))}</title>` +
+    `<g><title>${xmlText(nodeName(node, labels))}</title>` +
     frame(box, 10, '#ffffff', mark) +
     content +
-    (mark === undefined ? '' : flag(box, mark, words)) +
+    (mark === undefined ? '' : flag(box, mark, labels)) +
     '</g>'
   );
 }
@@ -85,7 +85,7 @@ function nodeCard(
 function menuContent(
   document: IvrDocument,
   menu: MenuNode,
-  { box: { x, y, width }, words }: { readonly box: Box; readonly words: PictureLabels },
+  { box: { x, y, width }, labels }: { readonly box: Box; readonly labels: PictureLabels },
 ): string {
   const ways = [
     ...menu.keys.map(({ to }, index) => ({ port: { kind: 'key', menu: menu.id, index } as const, to })),
@@ -95,9 +95,9 @@ function menuContent(
   const headEnd = y + headHeight;
   return [
     `<path d="M${x + 1} ${headEnd}V${y + 10}q0 -9 9 -9H${x + width - 10}q9 0 9 9V${headEnd}Z" fill="#e8f0fe"/>`,
-    svgText(words.menuTitle(menu), { x: x + 16, y: y + 30, width: width - 32 }, { size: 16, bold: true }),
+    svgText(labels.menuTitle(menu), { x: x + 16, y: y + 30, width: width - 32 }, { size: 16, bold: true }),
     svgText(
-      words.menuLine(menu),
+      labels.menuLine(menu),
       { x: x + 16, y: headEnd + 21, width: width - 32 },
       { size: 13, colour: faint },
     ),
@@ -106,12 +106,12 @@ function menuContent(
       return [
         `<path d="M${x} ${middle - rowHeight / 2}H${x + width}" stroke="#e4e7eb"/>`,
         svgText(
-          wordOfPort(menu, port, words),
+          labelOfPort(menu, port, labels),
           { x: x + 16, y: middle + 5, width: 80 },
           { size: 13, bold: true },
         ),
         svgText(
-          leadsTo(document, to, words),
+          leadsTo(document, to, labels),
           { x: x + 104, y: middle + 5, width: width - 120 },
           { size: 13, colour: to === null ? '#b91c1c' : ink },
         ),
@@ -128,14 +128,14 @@ function endContent({ kind, which }: ReturnType<PictureLabels['end']>, { x, y, w
         svgText(which, { ...room, y: y + 43 }, { size: 15, bold: true });
 }
 
-function leadsTo(document: IvrDocument, to: NodeId | null, words: PictureLabels): string {
+function leadsTo(document: IvrDocument, to: NodeId | null, labels: PictureLabels): string {
   const node = nodeOf(document, to);
-  return node === null ? words.noDestination : nodeName(node, words);
+  return node === null ? labels.noDestination : nodeName(node, labels);
 }
 
-function nodeName(node: DraftNode, words: PictureLabels): string {
-  if (node.kind === 'menu') return words.menuTitle(node);
-  const { kind, which } = words.end(node);
+function nodeName(node: DraftNode, labels: PictureLabels): string {
+  if (node.kind === 'menu') return labels.menuTitle(node);
+  const { kind, which } = labels.end(node);
   return `${kind} ${which}`.trim();
 }
 
@@ -147,12 +147,12 @@ function frame({ x, y, width, height }: Box, radius: number, fill: string, mark:
   );
 }
 
-function flag({ x, y, width }: Box, mark: Mark, words: PictureLabels): string {
+function flag({ x, y, width }: Box, mark: Mark, labels: PictureLabels): string {
   const { colour } = marks[mark];
   return (
     `<rect x="${x + width - 84}" y="${y - 12}" width="72" height="22" rx="11" fill="${colour}"/>` +
     svgText(
-      words.marks[mark],
+      labels.marks[mark],
       { x: x + width - 48, y: y + 3, width: 72 },
       { size: 12, bold: true, colour: '#ffffff', anchor: 'middle' },
     )
@@ -164,17 +164,17 @@ const colour = '#7b8794';
 /** All connected lines, then their labels, which no line may cover. */
 function svgLines(
   document: IvrDocument,
-  words: PictureLabels,
+  labels: PictureLabels,
 ): { readonly lines: string[]; readonly chips: string[] } {
   const lanes = new LaneFinder([callerBox(document), ...Object.values(document.nodes).map(boxOf)]);
-  const drawn = linesOf(document).map((line) => drawLine(document, line, { lanes, words }));
+  const drawn = linesOf(document).map((line) => drawLine(document, line, { lanes, labels }));
   return { lines: drawn.flatMap(({ line }) => line), chips: drawn.flatMap(({ word }) => word) };
 }
 
 function drawLine(
   document: IvrDocument,
   { from, to }: Line,
-  { lanes, words }: { readonly lanes: LaneFinder; readonly words: PictureLabels },
+  { lanes, labels }: { readonly lanes: LaneFinder; readonly labels: PictureLabels },
 ): { line: string[]; word: string[] } {
   const target = nodeOf(document, to);
   const menu = from.kind === 'caller' ? null : nodeOf(document, from.menu);
@@ -189,7 +189,7 @@ function drawLine(
     x: led.x - 2,
     y: led.y + (target.kind === 'end' ? led.height / 2 : headHeight / 2),
   };
-  const word = wordOfPort(menu, from, words);
+  const word = labelOfPort(menu, from, labels);
   const turns = { out: 8 + chipWidth(word) + 6, in: 20 };
   const path = linePath(start, end, lanes.find(start, end, turns));
   const line = `<path d="${path}" fill="none" stroke="${colour}" stroke-width="1.5" marker-end="url(#arrow)"/>`;

@@ -4,7 +4,7 @@ import { compileDraft } from '../../../../src/core/ivr/compile/compile-draft.ts'
 import type { Flow } from '../../../../src/core/ivr/flow.ts';
 import { type Pace, PlayClock } from '../../../../src/renderer/ivr/designer/play/play-clock.ts';
 import type { Voice } from '../../../../src/renderer/ivr/designer/play/prompt-voice.ts';
-import { HandTimer } from '../../../fakes/hand-timer.ts';
+import { ManualTimer } from '../../../fakes/manual-timer.ts';
 import { twoMenus } from '../../../fixtures/ivr-documents.ts';
 
 const flow = flowOfTwoMenus();
@@ -31,7 +31,7 @@ function call({
   pace = 'real',
   isMuted = false,
 }: { inputs?: readonly ScenarioInput[]; pace?: Pace; isMuted?: boolean } = {}) {
-  const timer = new HandTimer(0);
+  const timer = new ManualTimer(0);
   const voice = new HandVoice();
   const clock = new PlayClock({ flow, timer, voice, lengthOf: () => 2_000, inputs, pace, isMuted });
   clock.start();

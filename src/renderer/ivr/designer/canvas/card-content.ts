@@ -1,7 +1,7 @@
 import type { DraftNode, EndNode, IvrDocument, MenuNode, NodeId } from '../../../../contract/ivr-draft.ts';
 import { readReference } from '../../../../contract/ivr-reference.ts';
 import { cardText } from '../../../../text/designer-canvas.ts';
-import { keyWord, kindWords, menuTitle, outcomeWords, referenceTitle } from '../../../../text/phone-menu.ts';
+import { keyLabel, kindNames, menuTitle, outcomeWords, referenceTitle } from '../../../../text/phone-menu.ts';
 import type { ReferenceData } from '../use-designer.ts';
 import { keysInOrder } from './card-geometry.ts';
 
@@ -63,8 +63,8 @@ export function cardContents(document: IvrDocument, names: Names): ReadonlyMap<s
 
 function endContent({ type, ref }: EndNode, names: Names): CardContent {
   const plain = { isUnknown: false, prompt: null, keys: [], invalid: null, timeout: null };
-  if (type === 'hangup') return { ...plain, kind: cardText.endOfCall, name: kindWords.hangup };
-  const typed = kindWords[type];
+  if (type === 'hangup') return { ...plain, kind: cardText.endOfCall, name: kindNames.hangup };
+  const typed = kindNames[type];
   if (ref === '') return { ...plain, kind: typed, name: cardText.notChosen };
   const known = type === 'extension' ? names.extensions : type === 'ivr' ? names.menus : undefined;
   if (known === undefined) return { ...plain, kind: typed, name: ref };
@@ -89,7 +89,7 @@ function menuContent(menu: MenuNode, document: IvrDocument, names: Names): CardC
       return {
         handle: `key-${index}`,
         key,
-        spoken: keyWord(key),
+        spoken: keyLabel(key),
         to: to(drawn?.to ?? null),
         sms: template === null ? null : (names.smsTemplates.get(template) ?? template),
       };

@@ -1,7 +1,7 @@
 import { Handle, type NodeProps, Position, type ReactFlowState, useNodeId, useStore } from '@xyflow/react';
 import { memo, type ReactNode } from 'react';
 import type { MenuNode } from '../../../../contract/ivr-draft.ts';
-import { keyWord, outcomeWords } from '../../../../text/phone-menu.ts';
+import { keyLabel, outcomeWords } from '../../../../text/phone-menu.ts';
 import { PartIcon } from '../part-icon.tsx';
 import { SeveritySign } from '../severity-sign.tsx';
 import { freeKeys } from './card-geometry.ts';
@@ -212,7 +212,7 @@ function FreeKeys({ menu }: { menu: MenuNode }) {
           className={styles['free'] ?? ''}
           data-handle={`free-${key}`}
           isConnectableEnd={false}
-          title={cardText.freeKey(keyWord(key))}
+          title={cardText.freeKey(keyLabel(key))}
         >
           {key}
         </Handle>

@@ -7,7 +7,7 @@ import { freeswitchMenus } from '../../../../core/ivr/export/freeswitch-menus.ts
 import { graphvizPicture } from '../../../../core/ivr/export/graphviz-picture.ts';
 import { svgPicture } from '../../../../core/ivr/export/svg-picture.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
-import { pictureWords } from '../../../../text/phone-menu.ts';
+import { pictureLabels } from '../../../../text/phone-menu.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Choice } from '../../../kit/choice.tsx';
 import { CopyButton } from '../../../kit/copy-button.tsx';
@@ -155,9 +155,9 @@ function exportOf(
     case 'freeswitch':
       return flow === null ? null : freeswitchMenus(flow, document.name);
     case 'graphviz':
-      return graphvizPicture(document, pictureWords);
+      return graphvizPicture(document, pictureLabels);
     case 'svg':
     case 'png':
-      return svgPicture(document, pictureWords);
+      return svgPicture(document, pictureLabels);
   }
 }

@@ -93,8 +93,8 @@ export function RecordingLine({
             onChange={({ target }) => write({ type: target.value as PromptType })}
             onBlur={() => store.settle()}
           >
-            <option value="recording">{kindWords.recording}</option>
-            <option value="outbound_tts">{kindWords.outbound_tts}</option>
+            <option value="recording">{kindNames.recording}</option>
+            <option value="outbound_tts">{kindNames.outbound_tts}</option>
             {type === 'raw' ? <option value="raw">{text.asWritten}</option> : null}
           </select>
           {isSpoken ? (

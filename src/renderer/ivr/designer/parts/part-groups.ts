@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { IvrDestinationType } from '../../../../contract/ivr.ts';
-import { kindWords } from '../../../../text/phone-menu.ts';
+import { kindNames } from '../../../../text/phone-menu.ts';
 import { searchList } from '../../../kit/search-list.ts';
 import { templates } from '../../drafts/templates.ts';
 import type { PartIconName } from '../part-icon.tsx';
@@ -77,16 +77,16 @@ function nodePartGroups({ extensions, menus }: ReferenceData): readonly PartGrou
           detail: detail.menu,
           icon: 'menu',
         },
-        { part: endPart('hangup'), name: kindWords.hangup, detail: detail.hangup, icon: 'hangup' },
+        { part: endPart('hangup'), name: kindNames.hangup, detail: detail.hangup, icon: 'hangup' },
         {
           part: endPart('extension'),
-          name: kindWords.extension,
+          name: kindNames.extension,
           detail: detail.extension,
           icon: 'extension',
         },
         ...others.map((type) => ({
           part: endPart(type),
-          name: kindWords[type],
+          name: kindNames[type],
           detail: detail.other,
           icon: type,
         })),

@@ -186,7 +186,7 @@ function Keypad({ flow, call, onPress }: { flow: Flow; call: CallState; onPress:
             type="button"
             className={styles['key']}
             data-used={isUsed}
-            aria-label={text.key(keyWord(key), isUsed)}
+            aria-label={text.key(keyLabel(key), isUsed)}
             onClick={() => onPress(key)}
           >
             {key}

@@ -10,7 +10,7 @@ import { problemText } from '../../../../text/connection.ts';
 import { Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { svgPicture } from '../../../../core/ivr/export/svg-picture.ts';
-import { nodeWords, pictureWords } from '../../../../text/phone-menu.ts';
+import { nodeWords, pictureLabels } from '../../../../text/phone-menu.ts';
 import { askPortal } from '../../../kit/ask-portal.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';
@@ -206,7 +206,7 @@ function VersionPicture({
     const marked = new Map(
       parts.flatMap(({ id, change }) => (change === 'moved' ? [] : [[id as NodeId, change] as const])),
     );
-    return svgAddress(svgPicture(document, pictureWords, { marked }));
+    return svgAddress(svgPicture(document, pictureLabels, { marked }));
   }, [document, parts]);
   return (
     <Stack as="figure" gap={1}>

@@ -6,17 +6,17 @@ interface Waiting {
 }
 
 /**
- * A wall clock and a timer that a test moves by hand.
+ * A wall clock and a timer that only a test advances.
  *
- * `advance` is time that passes awake: timers go off in order, each at its instant. `jump` is a clock that was set, or a
- * sleep: the clock moves and no timer notices.
+ * `advance` lets time pass: timers fire in order, each at its instant. `jump` is a clock that was set, or a
+ * sleep: the clock changes and no timer notices.
  */
-export class HandTimer implements Timer {
+export class ManualTimer implements Timer {
   nowMs: number;
-  /** How often a timer has gone off: what the program costs while idle. */
+  /** How often a timer has fired: the cost of the program while idle. */
   wakeUps = 0;
   readonly #waiting = new Set<Waiting>();
-  /** Where timers count from: not the wall clock, which can be set. */
+  /** The time base of timers, not the wall clock, which can be set. */
   #elapsedMs = 0;
 
   constructor(nowMs: number) {
@@ -41,7 +41,7 @@ export class HandTimer implements Timer {
     this.nowMs += ms;
   }
 
-  /** Lets time pass. `settle` runs after every alarm, for what it sets going needs real time to finish. */
+  /** Lets time pass. `settle` runs after every timer, because its effects need real time to finish. */
   async advance(ms: number, settle: () => Promise<void> = () => Promise.resolve()): Promise<void> {
     const untilMs = this.#elapsedMs + ms;
     for (let next = this.#next(untilMs); next !== undefined; next = this.#next(untilMs)) {

@@ -1,5 +1,5 @@
 /**
- * Loaded into the app before its own code: time that a journey moves by hand, as `handClock`.
+ * Loaded into the app before its own code: time that a journey moves by hand, as `manualClock`.
  *
  * What waits for 5 s or longer waits until `advanceTo` lets so much time pass since the start. `jumpTo` is a sleep: the
  * clock is ahead of the machine's by so much, and no timer notices. Both may be asked twice for the same. `isRepeated` says
@@ -32,7 +32,7 @@ globalThis.clearTimeout = globalThis.clearInterval = (timer) => {
   stop(timer);
 };
 
-globalThis.handClock = {
+globalThis.manualClock = {
   isRepeated(ms) {
     return [...waiting.values()].some(({ everyMs }) => everyMs === ms);
   },

@@ -1,25 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { TrayKeeper } from '../../../src/main/tray/tray-keeper.ts';
+import { TrayRefresher } from '../../../src/main/tray/tray-refresher.ts';
 import type { TrayView } from '../../../src/main/tray/tray-view.ts';
-import { HandTimer } from '../../fakes/hand-timer.ts';
+import { ManualTimer } from '../../fakes/manual-timer.ts';
 import { hourMs, minuteMs, noonMs } from './make-outline.ts';
 
 /** A tray that shows a number, which a test changes. */
 function makeTray({ lastsMs = null }: { lastsMs?: number | null } = {}) {
-  const timer = new HandTimer(noonMs);
+  const timer = new ManualTimer(noonMs);
   const shown: string[] = [];
   const told = { truth: 0, lastsMs };
-  const keeper = new TrayKeeper(
+  const refresher = new TrayRefresher(
     () => viewOf(String(told.truth), told.lastsMs),
     ({ title }) => shown.push(title),
     timer,
   );
   const change = (): void => {
     told.truth += 1;
-    keeper.refresh();
+    refresher.refresh();
   };
-  return { timer, shown, told, keeper, change };
+  return { timer, shown, told, refresher, change };
 }
 
 function viewOf(title: string, lastsMs: number | null): TrayView {
@@ -45,11 +45,11 @@ describe('keeping the tray true', () => {
   });
 
   it('shows at once what cannot wait, and no second time what it has shown', async () => {
-    const { change, keeper, told, shown, timer } = makeTray();
+    const { change, refresher, told, shown, timer } = makeTray();
     change();
     change();
     told.truth += 1;
-    keeper.refresh({ atOnce: true });
+    refresher.refresh({ atOnce: true });
     expect(shown).toEqual(['1', '3']);
     await timer.advance(minuteMs);
     expect(shown).toEqual(['1', '3']);
@@ -78,8 +78,8 @@ describe('keeping the tray true', () => {
   });
 
   it('looks again when the view says that it has become untrue, and only then', async () => {
-    const { keeper, shown, told, timer } = makeTray({ lastsMs: minuteMs });
-    keeper.refresh();
+    const { refresher, shown, told, timer } = makeTray({ lastsMs: minuteMs });
+    refresher.refresh();
     told.truth = 7;
     await timer.advance(minuteMs - 1);
     expect(shown).toEqual(['0']);
@@ -90,8 +90,8 @@ describe('keeping the tray true', () => {
   });
 
   it('stops looking when a view comes that lasts', async () => {
-    const { keeper, told, timer } = makeTray({ lastsMs: minuteMs });
-    keeper.refresh();
+    const { refresher, told, timer } = makeTray({ lastsMs: minuteMs });
+    refresher.refresh();
     told.lastsMs = null;
     await timer.advance(hourMs);
     expect(timer.wakeUps).toBe(1);
@@ -116,18 +116,18 @@ describe('keeping the tray true', () => {
   });
 
   it('looks anew after the time that a view lasts although the clock was set back meanwhile', async () => {
-    const { keeper, shown, timer } = makeTray({ lastsMs: minuteMs });
-    keeper.refresh();
+    const { refresher, shown, timer } = makeTray({ lastsMs: minuteMs });
+    refresher.refresh();
     timer.jump(-hourMs);
     await timer.advance(minuteMs);
     expect(shown).toHaveLength(2);
   });
 
   it('does nothing any more once it is closed', async () => {
-    const { change, keeper, shown, timer } = makeTray({ lastsMs: minuteMs });
+    const { change, refresher, shown, timer } = makeTray({ lastsMs: minuteMs });
     change();
     change();
-    keeper.close();
+    refresher.close();
     change();
     expect(timer.waiting).toBe(0);
     await timer.advance(hourMs);
@@ -135,33 +135,33 @@ describe('keeping the tray true', () => {
   });
 
   it('leaves no timer behind when it is closed by what it shows', () => {
-    const timer = new HandTimer(noonMs);
-    const keeper: TrayKeeper = new TrayKeeper(
+    const timer = new ManualTimer(noonMs);
+    const refresher: TrayRefresher = new TrayRefresher(
       () => viewOf('', minuteMs),
       () => {
-        keeper.close();
+        refresher.close();
       },
       timer,
     );
-    keeper.refresh();
+    refresher.refresh();
     expect(timer.waiting).toBe(0);
   });
 
   it('does not lose a change that showing brings about', async () => {
-    const timer = new HandTimer(noonMs);
+    const timer = new ManualTimer(noonMs);
     const shown: string[] = [];
     let truth = 0;
-    const keeper: TrayKeeper = new TrayKeeper(
+    const refresher: TrayRefresher = new TrayRefresher(
       () => viewOf(String(truth), null),
       ({ title }) => {
         shown.push(title);
         if (truth > 0) return;
         truth = 1;
-        keeper.refresh();
+        refresher.refresh();
       },
       timer,
     );
-    keeper.refresh();
+    refresher.refresh();
     await timer.advance(minuteMs);
     expect(shown).toEqual(['0', '1']);
   });

@@ -15,7 +15,7 @@ export interface TrayTimer extends Timer {
  * Invariants: 1. there is at most one timer; 2. it runs only while a change waits to be shown or the view has a limited
  * duration.
  */
-export class TrayKeeper {
+export class TrayRefresher {
   readonly #timer: TrayTimer;
   readonly #look: (nowMs: number) => TrayView;
   readonly #show: (view: TrayView) => void;

@@ -12,8 +12,8 @@ import type { Credential, PlannedCredential, Trouble, TroubleFacts } from './cre
  * copied, so that it is right after a restart and after a resume. Code that plans, delivers, returns or shows a token
  * starts from this, not from the record.
  */
-export interface PresentCredential extends PlannedCredential {
-  readonly trouble: PresentTrouble | null;
+export interface DerivedCredential extends PlannedCredential {
+  readonly trouble: DerivedTrouble | null;
   /** The token itself, if this service issued it. */
   readonly token: Token | null;
   /** Whether this service refuses to rotate it: no attempt can succeed until the token is changed or replaced. */
@@ -23,12 +23,12 @@ export interface PresentCredential extends PlannedCredential {
 }
 
 /** A trouble that is recorded, or that follows from the state of the token. */
-export interface PresentTrouble extends TroubleFacts {
+export interface DerivedTrouble extends TroubleFacts {
   readonly problem: CredentialProblem;
 }
 
 // see decisions/derive-the-state-of-a-credential-from-its-token.md
-export function presentCredential(state: State, credential: Credential, nowMs: number): PresentCredential {
+export function deriveCredential(state: State, credential: Credential, nowMs: number): DerivedCredential {
   const token = tokenOf(state, credential) ?? null;
   const trouble = token === null ? recorded(credential.trouble) : troubleWith(token, credential, nowMs);
   const unusable = whyUnusable({ ...credential, trouble }, token, nowMs);
@@ -59,7 +59,7 @@ export function holdsNewest({ tokens }: State, token: Token, { rotation }: Crede
 }
 
 /** The trouble that follows from the recorded one and the state of the token. */
-function troubleWith(token: Token, credential: Credential, nowMs: number): PresentTrouble | null {
+function troubleWith(token: Token, credential: Credential, nowMs: number): DerivedTrouble | null {
   const { trouble, rotation } = credential;
   const status = statusAt(token, nowMs);
   switch (status) {
@@ -78,7 +78,7 @@ function troubleWith(token: Token, credential: Credential, nowMs: number): Prese
       return unreachable(status);
   }
 
-  function refusal(kind: TroubleKind, problem: CredentialProblem): PresentTrouble {
+  function refusal(kind: TroubleKind, problem: CredentialProblem): DerivedTrouble {
     return {
       kind,
       problem,
@@ -90,14 +90,14 @@ function troubleWith(token: Token, credential: Credential, nowMs: number): Prese
   }
 }
 
-function recorded(trouble: Trouble | null): PresentTrouble | null {
+function recorded(trouble: Trouble | null): DerivedTrouble | null {
   if (trouble === null) return null;
   const { message, ...facts } = trouble;
   return { ...facts, problem: { code: 'recorded', message } };
 }
 
 function whyUnusable(
-  credential: Pick<PresentCredential, 'trouble' | 'rotation' | 'lifetime' | 'canRotate'>,
+  credential: Pick<DerivedCredential, 'trouble' | 'rotation' | 'lifetime' | 'canRotate'>,
   token: Token | null,
   nowMs: number,
 ): CredentialProblem | null {

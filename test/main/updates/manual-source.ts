@@ -1,7 +1,7 @@
 import type { UpdateSource } from '../../../src/main/updates/update-state.ts';
 
-/** A source whose every step a test ends by hand. */
-export class HandSource implements UpdateSource {
+/** A source whose every step is ended by the test. */
+export class ManualSource implements UpdateSource {
   readonly feed: string;
   readonly calls: string[] = [];
   isClosed = false;
@@ -12,7 +12,7 @@ export class HandSource implements UpdateSource {
     this.feed = feed;
   }
 
-  /** Ends the step that is under way, and lets what waits for it go on. */
+  /** Ends the current step, and lets what waits for it continue. */
   async end(version: string | null = null): Promise<void> {
     this.#step.resolve(version);
     await settle();
@@ -53,7 +53,7 @@ export class HandSource implements UpdateSource {
   }
 }
 
-/** A turn of the event loop: every promise that can go on has gone on. */
+/** A turn of the event loop: every promise that can continue has continued. */
 function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
