@@ -1,4 +1,4 @@
-/** An agent that is a program of its own: it takes one `AgentSettings` as its argument and messages after that. */
+/** An agent as its own process: takes one `AgentSettings` as its argument, and messages after that. */
 import { openVault } from '../../src/agent/vault/open-vault.ts';
 import { startKillableAgent } from './killable-agent.ts';
 import type { AgentSettings, ToAgent } from './kill-agent.ts';

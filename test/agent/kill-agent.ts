@@ -1,7 +1,7 @@
 /**
- * An agent that is told to rotate, killed, and started again on the same folder: as a child process, or in this process.
+ * An agent that is told to rotate, killed, and restarted on the same folder: as a child process, or in this process.
  *
- * Every child is remembered by its id and ended by it when the test is over, whatever became of the test.
+ * Every child is recorded by its id and ended when the test is over, whatever the result.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ import { Killer, type KillPoint } from './kill-point.ts';
 export interface AgentSettings {
   readonly folder: string;
   readonly vault: VaultChoice;
-  /** Of the one credential that it keeps. */
+  /** The name of its one credential. */
   readonly name: string;
   /** How far its clock is ahead of the machine's. */
   readonly aheadMs: number;
@@ -43,27 +43,27 @@ export type FromAgent =
 
 export interface Report {
   readonly kind: 'report';
-  /** Everything that its ledger remembers, oldest first. */
+  /** All events in its ledger, oldest first. */
   readonly events: readonly HistoryEvent[];
   readonly verification: Verification;
 }
 
 export interface KillingAgent {
   tell(message: ToAgent): void;
-  /** Settles when every target has this generation; fails when an attempt fails or the process ends before. */
+  /** Settles when every target has this generation; fails when an attempt fails or the process ends before that. */
   settled(generation: number): Promise<void>;
   hasSettled(generation: number): boolean;
   report(): Promise<Report>;
-  /** Takes the credential away, with what the vault has of it. */
+  /** Removes the credential with its entries in the vault. */
   forget(): Promise<boolean>;
   kill(): Promise<void>;
-  /** Settles when it is gone, with the signal that ended it. */
+  /** Settles when the process has ended, with the signal that ended it. */
   readonly gone: Promise<NodeJS.Signals | null>;
-  /** What it said on stdout and stderr. */
+  /** Its output on stdout and stderr. */
   said(): string;
 }
 
-/** What carries messages to an agent and back. */
+/** The message channel of an agent. */
 interface Link {
   send(message: ToAgent): void;
   onMessage(hear: (message: FromAgent) => void): void;
@@ -74,7 +74,7 @@ interface Link {
 
 const script = join(import.meta.dirname, 'agent-process.ts');
 
-/** Starts it as a process; what the one before left unfinished it takes up at once. */
+/** Starts it as a process; it continues unfinished work of the previous one at once. */
 export async function startKillingAgent(settings: AgentSettings): Promise<KillingAgent> {
   const child = fork(script, [JSON.stringify(settings)], {
     execArgv: [],
@@ -98,7 +98,7 @@ export async function startKillingAgent(settings: AgentSettings): Promise<Killin
   });
 }
 
-/** Starts it in this process, with a vault that outlives it. */
+/** Starts it in this process, with a vault that survives it. */
 export async function startAgentHere(
   settings: Omit<AgentSettings, 'vault'>,
   vault: Vault,
@@ -138,7 +138,7 @@ async function agentOver({ send, onMessage, kill, gone, said }: Link): Promise<K
         if (failed !== undefined) reject(new Error(`An attempt failed: ${failed.message}`));
         const found = heard.find(isIt);
         if (found === undefined) return;
-        // Settled it stays; an answer is for who asked.
+        // Stays settled: the answer is for the caller.
         if (found.kind !== 'settled') heard.splice(heard.indexOf(found), 1);
         listeners.delete(look);
         resolve(found);

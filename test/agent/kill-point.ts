@@ -1,8 +1,8 @@
 /**
- * Where a program that rotates a credential is to end: wrappers around its ports that kill it there.
+ * Where a program that rotates a credential ends: wrappers around its ports that kill it there.
  *
- * A process is gone before the call that kills it returns: nothing is flushed, closed or tidied up. An agent in the test's
- * own process is cut off from its ports instead: nothing that it asks of them is done any more.
+ * A process ends before the call that kills it returns: nothing is flushed, closed or cleaned up. An agent in the test's
+ * own process is cut off from its ports instead: they do nothing for it any more.
  */
 import type { EventKind } from '../../src/contract/audit-event.ts';
 import type { Ledger } from '../../src/core/ledger.ts';
@@ -24,7 +24,7 @@ export class Killer {
   #point: KillPoint | null = null;
   #count = 0;
 
-  /** `end` is how the program ends: by SIGKILL; by default it is only cut off. */
+  /** `end` ends the program: by SIGKILL; by default it is only cut off. */
   constructor(end: () => void = () => undefined) {
     this.#end = end;
   }
@@ -44,7 +44,7 @@ export class Killer {
     this.#count = 0;
   }
 
-  /** `before` an event: it was decided and is nowhere yet. `after`: it is on disk, and whoever asked does not know. */
+  /** `before` an event: it was decided but not stored. `after`: it is on disk, but the caller does not know. */
   ledger(ledger: Ledger): Ledger {
     ledger.subscribe(({ kind }) => {
       this.#pass('after', { on: 'event', kind });
@@ -106,7 +106,7 @@ export class Killer {
     if (this.#count === point.nth) this.kill();
   }
 
-  /** Does something and gives its result; after the end neither. It rejects, so that a dead agent frees what others wait for. */
+  /** Runs something and returns its result; after the end it does nothing and rejects, so that the agent releases its locks. */
   async #whileAlive<T>(use: () => Promise<T>): Promise<T> {
     this.#assertAlive();
     const result = await use();

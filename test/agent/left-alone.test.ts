@@ -1,6 +1,6 @@
 /**
- * The reason why the product exists, as a person has it: a service elsewhere, this machine's own with a real keychain, and
- * nobody who does anything.
+ * The main purpose of the product: a remote service, the embedded one with a real keychain, and no action by a
+ * person.
  */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';

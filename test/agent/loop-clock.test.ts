@@ -173,7 +173,7 @@ describe('a token of another service that was obtained while the clock was ahead
   const name = 'crm';
   const wanted = { name, value: 'rvx_TheFirst', validity_days: 7 };
 
-  /** A service with a clock of its own, and the agent at work on a machine whose clock is ahead of that. */
+  /** A service with its own clock, and a running agent on a machine whose clock is ahead. */
   async function startAhead(aheadMs: number) {
     const service = await startAnsweringService();
     const theirs = { nowMs: noon, news: Promise.withResolvers<undefined>() };
@@ -212,7 +212,7 @@ describe('a token of another service that was obtained while the clock was ahead
       theirs.news = Promise.withResolvers();
       await wait();
       await theirs.news.promise;
-      await here.agent.keeper.valueOf(name); // its turn is over
+      await here.agent.keeper.valueOf(name); // waits for its lock
       await new Promise(setImmediate);
     };
     await askedBy(async () => {

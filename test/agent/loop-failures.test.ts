@@ -110,7 +110,7 @@ describe('a credential that rotates well', () => {
     const due = setup.view('app').next_rotation_at ?? '';
     await setup.passUntil(Date.parse(due) + 1);
     expect(setup.view('app')).toMatchObject({ state: 'due', warning: null });
-    // The loop was not started so far.
+    // The loop was not started until here.
     await setup.passUntil(noon + 6.99 * dayMs);
     expect(setup.view('app')).toMatchObject({ state: 'due', warning: null });
     await setup.wake();
@@ -136,7 +136,7 @@ describe('a disk that refuses', () => {
     expect(setup.traffic.asked).toBe(0);
     expect(setup.failures).toHaveLength(ledger.refused);
     expect(setup.failures.every((one) => one instanceof StoreUnavailable)).toBe(true);
-    // Half a minute to a minute apart: no hot loop, and no long wait after the disk has room.
+    // Half a minute to a minute apart: no busy loop, and no long wait after the disk has room.
     expect(ledger.refused).toBeGreaterThanOrEqual(20);
     expect(ledger.refused).toBeLessThanOrEqual(41);
     ledger.refuses = 'nothing';

@@ -112,7 +112,7 @@ describe('what the loop costs while nothing happens', () => {
     const { wakeUps } = setup.time;
     await setup.pass(dayMs);
     expect(setup.time.wakeUps - wakeUps).toBeLessThanOrEqual(dayMs / 60_000);
-    // Its state is known here: nobody need ask.
+    // Its state is known here, so no call is needed.
     expect(setup.traffic.asked).toBe(0);
   });
 });

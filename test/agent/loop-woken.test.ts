@@ -12,7 +12,7 @@ import { makeFolder } from '../fixtures/make-folder.ts';
 import { type LoopSetup, setUpLoop } from './loop-setup.ts';
 
 const hourMs = 3_600_000;
-/** What two attempts are apart at least, with a lifetime of a week. */
+/** The shortest time between two attempts, with a lifetime of a week. */
 const apartMs = 30_000;
 
 /**
@@ -38,14 +38,14 @@ async function startFailing(
   return { setup, proxy, planned };
 }
 
-/** Lets the rotation that was begun, if one was, come to its end. */
+/** Waits for an open rotation, if there is one, to end. */
 async function finish(setup: LoopSetup): Promise<void> {
   await nextTurn();
   await runExclusive(lockKeyOf(setup.view('app').id), () => Promise.resolve());
   await nextTurn();
 }
 
-/** Lets time pass, with what is begun on the way. */
+/** Lets time pass, with everything that starts meanwhile. */
 async function pass(setup: LoopSetup, ms: number): Promise<void> {
   await setup.time.advance(ms, () => finish(setup));
 }
@@ -152,7 +152,7 @@ describe('a machine that wakes, is unlocked or has its network back', () => {
 describe('a target in a locked keychain', () => {
   const keychain: DeliveryTarget = { kind: 'keychain', service: 'crm', account: 'me' };
 
-  /** Neither target has taken the value for hours; the keychain has its own lock, as KeePassXC has. */
+  /** Both targets have failed for hours; the keychain has its own lock, like KeePassXC. */
   async function startUndelivered(): Promise<{ setup: LoopSetup; unlock: () => void }> {
     const setup = await setUpLoop();
     setup.vault.onCall = ({ entry }) => {
@@ -180,7 +180,7 @@ describe('a target in a locked keychain', () => {
     setup.agent.wake();
     await setup.time.advance(0);
     await delivered;
-    await setup.agent.close(); // and with it whatever else was begun
+    await setup.agent.close(); // and with it everything else that was started
     expect(setup.view('app').targets).toMatchObject([
       { status: 'delivered', delivered_at: wokeAt },
       missing ?? {},

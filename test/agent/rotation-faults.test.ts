@@ -22,7 +22,7 @@ interface Expected {
   readonly fault: Fault;
   readonly kind: TroubleKind;
   readonly mayHaveActed: boolean;
-  /** In the sentence for the person. */
+  /** In the message for the person. */
   readonly words: string;
 }
 
@@ -91,7 +91,7 @@ const faults: Readonly<Record<string, Expected>> = {
   },
 };
 
-/** So close to the end that a call that hangs is given up after the shortest time. */
+/** So close to the expiry that a call that hangs is ended after the shortest time limit. */
 function nearTheEnd({ time }: RotationSetup): void {
   time.jump(7 * dayMs - 3_500);
 }
@@ -126,7 +126,7 @@ describe.each(Object.entries(faults))('a service that %s', (_what, { fault, kind
   });
 });
 
-// Hanging costs a second each time, and is to the recipe what a dropped reply is.
+// Hanging costs a second each time, and has the same effect as a dropped reply.
 const repeatable = Object.entries(faults).filter(([, { fault }]) => fault !== 'hang');
 
 describe.each(repeatable)('a service that %s, again and again', (_what, { fault, kind, mayHaveActed }) => {
@@ -145,7 +145,7 @@ describe.each(repeatable)('a service that %s, again and again', (_what, { fault,
     const rotated = here.next('credential.rotated');
     await comeTo(setup, Date.parse(here.view(name).next_rotation_at ?? ''));
     await rotated;
-    await here.agent.close(); // and with it the rest of the recipe
+    await here.agent.close(); // waits for the rest of the rotation
     await expectWhole(setup, 2);
     expect(keysSent(setup)).toHaveLength(5);
     expect(new Set(keysSent(setup)).size).toBe(1);
@@ -154,7 +154,7 @@ describe.each(repeatable)('a service that %s, again and again', (_what, { fault,
   });
 });
 
-/** The attempt before is over, the clock stands at an instant, and the loop notices. */
+/** The previous attempt is over, the clock is set to an instant, and the loop notices. */
 async function comeTo({ here, time }: RotationSetup, atMs: number): Promise<void> {
   await here.agent.keeper.valueOf(name);
   await new Promise(setImmediate);
@@ -246,7 +246,7 @@ describe('a certificate that does not verify', () => {
     const wanted = { name, value: first, base_url: proxy.baseUrl };
 
     await expect(here.keep(wanted)).rejects.toThrow('not_trusted');
-    // It can be added all the same, and the trouble is reported.
+    // It can be added anyway, and the trouble is reported.
     await here.keep({ ...wanted, validity_days: 7 });
     await here.agent.keeper.rotateNow(name);
     const { state, trouble, next_rotation_at: next } = here.view(name);

@@ -1,7 +1,7 @@
 import { it } from 'vitest';
 import { everyStep, expectWholeAfterEach } from './kill-steps.ts';
 
-/** Where each of the two programs, the vault and the targets have last been changed. */
+/** The last steps that change one of the two programs, the vault or a target. */
 const weightySteps = [
   'the intent is durable',
   'the service has acted',

@@ -19,7 +19,7 @@ import {
 
 type Where = Pick<VaultCall, 'kind'> & { readonly account: string; readonly nth?: number };
 
-/** Does something at a call to the vault, before it takes effect. */
+/** Runs something at a call to the vault, before it takes effect. */
 function at({ here }: RotationSetup, { kind, account, nth = 1 }: Where, act: () => void): void {
   let count = 0;
   here.vault.onCall = (call) => {
@@ -81,7 +81,7 @@ describe('a vault that fails', () => {
       });
       expect(await attempt(setup)).toMatchObject({ state: 'vault_unavailable', generation: 1 });
       expect(keysSent(setup)).toHaveLength(1);
-      // Still locked: nobody is asked, nothing is lost.
+      // Still locked: the service is not called, nothing is lost.
       expect(await attempt(setup)).toMatchObject({ state: 'vault_unavailable', generation: 1 });
 
       here.vault.heal();
@@ -140,7 +140,7 @@ describe('a vault that loses what it took', () => {
     const setup = await setUpRotation();
     const { here } = setup;
     at(setup, where, () => {
-      // In turn, and so after the write and before it is read back.
+      // In order, so after the write and before it is read back.
       void here.vault.remove({ service: 'rotavox', account: where.account });
     });
     const lost = await attempt(setup);

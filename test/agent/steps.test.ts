@@ -14,7 +14,7 @@ import { RefusingLedger } from './refusing-ledger.ts';
 
 const whole = ['intent', 'vault_room', 'rotate', 'vault', 'verify', 'record', 'done'];
 
-/** Everything that an agent tells from now on. */
+/** All steps that an agent reports from now on. */
 function listen({ agent }: Pick<AgentSetup, 'agent'>): RotationStep[] {
   const told: RotationStep[] = [];
   agent.keeper.onStep((step) => told.push(RotationStep.strict().parse(step)));

@@ -1,4 +1,4 @@
-/** Chance that can be had again: the same seed, the same numbers (mulberry32). */
+/** Repeatable random numbers: the same seed, the same numbers (mulberry32). */
 export interface Chance {
   /** From 0 up to, not including, 1. */
   next(): number;

@@ -25,7 +25,7 @@ const thisFormat = `"format":${currentFormat}`;
 const newerFormat = `"format":${currentFormat + 1}`;
 const segment = (number: number) => `journal/${String(number).padStart(8, '0')}.jsonl`;
 
-/** A folder as a kill leaves it, but for the blank space at its end, and what was true after each of its events. */
+/** A folder as left by a kill, without the blank space at its end, and the state after each of its events. */
 interface Sample {
   readonly content: FolderContent;
   readonly lastSeq: number;
@@ -66,7 +66,7 @@ function ivrDraft(place: number): EventDraft<'ivr.created'> {
   return { kind: 'ivr.created', subject: id, actor: { kind: 'owner' }, data: { ivr } };
 }
 
-/** Three sealed segments that the state file knows, and an open one that ends with a batch of five events. */
+/** Three sealed segments that are in the state file, and an open one that ends with a batch of five events. */
 async function makeSample(): Promise<Sample> {
   const folder = makeFolder();
   const { store } = await openStore({ folder, clock, policy: { minEvents: 1_000_000 } });
@@ -110,7 +110,7 @@ interface Opened {
   readonly after: FolderContent;
 }
 
-/** Opens what was damaged, in `folder`. Anything but a store or a `StoreError` fails the test. */
+/** Opens the damaged folder. Any result except a store or a `StoreError` fails the test. */
 async function open(folder: string, content: FolderContent): Promise<Opened> {
   writeFolder(folder, content);
   try {
@@ -126,7 +126,7 @@ async function wholeHistory({ store }: OpenedStore): Promise<HistoryEvent[]> {
   return (await store.history({ limit: 10_000 })).reverse();
 }
 
-/** It opens, and everything is there: nothing lost, nothing added but the note of a repair. */
+/** It opens completely: nothing is lost, and only the event of a repair is added. */
 async function expectEverything(sample: Sample, opened: OpenedStore, what: string): Promise<void> {
   expect(digest(opened.store.state), what).toBe(sample.states.at(-1));
   const events = await wholeHistory(opened);
@@ -136,14 +136,14 @@ async function expectEverything(sample: Sample, opened: OpenedStore, what: strin
   ).toEqual(Array.from({ length: sample.lastSeq }, (_, place) => place + 1));
 }
 
-/** It is refused with the file and the line, and not a byte of the folder has changed. */
+/** It is refused with the file and the line, and the folder is unchanged. */
 function expectRefused({ refusal, after }: Opened, before: FolderContent, file: string, what: string): void {
   expect(refusal, `${what}: it was opened`).not.toBeNull();
   expect(refusal?.message, what).toContain(file);
   expect(differencesOf(before, after), `${what}: touched`).toEqual([]);
 }
 
-/** Some places of a file, and always its ends and the ends of its lines. */
+/** Some places of a file, always including its ends and the ends of its lines. */
 function placesIn(bytes: Buffer, count: number, chance: Chance): number[] {
   const places = new Set([0, 1, bytes.length - 2, bytes.length - 1]);
   for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) places.add(at);
@@ -195,7 +195,7 @@ describe(`one flipped bit (ROTAVOX_CHAOS_SEED=${seed})`, () => {
       const folder = makeFolder();
       const chance = chanceOf(seed);
       const bytes = sample.content[sample.openSegment]!;
-      // All that ends the last line (its link, its hash), and some of every line of the last batch.
+      // Everything that ends the last line (its link, its hash), and some of every line of the last batch.
       const places = [
         ...placesIn(bytes, 60, chance),
         ...Array.from({ length: 130 }, (_, at) => bytes.length - 1 - at),
@@ -250,7 +250,7 @@ describe(`one flipped bit (ROTAVOX_CHAOS_SEED=${seed})`, () => {
       const what = `bit ${bit} of byte ${place}`;
       const content = { ...sample.content, 'state.json': flipped(bytes, place, bit) };
       const outcome = await open(folder, content);
-      // In the number of the format it cannot be told from a newer one: refused, untouched.
+      // In the format's number it looks like a newer format: refused and left unchanged.
       if (place >= format && place < format + thisFormat.length && outcome.opened === null) {
         expectRefused(outcome, content, 'state.json', what);
         continue;
@@ -333,7 +333,7 @@ describe('a torn last write', () => {
       const isAnythingThere = writtenPart(torn).length > wholeEnd;
       expect(opened!.repairs, what).toHaveLength(isAnythingThere ? 1 : 0);
     }
-    // Blocks that the file system gave to the file and never wrote.
+    // Blocks that the file system reserved for the file and never wrote.
     const grown = Buffer.concat([bytes, Buffer.alloc(8192)]);
     const { opened } = await open(folder, { ...sample.content, [sample.openSegment]: grown });
     await expectEverything(sample, opened!, 'blank pages after the end');
@@ -358,7 +358,7 @@ describe('a torn last write', () => {
     const sample = await makeSample();
     const folder = makeFolder();
     const opened = await open(folder, sample.content);
-    await opened.opened!.store.close(); // writes the state: all of the journal is in it
+    await opened.opened!.store.close(); // writes the state with the whole journal
     const closed = readFolder(folder);
     for (const keep of [0, 0.5, 0.99]) {
       for (const name of [segment(4), segment(5)]) {
@@ -510,7 +510,7 @@ describe('the segments of the journal', () => {
       const { opened, refusal } = await open(folder, cut);
       expect(refusal).toBeNull();
       await expectEverything(sample, opened!, `${begun} bytes of a new segment`);
-      // Life goes on: more events, another segment, another start.
+      // The store continues: more events, another segment, another start.
       await opened!.store.transact(() => ({ events: [issued('later')], value: null }));
       await opened!.store.checkpoint();
       await opened!.store.transact(() => ({ events: [issued('and later')], value: null }));
@@ -559,7 +559,7 @@ function countLines(bytes: Buffer): number {
   return bytes.toString('latin1').split('\n').length - 1;
 }
 
-/** A line that was changed, with the hash that its new content has. */
+/** A changed line with the hash of its new content. */
 function withRightHash(line: string): string {
   const body = line.slice(0, line.lastIndexOf(',"hash":"'));
   return `${body},"hash":"${hash('sha256', body, 'base64url')}"}`;

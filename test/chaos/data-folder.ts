@@ -1,4 +1,4 @@
-/** A data folder as bytes: to put a damaged copy somewhere, and to see that nothing was touched. */
+/** A data folder as bytes: for damaged copies, and to check that nothing was changed. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -10,7 +10,7 @@ export function readFolder(folder: string): FolderContent {
   return Object.fromEntries(files.map((name) => [name, readFileSync(join(folder, name))]));
 }
 
-/** Makes a folder hold exactly this. */
+/** Makes a folder contain exactly this. */
 export function writeFolder(folder: string, content: FolderContent): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -20,7 +20,7 @@ export function writeFolder(folder: string, content: FolderContent): void {
   }
 }
 
-/** The names of files whose bytes differ between the two, or that only one of them has. */
+/** The names of files that differ between the two, or exist in only one of them. */
 export function differencesOf(before: FolderContent, after: FolderContent): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].filter((name) => {

@@ -54,7 +54,7 @@ async function untilGone(act: (place: number) => Promise<void>): Promise<void> {
   }
 }
 
-/** Everything that was acknowledged is there; a save that was not may be, whole. */
+/** Everything acknowledged exists; a save that was not acknowledged may exist, but only completely. */
 async function expectWhole(service: ServiceProcess, folder: string, known: Acknowledged): Promise<void> {
   const client = clientOf(service);
   const draft = await client.call('readDraft', { params: { id: known.draftId } });
@@ -95,12 +95,12 @@ it(
     for (let kill = 0; kill < kills; kill += 1) {
       const client = clientOf(service);
       const work = [saveUntilGone(client, known), uploadUntilGone(client, known)];
-      // The first kill comes after something was acknowledged, so that the test cannot pass with nothing to lose.
+      // The first kill comes after an acknowledged change, because otherwise the test could not fail.
       if (kill === 0)
         await expect
           .poll(() => known.recordings.size > 0 && known.revision > 1, { timeout: 20_000 })
           .toBe(true);
-      // Not a wait for anything: the instant at which the process is killed.
+      // Not a wait for a condition: the instant at which the process is killed.
       await new Promise((resolve) => setTimeout(resolve, chance.between(20, 250)));
       await service.kill();
       await Promise.all(work);

@@ -16,7 +16,7 @@ import { openWire, requestText } from '../service/attacks/wire.ts';
 import { canLimitFileSize, canMount, limitFileSize, mountSmallDisk } from './full-disk.ts';
 import { DidNotStart, type ServiceProcess, startService } from './service-process.ts';
 
-/** A place where the disk can be made full and free again while the service runs. */
+/** A disk that can be filled and freed while the service runs. */
 interface Setup {
   readonly folder: string;
   readonly code: string;
@@ -90,7 +90,7 @@ function expectUnavailable(answer: Answer): void {
   expect(answer.text).toContain('nothing was changed');
 }
 
-/** Makes large changes and then the smallest there are, until the disk takes no more. */
+/** Makes large changes and then the smallest possible ones, until the disk accepts none. */
 async function useUp(service: ServiceProcess, bearer: string): Promise<void> {
   await untilRefused(() => createIvr(service, bearer));
   let isEnabled = false;
@@ -123,7 +123,7 @@ function createIvr(service: ServiceProcess, bearer: string): Promise<Answer> {
 
 const firstWay = Object.keys(setups).find((where) => setups[where]?.isPossible);
 
-/** What does not depend on how the disk is full is tried in the first way that this machine has. */
+/** What does not depend on the kind of full disk is tested with the first kind that this machine supports. */
 function itOnce(where: string): (name: string, test: () => Promise<void>) => void {
   return (name, test) => {
     if (where === firstWay) it(name, test);
@@ -166,7 +166,7 @@ describe.each(Object.entries(setups))('a data folder %s', (where, { isPossible, 
       ]);
       for (const answer of refused) expectUnavailable(answer);
 
-      // Nothing changed, and what changes nothing goes on.
+      // Nothing changed, and calls that change nothing still work.
       expect(await historyOf(service)).toEqual(before);
       const stillFull = await statusOf(service);
       expect({ ...stillFull, store: null }).toEqual({ ...full, store: null });
@@ -215,7 +215,7 @@ describe.each(Object.entries(setups))('a data folder %s', (where, { isPossible, 
       const service = await setup.start();
       const tokens = await Promise.all(Array.from({ length: 40 }, () => issue(service)));
       const before = await historyOf(service);
-      // Room for some whole lines of the batch, not for all: the requests come in one packet, so they are one batch.
+      // Room for some whole lines of the batch, not for all: the requests arrive in one packet, so they are one batch.
       setup.fill(service, 2000);
       const wire = openWire(service.port);
       wire.write(
@@ -336,7 +336,7 @@ describe('starting on a full disk', () => {
         if (!(error instanceof DidNotStart)) throw error;
         expect(error.exitCode).toBe(1);
         expect(error.said).toContain(disk.folder);
-        expect(error.said).not.toMatch(/\n\s+at /); // words, not a stack
+        expect(error.said).not.toMatch(/\n\s+at /); // a message, not a stack trace
       }
       disk.free();
       const again = await startService(disk.folder);

@@ -1,8 +1,8 @@
 /**
- * Disks that are full when a test says so.
+ * Disks that a test can fill.
  *
  * `FileSizeLimit`: the kernel refuses to let the service's files grow (`prlimit`, any Linux, no rights needed), to the
- * byte. `SmallDisk`: a tmpfs of its own, full when a file fills it; only where mounting is permitted.
+ * byte. `SmallDisk`: a separate tmpfs, filled by a file; only where mounting is permitted.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { onTestFinished } from 'vitest';
 
 export interface FullDisk {
   readonly folder: string;
-  /** From now on nothing more fits than `leftBytes` in the file that is being written. */
+  /** From now on at most `leftBytes` more fit into the file that is being written. */
   fill(leftBytes: number): void;
   free(): void;
 }

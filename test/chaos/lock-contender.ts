@@ -1,7 +1,7 @@
 /**
- * A process that takes the lock of a folder again and again, as fast as it can, and each time leaves it behind as a
- * dead process would. While it has the lock it has a file `owner` that nobody else may have. Told to begin over Node's
- * message channel; ends when the channel closes.
+ * A process that takes the lock of a folder repeatedly, as fast as possible, and each time leaves it behind like a
+ * process that died. While it has the lock it has a file `owner` that no other process may have. Started by a message
+ * over Node's channel; ends when the channel closes.
  */
 import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { lockFolder } from '../../src/host/folder-lock.ts';
 
 export interface ContenderOrder {
   readonly folder: string;
-  /** The id of a process that is gone. */
+  /** The id of a process that has ended. */
   readonly deadPid: number;
   readonly attempts: number;
 }
@@ -19,7 +19,7 @@ export interface ContenderReport {
   readonly owned: number;
   /** How often another process had the folder at the same time. */
   readonly shared: number;
-  /** What `lockFolder` threw beside `DATA_DIR_HELD`. */
+  /** The errors of `lockFolder` other than `DATA_DIR_HELD`. */
   readonly failures: readonly string[];
 }
 

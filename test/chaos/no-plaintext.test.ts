@@ -9,10 +9,10 @@ import { readFolder } from './data-folder.ts';
 import { limitFileSize, canLimitFileSize } from './full-disk.ts';
 import { type ServiceProcess, startService } from './service-process.ts';
 
-/** Everything secret that a client was given, and what a client made up and keeps to itself. */
+/** All secrets that a client received or made up. */
 type Secrets = Map<string, string>;
 
-/** Does a bit of everything, some of it wrong, and remembers every secret that it saw. */
+/** Makes calls of all kinds, including wrong ones, and remembers every secret. */
 async function beBusy(service: ServiceProcess, secrets: Secrets): Promise<void> {
   secrets.set('the portal key', service.portalKey);
   for (let family = 0; family < 5; family += 1) {
@@ -37,7 +37,7 @@ async function beBusy(service: ServiceProcess, secrets: Secrets): Promise<void> 
     await service.call({ method: 'POST', path: '/v1/ivr', bearer: token, body: ivrBody });
     await service.call({ method: 'POST', path: '/v1/ivr', bearer: token, body: { ...ivrBody, name: 5 } });
     await service.call({ method: 'GET', path: `/v1/ivr/x?access_token=${token}`, bearer: token });
-    // In places where nobody should put it, and some do.
+    // In places where a secret does not belong but is sometimes put.
     await service.call({ method: 'GET', path: `/v1/nothing?token=${token}` });
     await service.call({ method: 'POST', path: '/v1/auth/refresh', bearer: `${token}x` });
     await service.call({
@@ -65,7 +65,7 @@ function valueIn(text: string): string {
   return (JSON.parse(text) as { access_token: string }).access_token;
 }
 
-/** Every file and everything said, searched for every secret: also for the part of it that is random. */
+/** Searches every file and all output for every secret, and for its random part. */
 function expectNowhere(secrets: Secrets, where: Readonly<Record<string, string>>): void {
   expect(secrets.size).toBeGreaterThan(60);
   for (const [what, secret] of secrets) {

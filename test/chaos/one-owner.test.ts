@@ -24,7 +24,7 @@ function leaveLock(folder: string, content: string): void {
   writeFileSync(join(folder, 'lock'), content, { mode: 0o600 });
 }
 
-/** The id of a process that is gone. */
+/** The id of a process that has ended. */
 async function deadPid(): Promise<number> {
   const child = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
   await once(child, 'close');
@@ -100,7 +100,7 @@ describe('a lock that was left behind', () => {
     'by a process that is dead and not yet buried is taken over',
     async () => {
       const folder = makeFolder();
-      // The shell becomes `sleep`, which never asks what became of its child: that one stays a zombie.
+      // The shell becomes `sleep`, which never reads the exit code of its child: the child stays a zombie.
       const script = `"$1" "$2" '${JSON.stringify({ dataDir: folder })}' & echo $!; exec sleep 60`;
       const args = ['-c', script, 'sh', process.execPath, join(import.meta.dirname, 'serve.ts')];
       const parent = spawn('sh', args, { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -190,7 +190,7 @@ it('a lock that is a folder is told in a sentence, and nothing is changed', () =
 });
 
 describe('a holder on another system', () => {
-  /** As if this machine ran something else. */
+  /** As on a machine with another operating system. */
   function pretend(platform: NodeJS.Platform): void {
     const here = process.platform;
     Object.defineProperty(process, 'platform', { value: platform });

@@ -13,7 +13,7 @@ import { type ServiceProcess, startService } from './service-process.ts';
 const kills = Number(process.env['ROTAVOX_CHAOS_KILLS'] ?? 1);
 const drafts = '/portal/ivrs/drafts';
 
-/** A vault in a file, which opens by itself after every start. */
+/** A vault in a file, which opens without a prompt after every start. */
 function openVaultByItself(): void {
   const folder = mkdtempSync(join(tmpdir(), 'rotavox-passphrase-'));
   const file = join(folder, 'passphrase');
@@ -35,7 +35,7 @@ async function keepTokenOf(other: ServiceProcess, service: ServiceProcess): Prom
   await service.owner('POST', '/portal/credentials', { name: 'elsewhere', value, base_url: baseUrl });
 }
 
-/** The two menus under names that no other draft has: so it can be counted how often each was stored. */
+/** The two menus under names that no other draft uses, so that the stored copies can be counted. */
 function namedDocument(place: number): IvrDocument {
   const nodes = Object.values(twoMenus.nodes).map((node) =>
     node.kind === 'menu' ? { ...node, name: `${node.name} ${place}` } : node,
@@ -69,7 +69,7 @@ it(
       const wanted = { document: namedDocument(kill) };
       const { id } = (await service.owner('POST', drafts, wanted)) as IvrDraft;
       const broken = publish(service, id).catch(() => null);
-      // Not a wait for anything: the instant at which the plug is pulled.
+      // Not a wait for a condition: the instant at which the process is killed.
       await new Promise((resolve) => setTimeout(resolve, chance.between(1, 40)));
       await service.kill();
       await broken;

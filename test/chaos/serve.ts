@@ -1,6 +1,6 @@
 /**
- * A service process for the tests that need what `rotavox serve` has no option for: small journal segments, so that
- * checkpoints happen all the time, or everything that can be logged on stderr. Otherwise the same parts in the same
+ * A service process for tests that need more than the options of `rotavox serve`: small journal segments, so that
+ * checkpoints happen all the time, or the complete log on stderr. Otherwise the same parts in the same
  * order as `startHost`. Its argument is a `ServeSettings` as JSON.
  */
 import { lockFolder } from '../../src/host/folder-lock.ts';

@@ -1,7 +1,7 @@
 /**
  * The service as a child process: started, called, killed and started again.
  *
- * Every child is remembered by its id and ended by it when the test is over, whatever became of the test.
+ * Every child is recorded by its id and ended when the test is over, whatever the result.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,12 +29,12 @@ export interface ServiceProcess {
   readonly port: number;
   readonly portalKey: string;
   isRunning(): boolean;
-  /** What it said so far, on stdout and on stderr. */
+  /** Its output so far, on stdout and on stderr. */
   said(): string;
   call(call: Call): Promise<Answer>;
-  /** As the owner; every answer but 200 throws. */
+  /** A call as the owner; every answer except 200 throws. */
   owner(method: string, path: string, body?: unknown): Promise<unknown>;
-  /** SIGKILL; resolves when it is gone. */
+  /** SIGKILL; resolves when it has ended. */
   kill(): Promise<void>;
   /** SIGTERM; resolves with its exit code. */
   stop(): Promise<number | null>;
@@ -55,7 +55,7 @@ export class DidNotStart extends Error {
 
 const script = join(import.meta.dirname, 'serve.ts');
 
-/** Starts the service on a data folder: `rotavox serve` where its options do, otherwise `serve.ts`. */
+/** Starts the service on a data folder: with `rotavox serve` if its options are enough, otherwise with `serve.ts`. */
 export async function startService(dataDir: string, options: StartOptions = {}): Promise<ServiceProcess> {
   const { uid, ...settings } = options;
   const isPlain = Object.keys(settings).length === 0;

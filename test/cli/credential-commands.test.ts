@@ -13,7 +13,7 @@ function cli(command: string, stdin = '') {
   return rotavox(command.split(' '), { dataDir: service.dataDir, stdin });
 }
 
-/** Runs a command that has to succeed, and gives what it asked of the service. */
+/** Runs a command that has to succeed, and returns its calls to the service. */
 async function callsOf(command: string, stdin?: string): Promise<readonly Call[]> {
   const result = await cli(command, stdin);
   expect(result).toMatchObject({ code: 0, stdout: '' });

@@ -67,7 +67,7 @@ it('a new user issues a token, rotates it, creates IVRs, and finds all of it aft
   }
 });
 
-/** Every file of a folder in one text. */
+/** Every file of a folder as one text. */
 async function contentsOf(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());

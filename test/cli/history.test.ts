@@ -124,7 +124,7 @@ describe('rotavox history', () => {
     const service = await serviceForTest();
     const first = await issue(service, 'a');
     const following = follow(service, '--json', '--kind', 'token.suspended', '--subject', first.family_id);
-    // Told as past or as news: from here on it follows.
+    // Reported as past or as new: from here on it follows.
     await service.cli('token', 'suspend', first.id, '--reason', 'the first');
     expect(await following.nextEvent()).toMatchObject({ data: { reason: 'the first' } });
     const other = await issue(service, 'b');

@@ -3,10 +3,10 @@ import { downloads } from '../../src/contract/routes/downloads.ts';
 import { routes } from '../../src/contract/routes.ts';
 import type { Answer } from './stand-in-service.ts';
 
-/** All that moves a terminal or misleads who reads it, and a line break that would forge a line of ours. */
+/** Everything that moves a terminal's cursor or misleads a reader, and a line break that would forge a line of ours. */
 export const hostile = 'evil\u001b]0;x\u0007\u009b2J\u007f\u202e\u061c\u2028\u0000\r\nforged';
 
-/** What a text may have to look like, so that a schema takes it. */
+/** The required forms of texts, so that a schema accepts them. */
 const likely = [
   hostile,
   'abc_1',
@@ -20,10 +20,10 @@ const likely = [
   '1',
 ];
 
-/** A value that a schema takes, with the hostile text wherever a text may be anything. */
+/** A value that a schema accepts, with the hostile text wherever any text is allowed. */
 function hostileValue(schema: z.core.$ZodType): unknown {
   const { def } = (schema as z.ZodType)._zod as unknown as { def: z.core.$ZodTypes['_zod']['def'] };
-  // eslint-disable-next-line @typescript-eslint/switch-exhaustiveness-check -- a kind that no reply has yet is told below
+  // eslint-disable-next-line @typescript-eslint/switch-exhaustiveness-check -- an unknown kind throws below
   switch (def.type) {
     case 'object':
       return Object.fromEntries(Object.entries(def.shape).map(([key, field]) => [key, hostileValue(field)]));
@@ -64,7 +64,7 @@ function recordOf(key: z.ZodType, value: unknown): unknown {
   return Object.fromEntries(names.map((name) => [name, value]));
 }
 
-/** The answer that keeps the contract and is as hostile as that allows, for any call. */
+/** The answer to any call that matches the contract and is as hostile as that allows. */
 export function hostileAnswer(call: string): Answer {
   const all = Object.values(routes);
   const route =
@@ -76,7 +76,7 @@ export function hostileAnswer(call: string): Answer {
   return [200, Buffer.from(`id,name\r\n1,"${hostile}"\r\n`)];
 }
 
-/** A refusal with hostile words. */
+/** A refusal with a hostile message. */
 export function hostileRefusal(): Answer {
   const errors = [1, 2].map(() => ({ field: hostile, message: hostile }));
   return [400, { success: false, code: 'bad_request', message: hostile, errors }];

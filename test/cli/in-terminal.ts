@@ -7,17 +7,17 @@ import { builtFile } from '../../src/launcher/ensure-built.ts';
 
 const script = '/usr/bin/script';
 
-/** Whether this machine can give a command a terminal of its own: with `script` of util-linux. */
+/** Whether this machine can give a command a new terminal: with `script` of util-linux. */
 export const hasTerminals = process.platform === 'linux' && existsSync(script);
 
-/** A command of ours as a shell reads it. */
+/** A command of ours for a shell. */
 export function shellLine(args: readonly string[]): string {
   return [process.execPath, builtFile('cli/index.js'), ...args]
     .map((word) => `'${word.replaceAll("'", `'\\''`)}'`)
     .join(' ');
 }
 
-/** Runs a line of shell in a terminal of its own, with a person at it who can read and type. */
+/** Runs a line of shell in a new terminal, with a person who can read and type. */
 export function inTerminal(line: string, dataDir: string) {
   const { PATH } = process.env;
   const child = spawn(script, ['-qefc', line, '/dev/null'], {
@@ -32,9 +32,9 @@ export function inTerminal(line: string, dataDir: string) {
   let screen = '';
   child.stdout.on('data', (chunk: Buffer) => (screen += chunk.toString()));
   return {
-    /** The exit code, as a shell would have it. */
+    /** The exit code, as in a shell. */
     ended,
-    /** All that the terminal has shown. */
+    /** Everything that the terminal has shown. */
     screen: () => screen,
     shows: (text: string) => expect.poll(() => screen, { timeout: 20_000 }).toContain(text),
     type: (keys: string) => void child.stdin.write(keys),

@@ -22,7 +22,7 @@ export const menu = {
   timeout_retries: 2,
 };
 
-/** A file with this content, gone after the test. */
+/** A file with this content, removed after the test. */
 export async function fileWith(content: unknown): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'rotavox-file-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -14,7 +14,7 @@ async function dataDirForTest(): Promise<string> {
   return dataDir;
 }
 
-/** A runtime file that says what we like. */
+/** A runtime file with any content. */
 async function writeRuntimeFile(dataDir: string, content: object | string): Promise<void> {
   await writeFile(
     join(dataDir, 'runtime.json'),
@@ -31,7 +31,7 @@ async function closedPort(): Promise<number> {
   return port;
 }
 
-/** The id of a process of another user: root's first one, or, as root, one that is nobody's. */
+/** The id of a process of another user: root's first one, or, as root, one of another user. */
 function pidOfSomebodyElse(): number {
   if (process.getuid?.() !== 0) return 1;
   const child = spawn('sleep', ['60'], { uid: 65534, gid: 65534, stdio: 'ignore' });
@@ -39,7 +39,7 @@ function pidOfSomebodyElse(): number {
   return child.pid!;
 }
 
-/** What follows hears signals, so it has a process of its own. */
+/** These commands handle signals, so they run in a separate process. */
 function runnerOf(command: string): typeof rotavox {
   return command.includes('--follow') ? builtRotavox : rotavox;
 }
@@ -172,7 +172,7 @@ describe('a command that needs the service', () => {
     const file = await fileWith('x');
     expect((await rotavox(['status'], { dataDir: file })).code).toBe(3);
     const dataDir = await dataDirForTest();
-    // A folder in its place cannot be read as a file by anybody, root included.
+    // A folder cannot be read as a file, not even by root.
     await mkdir(join(dataDir, 'runtime.json'));
     await chmod(dataDir, 0o700);
     const result = await rotavox(['status'], { dataDir });

@@ -12,9 +12,9 @@ import { ReadyLine, RuntimeFile } from '../../src/contract/portal.ts';
 import { checkoutDir } from '../../src/launcher/checkout.ts';
 import { builtFile } from '../../src/launcher/ensure-built.ts';
 
-/** As it is shipped. */
+/** The built command line. */
 const cli = builtFile('cli/index.js');
-/** What Node has compiled once need not be compiled by each of a thousand commands. */
+/** Node's compile cache, shared by the thousand commands of the tests. */
 const compileCache = join(checkoutDir, 'node_modules/.cache/rotavox-test-compile');
 
 export type CliProcess = ChildProcessByStdio<Writable, Readable, Readable>;
@@ -42,9 +42,9 @@ function environmentOf({ dataDir, env }: CliOptions): NodeJS.ProcessEnv {
 }
 
 /**
- * Runs a command to its end in this process, through pipes.
+ * Runs a command in this process until it ends, through pipes.
  *
- * `serve`, `exec` and what hears signals need a process: see `builtRotavox` and `spawnRotavox`.
+ * `serve`, `exec` and commands that handle signals need a process: see `builtRotavox` and `spawnRotavox`.
  */
 export async function rotavox(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
   const stdout = new Collected();
@@ -58,7 +58,7 @@ export async function rotavox(args: readonly string[], options: CliOptions = {})
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-/** Runs a command in this process as at a terminal: stdout and stderr share a screen. Stdin is a pipe. */
+/** Runs a command in this process as in a terminal: stdout and stderr share a screen. Stdin is a pipe. */
 export async function rotavoxOnScreen(
   args: readonly string[],
   options: CliOptions = {},
@@ -73,7 +73,7 @@ export async function rotavoxOnScreen(
   return { code, screen: screen.text() };
 }
 
-/** Keeps what is written to it. */
+/** Collects what is written to it. */
 class Collected extends Writable {
   readonly #chunks: Buffer[] = [];
 
@@ -87,7 +87,7 @@ class Collected extends Writable {
   }
 }
 
-/** Starts the command line as it is shipped, as a process of its own. */
+/** Starts the built command line as a separate process. */
 export function spawnRotavox(args: readonly string[], options: CliOptions = {}): CliProcess {
   return spawn(process.execPath, [cli, ...args], {
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -95,10 +95,10 @@ export function spawnRotavox(args: readonly string[], options: CliOptions = {}):
   });
 }
 
-/** Runs a command as it is shipped, in a process of its own, to its end. */
+/** Runs a built command in a separate process until it ends. */
 export async function builtRotavox(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
   const child = spawnRotavox(args, options);
-  child.stdin.on('error', () => undefined); // a command that does not read its stdin may be gone before it is written
+  child.stdin.on('error', () => undefined); // a command that does not read its stdin may end before it is written
   child.stdin.end(options.stdin ?? '');
   const [stdout, stderr, code] = await Promise.all([
     text(child.stdout),
@@ -114,7 +114,7 @@ export async function exitCodeOf(child: CliProcess): Promise<number | null> {
   return child.exitCode;
 }
 
-/** A data folder that is gone after the test. */
+/** A data folder that is removed after the test. */
 export async function freshDataDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'rotavox-cli-'));
   return join(folder, 'data');
@@ -166,7 +166,7 @@ export class RunningService {
     return this.ready.base_url;
   }
 
-  /** All that it has printed on stdout so far, line by line. */
+  /** Its output on stdout so far, line by line. */
   get stdout(): readonly string[] {
     return this.#stdout;
   }
@@ -180,7 +180,7 @@ export class RunningService {
     return rotavox(args, { dataDir: this.dataDir });
   }
 
-  /** Runs a command that has to succeed and reads the JSON that it prints. */
+  /** Runs a command that has to succeed and parses the JSON that it prints. */
   async json(...args: string[]): Promise<unknown> {
     const { code, stdout, stderr } = await this.cli(...args, '--json');
     if (code !== 0) throw new Error(`rotavox ${args.join(' ')} ended with ${String(code)}: ${stderr}`);
@@ -208,7 +208,7 @@ export async function serviceForTest(
   return serviceOn(dataDir, args, env);
 }
 
-/** A service on a folder that is there already, ended with the test. */
+/** A service on an existing folder, ended with the test. */
 export async function serviceOn(
   dataDir: string,
   args: readonly string[] = [],

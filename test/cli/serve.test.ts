@@ -87,7 +87,7 @@ describe('rotavox serve', () => {
       `POST /v1/ivr HTTP/1.1\r\nHost: ${new URL(service.baseUrl).host}\r\n` +
         'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"name":',
     );
-    // The service has the call once it has answered one that came later.
+    // The service has received the call once it has answered a later one.
     await (await fetch(`${service.baseUrl}/v1/health`)).text();
     service.child.kill('SIGINT');
     await expect.poll(() => service.stderr.join('\n')).toContain('Stopping');
@@ -229,7 +229,7 @@ describe('rotavox serve', () => {
   });
 });
 
-/** A desktop whose browser opener writes down what it is given. */
+/** A desktop whose browser opener records its arguments. */
 async function fakeDesktop(folder: string) {
   const bin = join(folder, 'bin');
   const log = join(folder, 'opened');

@@ -8,16 +8,16 @@ import type { CredentialView } from '../../src/contract/credential-view.ts';
 import { eventStreamPath } from '../../src/contract/address.ts';
 import { freshDataDir, removeDataDir } from './rotavox.ts';
 
-/** What a call was, as far as the command line decides it. */
+/** The parts of a call that the command line chooses. */
 export interface Call {
   readonly call: string;
   readonly body: unknown;
 }
 
-/** Bytes are sent as they are, anything else as JSON. */
+/** Bytes are sent unchanged, anything else as JSON. */
 export type Answer = readonly [status: number, body: unknown];
 
-/** A credential that has nothing to say. */
+/** A credential without news. */
 export const fine: CredentialView = {
   id: 'crd_1',
   name: 'pbx',
@@ -45,17 +45,17 @@ export const fine: CredentialView = {
 } as unknown as CredentialView;
 
 /**
- * A service that keeps one credential and answers as a test likes: for states that take the real one days to reach.
+ * A service that has one credential and answers as a test wants: for states that the real one reaches only after days.
  *
- * It speaks the real wire (runtime file, portal key, stream of changes), so the command line cannot tell.
+ * It uses the real protocol (runtime file, portal key, stream of changes), so the command line cannot tell the difference.
  */
 export class StandInService {
   readonly dataDir: string;
   readonly calls: Call[] = [];
-  /** What the next calls are answered with, by method and path; else with the credential. */
+  /** The answers to the next calls, by method and path; otherwise the credential. */
   readonly answers = new Map<string, Answer>();
   value = 'rvx_first_value_of_all';
-  /** What any other call is answered with. */
+  /** The answer to any other call. */
   otherwise: ((call: string) => Answer) | null = null;
   #server: Server | null = null;
   #streams = new Set<ServerResponse>();
@@ -104,7 +104,7 @@ export class StandInService {
     });
   }
 
-  /** Tells everybody who follows; without a kind, of something that concerns nobody. */
+  /** Sends an event to every follower; without a kind, one that is not about the credential. */
   tell(kind: string, subject = fine.id as string): void {
     this.#seq += 1;
     const notice = { seq: this.#seq, at: fine.obtained_at, kind, subject };
@@ -112,7 +112,7 @@ export class StandInService {
       stream.write(`event: change\nid: ${String(this.#seq)}\ndata: ${JSON.stringify(notice)}\n\n`);
   }
 
-  /** How many follow. */
+  /** The number of followers. */
   get followers(): number {
     return this.#streams.size;
   }

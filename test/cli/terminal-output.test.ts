@@ -12,25 +12,25 @@ import { menu } from './menu.ts';
 import { type CliOptions, rotavox, rotavoxOnScreen } from './rotavox.ts';
 import { refusal, StandInService } from './stand-in-service.ts';
 
-/** What an argument can hold: no zero byte. */
+/** The possible content of an argument: no zero byte. */
 const typed = hostile.replaceAll('\u0000', '');
-/** What a line of hostile words looks like on a terminal. */
+/** How a line of hostile text looks on a terminal. */
 const escaped = 'evil\\u001b]0;x\\u0007\\u009b2J\\u007f\\u202e\\u061c\\u2028';
 
 interface Run {
-  /** Default: the hostile text for every argument that has to be there. */
+  /** Default: the hostile text for every required argument. */
   readonly args?: readonly string[];
   readonly stdin?: string;
-  /** How it ends when the service has done all that it was asked. */
+  /** Its exit code when the service has done everything that it was asked. */
   readonly code?: number;
-  /** Its result is a text file, which has lines of its own. */
+  /** Its result is a text file, which has its own lines. */
   readonly isDocument?: true;
 }
 
 let folder: string;
 const file = (name: string) => join(folder, name);
 
-/** What commands need beyond hostile arguments; one that is not here has to work without. */
+/** What commands need besides hostile arguments; others have to work without. */
 const runs: Readonly<Record<string, () => Run>> = {
   'token issue': () => ({ args: ['--name', typed, '--validity', '7'] }),
   'token list': () => ({ args: ['--limit', '2'] }),
@@ -40,7 +40,7 @@ const runs: Readonly<Record<string, () => Run>> = {
   'credential policy': () => ({ args: ['pbx', '--fraction', '0.5'] }),
   'credential history': () => ({ args: ['pbx', '--limit', '2'] }),
   'credential target': () => ({ args: ['pbx', 'list'] }),
-  'credential rotate': () => ({ args: ['pbx'], code: 1 }), // its answer tells of trouble
+  'credential rotate': () => ({ args: ['pbx'], code: 1 }), // its answer reports a trouble
   exec: () => ({ args: ['pbx', '--', 'true'] }),
   history: () => ({ args: ['--limit', '2'] }),
   'ivr create': () => ({ args: [file('menu.json')] }),
@@ -60,13 +60,13 @@ const runs: Readonly<Record<string, () => Run>> = {
   'settings set': () => ({ args: ['theme', 'dark'] }),
 };
 
-/** What a child's environment can hold. */
+/** The possible content of a child's environment. */
 const harmlessValue = [
   'GET /portal/credentials/pbx/value',
   [200, { name: 'pbx', value: 'rvx_value', generation: 1, expires_at: '2126-11-28T12:00:00.000Z' }],
 ] as const;
 
-/** Runs until it is told to end, so it has a test of its own. */
+/** Runs until it is told to end, so it has a separate test. */
 const onItsOwn = ['serve'];
 
 function leaves(command: Command = buildProgram(), path: readonly string[] = []): [string, Command][] {
@@ -80,7 +80,7 @@ function leaves(command: Command = buildProgram(), path: readonly string[] = [])
 
 const commands = leaves().filter(([path]) => !onItsOwn.includes(path));
 
-/** In a terminal of the system, where stdin is a pipe. */
+/** In a real terminal, with a pipe as stdin. */
 async function inRealTerminal(
   args: readonly string[],
   { dataDir = '', stdin = '' }: CliOptions = {},
@@ -90,7 +90,7 @@ async function inRealTerminal(
   return { code, screen: terminal.screen() };
 }
 
-/** A real terminal makes \r\n of \n, so that the \r\n of a document becomes \r\r\n. */
+/** A real terminal converts \n to \r\n, so that the \r\n of a document becomes \r\r\n. */
 function expectPlain(screen: string, { isDocument }: Run = {}): void {
   expect(screen).not.toMatch(
     /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\r(?!\r?\n)/,
@@ -118,7 +118,7 @@ it('is asked of every command: none is forgotten here', () => {
   expect([...Object.keys(runs), ...onItsOwn].filter((path) => !paths.includes(path))).toEqual([]);
 });
 
-/** Everything that a command may show: its result in words and as JSON, a refusal, and its usage. */
+/** Everything that a command may show: its result as text and as JSON, a refusal, and its usage. */
 async function expectNothingMoved(
   path: string,
   command: Command,
@@ -155,7 +155,7 @@ async function expectNothingMoved(
   const wrong = await show([...path.split(' '), `--${typed}`, ...run.args], { dataDir });
   expect(wrong.code).toBe(2);
   expect(wrong.screen).toContain(escaped);
-  expectPlain(wrong.screen, { isDocument: true }); // commander does not tell its lines from ours
+  expectPlain(wrong.screen, { isDocument: true }); // commander does not distinguish its lines from ours
 }
 
 describe('what a command shows on a terminal', () => {
@@ -202,7 +202,7 @@ describe.skipIf(!hasTerminals)('what a process shows in a terminal of the system
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     const terminal = inTerminal(`exec ${shellLine(['serve', '--port', '0'])}`, dataDir);
     await terminal.shows('Press Ctrl-C to stop it');
-    // What the service itself has to say while it runs, too.
+    // The messages of the running service, too.
     const runtime = RuntimeFile.parse(JSON.parse(await readFile(join(dataDir, 'runtime.json'), 'utf8')));
     await rename(dataDir, `${dataDir}-moved`);
     await fetch(`${runtime.base_url}/portal/status`, {

@@ -5,7 +5,7 @@ import { buildProgram } from '../../src/cli/build-program.ts';
 import { fileWith, menu } from './menu.ts';
 import { rotavox } from './rotavox.ts';
 
-/** Every command there is, as one would type it. */
+/** Every command, as a person types it. */
 function commandPaths(command: Command = buildProgram(), path: readonly string[] = []): string[] {
   return command.commands.flatMap((child) => {
     const childPath = [...path, child.name()];

@@ -8,7 +8,7 @@ import { designerSteps, decideDesignerStep } from '../fixtures/designer-steps.ts
 import { credentialSteps, decideStep } from '../fixtures/credential-steps.ts';
 import { issued, moved, noon, rotated, tokenIdNamed } from '../fixtures/make-events.ts';
 
-/** All of a state that an answer could depend on. */
+/** Everything in a state that an answer could depend on. */
 function picture(state: State): unknown {
   return structuredClone({
     families: [...state.tokens.families()].map((family) => [family, state.tokens.generationsOf(family.id)]),
@@ -16,7 +16,7 @@ function picture(state: State): unknown {
     byId: [...state.tokens.values()].map(({ id }) => state.tokens.get(id)?.ordinal),
     byDigest: [...state.tokens.values()].map(({ digest }) => state.tokens.withDigest(digest)?.ordinal),
     ivrs: [...state.ivrs.values()],
-    // Without an order: a row that comes back after it was deleted comes back at the end.
+    // Unordered: a row that returns after a deletion is at the end.
     credentials: new Set(state.credentials.values()),
     drafts: new Set(state.drafts.values()),
     recordings: new Set(state.recordings.values()),
@@ -55,7 +55,7 @@ const tokenSteps: fc.Arbitrary<TokenStep> = fc.record({
   step: fc.integer({ min: 0, max: 7 }),
 });
 
-/** A history that could have happened: what each step does depends on what the ones before it did. */
+/** A possible history: what each step does depends on the previous ones. */
 const histories = fc
   .array(fc.oneof(tokenSteps, credentialSteps, designerSteps), { maxLength: 80, size: 'max' })
   .map((steps) => {

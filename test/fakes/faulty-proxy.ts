@@ -3,16 +3,16 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** What becomes of one call to the service behind the proxy. */
+/** What happens to one call to the service behind the proxy. */
 export type Fault =
   | 'none'
-  /** The service acts; its answer is thrown away and the connection cut. */
+  /** The service acts; its answer is dropped and the connection cut. */
   | 'drop_reply'
-  /** The service acts; half of its answer comes, then the connection is cut. */
+  /** The service acts; half of its answer arrives, then the connection is cut. */
   | 'half_reply'
-  /** The service acts; the answer never comes. */
+  /** The service acts; the answer never arrives. */
   | 'hang'
-  /** The service never hears of it; the connection is cut. */
+  /** The service never receives it; the connection is cut. */
   | 'drop_call'
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string };
 
@@ -25,26 +25,26 @@ export interface SeenCall {
 
 export interface FaultyProxy {
   readonly baseUrl: string;
-  /** Every call that came in, in order, but for those that only ask whether there is a rotate endpoint: no fault meets these. */
+  /** Every received call, in order, except the test calls for the rotate endpoint, which are never faulty. */
   readonly seen: SeenCall[];
-  /** For the calls to come, one each; then `otherwise`. */
+  /** One fault for each of the next calls; then `otherwise`. */
   readonly faults: Fault[];
   otherwise: Fault;
-  /** Which calls faults meet. Default: rotations. */
+  /** Which calls get faults. Default: rotations. */
   meets: (path: string) => boolean;
-  /** Takes the `Idempotency-Key` off: a service that knows none. */
+  /** Removes the `Idempotency-Key`, as for a service that does not support it. */
   forgetsKeys: boolean;
-  /** Told when the service has answered a call and nobody else knows it yet: the instant to kill the caller. */
+  /** Called when the service has answered a call and the answer was not passed on yet: the instant to kill the caller. */
   onAnswered: (path: string) => void;
 }
 
-/** A real HTTP server between the agent and a service, which goes wrong on demand. */
+/** A real HTTP server between the agent and a service, which fails on demand. */
 export async function startFaultyProxy(
   targetUrl: () => string,
   { tls }: { readonly tls?: { readonly key: string; readonly cert: string } } = {},
 ): Promise<FaultyProxy> {
   const listener = (incoming: IncomingMessage, answer: ServerResponse) => {
-    // The service behind is gone, or whoever called: then there is nothing to answer.
+    // The service or the caller has ended: then there is nothing to answer.
     handle(incoming, answer).catch(() => incoming.socket.destroy());
   };
   const server = tls === undefined ? createServer(listener) : createTlsServer(tls, listener);

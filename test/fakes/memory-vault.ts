@@ -2,17 +2,17 @@ import type { VaultProblem, VaultTrouble } from '../../src/contract/vault-proble
 import { type Vault, type VaultEntry, VaultUnavailable } from '../../src/core/vault.ts';
 import { assertEntry, assertValue } from '../../src/agent/vault/storable.ts';
 
-/** A call as it comes in. Values are left out: what the vault holds is read from the vault. */
+/** A received call. Values are left out: the content is read from the vault. */
 export interface VaultCall {
   readonly kind: 'read' | 'write' | 'remove';
   readonly entry: VaultEntry;
 }
 
 /**
- * A vault that forgets. It passes the suite of the real ones.
+ * A vault in memory. It passes the suite of the real ones.
  *
- * `onCall` runs before a call takes effect, in its turn: it may note the call, hold it up by a promise, throw in its
- * place, or `fail` the vault from this very call on.
+ * `onCall` runs before a call takes effect, in order: it may record the call, delay it by a promise, throw
+ * instead, or `fail` the vault from this call on.
  */
 export class MemoryVault implements Vault {
   readonly kind = 'memory';
@@ -58,12 +58,12 @@ export class MemoryVault implements Vault {
       if (this.#trouble !== null) throw new VaultUnavailable(vaultProblems[this.#trouble]);
       return effect();
     });
-    this.#last = done.catch(() => undefined); // told to the caller of this call, not to the next
+    this.#last = done.catch(() => undefined); // reported to this call, not to the next
     return done;
   }
 }
 
-/** What stands for each kind. */
+/** An example problem of each kind. */
 export const vaultProblems: Readonly<Record<VaultTrouble, VaultProblem>> = {
   locked: { code: 'keychain_locked', platform: 'linux' },
   absent: { code: 'no_session_bus' },

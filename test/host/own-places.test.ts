@@ -11,7 +11,7 @@ import { runtimeFileOf } from './runtime-file-of.ts';
 
 const checkout = join(import.meta.dirname, '../..');
 
-/** The program as `rotavox serve --vault file` runs it, with one credential. */
+/** The program as in `rotavox serve --vault file`, with one credential. */
 async function serve() {
   const folder = makeFolder();
   const passphraseFile = join(folder, 'passphrase');

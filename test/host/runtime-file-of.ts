@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RuntimeFile } from '../../src/contract/portal.ts';
 
-/** The runtime file of a host that runs. */
+/** The runtime file of a running host. */
 export function runtimeFileOf(dataDir: string): RuntimeFile {
   return RuntimeFile.parse(JSON.parse(readFileSync(join(dataDir, 'runtime.json'), 'utf8')));
 }

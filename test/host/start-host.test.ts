@@ -56,7 +56,7 @@ describe('starting the host', () => {
   it('serves localhost at both of its addresses, under one set of limits, and stops at both', async () => {
     const host = await start({ hostname: 'localhost' });
     const { port } = new URL(host.baseUrl);
-    // Whichever address a machine has; a machine without IPv6 has one.
+    // Any address of the machine; a machine without IPv6 has one.
     const second = createServer().listen(0, '::1');
     const hasIpv6 = await once(second, 'listening').then(
       () => true,

@@ -14,7 +14,7 @@ import { checkoutDir } from '../../src/launcher/checkout.ts';
 import { runtimeFileOf } from '../host/runtime-file-of.ts';
 import { scratchFolder, writeInto } from './scratch-folder.ts';
 
-/** A checkout with the real launcher and script, and the real command line from source where its build would be. */
+/** A checkout with the real launcher and script, and the real command line from source in place of its build. */
 function makeCheckout(): string {
   const checkout = join(scratchFolder({}), "it's a checkout");
   cpSync(join(checkoutDir, 'src', 'launcher'), join(checkout, 'src', 'launcher'), { recursive: true });
@@ -33,7 +33,7 @@ function makeCheckout(): string {
   return checkout;
 }
 
-/** Runs a text as somebody who pastes it, in a folder. */
+/** Runs a text in a folder, like a person who pastes it. */
 async function paste(
   line: string,
   folder: string,
@@ -49,7 +49,7 @@ async function paste(
   return { code, stdout, stderr };
 }
 
-/** What a service says of how the command line is called; it has a data folder of its own. */
+/** The command line that a service reports; it has a separate data folder. */
 async function commandLineOfHost(checkout: string): Promise<{ commandLine: string; dataDir: string }> {
   const dataDir = join(scratchFolder({}), 'my data');
   mkdirSync(dataDir);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { checkoutDir } from '../../src/launcher/checkout.ts';
 
-/** Runs a command of the launcher to its end, as npm does. */
+/** Runs a command of the launcher until it ends, like npm. */
 export async function runLauncher(
   file: 'pack.ts' | 'start.ts',
   args: readonly string[],

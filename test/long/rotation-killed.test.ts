@@ -17,7 +17,7 @@ it(
     const chance = chanceOf(seed);
     const setup = await KillSetup.make('file');
 
-    // How long one takes is where the kills are aimed.
+    // The duration of a rotation, in which the kills are placed.
     const begunMs = performance.now();
     await setup.fallDue(null).settled(2);
     const wholeMs = Math.ceil(performance.now() - begunMs);
@@ -44,7 +44,7 @@ it(
   },
 );
 
-/** Not a wait for anything: the instant at which the plug is pulled. */
+/** Not a wait for a condition: the instant at which the process is killed. */
 function aRandomInstant(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

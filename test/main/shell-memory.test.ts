@@ -7,7 +7,7 @@ import { makeFolder } from '../fixtures/make-folder.ts';
 const nothing = { windows: {}, toldNoTray: false };
 const place = { x: -1200, y: 40, width: 1120, height: 800, isMaximized: false };
 
-/** What goes to stderr while the test runs. */
+/** The output on stderr during the test. */
 function hearStderr(): string[] {
   const said: string[] = [];
   const spy = vi.spyOn(process.stderr, 'write').mockImplementation((words) => {
@@ -121,7 +121,7 @@ describe('what the shell remembers', () => {
     const path = join(folder, 'desktop.json');
     new ShellMemory(path).keep({ toldNoTray: true });
     const before = readFileSync(path, 'utf8');
-    mkdirSync(`${path}.new`); // in the way of the temporary file
+    mkdirSync(`${path}.new`); // blocks the temporary file
     const said = hearStderr();
     new ShellMemory(path).keep({ toldNoTray: false });
     expect(readFileSync(path, 'utf8')).toBe(before);

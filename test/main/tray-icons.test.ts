@@ -16,7 +16,7 @@ const resources = join(import.meta.dirname, '..', '..', 'resources');
 const states = ['idle', 'fine', 'due', 'failing', 'paused'] as const;
 const gauges = ['fine', 'due', 'failing', 'paused'] as const;
 const steps = Array.from({ length: fullRing + 1 }, (_, step) => step);
-/** The smallest picture, where it is hardest to tell one from another. */
+/** The smallest picture, where the states are hardest to distinguish. */
 const smallest = { gridPx: 16, scale: 1 };
 
 function read(path: string): Buffer {
@@ -35,7 +35,7 @@ function alphaOf({ rgba }: Picture): number[] {
   return Array.from({ length: rgba.length / 4 }, (_, pixel) => rgba[pixel * 4 + 3]!);
 }
 
-/** How many pixels are there in one and missing, or nearly so, in the other. */
+/** How many pixels are set in one and (nearly) empty in the other. */
 function pixelsApart(one: readonly number[], other: readonly number[]): number {
   return one.filter((alpha, pixel) => Math.abs(alpha - other[pixel]!) > 100).length;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { dayMs } from '../../src/core/token/token.ts';
 import { OpenService } from './open-service.ts';
 
-/** Lets the watch look at the clock, and waits until it has written down what it saw. */
+/** Makes the watch check the clock, and waits until it has recorded what has expired. */
 async function wakeUntilExpired(service: OpenService, id: string): Promise<void> {
   service.service.wake();
   await vi.waitFor(async () => {
@@ -53,7 +53,7 @@ describe('the end of a token', () => {
     service.clock.nowMs -= 5 * dayMs;
     expect((await service.rotate(value)).status).toBe(200);
     const successor = id.replace(/_1$/, '_2');
-    service.clock.nowMs += 7 * dayMs; // two days after the source was issued, and the end of the successor
+    service.clock.nowMs += 7 * dayMs; // two days after the source was issued, and the expiry of the successor
     await wakeUntilExpired(service, successor);
     const history = await service.historyOf(successor);
     expect(history.filter(({ kind }) => kind === 'token.expired')).toHaveLength(1);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { routes } from '../../src/contract/routes.ts';
 import { joinAlternatives, type ReplySchema } from '../../src/service/join-alternatives.ts';
 
-/** What a value that was promised so looks like when it has gone out and come in. */
+/** The value after it was serialized by this schema and parsed. */
 function sent(promise: z.ZodType, value: unknown): unknown {
   const schema = joinAlternatives(schemaOf(promise));
   expect(alternativesIn(schema), 'nothing is left to ask a validator for').toEqual([]);
@@ -15,7 +15,7 @@ function schemaOf(promise: z.ZodType): ReplySchema {
   return z.toJSONSchema(promise, { target: 'draft-7', io: 'output' }) as ReplySchema;
 }
 
-/** Where a schema leaves a choice, as paths. */
+/** Where a schema has alternatives, as paths. */
 function alternativesIn(schema: unknown, path = ''): string[] {
   if (typeof schema !== 'object' || schema === null) return [];
   return Object.entries(schema).flatMap(([name, value]) => [

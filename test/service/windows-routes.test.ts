@@ -7,7 +7,7 @@ import { OpenService } from './open-service.ts';
 
 const page = '<!doctype html>the window';
 
-/** A folder as the build makes it. */
+/** A folder like that of a build. */
 function makeWindows(): string {
   const windowsDir = join(makeFolder(), 'windows');
   mkdirSync(join(windowsDir, 'assets'), { recursive: true });

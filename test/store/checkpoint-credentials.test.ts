@@ -24,7 +24,7 @@ import { credentialSteps, decideStep } from '../fixtures/credential-steps.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { noon } from '../fixtures/make-events.ts';
 
-/** Credentials in which every field that may be empty is empty once and full once. */
+/** Credentials in which every optional field is empty once and set once. */
 const everyShape: EventDraft[] = [
   credentialAdded('new'),
   credentialAdded('embedded', { base_url: null, validity_days: null }),
@@ -52,7 +52,7 @@ const everyShape: EventDraft[] = [
   delivered('delivering', 1, 't3', 'reloaded\n“\ud800”'),
   deliveryFailed('delivering', noon + 5, 1, 't1'),
   deliveryFailed('delivering', null, 1, 't2'),
-  // A year of five digits, and a text that is no well-formed one.
+  // A year of five digits, and a text that is not well formed.
   credentialAdded('far', { expires_at: isoInstant(Date.parse('+010000-06-01T00:00:00.000Z')) }),
   rotationBegun('far'),
   {

@@ -31,7 +31,7 @@ describe('a data folder of every format there ever was', () => {
       expect(state.tokens.get(tokenIdNamed('b'))).toMatchObject({ status: 'Suspended', reason: 'because' });
       expect(state.tokens.get(tokenIdNamed('c'))?.status).toBe('Blacklisted');
       expect(state.accessTokens.size).toBe(1);
-      // A setting that was not there yet is what it is by default.
+      // A setting that did not exist yet has its default.
       expect(state.settings).toEqual({ ...defaultSettings, sms_templates_enabled: true });
       expect([...state.ivrs.values()]).toMatchObject([{ id: 'ivr_sample', sms_template: ['31', '32'] }]);
       expect(await store.verify()).toMatchObject({ status: 'intact', verified_to: eventsOf[format] });

@@ -12,7 +12,7 @@ import { credentialAdded } from '../fixtures/credential-events.ts';
 import { configuration, issued, moved, noon, rotated } from '../fixtures/make-events.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 
-/** As people write it, and as nobody should: quotes, escapes, other alphabets. */
+/** Usual and unusual texts: quotes, escapes, other alphabets. */
 const reasons = [
   'Holiday',
   'He said "stop"',

@@ -25,7 +25,7 @@ import { issued, noon, rotated } from '../fixtures/make-events.ts';
 interface Setup {
   readonly folder: string;
   readonly store: Store;
-  /** What was told of the disk, in order. */
+  /** The reports about the disk, in order. */
   readonly told: StoreTrouble[];
   readonly assertHeld: () => void;
 }
@@ -45,7 +45,7 @@ function write(store: Store, event: EventDraft): Promise<null> {
   return store.transact(() => ({ events: [event], value: null }));
 }
 
-/** Ways in which a folder that is in use can go away, and what is told of it. */
+/** Ways in which a folder in use can disappear, and what is reported. */
 const losses: Readonly<Record<string, { code: string; lose: (folder: string) => void }>> = {
   'whose data folder is moved': {
     code: 'DATA_FOLDER_MOVED',
@@ -164,7 +164,7 @@ describe('a data folder that was moved', () => {
     await files.keep(audio, new Uint8Array(10));
     const keys = new ReplayKeys(folder, () => noon, assertHeld);
     losses['whose data folder is replaced by a copy']?.lose(folder);
-    rmSync(join(folder, 'lock')); // another Rotavox has had it meanwhile
+    rmSync(join(folder, 'lock')); // another Rotavox has used it meanwhile
     const before = filesBelow(folder);
     expect(() => keys.current()).toThrow(StoreUnavailable);
     await expect(files.keep({ ...audio, digest: '1'.repeat(64) }, new Uint8Array(10))).rejects.toThrow(

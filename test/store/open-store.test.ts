@@ -45,7 +45,7 @@ function flip(path: string, offset: number): void {
   writeFileSync(path, bytes);
 }
 
-/** Every file below a folder, with its bytes: to see that nothing was touched. */
+/** Every file below a folder, with its bytes, to check that nothing was changed. */
 function contentOf(folder: string): Record<string, string> {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const files = names.filter((name) => statSync(join(folder, name)).isFile());
@@ -136,7 +136,7 @@ describe('opening a store', () => {
     const told: StoreTrouble[] = [];
     const policy = { minEvents: 1000, maxSegmentBytes: 8192 };
     const opened = await open(folder, { policy, onTrouble: (trouble) => told.push(trouble) });
-    mkdirSync(journal(folder, 2)); // no segment can be begun there
+    mkdirSync(journal(folder, 2)); // no segment can be created there
     const bytes = () => writtenPart(readFileSync(journal(folder))).length;
     for (let count = 0; bytes() < 8192 * 2; count += 1) await write(opened, issued(`t${count}`));
     expect(told.length).toBeGreaterThan(4);

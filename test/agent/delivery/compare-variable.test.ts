@@ -79,7 +79,7 @@ describe('the lines of a variable before and after', () => {
         const before = Buffer.from(text, 'latin1');
         const after = setVariable(before, 'T', secret);
         const lines = compareVariable(before, after, 'T');
-        // Line by line, but for the lines that an old value went over, which became one.
+        // Line by line, except for the lines of an old value of several lines, which became one.
         const rest = after.toString('latin1').split(/\r\n|\n/);
         const old = text.split(/\r\n|\n/);
         const mine = new Map(lines.map((line) => [line.number, line]));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** A file around the values of the variable T: `old[i]` stands between `pieces[i]` and `pieces[i + 1]`. */
+/** A file around the values of the variable T: `old[i]` is between `pieces[i]` and `pieces[i + 1]`. */
 export interface DotenvFile {
   readonly pieces: readonly string[];
   readonly old: readonly string[];
@@ -56,7 +56,7 @@ function mineLine(lineBreak: string): fc.Arbitrary<Line> {
 
 const mark = fc.constantFrom<string[]>('', '\xEF\xBB\xBF');
 
-/** Files of valid lines, in which T stands at least once. */
+/** Files of valid lines that contain T at least once. */
 export const anyDotenv: fc.Arbitrary<DotenvFile> = anyLineBreak.chain((lineBreak) => {
   const other = otherLine(lineBreak).map((text): Line => ({ before: text, old: null, after: '' }));
   const lines = fc.array(fc.oneof(other, mineLine(lineBreak)), { maxLength: 5 });
@@ -84,7 +84,7 @@ export const anyDotenvWithout: fc.Arbitrary<string> = anyLineBreak.chain((lineBr
     .map(([start, lines, end]) => `${start}${lines.join(lineBreak)}${end}`),
 );
 
-/** Values that some quotes carry, whatever stood there before. */
+/** Values that some quotes can contain, whatever the old value was. */
 export const anyValue = fc
   .oneof(
     fc.stringMatching(/^rvx_[A-Za-z0-9]{4,12}$/),
@@ -94,7 +94,7 @@ export const anyValue = fc
   .filter((value) => !/[\r\n\0]|\\$/.test(value) && !(value.includes("'") && /["$`\\]/.test(value)));
 
 /**
- * Reads every value of a variable, as written: a reader of its own, line by line, for files of valid lines.
+ * Reads every value of a variable, as written: an independent reader, line by line, for files of valid lines.
  *
  * A `#` after a blank begins a comment; a quote after a backslash closes nothing.
  */

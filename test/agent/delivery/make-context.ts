@@ -14,7 +14,7 @@ export function makeContext(differences: Partial<DeliveryContext> = {}): Deliver
   };
 }
 
-/** The own files of a Rotavox that has none. */
+/** The own files of a Rotavox without any. */
 export const nowhere: OwnPlaces = { dataDir: '/nowhere/at/all', others: [] };
 
 export function makeVault(kind: VaultKind, differences: Partial<Vault> = {}): Vault {

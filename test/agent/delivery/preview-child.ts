@@ -1,4 +1,4 @@
-/** A program of another user that looks at a file target and then delivers to it; its argument is the path. */
+/** Runs as another user: previews a file target and then delivers to it; its argument is the path. */
 import { deliver } from '../../../src/agent/delivery/deliver.ts';
 import { previewDelivery } from '../../../src/agent/delivery/preview-delivery.ts';
 import { MemoryVault } from '../../fakes/memory-vault.ts';

@@ -13,9 +13,9 @@ import { old, previewIn, value } from './preview-setup.ts';
 
 const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;
-/** Whether another user can run what is here: a checkout below /root is closed to everybody else. */
+/** Whether another user can run the checkout: one below /root is closed to all others. */
 const isOpen = !isRoot || [process.execPath, import.meta.dirname].every((path) => isReachable(path));
-/** The tests may have a folder for temporary files that is closed to everybody else. */
+/** The tests' folder for temporary files may be closed to all others. */
 const openFolder = isReachable(tmpdir()) ? tmpdir() : '/tmp';
 const fileAt = (path: string) => ({ kind: 'file', path }) as const;
 
@@ -68,7 +68,7 @@ describe('the preview of a file target', () => {
   });
 });
 
-/** What a user who is not root is told; states that the delivery then ends as it was said. */
+/** The preview for a user who is not root; asserts that the delivery then ends as announced. */
 async function previewAsNobody(path: string): Promise<FoundDelivery> {
   const { stdout } = await promisify(execFile)(
     process.execPath,
@@ -81,7 +81,7 @@ async function previewAsNobody(path: string): Promise<FoundDelivery> {
   return preview;
 }
 
-/** A file in a folder that everybody may write in. */
+/** A file in a folder that everyone may write in. */
 function makeFile(owner: { uid: number; gid: number }, folder: { gid: number; mode: number }): string {
   const place = makeFolder(openFolder);
   const path = join(place, 'token');

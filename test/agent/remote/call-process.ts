@@ -1,4 +1,4 @@
-/** A program that calls a service once and prints what it heard: for what only the environment of a process can set. */
+/** Calls a service once and prints the answer: for what only the environment of a process can set. */
 import { readFileSync } from 'node:fs';
 import { ServiceCaller } from '../../../src/agent/remote/service-caller.ts';
 
@@ -13,7 +13,7 @@ const heard = await caller.call({
   bearer: 'rvx_of_this_test',
   timeLimitMs: 20_000,
 });
-// What a program without our care would do: it shows that the environment had its effect.
+// What a program without our protection would do: it shows that the environment took effect.
 const careless = await fetch(`${baseUrl}/careless`).then(
   () => 'answered',
   () => 'refused',

@@ -4,7 +4,7 @@ import { CallHangs, CallQueue } from '../../../src/agent/vault/call-queue.ts';
 /** Long enough for any call that does not hang, short enough to wait for when one does. */
 const limitMs = 50;
 
-/** A call that comes back when it is told to. */
+/** A call that returns when it is told to. */
 function heldCall() {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   return { call: () => promise, comeBack: resolve, breakDown: reject };

@@ -1,4 +1,4 @@
-/** Writes into a file vault without end, and says on stdout what was acknowledged; to be killed. */
+/** Writes into a file vault in an endless loop, and prints on stdout what was acknowledged; it is killed. */
 import { writeSync } from 'node:fs';
 import { FileVault } from '../../../src/agent/vault/file-vault.ts';
 import { cheapScrypt } from '../../fixtures/cheap-scrypt.ts';
@@ -8,10 +8,10 @@ const vault = await FileVault.open({ path, passphrase, cost: cheapScrypt });
 
 for (let count = 0; ; count += 1) {
   await vault.write({ service: 'rotavox', account: 'counter' }, valueOf(count));
-  writeSync(1, `${count}\n`); // at once: a line that waits in a buffer dies with us
+  writeSync(1, `${count}\n`); // immediately: a buffered line would be lost with the process
 }
 
-/** Of changing length, so that half of one and half of another would show. */
+/** Of changing length, so that a mix of two contents would be noticed. */
 function valueOf(count: number): string {
   return `${count} ${'x'.repeat((count % 7) * 1_000)}`;
 }

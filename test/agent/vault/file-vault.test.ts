@@ -316,7 +316,7 @@ describe('a file vault whose program is killed', () => {
       let acknowledged = -1;
       for await (const line of createInterface(child.stdout)) {
         acknowledged = Number(line);
-        if (acknowledged >= writes) child.kill('SIGKILL'); // in the middle of the next one
+        if (acknowledged >= writes) child.kill('SIGKILL'); // during the next write
       }
       await gone;
 

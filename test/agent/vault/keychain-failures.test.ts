@@ -5,7 +5,7 @@ import { makeFolder } from '../../fixtures/make-folder.ts';
 import { dismissPrompt, startKeychainSession } from './keychain-session.ts';
 import { startVaultProcess } from './vault-process.ts';
 
-/** Far longer than a call takes, and soon over for one that hangs. */
+/** Far longer than a call takes, and short enough to wait for one that hangs. */
 const shortLimitMs = 1_000;
 
 describe.runIf(process.platform === 'linux')('the keychain vault on Linux', () => {

@@ -1,7 +1,7 @@
 /**
- * A message bus and a keychain daemon of a test's own: to lock, to kill, to leave out.
+ * A private message bus and keychain daemon for a test: to lock, to kill, to leave out.
  *
- * Nothing is found on this bus but what the test puts there. Every process is ended by its id when the test is over.
+ * Only what the test starts is on this bus. Every process is ended by its id when the test is over.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,13 +18,13 @@ const execute = promisify(execFile);
 export interface KeychainSession {
   /** For processes that belong to the session. */
   readonly env: NodeJS.ProcessEnv;
-  /** A daemon whose keychain is unlocked; also one after another that ended. */
+  /** A daemon whose keychain is unlocked; may be started again after it ended. */
   startDaemon(): Promise<KeychainDaemon>;
-  /** Locks the keychain, as a screen lock or a person does. */
+  /** Locks the keychain, like a screen lock or a person. */
   lock(): Promise<void>;
-  /** Unlocks it from outside, as signing in does. */
+  /** Unlocks it from outside, like signing in. */
   unlock(): Promise<void>;
-  /** What is found from outside, or null. */
+  /** The entry as read from outside, or null. */
   lookUp(account: string): Promise<string | null>;
 }
 
@@ -33,7 +33,7 @@ export interface KeychainDaemon {
 }
 
 export interface KeychainSessionOptions {
-  /** `missing`: a prompt cannot be shown. `silent`: it opens, and nobody ever answers it. */
+  /** `missing`: a prompt cannot be shown. `silent`: it opens, and is never answered. */
   readonly prompter?: 'missing' | 'silent';
 }
 
@@ -41,7 +41,7 @@ const password = 'test';
 const secretService = 'org.freedesktop.secrets';
 const prompterName = 'org.gnome.keyring.SystemPrompter';
 
-/** Starts a bus; no daemon is on it yet. */
+/** Starts a bus without a daemon. */
 export async function startKeychainSession({
   prompter = 'missing',
 }: KeychainSessionOptions = {}): Promise<KeychainSession> {
@@ -94,7 +94,7 @@ export function dismissPrompt({ env }: KeychainSession): boolean {
   return endSilentPrompter(join(env['XDG_RUNTIME_DIR'] ?? '', '..'));
 }
 
-/** Reads an entry with `secret-tool`, which shares no code with keytar but libsecret. */
+/** Reads an entry with `secret-tool`, which shares only libsecret with keytar. */
 export async function lookUpOutside(
   { service, account }: { service: string; account: string },
   env: NodeJS.ProcessEnv = process.env,
@@ -121,7 +121,7 @@ async function startDaemon(env: NodeJS.ProcessEnv): Promise<KeychainDaemon> {
   return { kill: end };
 }
 
-/** Speaks to the daemon as its PAM module does: a zero byte, then length, operation and password. */
+/** Uses the protocol of the daemon's PAM module: a zero byte, then length, operation and password. */
 async function unlockAsSigningInDoes(controlSocket: string): Promise<void> {
   const unlockOperation = 1;
   const request = Buffer.alloc(1 + 3 * 4 + password.length);
@@ -169,7 +169,7 @@ function busConfig(folder: string, services: string): string {
 `;
 }
 
-/** The bus starts it for a prompt and waits for it to take its name, which it never does. */
+/** The bus starts it for a prompt and waits for it to claim its name, which it never does. */
 function offerSilentPrompter(folder: string, services: string): void {
   const script = join(folder, 'prompter.sh');
   writeFileSync(script, `echo $$ > '${join(folder, 'prompter.pid')}'\nexec sleep 600\n`);
@@ -183,7 +183,7 @@ function endSilentPrompter(folder: string): boolean {
   const pidFile = join(folder, 'prompter.pid');
   if (!existsSync(pidFile)) return false;
   const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10);
-  rmSync(pidFile); // an id is used again once its process is gone
+  rmSync(pidFile); // an id is reused once its process has ended
   process.kill(pid, 'SIGKILL');
   return true;
 }

@@ -5,7 +5,7 @@ import { VaultUnavailable } from '../../../src/core/vault.ts';
 
 const onABus = { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/bus' };
 
-// The Linux texts were seen (libsecret 0.20.5, gnome-keyring 42.1, dbus-daemon 1.14); those of dbus-broker, macOS and
+// The Linux texts were observed (libsecret 0.20.5, gnome-keyring 42.1, dbus-daemon 1.14); those of dbus-broker, macOS and
 // Windows are taken from their sources and system messages.
 it.each([
   ['linux', 'Cannot create an item in a locked collection', 'locked', 'keychain_locked'],

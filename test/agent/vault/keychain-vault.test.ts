@@ -32,7 +32,7 @@ describe.runIf(process.platform === 'linux')('the keychain vault, seen from outs
   it('finds what secret-tool stored, replaces it and takes it away', async () => {
     const vault = new KeychainVault();
     const entry = newEntry(vault);
-    // With its schema named: without, gnome-keyring shows the entry to keytar only after it was started anew.
+    // With its schema named: without it, gnome-keyring shows the entry to keytar only after a restart.
     const schema = ['xdg:schema', 'org.freedesktop.Secret.Generic'];
     const names = ['service', entry.service, 'account', entry.account, ...schema];
     const storing = execute('secret-tool', ['store', '--label=test', ...names]);
@@ -49,7 +49,7 @@ describe.runIf(process.platform === 'linux')('the keychain vault, seen from outs
 describe('the keychain vault, whatever keychain is behind it', () => {
   const entry = { service: 'rotavox', account: 'a' };
 
-  /** What stands behind it notes each call and answers as an empty keychain does. */
+  /** Records each call and answers like an empty keychain. */
   function noting(platform: NodeJS.Platform) {
     const calls: string[] = [];
     const keychain: Keychain = {

@@ -1,4 +1,4 @@
-/** A program with a keychain vault, to be sent calls; `vault-process.ts` is its other end. */
+/** A program with a keychain vault that receives calls; `vault-process.ts` is its other end. */
 import { KeychainVault } from '../../../src/agent/vault/keychain-vault.ts';
 import { VaultUnavailable } from '../../../src/core/vault.ts';
 import type { Answer, Request, VaultCommand } from './vault-process.ts';

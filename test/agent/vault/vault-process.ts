@@ -8,7 +8,7 @@ export type VaultCommand =
   | { readonly kind: 'read' | 'remove'; readonly account: string }
   | { readonly kind: 'write'; readonly account: string; readonly value: string };
 
-/** What goes to the child. */
+/** The messages to the child. */
 export type Request = { readonly id: number; readonly command: VaultCommand } | 'quit';
 
 export type Answer =
@@ -18,13 +18,13 @@ export interface VaultProcess {
   read(account: string): Promise<Answer>;
   write(account: string, value: string): Promise<Answer>;
   remove(account: string): Promise<Answer>;
-  /** Asks it to end with exit code 7; resolves when it is gone, with its code and signal. */
+  /** Asks it to end with exit code 7; resolves when it has ended, with its code and signal. */
   quit(): Promise<[number | null, NodeJS.Signals | null]>;
 }
 
 const script = join(import.meta.dirname, 'vault-child.ts');
 
-/** A keychain vault in a process of its own: what libsecret once learned, it keeps as long as its process. */
+/** A keychain vault in a separate process, because libsecret keeps what it learned as long as its process. */
 export function startVaultProcess(env: NodeJS.ProcessEnv, limitMs = 60_000): VaultProcess {
   const child = fork(script, [String(limitMs)], {
     env,

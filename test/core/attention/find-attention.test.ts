@@ -45,7 +45,7 @@ function items(events: EventDraft[], around: Parameters<typeof list>[1] = {}): A
   return list(stateAfter(...events), around).items;
 }
 
-/** A credential in trouble that began at noon. */
+/** A credential with a trouble since noon. */
 function failing(name: string, kind: Parameters<typeof rotationFailed>[1], nextTryMs: number | null = null) {
   return [credentialAdded(name), rotationBegun(name), rotationFailed(name, kind, { nextTryMs })];
 }

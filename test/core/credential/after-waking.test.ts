@@ -25,7 +25,7 @@ import { apply, credentialIn, stateAfter } from './credential-state.ts';
 
 const hourMs = 3_600_000;
 const nextTryMs = noon + hourMs;
-/** What two attempts are apart at least, with a lifetime of ten days. */
+/** The shortest time between two attempts, with a lifetime of ten days. */
 const apartMs = 30_000;
 const keychain = targetsOfEveryKind.find(({ kind }) => kind === 'keychain')!;
 

@@ -23,7 +23,7 @@ import { apply, credentialIn, stateAfter } from './credential-state.ts';
 
 const id = credentialIdNamed('a');
 const added = credentialAdded('a');
-/** In the middle of its lifetime it is due, and the jitter has had its say. */
+/** It is due in the middle of its lifetime, jitter included. */
 const dueMs = noon + 6 * dayMs;
 const hourMs = 3_600_000;
 
@@ -165,7 +165,7 @@ describe('an attempt that failed', () => {
     expect(isUpToPerson(kind)).toBe(upToPerson.includes(kind));
     if (upToPerson.includes(kind)) expect(trouble?.nextTryMs).toBeNull();
     else expect(trouble?.nextTryMs).toBeGreaterThan(dueMs);
-    // The intent stays open with its key: the service may have acted. Without an endpoint it cannot have.
+    // The intent stays open with its key, because the service may have acted. Without an endpoint it cannot have.
     if (kind === 'no_endpoint') expect(rotation).toBeNull();
     else expect(rotation?.idempotencyKey).toBe('key-1');
   });

@@ -34,7 +34,7 @@ function failing(lifetime: TokenLifetime, nextTryMs: number): Credential {
   };
 }
 
-/** A failed attempt at any share of a lifetime, or after it, and the next one as it was then planned. */
+/** A failed attempt at any share of a lifetime, or after it, and the next one as planned then. */
 const anyPlan = fc
   .record({
     lifetime: anyLifetime,

@@ -5,7 +5,7 @@ import { retryAt } from '../../../src/core/rotation/retry-at.ts';
 import { anyLifetime, dayMs, hourMs, lifetimeOf, noon } from '../rotation/lifetimes.ts';
 
 const lifetime = lifetimeOf(10 * dayMs);
-/** Failed so often that the next try is half an hour away at least. */
+/** So many failures that the next try is half an hour away at least. */
 const failed = { lifetime, attempt: 9, nowMs: noon, retryAfterMs: null, seed: 'cred_a:1' };
 const usualMs = retryAt(failed);
 

@@ -40,7 +40,7 @@ describe('runs of events', () => {
         const back = readRuns(lastSeq, writeRuns(lastSeq, runs));
         expect([...seqsOf(back)]).toEqual(sorted);
         expect(countOfRuns(back)).toBe(sorted.length);
-        // As few as can be: two next to each other are one.
+        // As few runs as possible: two adjacent ones are joined.
         for (const [place, run] of back.entries())
           expect(run.from - run.count).toBeGreaterThan(back[place + 1]?.from ?? -1);
       }),

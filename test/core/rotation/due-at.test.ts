@@ -41,7 +41,7 @@ describe('the due time', () => {
     expect(unevenTenths(countsByTenth(shares, 0.6333, 0.7))).toEqual([]);
   });
 
-  // A change of the hash would move every rotation that a person was shown; worked out apart from the code.
+  // A change of the hash would move every rotation that was shown to a person; computed independently of the code.
   it.each([
     ['crd_a:1', '2026-03-04T07:28:07.849Z'],
     ['crd_a:2', '2026-03-03T13:59:06.337Z'],

@@ -40,7 +40,7 @@ function weekWithIdealAround(instant: string): TokenLifetime {
   return lifetimeOf(7 * dayMs, Date.parse(instant) - 7 * dayMs * fraction);
 }
 
-/** Whether the clock on the wall shows one of the hours: the rule itself, minute by minute, without its arithmetic. */
+/** Whether local time is in one of the hours: the rule itself, minute by minute, without its arithmetic. */
 function isPreferred(hours: Hours, atMs: number, zone: ZoneOffset): boolean {
   const shown = new Date(atMs + zone(atMs) * minuteMs).toISOString().slice(11, 16);
   if (hours.from === hours.to) return true;
@@ -81,7 +81,7 @@ describe('preferred hours', () => {
   });
 
   it('are used in all their length also by those alone whose jitter was early', () => {
-    // Half of the ideal instants come before 05:00 and move, the others are preferred as they are.
+    // Half of the ideal instants are before 05:00 and move, the others are already preferred.
     const moved = thousandSeeds.filter(
       (seed) => dueWithin('05:00-12:00', lifetime, utc, seed) !== idealOf(lifetime, seed),
     );

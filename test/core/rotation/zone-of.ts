@@ -2,7 +2,7 @@ import type { ZoneOffset } from '../../../src/core/rotation/due-at.ts';
 
 const slotMs = 900_000;
 
-/** A zone as the platform knows it. Clocks change on quarters of an hour only, so one answer serves each quarter. */
+/** A zone of the platform. Clocks change on quarters of an hour only, so one answer serves each quarter. */
 export function zoneOf(timeZone: string): ZoneOffset {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   const known = new Map<number, number>();

@@ -1,8 +1,8 @@
 /**
- * The command of a desktop entry, read as the Desktop Entry Specification 1.5 says and in no other way.
+ * The command of a desktop entry, read strictly by the Desktop Entry Specification 1.5.
  *
- * First the string (“Possible value types”): `\s \n \t \r \\`. Then the command (“The Exec key”): arguments are parted by
- * spaces; in double quotes a backslash stands before `"`, `` ` ``, `$` and `\`, and nothing else that is reserved may stand
+ * First the string (“Possible value types”): `\s \n \t \r \\`. Then the command (“The Exec key”): arguments are separated by
+ * spaces; in double quotes a backslash precedes `"`, `` ` ``, `$` and `\`, and no other reserved character may be
  * outside of them; `%%` is a percent sign, and any other `%` a field code. Throws where the specification leaves it open.
  */
 export function readExec(entry: string): string[] {

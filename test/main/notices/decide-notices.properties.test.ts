@@ -26,7 +26,7 @@ import {
 const names = ['a', 'b', 'c', 'd', 'e'];
 const quietHours = { from: '22:00', to: '07:00' };
 
-/** One credential as it may be at a look; null when it is gone. */
+/** A possible state of one credential at a decision; null when it was removed. */
 const outline = (name: string): fc.Arbitrary<CredentialOutline | null> => {
   const differences = fc.record({
     generation: fc.integer({ min: 1, max: 2 }),
@@ -89,7 +89,7 @@ const input: fc.Arbitrary<NoticeInput> = fc
 
 const history = fc.array(input, { minLength: 1, maxLength: 12 });
 
-/** Every look of a history, with what stood before it. */
+/** Every decision of a history, with what preceded it. */
 function* run(
   inputs: readonly NoticeInput[],
 ): Generator<{ before: NoticeState; now: NoticeInput; after: NoticeDecision }> {

@@ -27,7 +27,7 @@ function ids({ show }: NoticeDecision): string[] {
   return show.map(({ id }) => id);
 }
 
-/** Looks again and again, each time with what the look before left. */
+/** Decides repeatedly, each time with the result of the previous decision. */
 function looks(...inputs: NoticeInput[]): NoticeDecision[] {
   const decisions: NoticeDecision[] = [];
   let state: NoticeState = nothing;

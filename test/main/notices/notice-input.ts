@@ -18,7 +18,7 @@ export function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** A credential of a remote service that is fine, with ten days of which six are left at noon. */
+/** A healthy credential of a remote service, with ten days of which six are left at noon. */
 export function credential(name: string, differences: Partial<CredentialOutline> = {}): CredentialOutline {
   return {
     id: `cred_${name}` as CredentialId,
@@ -63,7 +63,7 @@ export const triedAgain: readonly TroubleKind[] = [
   'vault',
 ];
 
-/** One whose rotation fails: `leftMs` before its end, with the warning that the host would give. */
+/** One whose rotation fails: `leftMs` before its expiry, with the warning of the host. */
 export function failing(
   name: string,
   kind: TroubleKind,
@@ -138,7 +138,7 @@ export const fullStore: ShellSnapshot['store'] = {
   since: iso(noonMs),
 };
 
-/** A look at noon UTC at which every failing credential has just failed once more. */
+/** A decision at noon UTC at which every failing credential has just failed once more. */
 export function inputOf(snapshot: ShellSnapshot, differences: Partial<NoticeInput> = {}): NoticeInput {
   return {
     snapshot,

@@ -4,7 +4,7 @@ import { decideNotices } from '../../../src/main/notices/decide-notices.ts';
 import { reportFailedAction } from '../../../src/main/notices/report-failed-action.ts';
 import { credential, failing, snapshotOf, hourMs, lockedVault, nothing, inputOf } from './notice-input.ts';
 
-/** Refused with the message of the attempt, as the port does it. */
+/** Refused with the message of the attempt, like the port. */
 function rotate(kind: TroubleKind) {
   return { kind: 'rotate', name: 'pbx', reason: `It says ${kind}.` } as const;
 }

@@ -110,7 +110,7 @@ const anySentence = fc.oneof(
   fc.constant('It says:\none\ttwo\n'),
 );
 
-/** Lives of seconds to months, as often in their last minute as in their middle. */
+/** Lifetimes of seconds to months, as often in their last minute as in the middle. */
 const anyOutline = fc
   .record({
     lifeMs: fc.oneof(fc.integer({ min: 1, max: 3 * minuteMs }), fc.integer({ min: 1, max: 90 * dayMs })),
@@ -119,7 +119,7 @@ const anyOutline = fc
       fc.integer({ min: -dayMs, max: 3 * dayMs }),
       fc.integer({ min: 0, max: 90 * dayMs }),
     ),
-    /** Close to where a pause stops being calm. */
+    /** Close to the point at which a pause becomes urgent. */
     isNearCalm: fc.boolean(),
     state: fc.constantFrom(...credentialStates),
     message: fc.option(anySentence),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { menuTemplate, type TrayAction, type TrayItem } from '../../../src/main/tray/tray-item.ts';
 
-/** A click as Electron makes it; nothing of what it passes is looked at. */
+/** A click as Electron makes it; its arguments are ignored. */
 function click(entry: { click?: unknown } | undefined): void {
   (entry?.click as () => void)();
 }

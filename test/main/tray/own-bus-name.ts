@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net';
 /**
  * Owns a name on the session's message bus and answers every call to it with one boolean, as `Properties.Get` does.
  *
- * As much of the D-Bus specification (“Message Protocol”) as that takes: little-endian, on a Unix socket. Resolves once
- * the name is owned, with how to let go of it.
+ * Implements only the required part of the D-Bus specification (“Message Protocol”): little-endian, on a Unix socket. Resolves
+ * once the name is owned, with a function that releases it.
  */
 export async function ownBusName(name: string, answer: () => boolean): Promise<() => void> {
   const bus = connect(socketOf(process.env['DBUS_SESSION_BUS_ADDRESS'] ?? ''));

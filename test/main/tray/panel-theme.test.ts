@@ -11,7 +11,7 @@ describe('the drawing for the panel', () => {
     [false, 'dark'],
   ] as const)('on Windows stands out from a taskbar that is dark: %s', (isDark, theme) => {
     expect(panelTheme({ platform: 'win32', isDark, desktop: undefined })).toBe(theme);
-    // Variables of other systems mean nothing there.
+    // Variables of other systems are ignored there.
     expect(panelTheme({ platform: 'win32', isDark, desktop: 'GNOME' })).toBe(theme);
   });
 

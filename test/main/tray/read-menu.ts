@@ -1,7 +1,7 @@
 import type { TrayAction, TrayItem } from '../../../src/main/tray/tray-item.ts';
 import type { TrayView } from '../../../src/main/tray/tray-view.ts';
 
-/** The menu as it reads: one line an item, what lies below indented, `[x]` for a switch, `>` for what can be clicked. */
+/** The menu as text: one line an item, submenus indented, `[x]` for a switch, `>` for clickable items. */
 export function readMenu(items: readonly TrayItem[], indent = ''): string[] {
   return items.flatMap((item) => {
     switch (item.kind) {

@@ -9,7 +9,7 @@ import { makeFolder } from '../../fixtures/make-folder.ts';
 const execute = promisify(execFile);
 const isLinux = process.platform === 'linux';
 
-/** What a script has at hand: what is tested, and a name on the bus. */
+/** What a script can use: the tested code, and a name on the bus. */
 const given = `
   const { isTrayHostThere, onceTrayHostIsThere } = await import('${sourceOf('../../../src/main/tray/tray-host.ts')}');
   const { ownBusName } = await import('${sourceOf('own-bus-name.ts')}');
@@ -21,7 +21,7 @@ function sourceOf(file: string): string {
   return new URL(file, import.meta.url).href;
 }
 
-/** What a script of its own process says, in an environment without any desktop but what is named. */
+/** The output of a script in a separate process, in an environment without a desktop except what is given. */
 async function run(script: string, { env = {}, onBus = false } = {}): Promise<string[]> {
   const node = [process.execPath, '--input-type=module', '-e', `${given}${script}`];
   const [program = '', ...args] = onBus ? ['dbus-run-session', '--', ...node] : node;
@@ -101,7 +101,7 @@ describe.skipIf(!isLinux)('waiting for a tray host', () => {
       });
       const stop = onceTrayHostIsThere(() => say('there'));`;
     expect(await run(script(true), { onBus: true })).toEqual(['asked']);
-    // It ends by itself: no timer is left.
+    // It ends without being stopped: no timer is left.
     expect(await run(script(false), { onBus: true })).toEqual(['asked']);
   });
 });

@@ -12,7 +12,7 @@ import { dayMs, hourMs, iso, makeOutline, minuteMs, noonMs } from './make-outlin
 import { actionsOf, readMenu, rowsOf } from './read-menu.ts';
 import { statusOf, viewOf } from './view-of.ts';
 
-/** What a credential's own menu says. */
+/** The submenu of a credential. */
 function menuOf(one: CredentialOutline, nowMs = noonMs): string[] {
   const [item] = viewOf({ credentials: [one] }, nowMs).menu;
   return item?.kind === 'submenu' ? readMenu(item.items) : [];
@@ -199,7 +199,7 @@ describe('the ring', () => {
     [1, 'fine-01-light.png'],
     [0, 'fine-00-light.png'],
     [-dayMs, 'fine-00-light.png'],
-    // A clock that was set back: more is left than ever was.
+    // A clock that was set back: more is left than the whole lifetime.
     [8 * dayMs, 'fine-12-light.png'],
   ])('of a week with %i ms left is %s', (leftMs, picture) => {
     const lived = makeOutline({ obtained_at: iso(noonMs + leftMs - 7 * dayMs), leftMs });

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findUpdateTarget } from '../../../src/main/updates/find-update-target.ts';
 import type { RunningProgram, UpdateTarget } from '../../../src/main/updates/find-update-target.ts';
 
-/** As somebody for whom rights count: root may write anywhere. */
+/** As a user with limited permissions: root may write anywhere. */
 function findAsNobody(program: RunningProgram): UpdateTarget {
   const module = new URL('../../../src/main/updates/find-update-target.ts', import.meta.url).href;
   const script = `import { findUpdateTarget } from '${module}';
@@ -57,7 +57,7 @@ describe('what an update takes the place of', () => {
   it('is not the AppImage of the program that started this one', () => {
     mkdirSync(join(folder, 'mount-of-a-terminal'));
     expect(whyNot(inAppImage({ APPDIR: join(folder, 'mount-of-a-terminal') }))).toEqual({ code: 'unpacked' });
-    // A name that only begins the same.
+    // A name that only starts the same.
     mkdirSync(join(folder, 'mou'));
     expect(whyNot(inAppImage({ APPDIR: join(folder, 'mou') }))).toEqual({ code: 'unpacked' });
     expect(whyNot(inAppImage({ APPDIR: undefined }))).toEqual({ code: 'unpacked' });

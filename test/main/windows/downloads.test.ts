@@ -8,7 +8,7 @@ describe('a download', () => {
     '/portal/history/export?format=csv&text=x',
     '/portal/extensions/export',
     '/portal/sms-templates/export',
-    '/portal/history/../extensions/export', // the same, once it is read
+    '/portal/history/../extensions/export', // the same after parsing
   ])('of %s is one of the service’s exports', (path) => {
     expect(isFileOfOurs(origin + path, origin)).toBe(true);
   });

@@ -85,7 +85,7 @@ describe('a link from outside', () => {
         if (place === undefined) return;
         expect(place.window).toBe('designer');
         expect(place.path).toMatch(/^\/ivr(?:\/[A-Za-z0-9_-]{1,100})?$/);
-        // What the window loads is on our own origin, at that very path.
+        // The window loads this very path of our own origin.
         const { origin, pathname } = new URL(place.path, 'http://127.0.0.1:7682');
         expect({ origin, pathname }).toEqual({ origin: 'http://127.0.0.1:7682', pathname: place.path });
       }),

@@ -6,14 +6,14 @@ import { expectRefusal } from './expect-refusal.ts';
 import { openWire, requestText, type Wire } from './wire.ts';
 
 const hourMs = 3_600_000;
-/** What a browser sends when it is led to an address. */
+/** The headers of a browser that opens an address. */
 const asBrowser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
 interface Browser {
-  /** What it sends to every port of 127.0.0.1. */
+  /** The headers that it sends to every port of 127.0.0.1. */
   readonly cookie: string;
   readonly pageCode: string;
-  /** What its page sends. */
+  /** The headers of its page. */
   readonly own: Readonly<Record<string, string>>;
 }
 

@@ -18,7 +18,7 @@ function openStream(setup: AttackSetup, headers: readonly string[] = []): Wire {
   return wire;
 }
 
-/** Resolves when the text has come. */
+/** Resolves when the text has arrived. */
 function heard(wire: Wire, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const look = () => {
@@ -32,7 +32,7 @@ function heard(wire: Wire, text: string): Promise<void> {
   });
 }
 
-/** A store whose history is read only when the test says so. */
+/** A store whose history is read only when the test allows it. */
 function slowHistory(
   store: Store,
   reading: { begun: number; readonly go: { promise: Promise<unknown> } },
@@ -99,13 +99,13 @@ describe('the event stream', () => {
         wires.map(
           (wire) =>
             new Promise((resolve) => {
-              wire.socket.once('data', resolve); // the head of the answer: the rest is being read from disk
+              wire.socket.once('data', resolve); // the head of the answer: the rest is still being read from disk
             }),
         ),
       );
       for (const wire of wires) wire.socket.destroy();
       await Promise.all(wires.map((wire) => wire.closed()));
-      // Their ends have been seen when nobody is connected any more.
+      // The service has noticed that they ended when no connection is left.
       await connectionsDownTo(setup.service.app.server, 0);
     }
     const honest = openStream(setup);

@@ -9,7 +9,7 @@ interface AnyAnswer {
   readonly body?: string;
 }
 
-/** The answer is that problem: its status, in the shape of the family and nothing beside it, never cached. */
+/** Expects that problem: its status, exactly the shape of the family, never cached. */
 export function expectRefusal(answer: AnyAnswer | null, code: ProblemCode, family: RouteFamily): void {
   expect(answer).not.toBeNull();
   expectRefusalShape(answer!, family);
@@ -17,7 +17,7 @@ export function expectRefusal(answer: AnyAnswer | null, code: ProblemCode, famil
   expect({ status: answer!.status, message: message ?? Message }).toEqual(problems[code]);
 }
 
-/** The answer has the shape of a refusal of this family, whatever its status is. */
+/** Expects the shape of a refusal of this family, whatever its status is. */
 export function expectRefusalShape(answer: AnyAnswer, family: RouteFamily): void {
   expect(answer.headers['content-type']).toMatch(/^application\/json/);
   const parsed = refusalShapes[family].strict().safeParse(JSON.parse(textOf(answer)));

@@ -7,7 +7,7 @@ import { makeSetup } from './attack-setup.ts';
 import { expectRefusal } from './expect-refusal.ts';
 import { exchange, requestText } from './wire.ts';
 
-/** Paths of every kind: bearer, IVR, owner, open, page, description, nothing. */
+/** Paths of every kind: bearer, IVR, owner, public, page, reference, unknown. */
 const paths = [
   ['/v1/auth/token', 'auth'],
   ['/v1/ivrs', 'ivr'],
@@ -150,7 +150,7 @@ describe('a page of another origin', () => {
           const answer = await setup.call({ method: 'GET', path, headers });
           expect(answer.status, `${path} ${site} ${mode}`).toBe(403);
         }
-        // A frame is led to an address, too.
+        // A frame opens an address, too.
         const framed = { 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' };
         expect((await setup.call({ method: 'GET', path, headers: framed })).status, path).toBe(403);
       }

@@ -1,4 +1,4 @@
-/** What a caller may send where a value is expected: everything JSON can say, and most of what people get wrong. */
+/** What a caller may send in place of a value: everything JSON can express, and the most common mistakes. */
 import fc from 'fast-check';
 
 const texts = fc.oneof(
@@ -49,7 +49,7 @@ const numbers = fc.oneof(
   fc.constantFrom(0, -0, 1.5, 1e21, -1e21, 1e308, Number.MAX_SAFE_INTEGER, Number.MIN_VALUE, 2 ** 53),
 );
 
-/** An object that has no way to become a text or a number, and others that only look like something. */
+/** An object that cannot be converted to a text or a number, and other misleading objects. */
 const impostors = fc.constantFrom<unknown>(
   { toString: null },
   { toString: 1, valueOf: 1 },
@@ -80,7 +80,7 @@ function nested(depth: number): unknown {
   return value;
 }
 
-/** A valid body with some of it replaced, removed, doubled or added; sometimes something else altogether. */
+/** A valid body with some of it replaced, removed, doubled or added; sometimes something completely different. */
 export function mutationsOf(valid: unknown): fc.Arbitrary<unknown> {
   if (typeof valid !== 'object' || valid === null) return oddValues;
   const fields = Object.keys(valid);
@@ -94,7 +94,7 @@ export function mutationsOf(valid: unknown): fc.Arbitrary<unknown> {
     const body = new Map<string, unknown>(Object.entries(structuredClone(valid)));
     for (const { field, value } of changes) {
       const old = body.get(field);
-      // Half of the time a list keeps its kind and gets an odd member.
+      // Half of the time a list stays a list and gets an odd member.
       if (Array.isArray(old) && fields.indexOf(field) % 2 === 0)
         body.set(field, [...(old as unknown[]), value]);
       else body.set(field, value);

@@ -202,7 +202,7 @@ describe('a rotation that races', () => {
     setup.service.wake();
     await setup.owner('GET', '/portal/status');
     expect(setup.events.filter(({ kind }) => kind === 'token.expired')).toHaveLength(20);
-    // The successors live on: their validity began when they were made.
+    // The successors stay valid: their validity began when they were issued.
     expect(setup.store.state.tokens.counts).toMatchObject({ Active: 20, Expired: 20, Superseded: 20 });
   });
 

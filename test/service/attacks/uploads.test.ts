@@ -38,7 +38,7 @@ describe('an upload', () => {
     const bytes = wavFile(50);
     wire.write(head(setup, `Content-Length: ${bytes.length}`));
     wire.write(Buffer.concat([bytes, Buffer.from('\0more')]));
-    // The rest is read as a call of its own, which is none; whether that is told first is the parser's business.
+    // The rest is parsed as a call, which is invalid; which error is reported first depends on the parser.
     const received = await wire.closed();
     expect(received).toMatch(/^HTTP\/1\.1 400 /m);
     for (const kept of keptBy(setup)) expect(kept.bytes).toBe(bytes.length);

@@ -1,4 +1,4 @@
-/** HTTP by hand: exactly these bytes onto a socket, and whatever comes back until the other side has said enough. */
+/** Raw HTTP: exactly these bytes onto a socket, and everything that is received until the server has ended. */
 import { connect } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -12,11 +12,11 @@ export interface WireAnswer {
 export interface Wire {
   readonly socket: Socket;
   write(bytes: string | Buffer): void;
-  /** Everything that came so far. */
+  /** Everything received so far. */
   received(): string;
-  /** Resolves when the other side has hung up, with everything that came. */
+  /** Resolves when the server has disconnected, with everything received. */
   closed(): Promise<string>;
-  /** Resolves when `count` whole answers are there, or when the other side has hung up. */
+  /** Resolves when `count` complete answers have arrived, or when the server has disconnected. */
   answers(count: number): Promise<WireAnswer[]>;
 }
 
@@ -26,7 +26,7 @@ export function openWire(port: number): Wire {
   socket.setNoDelay(true);
   let bytes = '';
   socket.on('data', (chunk: Buffer) => (bytes += chunk.toString('latin1')));
-  socket.on('error', () => undefined); // a reset is an answer too: `closed` tells of it
+  socket.on('error', () => undefined); // a reset is an answer too: `closed` reports it
   const closed = new Promise<string>((resolve) => {
     socket.on('close', () => {
       resolve(bytes);
@@ -55,7 +55,7 @@ export function openWire(port: number): Wire {
   };
 }
 
-/** Sends bytes and gives the first answer; null when the other side hung up without one. */
+/** Sends bytes and returns the first answer; null when the server disconnected without one. */
 export async function exchange(port: number, bytes: string | Buffer): Promise<WireAnswer | null> {
   const wire = openWire(port);
   wire.write(bytes);
@@ -112,7 +112,7 @@ function bodyOf(rest: string, headers: Record<string, string>): { text: string; 
   return rest.length < length ? null : { text: rest.slice(0, length), length };
 }
 
-/** Resolves when a server has no more than `most` connections; the event loop turns meanwhile. */
+/** Resolves when a server has no more than `most` connections; the event loop runs meanwhile. */
 export async function connectionsDownTo(server: Server, most: number): Promise<void> {
   for (;;) {
     const open = await connectionsOf(server);

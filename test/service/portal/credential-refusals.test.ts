@@ -14,7 +14,7 @@ type CredentialRoute = {
   [N in RouteName]: (typeof routes)[N]['path'] extends `/portal/credentials${string}` ? N : never;
 }[RouteName];
 
-/** A body that each route takes; null where it asks for none. */
+/** A valid body for each route; null if it needs none. */
 const bodies: Record<CredentialRoute, object | null> = {
   listCredentials: null,
   addCredential: { name: 'b', value: 'v', base_url: 'http://127.0.0.1:1', validity_days: 7 },
@@ -49,13 +49,13 @@ interface Setup {
   readonly vault: MemoryVault;
   /** The path of a route, for the credential `a` and its target. */
   readonly path: (name: CredentialRoute) => string;
-  /** Calls a route as the owner with a body that it takes, or another. */
+  /** Calls a route as the owner with a valid body, or another. */
   readonly call: (name: CredentialRoute, body?: object | null) => Promise<Answer>;
-  /** States that no event came since this was made. */
+  /** Asserts that no event was recorded since it was made. */
   readonly expectNoChange: () => void;
 }
 
-/** A service that listens, with a credential `a` of its own that has one target. */
+/** A service that listens, with one credential `a` that has one target. */
 async function makeSetup(): Promise<Setup> {
   const vault = new MemoryVault();
   const service = await (await OpenService.start({ vault })).listen();
@@ -76,7 +76,7 @@ async function makeSetup(): Promise<Setup> {
   };
 }
 
-/** The answer is that problem in the portal's shape, and nothing that may be cached. */
+/** The answer is that problem in the portal's shape, and is not cached. */
 function expectProblem(answer: Answer, code: ProblemCode, what: string, message?: unknown): void {
   expect([answer.status, answer.body.code], `${what}: ${JSON.stringify(answer.body)}`).toEqual([
     problems[code].status,
@@ -197,7 +197,7 @@ describe('a route of credentials', () => {
     const urls = new Set(all.map(path));
     expect(urls.size).toBeGreaterThan(8);
     for (const url of urls) {
-      // A credential may be called “test” and a target “preview”: what may be asked of any may be asked there too.
+      // A credential may be named “test” and a target “preview”, and every request about them has to work.
       const methods = new Set(
         all
           .filter((name) => new RegExp(`^${routes[name].path.replace(/:\w+/g, '[^/]+')}$`).test(url))
@@ -314,7 +314,7 @@ describe('a body or a query', () => {
   });
 });
 
-/** What a credential, the vault or another service may be like so that a request does not fit: where no schema can tell. */
+/** States of a credential, the vault or another service that make a valid request fail. */
 const misfits: [CredentialRoute, ProblemCode, (setup: Setup) => Promise<Answer>, unknown][] = [
   [
     'addCredential',
@@ -474,7 +474,7 @@ it('every refusal that a route of credentials promises is given in this file', (
   }
   for (const name of ['credentialHistory', 'listCredentials']) given.add(`${name} bad_request`);
   const promised = all.flatMap((name) => (routes[name] as Route).problems.map((code) => `${name} ${code}`));
-  // Promised along with others, where a new name is always new and a request always fits.
+  // Documented for a group of routes, but here a new name is always free and the request always fits.
   const neverGiven = promised.filter((one) => one === 'addCredential not_found' || one.endsWith(' conflict'));
   expect(promised.filter((one) => !given.has(one) && !neverGiven.includes(one))).toEqual([]);
   expect([...given].filter((one) => !promised.includes(one))).toEqual([]);

@@ -158,7 +158,7 @@ describe('a directory', () => {
         try {
           known = parse(csv, { relax_column_count: true, record_delimiter: '\n' });
         } catch {
-          // then it is no CSV for us either
+          // then we do not accept it as CSV either
         }
         expect(readAll(csv)).toEqual(known?.map((row) => row.map(exactCell)) ?? null);
       }),

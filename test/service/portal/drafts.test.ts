@@ -210,9 +210,9 @@ describe('a draft of menus that are stored already', () => {
   });
 });
 
-// Each of the two menus plays four recordings that are not here, and an extension is not here.
+// Each of the two menus plays four unknown recordings, and one extension is unknown.
 describe('the list of drafts', () => {
-  /** What a service knows that was just started. */
+  /** The data of a service that was just started. */
   const nothingKnown: IvrDirectory = {
     recordings: new Set(),
     extensions: new Set(),
@@ -248,7 +248,7 @@ describe('the list of drafts', () => {
   });
 });
 
-/** Stores a menu as an owner does, and answers its id. */
+/** Stores a menu as the owner, and returns its id. */
 async function store(service: OpenService): Promise<string> {
   const { status, body } = await service.owner('POST', '/portal/ivrs', ivrBody);
   expect(status).toBe(200);

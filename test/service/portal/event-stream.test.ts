@@ -23,17 +23,17 @@ async function openStream(baseUrl: string, key: string, headers: Record<string, 
   return {
     status: response.status,
     type: response.headers.get('content-type'),
-    /** Hangs up, and settles when that is over here. */
+    /** Disconnects, and settles when that is done on this side. */
     async end(): Promise<void> {
       ending.abort();
       await reader?.closed.catch(() => undefined);
     },
-    /** The same as `take`, as they came. */
+    /** The same as `take`, unparsed. */
     async messages(count: number): Promise<readonly EventSourceMessage[]> {
       await this.take(count);
       return arrived;
     },
-    /** Reads on until so many events have arrived in all. */
+    /** Reads until this many events have arrived in total. */
     async take(
       count: number,
     ): Promise<{ id: string | undefined; event: string | undefined; kind: unknown }[]> {

@@ -4,7 +4,7 @@ import { csvHeader, csvLine } from '../../../src/service/portal/history-routes.t
 import { issued, moved } from '../../fixtures/make-events.ts';
 import { OpenService } from '../open-service.ts';
 
-/** Rows of RFC 4180, read by the book. */
+/** Rows of RFC 4180, parsed strictly. */
 function parseCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -145,7 +145,7 @@ describe('the history as a file', () => {
     const { value: first } = await reader.read();
     expect(Buffer.from(first!).toString()).toMatch(/^\[\n\{"seq":20000,/);
     await reader.cancel();
-    // Closing waits for what is being answered.
+    // Closing waits for requests in progress.
     await service.app.close();
     expect(pages).toBeLessThan(80);
   });

@@ -23,7 +23,7 @@ describe('the owner', () => {
     const cookie = String(signIn.headers['set-cookie']);
     expect(cookie).toMatch(/HttpOnly; SameSite=Strict/);
     const [pair = ''] = cookie.split(';');
-    // inject has no port of its own, so the cookie is that of port 0
+    // inject has no port, so the cookie is that of port 0
     const inside = await service.call({ method: 'GET', url: '/portal/status', headers: { cookie: pair } });
     expect(inside.status).toBe(200);
     expect((await service.call({ method: 'GET', url: `/?code=${code}` })).status).toBe(401);

@@ -32,7 +32,7 @@ async function read(service: OpenService, id: string): Promise<IvrDraft> {
   return (await service.owner('GET', `${drafts}/${id}`)).body as unknown as IvrDraft;
 }
 
-/** This service with a credential of another one, which listens behind a proxy that can go wrong. */
+/** This service with a credential of another one, which listens behind a faulty proxy. */
 async function twoServices(scopes: string[] = []) {
   const [service, other] = [await OpenService.start(), await OpenService.start()];
   await other.listen();
@@ -51,7 +51,7 @@ async function twoServices(scopes: string[] = []) {
   return { service, other, proxy, token: { value, id } };
 }
 
-/** A menu as the platform's `GET /v1/ivrs` shows it: retries, keys one by one, destinations in two parts. */
+/** A menu as the platform's `GET /v1/ivrs` returns it: retries, keys one by one, destinations in two parts. */
 function inPlatformWords(menu: Ivr): object {
   const { option, destination, invalid_destination, timeout_destination, ...rest } = menu;
   const { incorrect_count, timeout_tries, version: _version, ...shown } = rest;
@@ -93,7 +93,7 @@ describe('publishing to this service', () => {
       expect(said).toMatchObject({ Success: true, Message: 'IVR created successfully.' });
       const fields = (said as { warnings: { field: string }[] }).warnings.map(({ field }) => field);
       expect(fields).toContain('destination[0]');
-      // The other menu comes into being with it.
+      // The other menu is created together with it.
       expect(fields).not.toContain('destination[1]');
     }
     expect((await read(service, id)).publications).toMatchObject([
@@ -140,7 +140,7 @@ describe('publishing to this service', () => {
     );
     expect(menusOf(service).map(({ version }) => version)).toEqual([2, 2]);
 
-    // Known after a restart, too; also where the state file is gone.
+    // Known after a restart, too, even without the state file.
     await service.stop();
     const restarted = await OpenService.start({ folder: service.folder });
     expect((await restarted.owner('POST', `${drafts}/${second}/publish`, wanted)).status).toBe(409);
@@ -221,7 +221,7 @@ describe('publishing with a credential', () => {
       expect(menusOf(other)).toHaveLength(2);
       expect((await read(service, id)).publications).toMatchObject([{ version: null }]);
 
-      // Also a program that was started anew knows it.
+      // A restarted program knows it, too.
       await service.stop();
       const restarted = await OpenService.start({ folder: service.folder, vault: service.vault });
       const reply = await publish(restarted, id, 'elsewhere');
@@ -331,7 +331,7 @@ describe('publishing with a credential', () => {
     const after = await read(service, id);
     expect(after).toMatchObject({ revision: before.revision, document: before.document });
     expect(menusOf(other)).toEqual([]);
-    // A refusal is certain: nothing has to be looked for.
+    // A refusal is certain, so no search is needed.
     const again = await publish(service, id, 'elsewhere');
     expect(again.exchanges.map(({ method }) => method)).toEqual(['POST', 'POST', 'PUT']);
   });

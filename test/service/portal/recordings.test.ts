@@ -82,7 +82,7 @@ describe('a recording', () => {
     await upload(service, 'name=Welcome&id=11', wavFile());
     const again = await send(service, 'POST', `${path}?name=Other&id=11`, { bytes: wavFile(600) });
     expect(again).toMatchObject({ status: 409, body: { code: 'conflict' } });
-    // What was brought for it is not left behind.
+    // The audio that was uploaded for it is not left behind.
     expect(filesOf(service)).toHaveLength(1);
     for (const id of ['../../etc/passwd', 'a/b', 'a\\b', 'a|b', '', '.', '..']) {
       const answer = await send(service, 'POST', `${path}?name=x&id=${encodeURIComponent(id)}`, {

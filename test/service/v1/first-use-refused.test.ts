@@ -5,18 +5,18 @@ import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { OpenService } from '../open-service.ts';
 
-/** A service whose disk can be made to refuse every change, and to take them again. */
+/** A service whose disk can refuse every change, and accept changes again. */
 async function makeSetup() {
   const service = await OpenService.start({ folder: join(makeFolder(), 'data') });
   const elsewhere = `${service.folder}-moved`;
   return {
     service,
     refuse: () => renameSync(service.folder, elsewhere),
-    /** Tells the service, as a minute later it would find out itself. */
+    /** Makes the service check the disk, as it would itself a minute later. */
     async take(): Promise<void> {
       renameSync(elsewhere, service.folder);
       service.store.look();
-      // What it does of itself then shares a write with this.
+      // Changes of its own then share a write with this one.
       await service.owner('PATCH', '/portal/settings', { sms_templates_enabled: true });
     },
     async usesOf(id: string): Promise<Record<string, unknown>[]> {

@@ -92,7 +92,7 @@ describe('/v1/ivr', () => {
     ]);
     expect(JSON.stringify(answer.body.warnings)).toContain('Menu nowhere is not stored here');
 
-    // What is known by then is not named any more; a menu knows itself.
+    // References that are known by then are no longer listed; a menu knows itself.
     await service.owner('PATCH', '/portal/sms-templates', {
       set: [{ id: 'welcome', name: 'W', text: 'Hello' }],
     });

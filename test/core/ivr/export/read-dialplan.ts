@@ -8,10 +8,10 @@ interface Priority {
 export type Dialplan = ReadonlyMap<string, ReadonlyMap<string, readonly Priority[]>>;
 
 /**
- * Reads `extensions.conf` as Asterisk does (main/config.c, pbx/pbx_config.c), as far as exten and same lines go.
+ * Reads `extensions.conf` as Asterisk does (main/config.c, pbx/pbx_config.c), but only exten and same lines.
  *
- * A `;` begins a comment unless it is escaped, `;--` one that goes on for lines. Whatever is no line of a dialplan is an
- * error here, where Asterisk would warn and go on.
+ * A `;` begins a comment unless it is escaped, `;--` a comment of several lines. Any other line is an
+ * error here, where Asterisk would warn and continue.
  */
 export function readDialplan(text: string): Dialplan {
   const contexts = new Map<string, Map<string, Priority[]>>();
@@ -94,7 +94,7 @@ export function callDialplan(dialplan: Dialplan, context: string, caller: Caller
   function exists(extension: string): boolean {
     return priorityAt(at.context, extension, 1) !== undefined;
   }
-  /** Whether a longer extension begins so: then Asterisk would wait for more. */
+  /** Whether a longer extension begins with it: then Asterisk would wait for more. */
   function matchesMore(digits: string): boolean {
     return [...(dialplan.get(at.context)?.keys() ?? [])].some(
       (extension) => extension.length > digits.length && extension.startsWith(digits),
@@ -110,7 +110,7 @@ export function callDialplan(dialplan: Dialplan, context: string, caller: Caller
     } else call.end = left('invalid extension');
   }
 
-  /** Runs one application; the key that it ended with is given back to the loop. */
+  /** Runs one application; returns the key that ended it to the loop. */
   function run({ application, data }: Priority): string | null {
     const value = substituted(data);
     const args = value.split(',');

@@ -1,4 +1,4 @@
-/** A strict reader of the dot language as it is written here; nodes and edges by their names, in order. */
+/** A strict reader of the subset of the dot language that is written here; nodes and edges by their names, in order. */
 export function readDot(source: string): { nodes: string[]; edges: string[] } {
   const tokens: string[] = [];
   const pattern = /\s*(?:("(?:[^"\\\n]|\\[\\"n])*")|(->|[{}[\]=,;])|([A-Za-z_][A-Za-z_0-9]*|\d+))/y;

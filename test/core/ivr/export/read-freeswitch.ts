@@ -6,7 +6,7 @@ export interface FreeswitchConfiguration {
   readonly contexts: ReadonlyMap<string, XmlElement>;
 }
 
-/** Reads what `freeswitchMenus` writes, after the preprocessor of FreeSWITCH has put in its global variables. */
+/** Reads the output of `freeswitchMenus`, after FreeSWITCH's preprocessor has replaced its global variables. */
 export function readFreeswitch(text: string): FreeswitchConfiguration {
   const root = readXml(text.replaceAll('$${sounds_dir}', '/sounds'));
   const byName = (name: string) =>
@@ -17,7 +17,7 @@ export function readFreeswitch(text: string): FreeswitchConfiguration {
 /**
  * Runs a call: mod_dialplan_xml finds the extension, its applications run, `ivr` as in src/switch_ivr_menu.c.
  *
- * A `transfer` ends the list of actions, and the menu that it was executed in.
+ * A `transfer` ends the list of actions, and the menu in which it was executed.
  */
 export function callFreeswitch(
   { menus, contexts }: FreeswitchConfiguration,
@@ -29,7 +29,7 @@ export function callFreeswitch(
   const call: { end: CallReport['end'] | null } = { end: null };
   let number = start.number;
   let contextName = start.context;
-  /** Keys that were pressed and not taken yet. */
+  /** Keys that were pressed and not processed yet. */
   const queue: string[] = [];
   let isTransferred = true;
 
@@ -46,7 +46,7 @@ export function callFreeswitch(
   }
   return { heard, end: call.end };
 
-  /** All conditions are looked at before any action runs; the first extension whose conditions hold is taken. */
+  /** All conditions are evaluated before any action runs; the first extension whose conditions hold is used. */
   function hunt(): { application: string; data: string }[] | null {
     for (const extension of contexts.get(contextName)?.children ?? []) {
       const conditions = extension.children;
@@ -100,7 +100,7 @@ export function callFreeswitch(
     }
   }
 
-  /** switch_ivr_menu_execute, without what these menus have none of: submenus, pins, confirmations. */
+  /** switch_ivr_menu_execute, without what these menus do not use: submenus, pins, confirmations. */
   function runMenu(name: string): void {
     const menu = menus.get(name);
     if (menu === undefined) throw new Error(`Invalid Menu! ${name}`);
@@ -146,7 +146,7 @@ export function callFreeswitch(
     if (exit !== undefined && exit !== '') playUntilKey(expanded(exit));
   }
 
-  /** play_and_collect with digits to collect: a key ends the sound; the terminator counts while it waits only. */
+  /** play_and_collect with digits to collect: a key ends the sound; the terminator counts only while it waits. */
   function collect(sound: string, length: number, timeoutMs: number, menu: string): string | null {
     if (length !== 1) throw new Error('A menu that takes more than one key');
     for (const file of filesOf(sound)) {
@@ -177,7 +177,7 @@ export function callFreeswitch(
     }
   }
 
-  /** playback_function with on_dtmf: keys are taken out of the queue, a terminator ends the file. */
+  /** playback_function with on_dtmf: keys are removed from the queue, a terminator ends the file. */
   function playback(sound: string): void {
     const terminators = variables.get('playback_terminators') ?? '*';
     for (const file of filesOf(sound)) {

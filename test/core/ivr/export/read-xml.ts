@@ -72,7 +72,7 @@ export function readXml(source: string): XmlElement {
   }
 }
 
-/** Every element with this name, from above. */
+/** Every element with this name, from top to bottom. */
 export function elementsOf(root: XmlElement, name: string): XmlElement[] {
   return [
     ...(root.name === name ? [root] : []),

@@ -9,7 +9,7 @@ import { callEngine } from './call-engine.ts';
 import { asterisk, freeswitch, route, type TelephoneSystem } from './telephone-systems.ts';
 import { deeds, wildFlow } from './wild-flow.ts';
 
-/** Slips that an exporter could make, as replacements in what it wrote. */
+/** Possible mistakes of an exporter, as replacements in its output. */
 const slips: Readonly<Record<string, readonly (readonly [string, string, string])[]>> = {
   Asterisk: [
     ['wrong keys that are counted on in the next menu', 'Set(ROTAVOX_WRONG_KEYS=0)', 'Answer()'],
@@ -34,7 +34,7 @@ const slips: Readonly<Record<string, readonly (readonly [string, string, string]
   ],
 };
 
-/** Whether some caller of some flow is led otherwise than by the engine when the flow is written like this. */
+/** Whether any caller of any flow is led differently than by the engine when the output is changed like this. */
 function differs(system: TelephoneSystem, write: (flow: Flow) => string): boolean {
   return fc.check(
     fc.property(wildFlow, deeds, (flow, list) => {

@@ -6,16 +6,16 @@ import { callEngine, type EngineReport } from './call-engine.ts';
 import { callDialplan, readDialplan } from './read-dialplan.ts';
 import { callFreeswitch, readFreeswitch } from './read-freeswitch.ts';
 
-/** A telephone system that runs what was exported, beside the engine in the same names. */
+/** A telephone system that runs an export, compared with the engine under the same names. */
 export interface TelephoneSystem {
   readonly name: string;
   readonly write: (flow: Flow) => string;
   readonly run: (exported: string, deeds: readonly Deed[]) => CallReport;
-  /** The engine's report as this system should give it, the application that takes the call aside. */
+  /** The engine's report in the terms of this system, except for the application that ends the call. */
   readonly expected: (flow: Flow, deeds: readonly Deed[]) => unknown;
 }
 
-/** What the drawing is called, and what is made of that. */
+/** The call flow's name, and the name that is derived from it. */
 const drawing = 'Front desk, “2026”';
 const entry = 'rotavox_front_desk_2026';
 
@@ -48,7 +48,7 @@ export const freeswitch: TelephoneSystem = {
     ),
 };
 
-/** What both reports have: everything heard, in order, and where the call is in the end. */
+/** The common part of both reports: everything heard, in order, and where the call ends. */
 export function route({ heard, end }: CallReport): unknown {
   return { heard, end: end.kind === 'waiting' ? end.menu : end.place };
 }

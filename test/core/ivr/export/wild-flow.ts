@@ -8,12 +8,12 @@ import type { Deed } from './caller.ts';
 const keyNames = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '#'];
 const inputs = [...keyNames, '-'].map((input) => ScenarioInput.parse(input));
 
-/** What a caller does in a call, keys during prompts included. */
+/** The actions of a caller, including keys during prompts. */
 export const deeds: fc.Arbitrary<Deed[]> = fc.array(
   fc.record({
     input: fc.oneof(
       { weight: 2, arbitrary: fc.constantFrom(...inputs) },
-      // Mostly the keys that menus have, and what they count.
+      // Mostly the keys of the menus, and keys that count.
       {
         weight: 3,
         arbitrary: fc.constantFrom(...['1', '2', '9', '-'].map((input) => ScenarioInput.parse(input))),
@@ -24,7 +24,7 @@ export const deeds: fc.Arbitrary<Deed[]> = fc.array(
   { maxLength: 30 },
 );
 
-/** Text as nobody should write it, with all that means something to some telephone system, to XML or to dot. */
+/** Unusual text, with everything that is special in a telephone system, in XML or in dot. */
 export const wildText = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 40 }),
   fc.string({ unit: 'binary', maxLength: 40 }),
@@ -50,7 +50,7 @@ export const wildText = fc.oneof(
   ),
 );
 
-/** Flows whose every text, ids and references included, is wild. */
+/** Flows in which every text is random, ids and references included. */
 export const wildFlow: fc.Arbitrary<Flow> = fc
   .uniqueArray(wildText, { minLength: 1, maxLength: 4 })
   .chain((ids) => {

@@ -10,7 +10,7 @@ import { importErrors } from '../../../../src/text/flow-import.ts';
 import { cleanDocument } from '../../../fixtures/ivr-arbitraries.ts';
 import { ivrBody, sampleBody } from '../../../fixtures/ivr-bodies.ts';
 
-/** A menu as the platform's `GET /v1/ivrs` shows it. */
+/** A menu as the platform's `GET /v1/ivrs` returns it. */
 const platformMenu = {
   id: 7,
   name: 'Reception',
@@ -181,7 +181,7 @@ describe('an export', () => {
         const { document: again, warnings } = read(text);
         expect(warnings).toEqual(noWarnings);
         const before = JSON.parse(text) as unknown;
-        // The names of the menus within a drawing are the import's own.
+        // The ids of the menus within a call flow are chosen by the import.
         const idOf = new Map(menusOf(again).map(({ id }, place) => [id, menusOf(document)[place]!.id]));
         expect(JSON.parse(bodyExport(again, (id) => idOf.get(id) ?? id))).toEqual(before);
       }),

@@ -11,11 +11,11 @@ import type { Flow } from '../../../../src/core/ivr/flow.ts';
 import { cleanDocument } from '../../../fixtures/ivr-arbitraries.ts';
 
 /*
- * What `prove` says without a call, against every call that there is: the engine is asked for every state that can be
- * reached, and the answers are compared in both directions.
+ * Compares the results of `prove`, which simulates no call, with every possible call: the engine is run for every state that
+ * can be reached, and the answers are compared in both directions.
  */
 
-/** One line, or now and then every line of a menu, led to a node. */
+/** One line, or sometimes every line of a menu, led to a node. */
 const move = fc.record({
   line: fc.nat(),
   node: fc.nat(),
@@ -25,7 +25,7 @@ const move = fc.record({
   ),
 });
 
-/** Drawings that compile and otherwise lead anywhere: lines of clean ones are drawn to nodes at random. */
+/** Call flows that compile but otherwise lead anywhere: lines of valid ones are redirected to nodes at random. */
 const tangled = fc
   .record({ document: cleanDocument, moves: fc.array(move, { maxLength: 12 }) })
   .map(({ document, moves }) => {
@@ -52,7 +52,7 @@ const tangled = fc
 
 interface Calls {
   readonly states: ReadonlyMap<string, CallState>;
-  /** Which states each can turn into. */
+  /** The states that can follow each state. */
   readonly next: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
@@ -87,7 +87,7 @@ function inputsIn(flow: Flow, state: CallState, withUsedKeys: boolean): CallInpu
   ];
 }
 
-/** Takes away, again and again, what leads to nothing that is left: a circle is what stays. */
+/** Removes nodes without a remaining way on until none is left: what stays is a circle. */
 function goRound({ next }: Calls): boolean {
   const left = new Map(next);
   let before: number;

@@ -18,7 +18,7 @@ interface Broken {
   readonly path: string;
 }
 
-/** Breaks a clean drawing in one way, chosen by a number; null where it cannot be broken so. */
+/** Breaks a valid call flow in one way, chosen by a number; null if it cannot be broken like that. */
 type Break = (document: IvrDocument, choice: number) => Broken | null;
 
 function chosen<T>(all: readonly T[], choice: number): T {
@@ -40,7 +40,7 @@ function pathOf(port: Port): string {
   }
 }
 
-/** With one field of a menu changed. */
+/** Changes one field of a menu. */
 function withField<F extends keyof MenuNode>(field: F, value: MenuNode[F]): Break {
   return (document, choice) => {
     const { id } = chosen(menusOf(document), choice);
@@ -48,7 +48,7 @@ function withField<F extends keyof MenuNode>(field: F, value: MenuNode[F]): Brea
   };
 }
 
-/** With every way out of a menu leading to the same node. */
+/** Leads every way out of a menu to the same node. */
 function leadAll(document: IvrDocument, menu: MenuNode, to: NodeId): IvrDocument {
   return changeMenu(document, menu.id, {
     keys: menu.keys.map((key) => ({ ...key, to })),
@@ -153,7 +153,7 @@ const breaks: readonly [string, IvrProblemCode, Break][] = [
     'endless_without_key',
     (document, choice) => {
       const { id, keys } = chosen(menusOf(document), choice);
-      // Such a menu may have no other way out at all, which is told instead.
+      // Such a menu may have no other way out at all, which is reported instead.
       if (keys.length === 12) return null;
       return {
         document: changeMenu(document, id, { timeout_destination: id }),

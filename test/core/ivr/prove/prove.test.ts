@@ -94,7 +94,7 @@ describe('a proof', () => {
       ['warning', 'unreachable', 'nodes.seller'],
       ['warning', 'never_played', 'nodes.sales.invalid_recording'],
     ]);
-    // The only line to Sales is then one that no caller can take.
+    // The only line to Sales is then one that no caller can use.
     const hidden = changeMenu(full, reception, { keys, invalid_destination: sales });
     expect(found(hidden).slice(0, 1)).toEqual([['error', 'unreachable', 'nodes.sales']]);
   });
@@ -168,7 +168,7 @@ describe('circles of a graph', () => {
   });
 });
 
-/** Counts how often a node is looked at. */
+/** Counts how often a node is visited. */
 class CountedMap extends Map<number, number[]> {
   looks = 0;
   override get(node: number): number[] | undefined {
