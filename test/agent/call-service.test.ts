@@ -38,7 +38,7 @@ describe('a call with a credential', () => {
     expect(heard).toEqual([['PUT', '/v1/ivr/a%2Fb', `Bearer ${value}`, '{"a":1}']]);
   });
 
-  it('tells an answer without the token, however deep it stands in it and wherever a text is cut', async () => {
+  it('returns an answer without the token, at any depth of it and wherever a text is cut', async () => {
     const { there, keeper } = await setUp();
     const endless = `${'['.repeat(5000)}"${value}"${']'.repeat(5000)}`;
     for (const body of [{ deep: [{ [value]: `x${value}` }] }, `${'x'.repeat(490)}${value}`, endless]) {

@@ -37,7 +37,7 @@ describe('a token of this service that is suspended', () => {
     expect(await refusalOf(setup.agent.keeper, 'app')).toBeNull();
   });
 
-  it('is not rotated at the owner’s request either: nothing is asked, nothing written down', async () => {
+  it('is not rotated at the owner’s request either: no call is made, nothing is recorded', async () => {
     const setup = await setUpLoop();
     const { value } = await setup.issue();
     await setup.keep({ name: 'app', value });
@@ -47,7 +47,7 @@ describe('a token of this service that is suspended', () => {
     expect(setup.view('app').trouble).toMatchObject({ kind: 'suspended' });
   });
 
-  it('comes to no target, and does once it is resumed', async () => {
+  it('is delivered to no target until it is resumed', async () => {
     const setup = await setUpLoop();
     const { value } = await setup.issue();
     await setup.keep({ name: 'app', value });
@@ -111,7 +111,7 @@ describe('a token of another service', () => {
     expect(there.calls).toHaveLength(length);
   });
 
-  it('that may lack a permission only is handed out: a 403 with other words says nothing about it', async () => {
+  it('that may only lack a permission is returned: a 403 with another text does not refuse it', async () => {
     const here = await setUpAgent();
     const there = await startAnsweringService({ status: 404 });
     await here.keep({ name: 'other', value: 'rvx_other', base_url: there.baseUrl, validity_days: 7 });
@@ -120,7 +120,7 @@ describe('a token of another service', () => {
     expect(await refusalOf(here.agent.keeper, 'other')).toBeNull();
   });
 
-  it('that expired is handed out no more, and that is still so after a restart', async () => {
+  it('that expired is no longer returned, even after a restart', async () => {
     const setup = await setUpRotation();
     setup.time.jump(8 * dayMs);
     expect(await refusalOf(setup.here.agent.keeper, name)).toMatchObject({ problem: 'token_unusable' });
@@ -141,7 +141,7 @@ describe('a service that answers 404 to everything', () => {
     };
   }
 
-  it('is refused when a token of it is added, and says why', async () => {
+  it('is refused when a token of it is added, with the reason', async () => {
     const { here, there, wanted } = await setUp();
     const added = await here.agent.keeper.add('cred_x' as never, { ...wanted });
     const endpoint = { outcome: 'cannot_rotate', service: there.baseUrl, status: 404 };
@@ -162,7 +162,7 @@ describe('a service that answers 404 to everything', () => {
     expect(bearers).toEqual([expect.stringMatching(/^Bearer rvx_[\w-]{43}$/)]);
   });
 
-  it('may be added as a reminder: nothing is planned, and the owner is warned as the end comes near', async () => {
+  it('may be added as a reminder: nothing is planned, and the owner is warned before it expires', async () => {
     const { here, there, wanted } = await setUp();
     await here.keep({ ...wanted, remind_only: true });
     here.agent.start();
@@ -217,7 +217,7 @@ describe('a service that answers 404 to everything', () => {
     [{ status: 429 }, 'one that is busy'],
     [{ status: 302, headers: { location: 'https://elsewhere.example' } }, 'one that sends on'],
     [{ status: 200, body: {} }, 'one that takes anything'],
-  ])('is told apart from %j, of which nothing is known', async (answer) => {
+  ])('is distinguished from %j, which leaves it unknown', async (answer) => {
     const { here, there, wanted } = await setUp();
     there.answer = (incoming, outgoing) => {
       const {

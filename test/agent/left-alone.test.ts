@@ -45,7 +45,7 @@ async function createMenu(service: RunningService, bearer: string): Promise<numb
   return reply.status;
 }
 
-it('keeps three tokens of a remote service alive past their ends, in the real keychain, with nobody doing anything', async () => {
+it('keeps three credentials of a remote service working past the expiry of their tokens, in the real keychain, without a person', async () => {
   const remote = await start();
   const here = await start(['--vault', 'keychain']);
   const endsInSeconds = [6, 7, 8];

@@ -26,7 +26,7 @@ describe('a machine that was asleep across the due time', () => {
     expect(setup.statusesOf('app')).toEqual(['Superseded', 'Active']);
   });
 
-  it('notices within a nap when nobody tells it that it has woken', async () => {
+  it('notices it after a short timer when no wake-up is reported', async () => {
     const setup = await setUpCredential(7);
     await setup.pass(3 * dayMs);
     setup.time.jump(3 * dayMs);
@@ -34,7 +34,7 @@ describe('a machine that was asleep across the due time', () => {
     expect(setup.eventsOf('credential.rotated')).toHaveLength(1);
   });
 
-  it('says that the token expired meanwhile, asks once, and is solved by issuing it again', async () => {
+  it('says that the token expired meanwhile, makes one call, and is solved by issuing it again', async () => {
     const setup = await setUpCredential(1);
     const before = setup.view('app');
     setup.time.jump(3 * dayMs);
@@ -67,7 +67,7 @@ describe('a machine that was asleep across the due time', () => {
 describe('a clock that is set', () => {
   for (const isTold of [true, false]) {
     const how = isTold ? 'and the agent is told' : 'and nobody tells';
-    it(`back by a week: no rotation comes sooner, later or twice (${how})`, async () => {
+    it(`back by a week: no rotation happens earlier, later or twice (${how})`, async () => {
       const setup = await setUpCredential(7);
       await setup.pass(2 * dayMs);
       const { next_rotation_at: announced } = setup.view('app');
@@ -127,7 +127,7 @@ describe('a clock that is set', () => {
     expect(setup.view('app')).toMatchObject({ state: 'fine', generation: 2 });
   });
 
-  it('back, while a rotation could not be written down: it is finished within a nap', async () => {
+  it('back, while a rotation could not be recorded: it is finished after a short timer', async () => {
     const { setup, ledger } = await setUpFullDisk();
     const { value } = await setup.issue({ validity_days: 7 });
     await setup.keep({ name: 'app', value });
@@ -148,7 +148,7 @@ describe('another zone', () => {
   it.each([
     ['of another time now', 0],
     ['of another time only after the next clock change', 40 * dayMs],
-  ])('%s: the rotation comes at the preferred hours there, also when those are sooner', async (_, fromMs) => {
+  ])('%s: the rotation happens at the preferred hours there, even when those are sooner', async (_, fromMs) => {
     let offset = 0;
     const setup = await setUpLoop({ zone: (atMs) => (atMs < noon + fromMs ? 0 : offset) });
     const { value } = await setup.issue({ validity_days: 90 });
@@ -238,7 +238,7 @@ describe('a token of another service that was obtained while the clock was ahead
   });
 });
 
-it('tells each end of a nap, so that others can look around then, and none without credentials', async () => {
+it('reports each timer, so that other checks can run then, and none without credentials', async () => {
   const ends: number[] = [];
   const setup = await setUpLoop({ onNapEnd: () => ends.push(setup.time.nowMs) });
   setup.agent.start();

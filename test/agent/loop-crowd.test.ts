@@ -164,7 +164,7 @@ describe('a rotation that is under way', () => {
 });
 
 describe('a loop that is closed', () => {
-  it('finishes what is under way and begins nothing of what waits', async () => {
+  it('finishes what is running and starts nothing that waits', async () => {
     const setup = await setUpLoop();
     const names = Array.from({ length: 2 * mostPerService }, (_, place) => `app-${place}`);
     await keepMany(setup, names);

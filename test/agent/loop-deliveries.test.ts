@@ -60,7 +60,7 @@ describe('a target that fails', () => {
     expect(readFileSync(good.path, 'utf8').trim()).toBe(await setup.valueOf('app'));
   });
 
-  it('begins anew with the next token, which is delivered to it at once', async () => {
+  it('starts over with the next token, which is delivered to it at once', async () => {
     const { bad, mend } = makeTargets();
     const setup = await startDelivering([bad]);
     const announced = setup.view('app').next_rotation_at ?? '';
@@ -134,7 +134,7 @@ describe.runIf(isPosix)('a target that is added', () => {
   });
 });
 
-describe.runIf(isPosix)('what a hook says', () => {
+describe.runIf(isPosix)('the output of a hook', () => {
   function hook(code: string, ...args: string[]): DeliveryTarget {
     const command = ['sh', '-c', code, 'hook', ...args];
     return { kind: 'hook', command, pass: 'stdin', variable: 'TOKEN', time_limit_seconds: 30 };

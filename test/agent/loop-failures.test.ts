@@ -59,7 +59,7 @@ describe('a service that fails', () => {
     });
   }
 
-  it('and recovers is trouble no more, even in the last moments', async () => {
+  it('and recovers is no trouble any longer, even shortly before the expiry', async () => {
     const { setup, proxy } = await startBehindProxy({ validity_days: 7 });
     proxy.otherwise = { status: 503, body: '{"message":"closed on Sundays"}' };
     await setup.passUntil(noon + 6.95 * dayMs);
@@ -79,7 +79,7 @@ describe('a service that fails', () => {
     expect(setup.store.state.tokens.counts).toMatchObject({ Active: 1, Superseded: 1 });
   });
 
-  it('and still fails after the end is asked from time to time, for ever', async () => {
+  it('and still fails after the expiry is called from time to time without end', async () => {
     const { setup, proxy } = await startBehindProxy({ validity_days: 1 });
     proxy.otherwise = { status: 503 };
     await setup.passUntil(noon + dayMs);
@@ -119,7 +119,7 @@ describe('a credential that rotates well', () => {
 });
 
 describe('a disk that refuses', () => {
-  it('has nothing sent that is not written down first, tells of it, and lets go on afterwards', async () => {
+  it('prevents every call that is not recorded first, is reported, and lets calls continue afterwards', async () => {
     const { setup, ledger } = await setUpFullDisk();
     const { value } = await setup.issue({ validity_days: 7 });
     await setup.keep({ name: 'app', value });

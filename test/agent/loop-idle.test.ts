@@ -87,7 +87,7 @@ describe('what the loop costs while nothing happens', () => {
     expect(setup.time.wakeUps).toBe(wakeUps);
   });
 
-  it('is one look a minute for a lifetime of 90 days, and no call before its time', async () => {
+  it('is one check a minute for a lifetime of 90 days, and no call before its time', async () => {
     const setup = await setUpLoop();
     const { value } = await setup.issue({ validity_days: 90 });
     await setup.keep({ name: 'app', value });
@@ -101,7 +101,7 @@ describe('what the loop costs while nothing happens', () => {
     expect(setup.time.waiting).toBe(1);
   });
 
-  it('is one look a minute, too, for one that waits for a person', async () => {
+  it('is one check a minute, too, for one that waits for a person', async () => {
     const setup = await setUpLoop();
     const { value, id } = await setup.issue({ validity_days: 7 });
     await setup.keep({ name: 'app', value });

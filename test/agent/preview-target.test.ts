@@ -78,7 +78,7 @@ describe('the preview of a delivery of a credential', () => {
     await rotating;
   });
 
-  it('says why there is none in a file of our own, and a target from before that was refused fails in these words', async () => {
+  it('refuses a file of our own with the reason that an older target with that path fails with', async () => {
     const { setup } = await keeping();
     for (const file of ['journal/00000001.jsonl', 'not-there']) {
       const target = { kind: 'file', path: join(setup.folder, file) } as const;

@@ -237,7 +237,7 @@ describe('a certificate that does not verify', () => {
   const read = (file: string) => readFileSync(join(import.meta.dirname, '../fixtures/tls', file), 'utf8');
   const tls = { key: read('key.pem'), cert: read('certificate.pem') };
 
-  it('ends the call before anything is sent, and the rotation goes on once it is trusted', async () => {
+  it('ends the call before anything is sent, and the rotation continues once it is trusted', async () => {
     const there = await setUpAgent();
     const { time } = there;
     const here = await setUpAgent({ time });

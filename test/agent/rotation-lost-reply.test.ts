@@ -68,7 +68,7 @@ describe('a service that knows no idempotency, and whose reply was lost', () => 
     expect(here.view(name).state).toBe('reply_lost');
   });
 
-  it('still says so when the person has it tried once more, now or after a restart', async () => {
+  it('is reported the same after another attempt of the person, now or after a restart', async () => {
     const setup = await setUpRotation();
     const { here } = setup;
     const { second } = await loseReply(setup);
@@ -122,7 +122,7 @@ describe('a service that knows no idempotency, and whose reply was lost', () => 
     expectNoToken(setup);
   });
 
-  it('does not take a token that the service says no to, and stays as it was', async () => {
+  it('refuses a token that the service refuses, and stays unchanged', async () => {
     const setup = await setUpRotation();
     const { here, first } = setup;
     const { second } = await loseReply(setup);
@@ -167,7 +167,7 @@ describe('a reply that was lost with the process, or with the disk', () => {
     expect(setup.here.view(name)).toMatchObject({ state: 'reply_lost' });
   });
 
-  it('is not forgotten by an attempt that reaches nobody', async () => {
+  it('is not forgotten after an attempt that could not connect', async () => {
     const setup = await loseReplyUnrecorded();
     const next = await restart(setup, setup.here.store);
     setup.proxy.faults.push({ status: 429 });

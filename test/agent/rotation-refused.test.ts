@@ -21,7 +21,7 @@ describe('a first attempt that is refused', () => {
     await expectWhole(setup, 2);
   });
 
-  it('because it was blacklisted says that', async () => {
+  it('because it was blacklisted says so', async () => {
     const setup = await setUpRotation();
     await blacklist(setup);
     expect(await attempt(setup)).toMatchObject({
@@ -30,7 +30,7 @@ describe('a first attempt that is refused', () => {
     });
   });
 
-  it('because it has expired says that', async () => {
+  it('because it has expired says so', async () => {
     const setup = await setUpRotation();
     setup.time.jump(8 * dayMs);
     expect(await attempt(setup)).toMatchObject({

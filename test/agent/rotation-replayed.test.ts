@@ -80,7 +80,7 @@ describe('the service of this program, whose reply was lost', () => {
   );
 });
 
-describe('a reply that comes when the same key is sent again', () => {
+describe('a reply to the same key sent again', () => {
   it('returns a token that is as old as the first call, where its expiry is unknown', async () => {
     const replies: ('lost' | 'given')[] = ['lost', 'given', 'given'];
     const service = await startAnsweringService((incoming, answer) => {

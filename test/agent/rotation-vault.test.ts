@@ -154,7 +154,7 @@ describe('a vault that loses what it took', () => {
   });
 });
 
-describe('a token that is not there any more', () => {
+describe('a missing token', () => {
   it.each([
     ['was taken away', null, 'The vault no longer has a token for “crm”.'],
     [
@@ -180,7 +180,7 @@ describe('a token that is not there any more', () => {
     expect(await here.valueOf(name)).toBe(issued.value);
   });
 
-  it('continues once the right one is back and somebody asks', async () => {
+  it('continues once the right one is back and a rotation is requested', async () => {
     const setup = await setUpRotation();
     const { here, first } = setup;
     await here.vault.remove(current);
@@ -223,7 +223,7 @@ describe('a pending entry that belongs to nothing', () => {
 });
 
 describe('a token that a person enters while the vault is locked', () => {
-  it('is refused with what the vault says, and nothing has changed', async () => {
+  it('is refused with the message of the vault, and nothing has changed', async () => {
     const setup = await setUpRotation();
     const { here, there, first } = setup;
     const issued = await there.issue();

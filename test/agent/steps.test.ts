@@ -30,7 +30,7 @@ async function addTargets({ store }: AgentSetup, targets: readonly DeliveryTarge
 }
 
 describe('the steps of a rotation', () => {
-  it('are told in their order while they happen, with whose they are and when', async () => {
+  it('are reported in order while they happen, with their credential and time', async () => {
     const setup = await setUpRotation();
     const told = listen(setup.here);
     await attempt(setup);
@@ -47,7 +47,7 @@ describe('the steps of a rotation', () => {
     }
   });
 
-  it('are told before what they say is done', async () => {
+  it('are reported before they are done', async () => {
     const setup = await setUpRotation();
     const { here, proxy } = setup;
     const happened: string[] = [];
@@ -76,7 +76,7 @@ describe('the steps of a rotation', () => {
     ]);
   });
 
-  it('end with why it failed; the attempt that takes it up again begins anew', async () => {
+  it('end with why it failed; the next attempt starts over', async () => {
     const setup = await setUpRotation();
     const told = listen(setup.here);
     setup.proxy.faults.push('drop_reply');
@@ -102,7 +102,7 @@ describe('the steps of a rotation', () => {
     expect(stepsOf(told)).toEqual(['intent', 'vault', 'verify', 'record', 'done']);
   });
 
-  it('end also where not even the failure can be written down', async () => {
+  it('end even when the failure cannot be recorded', async () => {
     const ledgers: RefusingLedger[] = [];
     const setup = await setUpRotation({
       ledgerFor(store) {
@@ -130,7 +130,7 @@ describe('the steps of a rotation', () => {
     expect(JSON.stringify(told)).not.toMatch(/rvx_/);
   });
 
-  it('are heard by everybody who listens, and no more by who has stopped', async () => {
+  it('are sent to every listener until it unsubscribes', async () => {
     const setup = await setUpRotation();
     const [first, second] = [listen(setup.here), listen(setup.here)];
     const none: RotationStep[] = [];
@@ -141,7 +141,7 @@ describe('the steps of a rotation', () => {
     expect(none).toEqual([]);
   });
 
-  it('harm no rotation when a listener throws: that is reported, and the others hear all', async () => {
+  it('are not disturbed when a listener throws: that is reported, and the others receive all of them', async () => {
     const setup = await setUpRotation();
     const { here } = setup;
     here.agent.keeper.onStep(({ step }) => {

@@ -28,7 +28,7 @@ function callsOf({ proxy }: RotationSetup, path: string): number {
 }
 
 describe('testing a credential', () => {
-  it('that works says as what its service knows it, and until when', async () => {
+  it('that works returns its name at the service and its expiry', async () => {
     const setup = await setUpRotation();
     const { proxy, there } = setup;
     expect(await test(setup)).toEqual({
@@ -47,7 +47,7 @@ describe('testing a credential', () => {
     expect(there.events.map(({ kind }) => kind)).toEqual(['token.issued', 'token.first_used']);
   });
 
-  it('says when the service sees another end than is written down here', async () => {
+  it('says when the service reports another expiry than is recorded here', async () => {
     const here = await setUpAgent();
     const quiet = await startAnsweringService({ status: 404 });
     await here.keep({ name: 'other', value: 'rvx_short', base_url: quiet.baseUrl, validity_days: 7 });
@@ -136,7 +136,7 @@ describe('testing a credential', () => {
     expect(await test(setup)).toMatchObject({ outcome: 'works' });
   });
 
-  it('waits for no attempt that hangs: it says at once that a rotation is open', async () => {
+  it('does not wait for an attempt that hangs: it reports at once that a rotation is open', async () => {
     const setup = await setUpRotation();
     const { here, proxy } = setup;
     const asked = Promise.withResolvers<undefined>();
@@ -151,7 +151,7 @@ describe('testing a credential', () => {
     await rotating;
   });
 
-  it('has a rotation that begins meanwhile wait for the answer', async () => {
+  it('makes a rotation that becomes due meanwhile wait for the answer', async () => {
     const setup = await setUpRotation();
     const { here } = setup;
     const answered: string[] = [];
@@ -217,7 +217,7 @@ describe('testing a token that is not stored', () => {
     expect(JSON.stringify(here.events)).not.toContain(foreign);
   });
 
-  it('says that it is kept already, and under which name', async () => {
+  it('says that it is a credential already, with its name', async () => {
     const setup = await setUpRotation();
     const { here, first, proxy } = setup;
     const tested = await here.agent.keeper.testConnection({ value: first, base_url: proxy.baseUrl });

@@ -151,7 +151,7 @@ describe('a credential, from its token to its removal', () => {
     expect((await viewOf('target', 'delivered', 'remove', id)).targets).toHaveLength(1);
   });
 
-  it('says that a delivery does not work, and ends with 1 when it is asked for', async () => {
+  it('reports that a delivery does not work, and ends with 1 when it was requested', async () => {
     await keep('undeliverable');
     const path = join(folder, 'no', 'such', 'folder', 'token');
     const added = await service.cli('credential', 'target', 'undeliverable', 'add', 'file', path);
@@ -191,7 +191,7 @@ describe('a credential, from its token to its removal', () => {
     expect(`${await valueOf('changed')}\n`).not.toBe(other);
   });
 
-  it('is gone after its removal, and its token goes on working', async () => {
+  it('is gone after its removal, and its token still works', async () => {
     await keep('removed');
     const value = await valueOf('removed');
     expect(await service.json('credential', 'remove', 'removed')).toEqual({ success: true });

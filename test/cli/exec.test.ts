@@ -73,7 +73,7 @@ describe('rotavox exec', () => {
     expect(seen).not.toContain(service.value);
   });
 
-  it('hands arguments on untouched, also what looks like an option of ours', async () => {
+  it('passes arguments on unchanged, even those that look like our options', async () => {
     const service = await StandInService.start();
     const words = ['--env', 'X', '--', '--help', 'a b', '', '*', '--data-dir', '$HOME', '-e'];
     const show = 'console.log(JSON.stringify(process.argv.slice(1)))';
@@ -371,7 +371,7 @@ describe('rotavox exec --restart-on-rotate', () => {
     expect(await endOf(child)).toEqual({ code: 0, signal: null });
   });
 
-  it('says once that the token does not work any more, leaves the command running, and goes on when it does', async () => {
+  it('reports once that the token no longer works, leaves the command running, and continues when it works', async () => {
     const service = await StandInService.start();
     service.answers.set('GET /portal/credentials/pbx', [200, { ...fine, family_id: 'fam_a' }]);
     const { child, said, nextLine } = start(service, '--restart-on-rotate', ...worker({ first, second }));
@@ -396,7 +396,7 @@ describe('rotavox exec --restart-on-rotate', () => {
     await endOf(child);
   });
 
-  it('asks again while the vault is locked, and says so once', async () => {
+  it('asks again while the vault is locked, and reports it once', async () => {
     const service = await StandInService.start();
     const { child, said, nextLine } = start(service, '--restart-on-rotate', ...worker({ first, second }));
     expect(await nextLine()).toBe('started with first');
@@ -427,7 +427,7 @@ describe('rotavox exec --restart-on-rotate', () => {
     expect(await endOf(child)).toEqual({ code: 3, signal: null });
   });
 
-  it('masks every token that it has handed out, also the ones of before', async () => {
+  it('masks every token that it has passed on, including previous ones', async () => {
     const service = await StandInService.start();
     const file = fileBeside(service, 'all');
     const remember = `

@@ -58,7 +58,7 @@ describe('rotavox history', () => {
     expect(stdout).not.toContain('rvx_');
   });
 
-  it('chooses by subject and kind, stops at a limit, goes on before an event', async () => {
+  it('filters by subject and kind, stops at a limit, continues before an event', async () => {
     const service = await serviceForTest();
     const [a, b] = [await issue(service, 'a'), await issue(service, 'b')];
     await service.cli('token', 'suspend', a.id);
@@ -170,7 +170,7 @@ describe('rotavox history', () => {
 });
 
 describe('rotavox history --verify', () => {
-  it('says that the journal is intact and how far', async () => {
+  it('reports that the journal is intact and how far', async () => {
     const service = await serviceForTest();
     await issue(service, 'a');
     await issue(service, 'b');

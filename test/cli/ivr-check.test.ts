@@ -18,7 +18,7 @@ const failingScenario = {
 } as IvrDocument['scenarios'];
 
 describe('rotavox ivr validate, of a draft', () => {
-  it('says that it can be published, and which scenarios pass', async () => {
+  it('reports that it can be published, and which scenarios pass', async () => {
     const result = await rotavox(['ivr', 'validate', await draftFile(receptionDocument)]);
     expect(result).toEqual({
       code: 0,
@@ -27,7 +27,7 @@ describe('rotavox ivr validate, of a draft', () => {
     });
   });
 
-  it('ends with 1 and says where something is open, and that no scenario could run', async () => {
+  it('ends with 1 and reports what is incomplete, and that no scenario could run', async () => {
     const { reception } = receptionDocument.nodes as Record<string, object>;
     const open = { ...receptionDocument.nodes, reception: { ...reception, timeout_destination: null } };
     const file = await draftFile({ ...receptionDocument, nodes: open });
@@ -122,7 +122,7 @@ describe('rotavox ivr simulate', () => {
     });
   });
 
-  it('ends with 2 for what nobody can press, and with 1 for what nobody can call', async () => {
+  it('ends with 2 for invalid keys, and with 1 for a flow that cannot be called', async () => {
     const wrong = await rotavox(['ivr', 'simulate', await fileWith(menu), '--keys', '1,x']);
     expect(wrong.code).toBe(2);
     expect(wrong.stderr).toContain('“x” is not valid');

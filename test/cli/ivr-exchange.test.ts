@@ -36,7 +36,7 @@ async function imported(content: unknown): Promise<string> {
 }
 
 describe('rotavox ivr import', () => {
-  it('makes a draft, prints its id alone on stdout and says what was left out', async () => {
+  it('creates a draft, prints only its id on stdout and reports what was left out', async () => {
     const { code, stdout, stderr } = await service.cli('ivr', 'import', await fileWith(platform));
     expect(code).toBe(0);
     expect(stdout).toMatch(/^draft_\w+\n$/);
@@ -101,7 +101,7 @@ describe('rotavox ivr export', () => {
     expect(stored).toMatchObject(JSON.parse(body.stdout) as object);
   });
 
-  it('ends with 1 and says what is open where a telephone system could not run it', async () => {
+  it('ends with 1 and reports what is incomplete for a telephone system', async () => {
     const file = await fileWith({ ...menu, timeout_destination: undefined });
     const result = await rotavox(['ivr', 'export', file, '--to', 'asterisk'], { dataDir: '/nowhere' });
     expect(result).toMatchObject({ code: 1, stdout: '' });

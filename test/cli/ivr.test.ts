@@ -37,13 +37,13 @@ describe('rotavox ivr create', () => {
     });
   });
 
-  it('tells the warnings in words, field by field', async () => {
+  it('prints the warnings as text, field by field', async () => {
     const { stderr } = await service.cli('ivr', 'create', await fileWith({ ...menu, colour: 'red' }));
     expect(stderr).toContain('Warning: colour: is not a field of an IVR');
     expect(stderr).toContain('Warning: recording: Recording 1, which “Main menu” plays,');
   });
 
-  it('ends with 1 and says field by field what is wrong when it is refused', async () => {
+  it('ends with 1 and reports the errors field by field when it is refused', async () => {
     const before = await service.json('ivr', 'list');
     const { code, stdout, stderr } = await service.cli(
       'ivr',
@@ -179,7 +179,7 @@ describe('rotavox settings', () => {
 });
 
 describe('rotavox ivr validate', () => {
-  it('says that a good file is good, without a service', async () => {
+  it('reports that a valid file is valid, without a service', async () => {
     const result = await rotavox(['ivr', 'validate', await fileWith(menu)], { dataDir: '/nowhere' });
     expect(result).toEqual({ code: 0, stdout: '', stderr: 'Valid: it can be created as it is.\n' });
   });
@@ -219,7 +219,7 @@ describe('rotavox ivr validate', () => {
     ['SMS templates that are too many', { ...menu, sms_template: ['a', 'b', 'c'] }],
     ['an SMS template that is an object', { ...menu, sms_template: [{}] }],
     ['an unknown field', { ...menu, colour: 'red' }],
-  ])('says of %s what the service says', async (_what, body) => {
+  ])('reports for %s what the service reports', async (_what, body) => {
     const file = await fileWith(body);
     const [validated, created] = await Promise.all([
       rotavox(['ivr', 'validate', file, '--json']),

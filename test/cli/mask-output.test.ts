@@ -110,7 +110,7 @@ describe('masked output', () => {
     expect(out).toHaveLength(chunk.length);
   });
 
-  it('hides a value from the moment that it is handed out, and the earlier ones still', async () => {
+  it('hides a token as soon as it is passed on, and the earlier ones still', async () => {
     const output = new OutputMask();
     output.hide('first');
     async function* given() {

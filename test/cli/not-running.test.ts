@@ -117,7 +117,7 @@ describe('a command that needs the service', () => {
     }
   });
 
-  it('ends with 3 and sends nothing when somebody else has the id and the port of the service that crashed', async () => {
+  it('ends with 3 and sends nothing when another user has the id and the port of the service that crashed', async () => {
     const asked: (string | undefined)[] = [];
     const server = createServer((request, response) => {
       asked.push(request.url);
@@ -182,7 +182,7 @@ describe('a command that needs the service', () => {
 });
 
 describe('the data folder', () => {
-  it('is the one that --data-dir says, before or after the command, rather than ROTAVOX_DATA_DIR', async () => {
+  it('is the folder of --data-dir, before or after the command, rather than ROTAVOX_DATA_DIR', async () => {
     const service = await serviceForTest();
     const elsewhere = { dataDir: '/nowhere/at/all' };
     expect((await rotavox(['status'], elsewhere)).code).toBe(3);

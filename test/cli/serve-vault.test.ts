@@ -28,7 +28,7 @@ describe('rotavox serve with a file vault', () => {
     expect((await second.cli('get', 'a')).stdout).toBe(value);
   });
 
-  it('ends with 1 and says what to do when the passphrase is wrong or its file open to others', async () => {
+  it('ends with 1 and what to do when the passphrase is wrong or its file is open to others', async () => {
     const { dataDir, passphraseFile } = await folderForTest();
     const args = ['--vault', 'file', '--vault-passphrase-file', passphraseFile];
     await (await serviceOn(dataDir, args)).stop();

@@ -77,7 +77,7 @@ describe('rotavox serve', () => {
     await stream.body?.cancel().catch(() => undefined);
   });
 
-  it('finishes the calls it has when it is told to stop, unless it is told a second time', async () => {
+  it('finishes open calls when it is asked to stop, unless it is asked a second time', async () => {
     const service = await serviceForTest();
     const call = createConnection(Number(new URL(service.baseUrl).port), '127.0.0.1');
     onTestFinished(() => void call.destroy());
@@ -124,7 +124,7 @@ describe('rotavox serve', () => {
     expect((await first.cli('status')).code).toBe(0);
   });
 
-  it('takes its port from ROTAVOX_PORT when no option says another', async () => {
+  it('takes its port from ROTAVOX_PORT without an option for it', async () => {
     const first = await serviceForTest();
     const { port } = new URL(first.baseUrl);
     const dataDir = await dataDirForTest();
@@ -153,7 +153,7 @@ describe('rotavox serve', () => {
     expect(result.stderr).toContain('at 127.0.0.1 or ::1');
   });
 
-  it('says without --json where it runs and gives a sign-in link, all of it on stderr', async () => {
+  it('prints without --json its address and a sign-in link, all of it on stderr', async () => {
     const child = startPlainServe(await dataDirForTest());
     const lines = createInterface({ input: child.stderr })[Symbol.asyncIterator]();
     const stdout = text(child.stdout);
@@ -190,7 +190,7 @@ describe('rotavox serve', () => {
     await expect.poll(() => service.stderr.join('\n')).toContain(`${service.baseUrl}/?code=`);
   });
 
-  it('goes on serving when the reader of its one line has gone', async () => {
+  it('keeps serving when the reader of its one line has gone', async () => {
     const service = await serviceForTest();
     service.child.stdout.destroy();
     service.child.stderr.destroy();
@@ -198,7 +198,7 @@ describe('rotavox serve', () => {
     expect(await service.stop()).toBe(0);
   });
 
-  it('tells what had to be repaired', async () => {
+  it('reports what had to be repaired', async () => {
     const dataDir = await dataDirForTest();
     const first = await serviceOn(dataDir);
     await first.json('token', 'issue', '--name', 'a', '--validity', '7');

@@ -110,7 +110,7 @@ describe('rotavox token list and show', () => {
     });
   });
 
-  it('goes on after a page and says how', async () => {
+  it('continues after a page and prints how', async () => {
     await issue();
     await issue();
     const first = await service.cli('token', 'list', '--limit', '1');
@@ -121,7 +121,7 @@ describe('rotavox token list and show', () => {
     expect(second.stdout).not.toContain(next!);
   });
 
-  it('filters and orders as it is told', async () => {
+  it('filters and orders as requested', async () => {
     const one = await issue('--category', 'cli-order');
     const two = await issue('--category', 'cli-order', '--validity', '1');
     await service.cli('token', 'suspend', one.id, '--reason', 'Holidays of the CLI');
@@ -139,13 +139,13 @@ describe('rotavox token list and show', () => {
     expect(wrong.stderr).toContain('It must be one or more of Active, Superseded');
   });
 
-  it('says so when there is none', async () => {
+  it('reports when there is none', async () => {
     const { code, stdout, stderr } = await service.cli('token', 'list', '--status', 'Expired');
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     expect(stderr).toContain('rotavox token issue');
   });
 
-  it('takes it quietly when nobody reads to the end', async () => {
+  it('ends without an error when its output is not read to the end', async () => {
     await issue();
     const child = spawnRotavox(['token', 'list'], { dataDir: service.dataDir });
     child.stdout.destroy();
@@ -246,7 +246,7 @@ describe('rotavox token dismiss-use', () => {
 });
 
 describe('rotavox token history', () => {
-  it('tells what happened to one token, newest first, for people and for programs', async () => {
+  it('prints what happened to one token, newest first, as text and as JSON', async () => {
     const { id } = await issue();
     await issue();
     await service.cli('token', 'suspend', id, '--reason', 'for now');
@@ -261,7 +261,7 @@ describe('rotavox token history', () => {
     expect(page.events.map(({ kind }) => kind)).toEqual(['token.suspended', 'token.issued']);
   });
 
-  it('stops at a limit and says how to go on', async () => {
+  it('stops at a limit and prints how to continue', async () => {
     const { id } = await issue();
     await service.cli('token', 'suspend', id);
     const first = await service.cli('token', 'history', id, '--limit', '1');
@@ -274,7 +274,7 @@ describe('rotavox token history', () => {
 });
 
 describe('rotavox status and open', () => {
-  it('say where the service is and how its store does', async () => {
+  it('print where the service is and the state of its store', async () => {
     const { code, stdout } = await service.cli('status');
     expect(code).toBe(0);
     expect(stdout).toContain(service.baseUrl);

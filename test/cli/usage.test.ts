@@ -145,7 +145,7 @@ describe('wrong usage', () => {
     ['a share that is none', 'settings set rotation_fraction 1/0', '0.1 to 0.9'],
     ['a file that is not there', 'ivr create /nowhere/menu.json', 'cannot be read (ENOENT)'],
     ['a folder instead of a file', 'ivr validate /tmp', 'cannot be read (EISDIR)'],
-  ])('ends with 2 and says why: %s', async (_what, command, why) => {
+  ])('ends with 2 and the reason: %s', async (_what, command, why) => {
     const result = await rotavox(command.split(' ').filter(Boolean), { dataDir: '/nowhere' });
     expect(result).toMatchObject({ code: 2, stdout: '' });
     expect(result.stderr).toContain(why);

@@ -33,7 +33,7 @@ describe('the data folder in it', () => {
   const linux = { environment: {}, platform: 'linux', homeDir: '/home/me' } as const;
   const usual = '/home/me/.config/Rotavox/data';
 
-  it('is left out where the command line looks anyway', () => {
+  it('is left out for the default folder of the command line', () => {
     expect(withDataDir('rotavox', usual, linux)).toBe('rotavox');
     const windows = { environment: { APPDATA: 'C:\\Data' }, platform: 'win32', homeDir: 'C:\\me' } as const;
     expect(withDataDir('rotavox', 'C:\\Data\\Rotavox\\data', windows)).toBe('rotavox');

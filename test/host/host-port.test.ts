@@ -49,7 +49,7 @@ describe('what a shell sees and does without a window', () => {
     expect(host.shellPort.snapshot().credentials[0]).toMatchObject({ generation: 2 });
   });
 
-  it('pauses and resumes, and is told of both until it stops listening', async () => {
+  it('pauses and resumes, and receives both events until it unsubscribes', async () => {
     const { host } = await setUpCredential('pbx');
     const heard: (HistoryEvent | null)[] = [];
     const stop = host.shellPort.onChange((event) => heard.push(event));
@@ -62,7 +62,7 @@ describe('what a shell sees and does without a window', () => {
     expect(heard.map((event) => event?.kind)).toEqual(['credential.paused', 'credential.resumed']);
   });
 
-  it('is told of a data folder that was moved and of its return, at a wake and without a change', async () => {
+  it('reports that a data folder was moved and is back, at a wake and without a change', async () => {
     const { host } = await setUpCredential('pbx');
     const heard: (HistoryEvent | null)[] = [];
     host.shellPort.onChange((event) => heard.push(event));
@@ -79,7 +79,7 @@ describe('what a shell sees and does without a window', () => {
     expect(host.shellPort.snapshot().store.status).toBe('ok');
   });
 
-  it('is told of it also without a wake, by the timer that waits for the end of a token', async () => {
+  it('reports it also without a wake, by the timer for the expiry of a token', async () => {
     // The clock is stopped, so that the token never expires: nothing is recorded, and the timer still fires.
     const nowMs = Date.now();
     const { host, portal } = await setUpCredential('pbx', { clock: () => nowMs });
@@ -97,7 +97,7 @@ describe('what a shell sees and does without a window', () => {
     renameSync(`${host.dataDir}-moved`, host.dataDir);
   });
 
-  it('is told of a vault that went away and of its return, at a wake and without a change', async () => {
+  it('reports that a vault failed and works again, at a wake and without a change', async () => {
     const { host } = await setUpCredential('pbx');
     const vaultFile = join(host.dataDir, 'vault.json');
     for (const status of ['failed', 'ok']) {
@@ -112,7 +112,7 @@ describe('what a shell sees and does without a window', () => {
     }
   });
 
-  it('says in a sentence why a request cannot be done', async () => {
+  it('gives a sentence for a request that is refused', async () => {
     const { host } = await setUpCredential('pbx');
     for (const outcome of [
       await host.shellPort.rotate('nobody'),

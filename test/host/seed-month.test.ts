@@ -67,14 +67,14 @@ describe('the seeded month, copied and served', () => {
     expect([...kinds].sort()).toEqual(eventKindNames.filter((kind) => !notOfThisMonth.includes(kind)).sort());
   });
 
-  it('tells its status on the command line', async () => {
+  it('shows its status on the command line', async () => {
     const status = PortalStatus.parse(await service.json('status'));
     expect(status).toMatchObject({ ivrs: month.menus.length, store: { status: 'ok' }, repairs: [] });
     expect(status.tokens).toMatchObject({ Suspended: 1, Blacklisted: 1 });
     expect(status.tokens.Superseded).toBeGreaterThan(60);
   });
 
-  it('has the state that each family stands for', async () => {
+  it('has the state that each family is for', async () => {
     const newest = async (id: FamilyId) => {
       const { tokens } = await owner.ask('listTokens', { query: { family_id: id, limit: '1' } });
       return tokens[0];
@@ -95,7 +95,7 @@ describe('the seeded month, copied and served', () => {
     expect((await newest(families.suspended))?.reason).toMatch(/train to Basel/);
   });
 
-  it('has the state that each credential stands for', async () => {
+  it('has the state that each credential is for', async () => {
     const { credentials } = await owner.ask('listCredentials');
     expect(Object.fromEntries(credentials.map(({ name, state }) => [name, state]))).toEqual({
       [month.credentials.fine]: 'fine',
@@ -112,7 +112,7 @@ describe('the seeded month, copied and served', () => {
     expect(byName.get(month.credentials.elsewhere)).toMatchObject({ service: 'remote', trouble: null });
   });
 
-  it('was lived through in time: what expires is written down at that instant', () => {
+  it('was generated in real order: what expires is recorded at that instant', () => {
     const expired = events.filter(({ kind }) => kind === 'token.expired');
     expect(expired.length).toBeGreaterThanOrEqual(6);
     for (const { at, data } of expired) expect(at).toBe(data['expired_at']);

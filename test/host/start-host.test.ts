@@ -16,7 +16,7 @@ async function start(options: HostOptions = {}): Promise<Host> {
 }
 
 describe('starting the host', () => {
-  it('serves on loopback and says where in a private file', async () => {
+  it('serves on loopback and writes the address into a private file', async () => {
     const { baseUrl, dataDir } = await start();
     const runtime = runtimeFileOf(dataDir);
     expect(runtime).toMatchObject({ pid: process.pid, base_url: baseUrl });
@@ -27,7 +27,7 @@ describe('starting the host', () => {
     expect(await reply.json()).toMatchObject({ base_url: baseUrl, data_dir: dataDir, pid: process.pid });
   });
 
-  it('shows how things are before it answers, and waits for who looks', async () => {
+  it('shows the state before it answers, and waits for the callback', async () => {
     const dataDir = makeFolder();
     const steps: string[] = [];
     let looking: HostPort | undefined;
@@ -115,7 +115,7 @@ describe('starting the host', () => {
     expect(new URL(third.baseUrl).port).not.toBe(port);
   });
 
-  it('refuses a folder that another one has, and says which process', async () => {
+  it('refuses a folder that another process holds, and names that process', async () => {
     const { dataDir } = await start();
     await expect(startHost({ dataDir, port: 0 })).rejects.toMatchObject({
       code: 'DATA_DIR_HELD',

@@ -3,7 +3,7 @@ import { builderArguments } from '../../src/launcher/run-builder.ts';
 
 const electron = { distDir: '/opt/electron', version: '45.4.1', afterExtract: '/checkout/hook.ts' };
 
-describe('what electron-builder is told', () => {
+describe('the arguments of electron-builder', () => {
   it('packs an unpacked app with the runtime at hand', () => {
     expect(builderArguments({ ...electron, installers: false, platform: 'linux' })).toEqual([
       '--linux',

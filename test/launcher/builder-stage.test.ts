@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { builderStage } from '../../src/launcher/run-builder.ts';
 
-describe('what a person hears of electron-builder', () => {
+describe('the shown progress of electron-builder', () => {
   it.each([
     [
       '  • packaging       platform=linux arch=x64 electron=42.0.0 appOutDir=release/linux',

@@ -57,7 +57,7 @@ describe('the state file', () => {
     await store.close();
   });
 
-  it('of an older program does not tell when a token was suspended, and nothing is made up', async () => {
+  it('of an older program does not contain when a token was suspended, and the time stays unknown', async () => {
     const { folder } = await writtenFolder(60_000);
     const path = join(folder, 'state.json');
     const body = readFileSync(path, 'utf8').replace(/"crc32":\d+\}\n$/, '');

@@ -67,7 +67,7 @@ describe('a data folder of every format there ever was', () => {
     await store.close();
   });
 
-  it('has in format 4 what came with it: what services say when they are asked, in the state file and in the journal', async () => {
+  it('has in format 4 its new fields: what services say when they are asked, in the state file and in the journal', async () => {
     const folder = makeFolder();
     cpSync(join(formats, '4'), folder, { recursive: true });
     for (const isRebuilt of [false, true]) {
@@ -147,7 +147,7 @@ describe('a data folder of every format there ever was', () => {
     }
   });
 
-  it('of format 2 from before previous tokens were kept has none in the state file; the journal tells of them', async () => {
+  it('of format 2 from before previous tokens were kept has none in the state file, but in the journal', async () => {
     const folder = makeFolder();
     cpSync(join(formats, '2'), folder, { recursive: true });
     for (const [isRebuilt, known] of [

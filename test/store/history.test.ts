@@ -70,7 +70,7 @@ describe('searching the history', () => {
     await store.close();
   });
 
-  it.each(reasons)('finds the event that says %j, and it alone', async (reason) => {
+  it.each(reasons)('finds only the event that contains %j', async (reason) => {
     const store = await openHistory();
     const [seq, ...others] = await seqsFor(store, { text: reason });
     expect(others).toEqual([]);
@@ -79,7 +79,7 @@ describe('searching the history', () => {
     await store.close();
   });
 
-  it('finds every event of what has the name now, whether the event says it or not', async () => {
+  it('finds every event of a subject by its current name, whether or not the event contains it', async () => {
     const store = await openHistory();
     const found = await store.history({ text: 'billing', kinds: ['token.suspended'], limit: 100 });
     expect(found.map(({ subject }) => subject)).toEqual(['fam_f7', 'fam_f5', 'fam_f3', 'fam_f1']);
@@ -94,7 +94,7 @@ describe('searching the history', () => {
     await store.close();
   });
 
-  it('takes no more than asked for, from the newest on', async () => {
+  it('returns at most the requested number, newest first', async () => {
     const store = await openHistory();
     const all = await seqsFor(store, { kinds: ['token.resumed'] });
     expect(all).toHaveLength(reasons.length);
@@ -122,7 +122,7 @@ describe('searching the history', () => {
     await store.close();
   });
 
-  it('goes on beside changes, and sees those that were there when it began', async () => {
+  it('continues during changes, and sees the events from before it began', async () => {
     const store = await openHistory();
     const searching = seqsFor(store, { text: 'holiday' });
     await store.transact(() => ({ events: [suspended('f0', 'Holiday again')], value: null }));
@@ -131,7 +131,7 @@ describe('searching the history', () => {
     await store.close();
   });
 
-  it('finds exactly what the choice of core says, whatever is asked for', async () => {
+  it('finds exactly the events that core chooses, for any search', async () => {
     const store = await openHistory();
     const events = await everything(store);
     const kinds = fc.uniqueArray(fc.constantFrom(...eventKindNames, ...eventGroups), { minLength: 1 });

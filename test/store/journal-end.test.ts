@@ -56,7 +56,7 @@ class Setup {
 }
 
 describe('a journal that was cut at the end of a line, without a state file', () => {
-  it('is refused after a stop with the file, the line and what to do, and goes on when the loss is accepted', async () => {
+  it('is refused after a stop with the file, the line and what to do, and continues when the loss is accepted', async () => {
     const setup = new Setup();
     const first = await setup.open();
     await setup.write(first, 5);
@@ -85,7 +85,7 @@ describe('a journal that was cut at the end of a line, without a state file', ()
     expect(await setup.refusal()).toContain('events 4 to 4 are missing');
   });
 
-  it('is refused for the last change too, once the clock was looked at twice since', async () => {
+  it('is refused for the last change too, once the clock was checked twice since', async () => {
     const setup = new Setup();
     const killed = await setup.open();
     await setup.write(killed, 3);
@@ -170,7 +170,7 @@ describe('the record of the journal’s end', () => {
     ['is cut', '{"format":1,"last_'],
     ['names no event', '{"format":1,"last_seq":-1}'],
     ['has another format', '{"format":2,"last_seq":9}'],
-  ])('that %s is written anew, and that is reported', async (_what, content) => {
+  ])('that %s is written again, and that is reported', async (_what, content) => {
     const setup = new Setup();
     const first = await setup.open();
     await setup.write(first, 2);
@@ -183,7 +183,7 @@ describe('the record of the journal’s end', () => {
     expect((await setup.open()).repairs).toEqual([]);
   });
 
-  it('is not written while the clock stands still, so that a change never waits for it', async () => {
+  it('is not written while the clock is stopped, so that a change never waits for it', async () => {
     const setup = new Setup();
     const opened = await setup.open();
     await setup.write(opened, 20);

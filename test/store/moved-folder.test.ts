@@ -93,7 +93,7 @@ const losses: Readonly<Record<string, { code: string; lose: (folder: string) => 
 };
 
 describe.each(Object.entries(losses))('a store %s while it is open', (_what, { code, lose }) => {
-  it('refuses changes, takes them back, says so once and writes nothing', async () => {
+  it('refuses changes, rolls them back, reports it once and writes nothing', async () => {
     const { folder, store, told } = await makeSetup();
     lose(folder);
     const before = existsSync(folder) ? filesBelow(folder) : null;
@@ -109,7 +109,7 @@ describe.each(Object.entries(losses))('a store %s while it is open', (_what, { c
     expect(existsSync(folder) ? filesBelow(folder) : null).toEqual(before);
   });
 
-  it('is noticed by a look, without a change', async () => {
+  it('is noticed by a check, without a change', async () => {
     const { folder, store, told } = await makeSetup();
     const heard: string[] = [];
     store.onHealth(() => heard.push(store.health().status));
@@ -122,7 +122,7 @@ describe.each(Object.entries(losses))('a store %s while it is open', (_what, { c
 });
 
 describe('a data folder that was moved', () => {
-  it('is gone on with when it is moved back: nothing is lost, and it is told', async () => {
+  it('is used again when it is moved back: nothing is lost, and it is reported', async () => {
     const { folder, store } = await makeSetup();
     const heard: string[] = [];
     store.onHealth(() => heard.push(store.health().status));
@@ -157,7 +157,7 @@ describe('a data folder that was moved', () => {
     }
   });
 
-  it('gets neither audio nor keys, nor does what stands in its place', async () => {
+  it('gets neither audio nor keys, nor does another folder in its place', async () => {
     const { folder, store, assertHeld } = await makeSetup();
     const files = openRecordingFiles(folder, store.state, assertHeld);
     const audio = { digest: '0'.repeat(64), format: 'wav' } as const;

@@ -62,7 +62,7 @@ function expectLifetime({ store }: OpenedStore): void {
 }
 
 describe('opening a store', () => {
-  it('begins an empty folder with private files', async () => {
+  it('starts an empty folder with private files', async () => {
     const folder = makeFolder();
     const opened = await open(folder);
     await write(opened, issued('a'));
@@ -111,7 +111,7 @@ describe('opening a store', () => {
     expectLifetime(await open(folder));
   });
 
-  it('goes on through many checkpoints and segments', async () => {
+  it('continues through many checkpoints and segments', async () => {
     const folder = makeFolder();
     for (let round = 0; round < 3; round += 1) {
       const opened = await open(folder, { policy: { minEvents: 5, shareOfTokens: 0 } });
@@ -160,7 +160,7 @@ describe('opening a store', () => {
 });
 
 describe('what a power failure leaves', () => {
-  it('cuts a torn last line off, keeps a copy, and says so in the history', async () => {
+  it('cuts off a torn last line, keeps a copy, and records that in the history', async () => {
     const folder = makeFolder();
     await writeAndKill(folder, ...lifetime);
     const torn = '{"seq":6,"batch":6,"subj';
@@ -300,7 +300,7 @@ describe('damage that a power failure cannot explain', () => {
   ];
   for (const [name, spoil, line] of cases) {
     for (const stopped of ['killed', 'closed'] as const) {
-      it(`refuses ${name} after it was ${stopped}, says where, and touches nothing`, async () => {
+      it(`refuses ${name} after it was ${stopped}, with the place, and changes nothing`, async () => {
         const folder = makeFolder();
         const first = await open(folder);
         await write(first, ...lifetime);

@@ -50,7 +50,7 @@ describe('the lines of a variable before and after', () => {
     ]);
   });
 
-  it('say what stays and what becomes of the quotes', () => {
+  it('show which quotes stay and which change', () => {
     expect(compare('export T="a\nb\nc"\n', 'a~b')).toMatchObject([
       { quotes: { before: '"', after: '"' }, isExported: true, hasComment: false, lineCount: 3 },
     ]);
@@ -64,7 +64,7 @@ describe('the lines of a variable before and after', () => {
     ]);
   });
 
-  it('tell those that have the value already from those that change', () => {
+  it('distinguish those that already have the value from those that change', () => {
     const lines = compare(`T=old\nA=1\nexport T="${secret}"\nT=\n`);
     expect(lines.map(({ number, isChanged }) => [number, isChanged])).toEqual([
       [1, true],

@@ -98,7 +98,7 @@ describe('a dotenv target that cannot be', () => {
     await expectTrouble(path, 'secret-value', { retry: true, code: 'not_text' });
   });
 
-  it('says that an open quote would swallow the change', async () => {
+  it('says that an open quote would include the change', async () => {
     const path = makeDotenv("NOTE='tis open\nTOKEN=old\n");
     await expectTrouble(path, '#secret-value', { retry: true, code: 'quotes_open' });
   });

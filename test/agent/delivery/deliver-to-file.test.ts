@@ -66,7 +66,7 @@ describe('a file target', () => {
     expect(statSync(path)).toMatchObject({ uid: 1234, gid: 4321 });
   });
 
-  it('is replaced, not written over: who reads the old file reads it whole', async () => {
+  it('is replaced, not overwritten: a reader of the old file reads all of it', async () => {
     const folder = makeFolder();
     const path = join(folder, 'token');
     writeFileSync(path, 'old\n');
@@ -110,7 +110,7 @@ describe('a file target', () => {
     expect(await deliverTo(path)).toMatchObject({ ok: true });
   });
 
-  it('takes away the drafts that a crash left for it long ago, and nobody else’s', async () => {
+  it('removes old drafts that a crash left for it, and no files of others', async () => {
     const folder = makeFolder();
     const path = join(folder, 'token');
     const [left, fresh] = [await writeDraftFor(path), await writeDraftFor(path)];
@@ -137,7 +137,7 @@ describe('a file target', () => {
     expect(readFileSync(path, 'utf8')).toBe('edited and new');
   });
 
-  it('that another program never stops changing is left to it, and says so', async () => {
+  it('that another program changes continuously is left unchanged, with the reason', async () => {
     const folder = makeFolder();
     const path = join(folder, 'token');
     let edits = 0;

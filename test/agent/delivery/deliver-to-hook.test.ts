@@ -139,7 +139,7 @@ describe('a hook', () => {
     expect(await outcome).toEqual({ ok: true, note: null });
   });
 
-  it.runIf(isPosix)('may start something that goes on without it', async () => {
+  it.runIf(isPosix)('may start a program that continues after it ends', async () => {
     const path = join(makeFolder(), 'pid');
     const outcome = await deliverWith(shell('sleep 300 & echo $! > "$1"; echo started', path));
     const pid = Number(readFileSync(path, 'utf8'));
@@ -153,7 +153,7 @@ describe('a hook', () => {
 });
 
 describe('a hook that fails', () => {
-  it('is told with its exit code and what it printed, without the token', async () => {
+  it('is reported with its exit code and its output, without the token', async () => {
     const code = `console.log('no host for ' + readFileSync(0, 'utf8')); process.exitCode = 3;`;
     expect(problemOf(await deliverWith(script(code)))).toEqual({
       code: 'hook',
@@ -163,14 +163,14 @@ describe('a hook that fails', () => {
     });
   });
 
-  it.runIf(isPosix)('is told with the signal that ended it', async () => {
+  it.runIf(isPosix)('is reported with the signal that ended it', async () => {
     expect(problemOf(await deliverWith(shell('kill -KILL $$')))).toMatchObject({
       program: 'sh',
       end: { kind: 'killed', signal: 'SIGKILL' },
     });
   });
 
-  it('is told when it is not there', async () => {
+  it('is reported when it does not exist', async () => {
     const missing = join(makeFolder(), 'missing');
     expect(problemOf(await deliverWith([missing]))).toMatchObject({
       program: missing,
@@ -178,7 +178,7 @@ describe('a hook that fails', () => {
     });
   });
 
-  it.runIf(isPosix)('is told when its interpreter is not there', async () => {
+  it.runIf(isPosix)('is reported when its interpreter does not exist', async () => {
     const path = join(makeFolder(), 'hook');
     writeFileSync(path, '#!/missing/interpreter\n', { mode: 0o755 });
     expect(problemOf(await deliverWith([path]))).toMatchObject({
@@ -186,7 +186,7 @@ describe('a hook that fails', () => {
     });
   });
 
-  it.runIf(isPosix)('is told when it is not executable', async () => {
+  it.runIf(isPosix)('is reported when it is not executable', async () => {
     const path = join(makeFolder(), 'hook');
     writeFileSync(path, '#!/bin/sh\n', { mode: 0o644 });
     expect(problemOf(await deliverWith([path]))).toMatchObject({
@@ -195,7 +195,7 @@ describe('a hook that fails', () => {
     });
   });
 
-  it.runIf(isPosix)('is told when the system refuses to start it at all', async () => {
+  it.runIf(isPosix)('is reported when the system refuses to start it at all', async () => {
     const tooLong = 'x'.repeat(3_000_000);
     expect(problemOf(await deliverWith(shell(':', tooLong)))).toMatchObject({
       end: { kind: 'not_started', systemCode: 'E2BIG' },
@@ -235,7 +235,7 @@ describe.runIf(isPosix)('a hook past its time limit', () => {
     await expectGone(path, 3);
   });
 
-  it('is ended by force when it does not hear, and what hears has time to tidy up', async () => {
+  it('is killed when it ignores the signal, and otherwise has time to finish', async () => {
     const folder = makeFolder();
     const [pids, tidied] = [join(folder, 'pids'), join(folder, 'tidied')];
     const deaf = `sh -c 'trap "" TERM; while :; do sleep 0.1; done' &`;

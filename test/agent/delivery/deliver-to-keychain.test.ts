@@ -36,7 +36,7 @@ describe('a keychain target', () => {
     expect(await vault.read(own)).toBe('kept');
   });
 
-  it('that is locked says so, names the entry, and is tried again', async () => {
+  it('that is locked is reported, with the entry, and tried again', async () => {
     const vault = makeVault('keychain', {
       write: () => Promise.reject(new VaultUnavailable(locked)),
     });

@@ -15,7 +15,7 @@ describe('the tail of an output', () => {
     expect(tailOf([`a ${value} b\n${value}${value}\n`])).toBe('a •••• b\n••••••••');
   });
 
-  it('masks a value that comes in any pieces, and changes nothing else', () => {
+  it('masks a value that arrives in any pieces, and changes nothing else', () => {
     const text = fc
       .array(fc.constantFrom('ab', 'a', 'b', 'abcab', 'abcabd', 'x', 'é'), { maxLength: 12 })
       .map((parts) => parts.join(''));
@@ -54,11 +54,11 @@ describe('the tail of an output', () => {
     }
   });
 
-  it('masks what looks like a value that was not printed to its end', () => {
+  it('masks what looks like an incompletely printed value', () => {
     expect(tailOf([`now ${value.slice(0, -1)}`])).toBe('now ••••');
   });
 
-  it('leaves a beginning that is too short to tell', () => {
+  it('keeps a beginning that is too short to be recognised', () => {
     expect(tailOf(['what is rvx_'])).toBe('what is rvx_');
   });
 

@@ -89,7 +89,7 @@ describe.each(['file', 'dotenv'] as const)('a %s target that leads to our own fi
 });
 
 describe('our own files', () => {
-  it('are known by what they are where a folder of theirs lies on another disk', async () => {
+  it('are recognised by their identity when one of their folders is on another disk', async () => {
     const { data, elsewhere, ownPlaces } = makePlaces();
     renameSync(join(data, 'journal'), join(elsewhere, 'journal'));
     symlinkSync(join(elsewhere, 'journal'), join(data, 'journal'));

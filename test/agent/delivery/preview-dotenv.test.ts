@@ -40,7 +40,7 @@ describe('the preview of a dotenv target', () => {
     });
   });
 
-  it('says which line wins where the variable stands more than once', async () => {
+  it('says which line takes effect when the variable is set more than once', async () => {
     const { folder, path } = makeDotenv(`API_TOKEN=${old}\nA=1\nAPI_TOKEN=\n`);
     const found = await previewIn(folder, targetAt(path));
     expect(found.findings[0]).toMatchObject({ code: 'variable_changed', lines: [1, 3], changed: [1, 3] });
@@ -57,7 +57,7 @@ describe('the preview of a dotenv target', () => {
     expect(found.lines.map(({ number }) => number)).toEqual([1]);
   });
 
-  it('says that the token is there already', async () => {
+  it('says that the target already has the token', async () => {
     const { folder, path } = makeDotenv(`A=1\nAPI_TOKEN='${value}'\n`);
     const found = await previewIn(folder, targetAt(path));
     expect(found).toMatchObject({ possible: true, exists: true, lines: [] });
@@ -87,7 +87,7 @@ describe('the preview of a dotenv target', () => {
     },
   );
 
-  it('of a file that is not there says that it is made', async () => {
+  it('of a missing file says that it will be created', async () => {
     const folder = makeFolder();
     const path = join(folder, '.env');
     expect(await previewIn(folder, targetAt(path))).toEqual({
@@ -108,7 +108,7 @@ describe('the preview of a dotenv target', () => {
     expect(found.findings).toContainEqual({ code: 'through_link', path: link });
   });
 
-  it('says that a previous token goes over several lines, and that the new one needs other quotes', async () => {
+  it('says that a previous token has several lines, and that the new one needs other quotes', async () => {
     const { folder, path } = makeDotenv(`API_TOKEN="a\n${old}\nc"\n`);
     const { findings } = await previewIn(folder, targetAt(path));
     expect(findings).toContainEqual({ code: 'lines_joined', line: 1, lineCount: 3 });
@@ -118,7 +118,7 @@ describe('the preview of a dotenv target', () => {
     expect(quoted.lines).toEqual([{ number: 1, before: 'API_TOKEN=••••••', after: "API_TOKEN='••••••'" }]);
   });
 
-  it('says for the reason of the delivery why there can be none', async () => {
+  it('gives the reason of the delivery when it is impossible', async () => {
     const folder = makeFolder();
     const file = join(folder, 'file');
     writeFileSync(file, '');

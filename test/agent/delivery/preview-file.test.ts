@@ -20,7 +20,7 @@ const openFolder = isReachable(tmpdir()) ? tmpdir() : '/tmp';
 const fileAt = (path: string) => ({ kind: 'file', path }) as const;
 
 describe('the preview of a file target', () => {
-  it('says that the file is made, for its owner only', async () => {
+  it('says that the file will be created, for its owner only', async () => {
     const folder = makeFolder();
     const path = join(folder, 'token');
     expect(await previewIn(folder, fileAt(path))).toEqual({
@@ -49,7 +49,7 @@ describe('the preview of a file target', () => {
     expect(found.lines).toEqual([{ number: null, before: '••••••', after: '••••••' }]);
   });
 
-  it('says that the token is there already', async () => {
+  it('says that the target already has the token', async () => {
     const folder = makeFolder();
     const path = join(folder, 'token');
     await deliver(fileAt(path), value, makeContext());
@@ -112,7 +112,7 @@ describe.runIf(process.platform !== 'win32' && isOpen)(
       });
     });
 
-    it.runIf(isRoot)('says that the file belongs to somebody else, or to a group of others', async () => {
+    it.runIf(isRoot)('says that the file belongs to another user, or to another group', async () => {
       for (const [uid, gid] of [
         [1234, nobody],
         [nobody, 4321],

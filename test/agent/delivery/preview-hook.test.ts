@@ -23,7 +23,7 @@ function makeProgram(folder: string, name: string, { content = '#!/bin/sh\n', mo
 }
 
 describe.runIf(process.platform !== 'win32')('the preview of a hook', () => {
-  it('says what is run and how the token comes, and runs nothing', async () => {
+  it('shows the command and how it gets the token, and runs nothing', async () => {
     const folder = makeFolder();
     const witness = join(folder, 'it-ran');
     const program = makeProgram(folder, 'take', { content: `#!/bin/sh\ntouch ${witness}\n` });
@@ -48,7 +48,7 @@ describe.runIf(process.platform !== 'win32')('the preview of a hook', () => {
     expect(found.place).toMatchObject({ command: [path, '-c', 'exit'] });
   });
 
-  it('says for the reason of the delivery why there can be none', async () => {
+  it('gives the reason of the delivery when it is impossible', async () => {
     const folder = makeFolder();
     const plain = makeProgram(folder, 'plain', { mode: 0o644 });
     const orphan = makeProgram(folder, 'orphan', { content: '#!/no/such/interpreter -x\n' });
@@ -85,7 +85,7 @@ describe.runIf(process.platform !== 'win32')('finding a program', () => {
     expect(await findProgram('other', env)).toEqual({ ok: false, code: 'ENOENT' });
   });
 
-  it('looks where the system does without a PATH, and in our own folder for its empty parts', async () => {
+  it('searches like the system without a PATH, and in our own folder for its empty parts', async () => {
     expect(await findProgram('sh', {})).toMatchObject({ ok: true });
     expect(await findProgram('package.json', { PATH: `/nowhere${delimiter}` })).toEqual({
       ok: false,

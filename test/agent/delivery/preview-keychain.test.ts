@@ -9,7 +9,7 @@ const target = { kind: 'keychain', ...entry } as const;
 const locked = { code: 'keychain_locked', platform: 'linux' } as const;
 
 describe('the preview of a keychain target', () => {
-  it('says whether the entry is there, and writes nothing', async () => {
+  it('says whether the entry exists, and writes nothing', async () => {
     const vault = makeVault('keychain', { write: () => Promise.reject(new Error('It was written')) });
     expect(await preview(target, vault)).toEqual({
       possible: true,

@@ -13,7 +13,7 @@ function set(content: string, value = 'new'): string {
 }
 
 describe('setting a variable of a dotenv file', () => {
-  it('is refused where the file sets more variables than anybody reads', () => {
+  it('is refused when the file sets more variables than are read', () => {
     const lines = (count: number) => Buffer.from('A=1\n'.repeat(count));
     expect(setVariable(lines(10_000), 'A', 'b').toString()).toBe('A=b\n'.repeat(10_000));
     expect(() => setVariable(lines(10_001), 'A', 'b')).toThrow('TOO_MANY');

@@ -14,7 +14,7 @@ function ask({ baseUrl }: { baseUrl: string }, timeLimitMs = 20_000) {
 }
 
 describe('asking a service until when a token is good', () => {
-  it('sends the bearer and nothing else, and takes what is told', async () => {
+  it('sends only the bearer, and accepts the answer', async () => {
     const asked: unknown[] = [];
     const service = await startAnsweringService((incoming, answer) => {
       const { authorization, 'idempotency-key': key } = incoming.headers;
@@ -34,7 +34,7 @@ describe('asking a service until when a token is good', () => {
     ]);
   });
 
-  it('needs only the end, in whatever zone it is told', async () => {
+  it('needs only the expiry, in any time zone', async () => {
     const service = await startAnsweringService({
       status: 200,
       body: { expires_at: '2026-01-12T14:00:00+02:00' },
@@ -67,14 +67,14 @@ describe('asking a service until when a token is good', () => {
     ['says an end that is none', { status: 200, body: { ...self, expires_at: 'never' } }],
     ['says an end without a zone', { status: 200, body: { ...self, expires_at: '2026-01-12T12:00:00' } }],
     ['says a day that is none', { status: 200, body: { ...self, expires_at: '2026-02-30T12:00:00Z' } }],
-  ])('is told nothing by a service that %s', async (_what, answer) => {
+  ])('learns nothing from a service that %s', async (_what, answer) => {
     const service = await startAnsweringService(answer);
     const reason =
       answer.status === 200 ? { code: 'nothing_known' } : { code: 'no_such_call', status: answer.status };
     expect(await ask(service)).toEqual({ kind: 'not_told', reason });
   });
 
-  it('is told nothing by a redirect, and does not follow it', async () => {
+  it('learns nothing from a redirect, and does not follow it', async () => {
     const elsewhere = await startAnsweringService({ status: 200, body: self });
     const location = `${elsewhere.baseUrl}/v1/auth/token`;
     const service = await startAnsweringService({ status: 307, headers: { location } });
@@ -92,12 +92,12 @@ describe('asking a service until when a token is good', () => {
     [403, { message: problems.token_blacklisted.message }, problems.token_blacklisted.message, 'blacklisted'],
     [401, undefined, 'The provided token is invalid.', 'invalid'],
     [401, { message: problems.token_expired.message }, problems.token_expired.message, 'expired'],
-  ])('hears a %i as a no, in its words and without the token', async (status, body, said, why) => {
+  ])('treats a %i as a refusal, with its message and without the token', async (status, body, said, why) => {
     const service = await startAnsweringService({ status, body });
     expect(await ask(service)).toEqual({ kind: 'refused', why, said });
   });
 
-  it.each([429, 500, 503])('hears a %i as a service that cannot be asked now', async (status) => {
+  it.each([429, 500, 503])('treats a %i as a service that is not available now', async (status) => {
     const service = await startAnsweringService({ status, body: { message: 'busy' } });
     expect(await ask(service)).toEqual({
       kind: 'unreachable',
@@ -105,7 +105,7 @@ describe('asking a service until when a token is good', () => {
     });
   });
 
-  it('says so when nothing comes within the time', async () => {
+  it('reports that no answer arrived in time', async () => {
     const service = await startAnsweringService(() => undefined);
     expect(await ask(service, 60)).toEqual({
       kind: 'unreachable',
@@ -132,7 +132,7 @@ describe('the clock of a service', () => {
     });
   });
 
-  it.each([[{}], [{ date: 'yesterday' }]])('is taken for right when it says %j', async (headers) => {
+  it.each([[{}], [{ date: 'yesterday' }]])('is treated as correct when it says %j', async (headers) => {
     const service = await startAnsweringService({ status: 200, headers, body: self });
     expect(await ask(service)).toMatchObject({ expiresAtMs: noon + 6 * dayMs });
   });

@@ -83,7 +83,7 @@ describe('a rotation that is answered', () => {
     ['a token that no header can carry', { ...good, access_token: 'rvx_a\r\nX: y' }],
     ['a token that no vault can keep', { ...good, access_token: 'rvx_\0' }],
     ['the token that was to be replaced', { ...good, access_token: token }],
-  ])('is a failure after which the service may have acted when a 200 brings %s', async (_what, body) => {
+  ])('is a failure after which the service may have acted when a 200 contains %s', async (_what, body) => {
     const service = await startAnsweringService({ status: 200, body });
     expect(failureOf(await ask(service))).toEqual({
       kind: 'service_failed',
@@ -247,7 +247,7 @@ describe('a rotation that is not answered', () => {
     });
   });
 
-  it('reads 64 KiB of an answer and no more', async () => {
+  it('reads at most 64 KiB of an answer', async () => {
     const largest = 64 * 1024;
     const withSize = (bytes: number) => {
       const empty = JSON.stringify({ ...good, padding: '' }).length;

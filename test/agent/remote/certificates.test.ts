@@ -54,7 +54,7 @@ it('refuses a certificate that is not trusted, and sends nothing', async () => {
   expect(service.calls).toEqual([]);
 });
 
-it('takes one that it was told to trust', async () => {
+it('accepts one that is configured as trusted', async () => {
   const { baseUrl } = await startTlsService();
   const caller = makeCaller({ trustedCertificates: tls.cert });
   expect(await askRotation(caller, { baseUrl, ...wanted })).toMatchObject({ ok: true });
@@ -96,7 +96,7 @@ it('refuses it also where the environment switches the check off', async () => {
   expect(service.calls).toEqual(['GET /careless']);
 });
 
-it('trusts what the environment adds, also beside what it was told to trust', async () => {
+it('trusts the certificates of the environment in addition to the configured ones', async () => {
   const service = await startTlsService();
   const settings = { baseUrl: service.baseUrl, trusted: join(folder, 'other-certificate.pem') };
   const environment = { NODE_EXTRA_CA_CERTS: join(folder, 'certificate.pem') };

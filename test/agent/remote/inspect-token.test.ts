@@ -5,7 +5,7 @@ import { startAnsweringService } from './answering-service.ts';
 import { dayMs, down, fingerprint, instant, jwt, parts, silent, value } from './entered-token.ts';
 
 describe('a token that a person enters', () => {
-  it('lives as the service says, whatever the person says', async () => {
+  it('has the lifetime that the service says, whatever the person says', async () => {
     const { baseUrl } = await startAnsweringService({
       status: 200,
       body: { created_at: instant(noon - dayMs), expires_at: instant(noon + 6 * dayMs), validity_days: 7 },
@@ -88,7 +88,7 @@ describe('a token that a person enters', () => {
     }
   });
 
-  it('is refused when the service says no to it, in its words and without the token', async () => {
+  it('is refused when the service refuses it, with the message of the service and without the token', async () => {
     const { baseUrl } = await startAnsweringService({ status: 401, body: { message: `${value} is void` } });
     expect(await inspectToken(parts(), baseUrl, { value, validity_days: 7 })).toEqual({
       ok: false,

@@ -11,7 +11,7 @@ describe('a token that a rotation has given', () => {
     askedAtMs,
   });
 
-  it('lives as the service says', async () => {
+  it('has the lifetime that the service says', async () => {
     const { baseUrl } = await startAnsweringService({
       status: 200,
       body: { expires_at: instant(noon + 5 * dayMs) },

@@ -23,7 +23,7 @@ describe('a lane of calls', () => {
     expect(made).toEqual(['first', 'second']);
   });
 
-  it('lets nobody between the calls of one job', async () => {
+  it('runs the calls of one job without others between them', async () => {
     const lane = new CallQueue(60_000);
     const made: string[] = [];
     const job = (name: string) =>
@@ -35,7 +35,7 @@ describe('a lane of calls', () => {
     expect(made).toEqual(['a 1', 'a 2', 'b 1', 'b 2']);
   });
 
-  it('passes a failure on and goes on with the next job', async () => {
+  it('passes a failure on and continues with the next job', async () => {
     const lane = new CallQueue(60_000);
     const failing = lane.run((limited) => limited(() => Promise.reject(new Error('no'))));
     const next = lane.run((limited) => limited(async () => 'yes'));
@@ -43,7 +43,7 @@ describe('a lane of calls', () => {
     expect(await next).toBe('yes');
   });
 
-  it('gives a call up after its limit, and makes none for those who wait or come later', async () => {
+  it('ends the wait for a call after its limit, and makes none for those who wait or come later', async () => {
     const lane = new CallQueue(limitMs);
     const hanging = heldCall();
     let others = 0;

@@ -66,7 +66,7 @@ describe('a file vault', () => {
     expect(await again.read(b)).toBe('value of b');
   });
 
-  it('says in the file itself what it is, names its format, and costs what that demands', async () => {
+  it('says in the file itself what it is, with its format and the cost that it requires', async () => {
     const folder = makeFolder();
     const vault = await FileVault.open({ path: folder, passphrase });
     await vault.write(a, 'value of a');
@@ -196,7 +196,7 @@ describe('a file vault that cannot be used', () => {
     expect(await vault.read(a)).toBe('given again');
   });
 
-  it('does not open the value of one entry where another stands', async () => {
+  it('does not open the value of one entry in place of another', async () => {
     const { vault, damage } = await makeVault();
     damage(({ entries: [first, second], ...rest }) => ({
       ...rest,
@@ -253,7 +253,7 @@ describe('a file vault that cannot be used', () => {
     expect(readFileSync(file, 'utf8')).toBe(newer);
   });
 
-  it('fails when its file is gone, and does not quietly begin anew', async () => {
+  it('fails when its file is gone, and does not silently create a new one', async () => {
     const { vault, folder, file } = await makeVault();
     rmSync(file);
     await expect(vault.read(a)).rejects.toMatchObject({
@@ -263,7 +263,7 @@ describe('a file vault that cannot be used', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('fails when its folder is gone or no folder at all, and goes on when it is there again', async () => {
+  it('fails when its folder is gone or is no folder, and continues when it exists again', async () => {
     const { vault, folder, file, text } = await makeVault();
     const content = text();
     rmSync(folder, { recursive: true });

@@ -115,7 +115,7 @@ describe.runIf(process.platform === 'linux')('the keychain vault on Linux', () =
     expect(await vault.quit()).toEqual([7, null]);
   });
 
-  it('says so when the keychain ended, and lost nothing of what was written', async () => {
+  it('reports that the keychain ended, and loses nothing that was written', async () => {
     const session = await startKeychainSession();
     const daemon = await session.startDaemon();
     const vault = startVaultProcess(session.env);

@@ -59,7 +59,7 @@ it.each(['linux', 'darwin', 'win32'] as const)('on %s, no answer is a prompt tha
   expect(trouble.problem).toEqual({ code: 'keychain_not_answering' });
 });
 
-it('tells a missing library from a damaged installation where keytar cannot be loaded', () => {
+it('distinguishes a missing library from a damaged installation when keytar cannot be loaded', () => {
   const cause = new Error('Failed to load');
   expect(keychainNotLoaded(cause, 'linux')).toMatchObject({ code: 'absent', cause });
   expect(keychainNotLoaded(cause, 'linux').problem).toEqual({ code: 'keychain_library_missing' });

@@ -48,7 +48,7 @@ it.runIf(process.platform !== 'win32').each([
   ['read by everybody', 0o604],
   ['written by its group', 0o620],
   ['read by everybody, though written by nobody', 0o444],
-])('refuses a file that may be %s and says so', async (_, mode) => {
+])('refuses a file that may be %s, with the reason', async (_, mode) => {
   const path = fileWith('correct horse\n', mode);
   await expect(readPassphraseFile(path)).rejects.toMatchObject({
     code: 'locked',
