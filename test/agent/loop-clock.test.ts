@@ -148,25 +148,28 @@ describe('another zone', () => {
   it.each([
     ['of another time now', 0],
     ['of another time only after the next clock change', 40 * dayMs],
-  ])('%s: the rotation happens at the preferred hours there, even when those are sooner', async (_, fromMs) => {
-    let offset = 0;
-    const setup = await setUpLoop({ zone: (atMs) => (atMs < noon + fromMs ? 0 : offset) });
-    const { value } = await setup.issue({ validity_days: 90 });
-    const policy = { fraction: 0.5, preferred_hours: { from: '20:00', to: '20:30' } };
-    await setup.keep({ name: 'app', value, policy });
-    setup.agent.start();
-    await setup.pass(10 * dayMs);
-    const instants = Array.from({ length: 24 }, (_, hours) => {
-      offset = hours * 60;
-      return setup.view('app').next_rotation_at ?? '';
-    });
-    const [before = ''] = instants;
-    const soonest = [...instants].sort()[0] ?? '';
-    expect(soonest < before).toBe(true);
-    offset = instants.indexOf(soonest) * 60;
-    await setup.passUntil(soonest);
-    expect(setup.eventsOf('credential.rotated').map(({ at }) => at)).toEqual([soonest]);
-  });
+  ])(
+    '%s: the rotation happens at the preferred hours there, even when those are sooner',
+    async (_, fromMs) => {
+      let offset = 0;
+      const setup = await setUpLoop({ zone: (atMs) => (atMs < noon + fromMs ? 0 : offset) });
+      const { value } = await setup.issue({ validity_days: 90 });
+      const policy = { fraction: 0.5, preferred_hours: { from: '20:00', to: '20:30' } };
+      await setup.keep({ name: 'app', value, policy });
+      setup.agent.start();
+      await setup.pass(10 * dayMs);
+      const instants = Array.from({ length: 24 }, (_, hours) => {
+        offset = hours * 60;
+        return setup.view('app').next_rotation_at ?? '';
+      });
+      const [before = ''] = instants;
+      const soonest = [...instants].sort()[0] ?? '';
+      expect(soonest < before).toBe(true);
+      offset = instants.indexOf(soonest) * 60;
+      await setup.passUntil(soonest);
+      expect(setup.eventsOf('credential.rotated').map(({ at }) => at)).toEqual([soonest]);
+    },
+  );
 });
 
 describe('a token of another service that was obtained while the clock was ahead', () => {

@@ -419,7 +419,7 @@ describe('a state file', () => {
     expect(differencesOf(mixed, outcome.after)).toEqual([]);
   });
 
-  it('that was half written when the power went is not looked at', async () => {
+  it('that was half written at a power cut is ignored', async () => {
     const sample = await makeSample();
     const half = sample.content['state.json']!.subarray(0, 100);
     const { opened } = await open(makeFolder(), { ...sample.content, 'state.json.new': half });

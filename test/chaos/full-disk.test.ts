@@ -369,7 +369,7 @@ describe('a segment that cannot be begun', () => {
   });
 });
 
-describe('a look at the disk, without a change', () => {
+describe('a check of the disk, without a change', () => {
   const clock = () => noon;
 
   it.runIf(canLimitFileSize)('finds that nothing more fits, and that there is room again', async () => {

@@ -132,7 +132,7 @@ describe('a data folder that is moved while requests run', () => {
 });
 
 describe('a data folder that is deleted while requests run', () => {
-  it('is told with 503 and words, in what is read too, and not made again by a stop', async () => {
+  it('is answered with 503 and a message, for reading calls too, and not created again by a stop', async () => {
     const folder = join(makeFolder(), 'data');
     const service = await startService(folder);
     const token = await issue(service);
@@ -156,7 +156,7 @@ describe('a data folder that is deleted while requests run', () => {
   });
 });
 
-it('a service that was given another folder in place of its own leaves that alone', async () => {
+it('a service whose folder was replaced by another leaves that one unchanged', async () => {
   const folder = join(makeFolder(), 'data');
   const service = await startService(folder);
   const token = await issue(service);

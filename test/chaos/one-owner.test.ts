@@ -36,7 +36,7 @@ async function expectWorks(service: ServiceProcess): Promise<void> {
 }
 
 describe('two processes on one folder', () => {
-  it('are one too many: the second is refused, told who holds it, and touches nothing', async () => {
+  it('are one too many: the second is refused with the holder, and changes nothing', async () => {
     const folder = makeFolder();
     const first = await startService(folder);
     await expectWorks(first);
@@ -127,7 +127,7 @@ describe('a lock that was left behind', () => {
 });
 
 describe('twenty processes at once', () => {
-  it('that start on the lock of a dead process: exactly one has it, and nothing of the others is left', async () => {
+  it('that start on the lock of a process that died: exactly one gets it, and nothing of the others is left', async () => {
     const folder = makeFolder();
     leaveLock(folder, JSON.stringify({ pid: await deadPid(), started: 'before' }));
     const starts = await Promise.allSettled(Array.from({ length: 20 }, () => startService(folder)));
@@ -146,7 +146,7 @@ describe('twenty processes at once', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('lock'))).toEqual([]);
   });
 
-  it('that take it from dead ones as fast as they can: never two have it at a time, thousands of times', async () => {
+  it('that take over locks as fast as they can: never two have it at a time, thousands of times', async () => {
     const folder = makeFolder();
     const contenders = await Promise.all(Array.from({ length: 6 }, startContender));
     const order: ContenderOrder = {
@@ -182,7 +182,7 @@ async function ask(contender: ChildProcess, order: ContenderOrder): Promise<Cont
   return report;
 }
 
-it('a lock that is a folder is told in a sentence, and nothing is changed', () => {
+it('a lock that is a folder is reported in a sentence, and nothing is changed', () => {
   const folder = makeFolder();
   mkdirSync(join(folder, 'lock'), { recursive: true });
   expect(() => lockFolder(folder)).toThrow(/cannot be locked \(EISDIR\)\. Look at .*lock/);
@@ -203,7 +203,7 @@ describe('a holder on another system', () => {
     onTestFinished(() => void (process.env = before));
   }
 
-  it('is known again by who lives in another zone and language (macOS)', () => {
+  it('is recognised from another zone and language (macOS)', () => {
     pretend('darwin');
     const folder = makeFolder();
     setVariables({ TZ: 'UTC' });

@@ -74,7 +74,7 @@ describe('a newer format', () => {
 });
 
 describe('a damaged journal', () => {
-  it('keeps the service from starting; it says the place and what to do, and the folder is as it was', async () => {
+  it('keeps the service from starting; the message has the place and what to do, and the folder is unchanged', async () => {
     const folder = await makeUsedFolder();
     const path = join(folder, 'journal/00000001.jsonl');
     const content = readFileSync(path);
@@ -111,7 +111,7 @@ describe('a folder that cannot be used', () => {
     }
   });
 
-  it.skipIf(!isRoot)('because it belongs to somebody else is refused and not changed', async () => {
+  it.skipIf(!isRoot)('because it belongs to another user is refused and not changed', async () => {
     const parent = makeFolder();
     chmodSync(parent, 0o755);
     const folder = join(parent, 'data');
@@ -122,7 +122,7 @@ describe('a folder that cannot be used', () => {
     expect(statSync(folder).mode & 0o777).toBe(0o755);
   });
 
-  it.skipIf(!isRoot)('because its parent belongs to somebody else is refused', async () => {
+  it.skipIf(!isRoot)('because its parent belongs to another user is refused', async () => {
     const parent = makeFolder();
     chmodSync(parent, 0o755);
     const folder = join(parent, 'data');
@@ -305,7 +305,7 @@ describe('a folder that others can write to', () => {
 });
 
 describe('a start', () => {
-  it('has its files written where no link that lies there leads, and removes what a crash left of them', async () => {
+  it('has its files written without following existing links, and files of a crash are removed', async () => {
     const folder = await makeUsedFolder();
     const victim = join(makeFolder(), 'victim');
     writeFileSync(victim, 'precious');
@@ -327,7 +327,7 @@ describe('a start', () => {
     expect(names, 'a link is nothing of ours').toEqual(expect.arrayContaining(links));
   });
 
-  it('below a folder where the system makes none is refused and does not hang', async () => {
+  it('below a folder where the system creates none is refused and does not hang', async () => {
     await refusalOf(startService('/proc/rotavox/data'), '/proc/rotavox/data');
   });
 });

@@ -87,7 +87,7 @@ it('acknowledges nothing that is not in the file, one at a time and hundreds at 
   await store.close();
 });
 
-it('answers nobody with what is not in the file yet, also where the answer itself changes nothing', async () => {
+it('sends no answer whose events are not in the file yet, even if the answer itself changes nothing', async () => {
   const folder = makeFolder();
   const { store } = await openStore({ folder });
   const read = async (name: string): Promise<boolean> => {

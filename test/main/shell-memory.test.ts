@@ -80,7 +80,7 @@ describe('what the shell remembers', () => {
       `{"windows":{"overview":{"x":0.5,"y":2,"width":800,"height":600,"isMaximized":false}}}`,
     ],
     ['a window that there is not', `{"windows":{"settings":{}}}`],
-  ])('begins anew with %s', (_name, text) => {
+  ])('starts empty with %s', (_name, text) => {
     const path = join(makeFolder(), 'desktop.json');
     writeFileSync(path, text);
     const memory = new ShellMemory(path);
@@ -98,13 +98,13 @@ describe('what the shell remembers', () => {
     expect(new ShellMemory(path).remembered).toMatchObject({ toldNoTray: true });
   });
 
-  it('begins anew where a folder stands in its place', () => {
+  it('starts empty if a folder is in its place', () => {
     const path = join(makeFolder(), 'desktop.json');
     mkdirSync(path);
     expect(new ShellMemory(path).remembered).toEqual(nothing);
   });
 
-  it('lives on in memory where it cannot be written, and says which file and what that means', () => {
+  it('stays in memory when it cannot be written, and reports which file and what that means', () => {
     const said = hearStderr();
     const file = join(makeFolder(), 'file');
     writeFileSync(file, '');

@@ -45,7 +45,7 @@ function sum(numbers: readonly number[]): number {
 }
 
 describe('what the tray icon is called', () => {
-  it('has a name for every state and step, and the same one for the same picture', () => {
+  it('has a name for every state and step, and the same name for the same picture', () => {
     const names = trayIcons().map((icon) => trayIconName(icon, 'light'));
     expect(new Set(names).size).toBe(1 + gauges.length * steps.length);
     expect(trayIconName({ state: 'fine', fullness: 0.51 }, 'dark')).toBe('fine-07-dark.png');
@@ -74,7 +74,7 @@ describe('what the tray icon is called', () => {
 });
 
 describe('the icon files', () => {
-  it('are, pixel by pixel, what the drawings say', () => {
+  it('are, pixel by pixel, like the drawings', () => {
     const drifted = iconFiles().filter((file) => {
       const [drawn, kept] = [file.draw(), decodeIconFile(file, read(file.path))];
       return (
@@ -179,7 +179,7 @@ describe('the drawings of the tray', () => {
     }
   });
 
-  it('stand out from the panel they are for', () => {
+  it('contrast with the panel that they are for', () => {
     const panels = { light: [32, 33, 36], dark: [240, 241, 243] } as const;
     for (const theme of ['light', 'dark'] as const) {
       for (const state of states) {

@@ -11,7 +11,7 @@ async function wakeUntilExpired(service: OpenService, id: string): Promise<void>
 }
 
 describe('the end of a token', () => {
-  it('comes at its instant, with no help', async () => {
+  it('happens at its instant, without a call', async () => {
     const service = await OpenService.start();
     const { value, id } = await service.issue({ validity_days: 1 });
     service.clock.nowMs += dayMs - 1;
@@ -21,7 +21,7 @@ describe('the end of a token', () => {
     expect((await service.rotate(value)).status).toBe(401);
   });
 
-  it('is written down once, with the instant at which it was', async () => {
+  it('is recorded once, with its instant', async () => {
     const service = await OpenService.start();
     const { id } = await service.issue({ validity_days: 1 });
     const endedAt = new Date(service.clock.nowMs + dayMs).toISOString();
@@ -47,7 +47,7 @@ describe('the end of a token', () => {
     expect((await service.owner('POST', `/portal/tokens/${id}/resume`)).status).toBe(409);
   });
 
-  it('is written down for a successor too, at its own end, also when the clock was set back before the rotation', async () => {
+  it('is recorded for a successor too, at its own expiry, even if the clock was set back before the rotation', async () => {
     const service = await OpenService.start();
     const { value, id } = await service.issue({ validity_days: 7 });
     service.clock.nowMs -= 5 * dayMs;
@@ -60,7 +60,7 @@ describe('the end of a token', () => {
     expect(await service.statusOf(id)).toBe('Superseded');
   });
 
-  it('is written down once for the last of many successors', async () => {
+  it('is recorded once for the last of many successors', async () => {
     const service = await OpenService.start();
     let { value } = await service.issue({ validity_days: 1 });
     for (let generation = 2; generation <= 4; generation += 1) {
@@ -73,7 +73,7 @@ describe('the end of a token', () => {
     expect(service.store.state.tokens.counts).toMatchObject({ Expired: 1, Superseded: 3 });
   });
 
-  it('holds after a restart past it, and is then written down', async () => {
+  it('is in effect after a restart past it, and is then recorded', async () => {
     const service = await OpenService.start();
     const { id } = await service.issue({ validity_days: 1 });
     await service.stop();
@@ -85,7 +85,7 @@ describe('the end of a token', () => {
     });
   });
 
-  it('stays when the clock is set back after it was written down', async () => {
+  it('stays when the clock is set back after it was recorded', async () => {
     const service = await OpenService.start();
     const { id } = await service.issue({ validity_days: 1 });
     service.clock.nowMs += dayMs;
@@ -94,7 +94,7 @@ describe('the end of a token', () => {
     expect(await service.statusOf(id)).toBe('Expired');
   });
 
-  it('comes for thousands at once', async () => {
+  it('happens for thousands at once', async () => {
     const service = await OpenService.start();
     for (let round = 0; round < 12; round += 1) {
       await Promise.all(Array.from({ length: 100 }, () => service.issue({ validity_days: 1 })));

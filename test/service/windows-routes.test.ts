@@ -98,7 +98,7 @@ describe('the addresses of the windows', () => {
       expect((await service.call({ method: 'POST', url: path, payload: {} })).status, path).toBe(404);
   });
 
-  it('sign nobody in: a link works at / alone, and leads there', async () => {
+  it('sign nobody in: a link works only at /, and leads there', async () => {
     const service = await OpenService.start({ windowsDir: makeWindows() });
     const code = service.service.sessions.createCode();
     for (const path of paths) {

@@ -218,7 +218,7 @@ describe('an attempt that failed', () => {
     },
   );
 
-  it('on a credential that is gone is nobody’s business', () => {
+  it('on a removed credential is ignored', () => {
     expect(fail([credentialAdded('b')]).drafts).toEqual([]);
   });
 });

@@ -95,14 +95,14 @@ describe('a pause', () => {
     expect(credentialIn(state).pause).toBeNull();
   });
 
-  it.each([null, noon + 5])('that is there already, until %s, is not written down again', (untilMs) => {
+  it.each([null, noon + 5])('that is already in effect, until %s, is not recorded again', (untilMs) => {
     const state = stateAfter(added);
     apply(state, pauseCredential(state, 'a', untilMs, noon).events);
     const again = pauseCredential(state, 'a', untilMs, noon);
     expect(again).toEqual({ events: [], value: { ok: true, value: id } });
   });
 
-  it('that there is none of needs no resume: nothing is written down', () => {
+  it('that is not in effect needs no resume: nothing is recorded', () => {
     expect(resumeCredential(stateAfter(added), 'a')).toEqual({ events: [], value: { ok: true, value: id } });
   });
 });

@@ -136,8 +136,8 @@ describe('whatever is decided about credentials', () => {
   });
 });
 
-describe('however a credential has come to be as it is', () => {
-  it('can be shown: as the contract says, with a plan that begins with the next attempt', () => {
+describe('for every possible history of a credential', () => {
+  it('it can be shown in the form of the contract, with a plan that begins with the next attempt', () => {
     fc.assert(
       fc.property(histories, fc.integer({ min: 0, max: 40 * dayMs }), (steps, laterMs) => {
         const { state, nowMs: lastMs } = live(steps);

@@ -27,7 +27,7 @@ export function credentialIn(state: State, name = 'a'): Credential {
 }
 
 /** The same with the state of its token at noon. */
-export function presentIn(state: State, name = 'a'): DerivedCredential {
+export function derivedIn(state: State, name = 'a'): DerivedCredential {
   return deriveCredential(state, credentialIn(state, name), noon);
 }
 

@@ -15,7 +15,7 @@ import {
   targetAdded,
 } from '../../fixtures/credential-events.ts';
 import { digest, issued, moved, noon, rotated, tokenIdNamed } from '../../fixtures/make-events.ts';
-import { apply, credentialIn, describeProblem, presentIn, stateAfter } from './credential-state.ts';
+import { apply, credentialIn, describeProblem, derivedIn, stateAfter } from './credential-state.ts';
 
 const context = {
   nowMs: noon,
@@ -56,17 +56,17 @@ describe('a credential whose token of this service', () => {
       planned: [],
     });
     expect(shown(state).message).toBe(trouble);
-    expect(presentIn(state).unusable).toEqual({ code: trouble });
+    expect(derivedIn(state).unusable).toEqual({ code: trouble });
   });
 
-  it('is resumed is as it was, without anybody doing more', () => {
+  it('is resumed has its earlier state, without another action', () => {
     const before = shown(stateAfter(...held));
     const after = stateAfter(...held, moved('token.suspended', 'f'), moved('token.resumed', 'f'));
     expect(shown(after)).toEqual(before);
-    expect(presentIn(after).unusable).toBeNull();
+    expect(derivedIn(after).unusable).toBeNull();
   });
 
-  it('was suspended while a rotation was open goes on with that rotation once it is resumed, and not before', () => {
+  it('was suspended while a rotation was open continues with that rotation once it is resumed, and not before', () => {
     const open = [rotationBegun('a'), rotationFailed('a', 'suspended', { nextTryMs: noon + 99 })];
     const state = stateAfter(...held, ...open, moved('token.suspended', 'f'));
     expect(shown(state)).toMatchObject({ state: 'refused', next_rotation_at: null });
@@ -78,35 +78,35 @@ describe('a credential whose token of this service', () => {
     });
   });
 
-  it('was rotated by another program is not fine, and is not said to keep that family fresh', () => {
+  it('was rotated by another program has a trouble, and does not count as rotating that family', () => {
     const state = stateAfter(...held, rotated('f', 1));
     expect(shown(state)).toMatchObject({ state: 'refused', trouble: { kind: 'superseded' }, planned: [] });
-    expect(presentIn(state).unusable).toEqual({ code: 'superseded', tokenId: token });
+    expect(derivedIn(state).unusable).toEqual({ code: 'superseded', tokenId: token });
     expect(credentialNamesByFamily(state).has('fam_f' as FamilyId)).toBe(false);
   });
 
-  it('is being rotated is no trouble, but the replaced token is not handed out', () => {
+  it('is being rotated has no trouble, but the replaced token is not returned', () => {
     const state = stateAfter(...held, rotationBegun('a'), rotated('f', 1));
     expect(shown(state)).toMatchObject({ state: 'rotating', trouble: null });
-    expect(presentIn(state).unusable).toEqual({ code: 'not_stored', after: null });
+    expect(derivedIn(state).unusable).toEqual({ code: 'not_stored', after: null });
     expect(credentialNamesByFamily(state).get('fam_f' as FamilyId)).toBe('a');
   });
 
-  it('does not work is delivered nowhere, until it works again', () => {
+  it('does not work is not delivered until it works again', () => {
     const state = stateAfter(
       ...held,
       targetAdded('a'),
       deliveryFailed('a', noon + 99),
       moved('token.suspended', 'f'),
     );
-    const [target] = presentIn(state).targets;
-    expect(nextDeliveryMs(presentIn(state), target!, noon)).toBeNull();
+    const [target] = derivedIn(state).targets;
+    expect(nextDeliveryMs(derivedIn(state), target!, noon)).toBeNull();
     apply(state, [moved('token.resumed', 'f')]);
-    expect(nextDeliveryMs(presentIn(state), target!, noon)).toBe(noon + 99);
+    expect(nextDeliveryMs(derivedIn(state), target!, noon)).toBe(noon + 99);
   });
 });
 
-it('what is kept for the tray follows the token, whose events change no record of a credential', () => {
+it('the cached outlines for the tray follow the token, whose events change no record of a credential', () => {
   const outlines = new CachedOutlines();
   const state = stateAfter(...held);
   expect(outlines.at(state, 'ok 2', context)).toMatchObject([{ state: 'fine' }]);
@@ -114,7 +114,7 @@ it('what is kept for the tray follows the token, whose events change no record o
   expect(outlines.at(state, 'ok 3', context)).toMatchObject([{ state: 'refused', next_rotation_at: null }]);
 });
 
-it('the lifeline draws a row anew when its token has changed and its record has not', () => {
+it('the lifeline draws a row again when its token has changed and its record has not', () => {
   const reader = new LifelineReader();
   const state = stateAfter(...held);
   expect(planned(reader, state)).toEqual(['fine', null, true]);

@@ -18,7 +18,7 @@ import {
   valueTaken,
 } from '../../fixtures/credential-events.ts';
 import { noon } from '../../fixtures/make-events.ts';
-import { credentialIn, presentIn, stateAfter } from './credential-state.ts';
+import { credentialIn, derivedIn, stateAfter } from './credential-state.ts';
 
 const utc = () => 0;
 const dueMs = dueAt({ lifetime, policy, seed: seedOf(credentialIdNamed('a'), 1) }, utc);
@@ -72,7 +72,7 @@ describe('the next attempt at a rotation', () => {
   });
 });
 
-describe('a next try that lies too far ahead', () => {
+describe('a next try that is too far ahead', () => {
   const endMs = lifetime.expiresAtMs;
 
   it.each<[string, number, number, number]>([
@@ -86,7 +86,7 @@ describe('a next try that lies too far ahead', () => {
   ])('%s', (_which, atMs, nextTryMs, expectedMs) => {
     const failures = [rotationBegun('a'), rotationFailed('a', 'unreachable', { nextTryMs })];
     const events = [targetAdded('a'), deliveryFailed('a', nextTryMs), ...failures];
-    const credential = presentIn(stateAfter(credentialAdded('a'), ...events));
+    const credential = derivedIn(stateAfter(credentialAdded('a'), ...events));
     expect([
       nextRotationMs(credential, atMs, utc),
       nextDeliveryMs(credential, credential.targets[0]!, atMs),
@@ -108,7 +108,7 @@ describe('the next delivery to a target', () => {
       noon + 99,
     ],
   ])('%s', (_what, events, expected) => {
-    const credential = presentIn(stateAfter(credentialAdded('a'), targetAdded('a'), ...events));
+    const credential = derivedIn(stateAfter(credentialAdded('a'), targetAdded('a'), ...events));
     expect(nextDeliveryMs(credential, credential.targets[0]!, noon)).toBe(expected);
   });
 });

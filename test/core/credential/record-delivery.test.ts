@@ -12,7 +12,7 @@ import {
   valueTaken,
 } from '../../fixtures/credential-events.ts';
 import { noon } from '../../fixtures/make-events.ts';
-import { apply, credentialIn, presentIn, stateAfter } from './credential-state.ts';
+import { apply, credentialIn, derivedIn, stateAfter } from './credential-state.ts';
 
 const arrived: DeliveryResult = { ok: true, note: null };
 const mayCome: DeliveryResult = { ok: false, message: 'why', retry: true };
@@ -52,7 +52,7 @@ describe('a delivery', () => {
     expect(noteIn()).toBeNull();
   });
 
-  it('that was written down before notes were kept has none', () => {
+  it('that was recorded before notes were kept has none', () => {
     const { note: _lacking, ...data } = delivered('a').data;
     const state = stateAfter(...target, { ...delivered('a'), data });
     expect(credentialIn(state).targets).toMatchObject([{ generation: 1, note: null }]);
@@ -67,7 +67,7 @@ describe('a delivery', () => {
     expect(credentialIn(state).targets[0]?.failure?.nextTryMs).toBeGreaterThan(noon + 9);
   });
 
-  it('that failed again counts on; a new token begins the count anew', () => {
+  it('that failed again is counted; a new token restarts the count', () => {
     const { state } = record([...target, deliveryFailed('a', noon)], mayCome);
     expect(credentialIn(state).targets[0]?.failure?.attempts).toBe(2);
     apply(state, [valueTaken('a', 2)]);
@@ -91,7 +91,7 @@ describe('a delivery', () => {
   it('of a token that was replaced meanwhile, and did arrive, leaves the target without the current one', () => {
     const before = [...target, valueTaken('a', 2), delivered('a', 2)];
     const { state } = record(before, arrived, { generation: 1 });
-    const credential = presentIn(state);
+    const credential = derivedIn(state);
     expect(credential.targets[0]?.generation).toBe(1);
     expect(nextDeliveryMs(credential, credential.targets[0]!, noon)).toBe(noon);
   });
@@ -118,7 +118,7 @@ describe('a delivery', () => {
     }
   });
 
-  it('is written down for its own target only', () => {
+  it('is recorded for its own target only', () => {
     const { state } = record([...target, targetAdded('a', { kind: 'file', path: '/y' }, 'y')], arrived, {
       targetName: 'y',
     });

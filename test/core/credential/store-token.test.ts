@@ -31,7 +31,7 @@ const held: StoredToken = {
 describe('adding a credential', () => {
   const command = { id: credentialIdNamed('a'), name: 'a', baseUrl: remoteUrl, policy, held };
 
-  it('begins it with its first token and nothing to worry about', () => {
+  it('starts it with its first token and no trouble', () => {
     const state = stateAfter();
     const { events, value } = addCredential(state, command);
     expect(value).toEqual({ ok: true, value: credentialIdNamed('a') });
@@ -55,7 +55,7 @@ describe('adding a credential', () => {
     });
   });
 
-  it('is refused where the name is there in other letters: some keychains do not tell upper from lower case', () => {
+  it('is refused if the name exists with other capitals, because some keychains ignore case', () => {
     const state = stateAfter(credentialAdded('nightly'));
     expect(addCredential(state, { ...command, name: 'Nightly' })).toMatchObject({
       events: [],

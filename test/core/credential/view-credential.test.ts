@@ -198,7 +198,7 @@ describe('the warning of a credential', () => {
 describe('the dry run of a credential', () => {
   const windowMs = 90 * dayMs;
 
-  it('begins with the next attempt and goes on for 90 days', () => {
+  it('begins with the next attempt and continues for 90 days', () => {
     const { planned, next_rotation_at: next } = view([added]);
     expect(planned[0]).toBe(next);
     expect(planned).toEqual([...planned].sort());
@@ -238,7 +238,7 @@ describe('the dry run of a credential', () => {
     expect(view([minute]).planned).toHaveLength(200);
   });
 
-  it('counts on with the validity that was told, else with the length of the current lifetime', () => {
+  it('continues with the validity that the service reported, otherwise with the length of the current lifetime', () => {
     const ending = { expires_at: isoInstant(noon + 2 * dayMs) };
     const told = view([credentialAdded('a', { ...ending, validity_days: 60 })]).planned;
     const untold = view([credentialAdded('a', { ...ending, validity_days: null })]).planned;
@@ -290,7 +290,7 @@ describe('the view of a credential', () => {
     });
   });
 
-  it('tells of a rotation that is under way and of its trouble', () => {
+  it('shows an open rotation and its trouble', () => {
     expect(view([added, ...failed('vault', noon + 5)])).toMatchObject({
       rotation: { begun_at: isoInstant(noon), cause: 'due' },
       trouble: {
@@ -312,7 +312,7 @@ describe('the view of a credential', () => {
     ['without an end', null, noon, { until: null }],
     ['until an instant', noon + 5, noon + 4, { until: isoInstant(noon + 5) }],
     ['that is over', noon + 5, noon + 5, null],
-  ])('tells of a pause %s', (_which, untilMs, atMs, expected) => {
+  ])('shows a pause %s', (_which, untilMs, atMs, expected) => {
     expect(view([added, credentialPaused('a', untilMs)], atMs).paused).toEqual(expected);
   });
 
@@ -329,7 +329,7 @@ describe('the view of a credential', () => {
     expect(view([issued('a'), added, reused(1)])).toMatchObject({ family_id: null, still_used: null });
   });
 
-  it('tells who last used a token of the family that had been replaced', () => {
+  it('shows who last used a replaced token of the family', () => {
     const rotatedHere = [issued('a'), rotated('a', 1), embedded, valueTaken('a', 2, 'pasted')];
     expect(view([...rotatedHere, reused(1)]).still_used).toEqual({
       token_id: tokenIdNamed('a', 1),

@@ -20,7 +20,7 @@ it.each([
   expect(found.toSorted()).toEqual([...kinds].sort());
 });
 
-it('is failed for every kind that says so in its name', () => {
+it('is failed for every kind with that in its name', () => {
   const failed = eventKindNames.filter((kind) => kind.endsWith('_failed'));
   expect(failed.filter((kind) => resultOfEvent(kind) !== 'failed')).toEqual([]);
 });

@@ -51,7 +51,7 @@ function plainBody(body: IvrBody): IvrBody {
 }
 
 describe('a call', () => {
-  it('is answered in every state, whatever comes', () => {
+  it('is answered in every state, for any input', () => {
     fc.assert(
       fc.property(cleanFlow, fc.array(anyInput, { maxLength: 60 }), (flow, all) => {
         let { state } = startCall(flow);
@@ -65,7 +65,7 @@ describe('a call', () => {
     );
   });
 
-  it('comes to a destination when the caller falls silent, whatever was pressed before', () => {
+  it('reaches a destination when the caller stops pressing keys, whatever was pressed before', () => {
     fc.assert(
       fc.property(cleanFlow, inputs, (flow, pressed) => {
         const timeout = Array.from<ScenarioInput>({
@@ -76,7 +76,7 @@ describe('a call', () => {
     );
   });
 
-  it('comes to a destination when only keys that are not used and timeouts follow, in any mixture', () => {
+  it('reaches a destination after only unused keys and timeouts, in any mixture', () => {
     fc.assert(
       fc.property(cleanFlow, inputs, fc.infiniteStream(fc.nat()), (flow, pressed, choices) => {
         const bound = mostInputs(flow, (menu) => menu.wrongKey.retries + menu.timeout.retries + 1);
@@ -111,7 +111,7 @@ describe('a drawing', () => {
     );
   });
 
-  it('of any kind is checked, and every problem lies at a place that is there', () => {
+  it('of any kind is checked, and every problem has an existing place', () => {
     fc.assert(
       fc.property(anyDocument, (document) => {
         const { flow, problems } = checkDraft(document, emptyDirectory);

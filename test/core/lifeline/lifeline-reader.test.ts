@@ -231,7 +231,7 @@ describe('reading again', () => {
     expect(read(state, noon + 12 * dayMs, reader)).toEqual(read(state, noon + 12 * dayMs));
   });
 
-  it('keeps what it has drawn: 500 rows are not worked out anew for one that changed', () => {
+  it('keeps what it has drawn: 500 rows are not drawn again for one that changed', () => {
     const reader = new LifelineReader();
     const names = Array.from({ length: 500 }, (_, place) => `c${place}`);
     const state = stateAfter(...names.map((name) => credentialAdded(name)));

@@ -58,7 +58,7 @@ describe('the due time', () => {
     expect(new Date(dueAt(value, utc)).toISOString()).toBe(at);
   });
 
-  it('lies strictly inside any positive lifetime, even of one millisecond, with and without preferred hours', () => {
+  it('is strictly inside any positive lifetime, even of one millisecond, with and without preferred hours', () => {
     const zone = zoneOf('America/New_York');
     fc.assert(
       fc.property(

@@ -100,7 +100,7 @@ describe('preferred hours', () => {
     expect(unevenTenths(countsByTenth(dues, opening, opening + 2 * hourMs))).toEqual([]);
   });
 
-  it('bring a rotation forward when the next ones begin too late in the lifetime', () => {
+  it('make a rotation earlier when the next ones begin too late in the lifetime', () => {
     // A day from 16:00: ideal around 08:00, the next 02:00 is after the end, the one before is 10 hours in.
     const day = lifetimeOf(dayMs, Date.parse('2026-06-01T16:00:00Z'));
     const dues = thousandSeeds.map((seed) => dueWithin('02:00-04:00', day, utc, seed));
@@ -108,7 +108,7 @@ describe('preferred hours', () => {
     expect(unevenTenths(countsByTenth(dues, opening, opening + 2 * hourMs))).toEqual([]);
   });
 
-  it('never bring it forward by more than half of the wait', () => {
+  it('never make it earlier by more than half of the wait', () => {
     // The hours end after half of the wait, but begin before it.
     const day = lifetimeOf(dayMs, Date.parse('2026-06-01T18:30:00Z'));
     for (const seed of thousandSeeds) {

@@ -28,7 +28,7 @@ describe('the preferred parts of a span', () => {
     expect(spansBetween('2026-06-01T10:00Z', '2026-06-03T10:00Z', { from, to })).toEqual(spans);
   });
 
-  it('are two where an hour comes twice', () => {
+  it('are two if an hour occurs twice', () => {
     const spans = spansBetween('2026-10-24T12:00Z', '2026-10-25T12:00Z', { from: '02:15', to: '02:45' });
     expect(spans).toEqual(['25 00:15 - 25 00:45', '25 01:15 - 25 01:45']);
   });

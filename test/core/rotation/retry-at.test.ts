@@ -74,7 +74,7 @@ describe.each([
 });
 
 describe('the next attempt', () => {
-  it('comes at least eight times in any lifetime, however late the policy, never two close together or hours apart', () => {
+  it('happens at least eight times in any lifetime, however late the policy, never two close together or hours apart', () => {
     fc.assert(
       fc.property(anyLifetime, anyFraction, fc.string(), (lifetime, fraction, seed) => {
         const attempts = attemptsUntilExpiry(lifetime, { fraction, seed });
@@ -150,7 +150,7 @@ describe('the next attempt', () => {
     expect(waitAfter({ attempt: 5 })).toBe(waitAfter({ attempt: 5 }));
   });
 
-  it('lies in the future and is a whole millisecond, whatever it is told', () => {
+  it('is in the future and a whole millisecond, for any input', () => {
     const instant = fc.integer({ min: -8_640_000_000_000, max: 8_640_000_000_000 });
     const lifetime = fc.option(fc.record({ obtainedAtMs: instant, expiresAtMs: instant }));
     const retryAfterMs = fc.option(fc.double());
@@ -166,7 +166,7 @@ describe('the next attempt', () => {
 });
 
 describe('Retry-After', () => {
-  it('is honoured, with a tenth at most on top so that all who were told the same do not return together', () => {
+  it('is honoured, with a tenth at most on top so that callers with the same delay do not return together', () => {
     const waits = thousandSeeds.map((seed) => waitAfter({ retryAfterMs: 2 * hourMs, seed }));
     expect(unevenTenths(countsByTenth(waits, 2 * hourMs, 2.2 * hourMs + 1))).toEqual([]);
   });

@@ -157,7 +157,7 @@ describe('whatever happens', () => {
     );
   });
 
-  it('a second look at the same shows nothing and withdraws nothing', () => {
+  it('a second decision about the same state shows nothing and withdraws nothing', () => {
     fc.assert(
       fc.property(history, (inputs) => {
         for (const { now, after } of run(inputs)) {
@@ -169,7 +169,7 @@ describe('whatever happens', () => {
     );
   });
 
-  it('what quiet hours held back is told once they are over, as far as it is true', () => {
+  it('what quiet hours delayed is reported once they are over, if it is still true', () => {
     fc.assert(
       fc.property(history, (inputs) => {
         for (const { before, now, after } of run(inputs)) {
@@ -188,7 +188,7 @@ describe('whatever happens', () => {
     );
   });
 
-  it('a restart changes nothing of what is told', () => {
+  it('a restart does not change what is reported', () => {
     fc.assert(
       fc.property(history, input, (inputs, next) => {
         for (const { after } of run(inputs)) {
@@ -225,7 +225,7 @@ describe('whatever happens', () => {
 });
 
 describe('while nothing fails', () => {
-  it('no day of the calendar brings a notice', () => {
+  it('no day of the calendar causes a notice', () => {
     const well = fc.record({
       state: fc.constantFrom('fine', 'due', 'rotating', 'paused'),
       expires_at: fc

@@ -54,7 +54,7 @@ describe('a token that is not rotated', () => {
       }),
     ]);
 
-  it('is told of once at 20, at 10 and at 2 percent, by the calendar alone, and looked at again in time', () => {
+  it('is reported once at 20, at 10 and at 2 percent, by time alone, with the next decision planned in time', () => {
     const decisions = looks(
       ...[
         reminder(6 * dayMs, null),
@@ -77,7 +77,7 @@ describe('a token that is not rotated', () => {
 });
 
 describe('a credential that was resumed', () => {
-  it('is reported again when its token is ended after that', () => {
+  it('is reported again when its token is blacklisted after that', () => {
     const [, , again] = looks(
       ...[failing('pbx', 'blacklisted'), credential('pbx'), failing('pbx', 'blacklisted')].map((one) =>
         inputOf(snapshotOf([one])),
@@ -88,7 +88,7 @@ describe('a credential that was resumed', () => {
 });
 
 describe('a credential that only a person can help', () => {
-  it.each(upToPerson)('is told of once: %s', (kind) => {
+  it.each(upToPerson)('is reported once: %s', (kind) => {
     const snapshot = snapshotOf([failing('pbx', kind), credential('other')]);
     const [first, second] = looks(inputOf(snapshot), inputOf(snapshot, { nowMs: noonMs + 10 * dayMs }));
     expect(first?.show).toMatchObject([
@@ -98,7 +98,7 @@ describe('a credential that only a person can help', () => {
     expect(second?.show).toEqual([]);
   });
 
-  it('is told of after a restart when it was not before, and not when it was', () => {
+  it('is reported after a restart if it was not before, and not if it was', () => {
     const snapshot = snapshotOf([failing('pbx', 'blacklisted')]);
     const atStart = inputOf(snapshot, { failedIds: new Set() });
     const [first] = looks(atStart);
@@ -115,7 +115,7 @@ describe('a credential that only a person can help', () => {
     expect([first?.show.length, second?.show.length]).toEqual([1, 1]);
   });
 
-  it('is not told of again when it expires as well', () => {
+  it('is not reported again when it expires as well', () => {
     const [, second] = looks(
       inputOf(snapshotOf([failing('pbx', 'blacklisted')])),
       inputOf(snapshotOf([failing('pbx', 'blacklisted', { leftMs: -1 })])),
@@ -125,7 +125,7 @@ describe('a credential that only a person can help', () => {
 });
 
 describe('a credential that expired while the program did not run', () => {
-  it('is told of at the next look, together with the others', () => {
+  it('is reported at the next decision, together with the others', () => {
     const expired = { state: 'expired', expires_at: iso(noonMs - hourMs) } as const;
     const snapshot = snapshotOf([
       credential('pbx', expired),
@@ -139,7 +139,7 @@ describe('a credential that expired while the program did not run', () => {
     ]);
   });
 
-  it('is looked for at its end when it is paused, for then nothing fails before', () => {
+  it('is checked at its expiry when it is paused, because no attempt can fail before', () => {
     const expires_at = iso(noonMs + 3 * hourMs);
     const [first] = looks(
       inputOf(
@@ -168,7 +168,7 @@ describe('a credential that is tried again', () => {
   ): CredentialOutline =>
     failing('pbx', 'unreachable', { leftMs: (10 * dayMs * percent) / 100, ...differences });
 
-  it('is told of once at 20, at 10 and at 2 percent and when it has expired, each with a failed attempt', () => {
+  it('is reported once at 20, at 10 and at 2 percent and when it has expired, each with a failed attempt', () => {
     const decisions = looks(
       ...[50, 20, 15, 10, 9, 2, 1, 0, -5].map((percent) => inputOf(snapshotOf([at(percent)]))),
     );
@@ -200,7 +200,7 @@ describe('a credential that is tried again', () => {
     expect([late, later, latest]).toEqual([0, 0, 1]);
   });
 
-  it('is told of with all that suffer from the same, and names who expires first', () => {
+  it('is reported with all that have the same trouble, with the name of the first to expire', () => {
     const members = [3, 1, 2].map((hours) =>
       failing(`pbx-${hours}`, 'unreachable', { leftMs: hours * hourMs }),
     );
@@ -213,7 +213,7 @@ describe('a credential that is tried again', () => {
     expect(body).toContain('api.example.com does not answer. “pbx-1” expires first, in 1 h.');
   });
 
-  it('is told of apart from those of another service, and of another reason', () => {
+  it('is reported apart from those of another service, and of another reason', () => {
     const leftMs = hourMs;
     const [first] = looks(
       inputOf(
@@ -231,7 +231,7 @@ describe('a credential that is tried again', () => {
     ]);
   });
 
-  it('is told of in one notice with everybody when there are too many reasons to read', () => {
+  it('is reported in one notice with all others when there are too many reasons to read', () => {
     const many = Array.from({ length: 9 }, (_, place) =>
       failing(`pbx-${place}`, 'unreachable', { leftMs: hourMs, base_url: `https://${place}.example.com` }),
     );
@@ -241,7 +241,7 @@ describe('a credential that is tried again', () => {
   });
 });
 
-describe('a notice that is not true any more', () => {
+describe('a notice that is no longer true', () => {
   it('is withdrawn when its credential works again, and only once', () => {
     const [first, second, third] = looks(
       inputOf(snapshotOf([failing('pbx', 'invalid')])),
@@ -258,7 +258,7 @@ describe('a notice that is not true any more', () => {
     expect(second?.memory.credentials).toEqual({});
   });
 
-  it('stays while one of many that it names is in trouble still', () => {
+  it('stays while one of many that it names is still in trouble', () => {
     const [, second, third] = looks(
       inputOf(snapshotOf([failing('a', 'invalid'), failing('b', 'invalid')])),
       inputOf(snapshotOf([credential('a', { generation: 2 }), failing('b', 'invalid')])),
@@ -274,7 +274,7 @@ describe('a vault that does not work', () => {
     failing('b', 'vault'),
   ];
 
-  it('is told of once, whatever number of credentials wait for it, until it has worked again', () => {
+  it('is reported once, whatever number of credentials wait for it, until it has worked again', () => {
     const locked = snapshotOf(waiting(), { vault: lockedVault });
     const [first, second, third, fourth] = looks(
       inputOf(locked),
@@ -288,7 +288,7 @@ describe('a vault that does not work', () => {
     expect(ids(fourth!)).toEqual(['vault']);
   });
 
-  it('is reported again when one of them runs out of time', () => {
+  it('is reported again when one of them has little time left', () => {
     const [, second, third] = looks(
       inputOf(snapshotOf(waiting(), { vault: lockedVault })),
       inputOf(snapshotOf(waiting({ leftMs: hourMs }), { vault: lockedVault })),
@@ -299,7 +299,7 @@ describe('a vault that does not work', () => {
     expect(third?.show).toEqual([]);
   });
 
-  it('is not told of again when one of them expires: that is told instead', () => {
+  it('is not reported again when one of them expires: the expiry is reported instead', () => {
     const [, second] = looks(
       inputOf(snapshotOf(waiting(), { vault: lockedVault })),
       inputOf(snapshotOf(waiting({ leftMs: -1 }), { vault: lockedVault })),
@@ -307,18 +307,18 @@ describe('a vault that does not work', () => {
     expect(ids(second!)).toEqual(['expired']);
   });
 
-  it('is not reported while nobody needs it', () => {
+  it('is not reported while it is not needed', () => {
     expect(looks(inputOf(snapshotOf([credential('a')], { vault: lockedVault })))[0]?.show).toEqual([]);
   });
 
-  it('is what there is to say of deliveries that fail meanwhile', () => {
+  it('is the only report about deliveries that fail meanwhile', () => {
     const snapshot = snapshotOf([credential('a', { targets: [target('app')] })], { vault: lockedVault });
     expect(ids(looks(inputOf(snapshot))[0]!)).toEqual(['vault']);
   });
 });
 
 describe('a store that refuses', () => {
-  it('is told of once until it works again', () => {
+  it('is reported once until it works again', () => {
     const full = snapshotOf([], { store: fullStore });
     const [first, second, third, fourth] = looks(
       inputOf(full),
@@ -337,7 +337,7 @@ describe('a token that is not delivered', () => {
   const kept = (...targets: CredentialOutline['targets']) =>
     snapshotOf([credential('pbx', { state: 'delivery_failing', targets })]);
 
-  it('is told of once when trying again cannot help, and withdrawn when it has arrived', () => {
+  it('is reported once when another attempt cannot help, and withdrawn when it was delivered', () => {
     const [first, second, third] = looks(
       inputOf(kept(target('app'))),
       inputOf(kept(target('app'))),
@@ -350,7 +350,7 @@ describe('a token that is not delivered', () => {
     expect(third?.withdraw).toEqual(['delivery']);
   });
 
-  it('is told of when a few attempts have failed, not at the first', () => {
+  it('is reported when a few attempts have failed, not at the first', () => {
     const tried = (attempts: number) => kept(target('app', { attempts, next_try_at: iso(noonMs + hourMs) }));
     const [first, second] = looks(inputOf(tried(1)), inputOf(tried(3)));
     expect([first?.show.length, second?.show.length]).toEqual([0, 1]);
@@ -370,7 +370,7 @@ describe('a token that is not delivered', () => {
 describe('quiet hours', () => {
   const snapshot = snapshotOf([failing('pbx', 'invalid')], { settings: { quiet_hours: quietHours } });
 
-  it('hold everything back, and say when to look again', () => {
+  it('delay everything, and return when to decide again', () => {
     const [first] = looks(inputOf(snapshot));
     expect(first).toMatchObject({ show: [], nextMs: noonMs + hourMs });
   });
@@ -399,7 +399,7 @@ describe('quiet hours', () => {
     expect(second?.show).toEqual([]);
   });
 
-  it('keep a failed attempt in mind that was not told', () => {
+  it('remember a failed attempt that was not reported', () => {
     const late = snapshotOf([failing('pbx', 'unreachable', { leftMs: hourMs })], {
       settings: { quiet_hours: quietHours },
     });
@@ -407,14 +407,14 @@ describe('quiet hours', () => {
     expect(second?.show).toHaveLength(1);
   });
 
-  it('ask for no look while there is nothing to hold back', () => {
+  it('plan no decision while nothing is delayed', () => {
     const [first] = looks(
       inputOf(snapshotOf([credential('pbx')], { settings: { quiet_hours: quietHours } })),
     );
     expect(first).toMatchObject({ show: [], nextMs: null });
   });
 
-  it('that are the whole day ask for no look either', () => {
+  it('that are the whole day plan no decision either', () => {
     const [first] = looks(
       inputOf(
         snapshotOf([failing('pbx', 'invalid')], {
@@ -425,7 +425,7 @@ describe('quiet hours', () => {
     expect(first).toMatchObject({ show: [], nextMs: null });
   });
 
-  it('still take away what is not true any more', () => {
+  it('still withdraw what is no longer true', () => {
     const [, second] = looks(
       inputOf(snapshotOf([failing('pbx', 'invalid')])),
       inputOf(snapshotOf([credential('pbx', { generation: 2 })], { settings: { quiet_hours: quietHours } })),
@@ -445,7 +445,7 @@ describe('notices that are switched off', () => {
     expect(second).toMatchObject({ show: [], withdraw: ids(first!) });
   });
 
-  it('do not come in a flood when they are switched on; what is new then is told', () => {
+  it('do not report old problems when they are switched on; new ones are reported', () => {
     const troubles = [failing('pbx', 'invalid'), credential('b', { targets: [target('app')] })];
     const [, second, third] = looks(
       inputOf(snapshotOf(troubles, { ...off, store: fullStore })),

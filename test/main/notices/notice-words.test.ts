@@ -122,7 +122,7 @@ describe('the text of a notice', () => {
       'The tokens of “a” and “b” are missing from the vault. Enter',
     ],
   ];
-  it.each(many)('say it of several: %s', (kind, title, body) => {
+  it.each(many)('are plural for several: %s', (kind, title, body) => {
     const members = [failing('a', kind, { leftMs: dayMs }), failing('b', kind, { leftMs: 5.5 * hourMs })];
     const said = textOf(kind, members, noonMs);
     expect(said.title).toBe(title);
@@ -160,7 +160,7 @@ describe('the text of a notice', () => {
     expect(titleAbout(name, 'was used', 'Superseded token of')).toHaveLength(50);
   });
 
-  it('say how to have a locked keychain work again, or what the vault itself says', () => {
+  it('say how to make a locked keychain work again, or what the vault itself says', () => {
     const wordsOf = (vault: typeof lockedVault) => {
       const [found] = findVaultNotice(emptyMemory, inputOf(snapshotOf([failing('pbx', 'vault')], { vault })));
       return { title: found?.notice.title, body: found?.notice.body };
@@ -221,7 +221,7 @@ describe('phrases', () => {
     expect(shortNames(names)).toBe(words);
   });
 
-  it('leave out what there is nothing to say of, and cut what is too long', () => {
+  it('leave out unknown details, and shorten what is too long', () => {
     expect(bodyOf('a', null, 'b')).toBe('a b');
     expect(bodyOf('x'.repeat(500))).toHaveLength(240);
   });

@@ -104,7 +104,7 @@ function eventOf(kind: string, subject: string): HistoryEvent {
 }
 
 describe('notices', () => {
-  it('are looked for when a token is suspended, and taken away when it is resumed', async () => {
+  it('are decided when a token is suspended, and withdrawn when it is resumed', async () => {
     const { timer, screen, change } = watch(snapshotOf([credential('a')]));
     await timer.advance(5_000);
     const suspended = failing('a', 'suspended', { state: 'refused', service: 'embedded' });
@@ -117,7 +117,7 @@ describe('notices', () => {
     expect(screen.shown.size).toBe(0);
   });
 
-  it('gather what comes together, and cost nothing afterwards', async () => {
+  it('gather changes that come together, and cost nothing afterwards', async () => {
     const { timer, screen, change } = watch(snapshotOf([]));
     await timer.advance(5_000);
     expect(timer.waiting).toBe(0);
@@ -130,13 +130,13 @@ describe('notices', () => {
     expect(timer.waiting).toBe(0);
   });
 
-  it('look once at the start, for what happened while the program was away', async () => {
+  it('are decided at the start, for what happened while the program did not run', async () => {
     const { timer, screen } = watch(snapshotOf([credential('pbx', { state: 'expired' })]));
     await timer.advance(2_000);
     expect(screen.titles).toEqual(['“pbx” has expired']);
   });
 
-  it('look again after sleep', async () => {
+  it('are decided again after sleep', async () => {
     const { timer, screen, notices, change } = watch(snapshotOf([credential('pbx')]));
     await timer.advance(2_000);
     change('ivr.updated', [credential('pbx', { state: 'expired' })]);
@@ -146,7 +146,7 @@ describe('notices', () => {
     expect(screen.titles).toEqual(['“pbx” has expired']);
   });
 
-  it('hear of failed attempts, so that a warning comes with one', async () => {
+  it('include failed attempts, so that a warning comes with one', async () => {
     const late = [failing('pbx', 'unreachable', { leftMs: 1.5 * dayMs })];
     const { timer, screen, change } = watch(snapshotOf(late));
     await timer.advance(2_000);
@@ -170,7 +170,7 @@ describe('notices', () => {
     expect(Math.max(...naps)).toBeLessThan(2 ** 31);
   });
 
-  it('do not look when a busy service does its work', async () => {
+  it('are not decided while a busy service does its work', async () => {
     const { timer, looks, change } = watch(snapshotOf([credential('pbx')]));
     await timer.advance(2_000);
     const before = looks();
@@ -187,7 +187,7 @@ describe('notices', () => {
     expect(looks()).toBe(before);
   });
 
-  it('tell that the store refuses, and take it back with whatever is saved next', async () => {
+  it('report that the store refuses, and withdraw it with the next saved change', async () => {
     const { timer, screen, change } = watch(snapshotOf([]));
     await timer.advance(2_000);
     change(null, [], { store: fullStore });
@@ -243,7 +243,7 @@ describe('notices', () => {
     expect(opened).toEqual([{ kind: 'credential', name: 'pbx' }]);
   });
 
-  it('rotate when they are asked to, and say only when that failed', async () => {
+  it('rotate when they are clicked, and report only a failure', async () => {
     const late = [failing('pbx', 'unreachable', { leftMs: hourMs })];
     const { timer, screen, change, refuseToRotate } = watch(snapshotOf([]));
     change('credential.rotation_failed', late);
@@ -271,7 +271,7 @@ describe('notices', () => {
 });
 
 describe('notices of a real host', () => {
-  it('tell of a blacklisted token, of a reused one, and not of a rotation that went well', async () => {
+  it('report a blacklisted token and a reused one, but no successful rotation', async () => {
     const host = await startHost({
       dataDir: makeFolder(),
       port: 0,

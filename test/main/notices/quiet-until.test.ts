@@ -41,7 +41,7 @@ describe('quiet hours', () => {
     expect(endMs === null ? null : new Date(endMs).toISOString()).toBe(end);
   });
 
-  it('are the whole day, for ever, when they begin and end at the same time', () => {
+  it('are the whole day, for ever, when start and end are the same time', () => {
     expect(quietUntil({ from: '08:00', to: '08:00' }, 0, berlin)).toBe(Infinity);
   });
 

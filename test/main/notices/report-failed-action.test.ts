@@ -22,7 +22,7 @@ describe('a request that failed', () => {
     expect(decideNotices(nothing, input).show).toEqual([]);
   });
 
-  it('is not told once more by the next look', () => {
+  it('is not reported again by the next decision', () => {
     const late = inputOf(snapshotOf([failing('pbx', 'unreachable', { leftMs: hourMs })]));
     expect(decideNotices(reportFailedAction(nothing, rotate('unreachable'), late), late).show).toEqual([]);
     const locked = inputOf(snapshotOf([failing('pbx', 'vault')], { vault: lockedVault }));
@@ -38,7 +38,7 @@ describe('a request that failed', () => {
     expect(show).toMatchObject([{ title: '“pbx” needs a new token', action: null }]);
   });
 
-  it('takes the place of what was told of the same credential', () => {
+  it('replaces the earlier notice about the same credential', () => {
     const input = inputOf(snapshotOf([failing('pbx', 'unreachable', { leftMs: hourMs })]));
     const told = decideNotices(nothing, input);
     const chosen = reportFailedAction(told, rotate('unreachable'), input);
@@ -46,7 +46,7 @@ describe('a request that failed', () => {
     expect([...chosen.shown.keys()]).toEqual(['wanted pbx']);
   });
 
-  it('for another reason than the last attempt is told with that, and the attempt stays to be told', () => {
+  it('for another reason than the last attempt is reported with that reason, and the attempt is still reported later', () => {
     const late = inputOf(snapshotOf([failing('pbx', 'unreachable', { leftMs: hourMs })]));
     const wanted = { kind: 'rotate', name: 'pbx', reason: 'The disk is full.' } as const;
     const chosen = reportFailedAction(nothing, wanted, late);
@@ -63,14 +63,14 @@ describe('a request that failed', () => {
     expect(decideNotices(chosen, inputOf(snapshotOf([credential('pbx')]))).withdraw).toEqual(['wanted pbx']);
   });
 
-  it('is told in quiet hours: who asked is awake', () => {
+  it('is reported in quiet hours, because the person is waiting', () => {
     const quiet = snapshotOf([failing('pbx', 'refused')], {
       settings: { quiet_hours: { from: '00:00', to: '00:00' } },
     });
     expect(reportFailedAction(nothing, rotate('refused'), inputOf(quiet)).show).toHaveLength(1);
   });
 
-  it('is not told while notices are off', () => {
+  it('is not reported while notices are off', () => {
     const off = snapshotOf([failing('pbx', 'refused')], { settings: { notifications_enabled: false } });
     expect(reportFailedAction(nothing, rotate('refused'), inputOf(off))).toEqual({
       ...nothing,

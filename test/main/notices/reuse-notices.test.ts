@@ -30,7 +30,7 @@ function look(
 }
 
 describe('a Superseded token that is used again', () => {
-  it('is told with who used it and from where, and leads to its family', () => {
+  it('is reported with its user and address, and leads to its family', () => {
     const { show } = look(nothing, [byCurl], { familyName: () => 'smartflo' });
     expect(show).toMatchObject([
       {
@@ -43,29 +43,29 @@ describe('a Superseded token that is used again', () => {
     expect(show[0]?.body).toContain('curl/8.5 at 10.0.0.7');
   });
 
-  it('goes by the name of the credential where the family has none', () => {
+  it('has the name of the credential if the family has none', () => {
     expect(look(nothing, [byCurl]).show[0]?.title).toContain('“pbx”');
   });
 
-  it('is named by its family where no name is known', () => {
+  it('is named by its family if no name is known', () => {
     const { show } = look(nothing, [{ ...byCurl, family_id: 'fam_unknown' }]);
     expect(show[0]?.title).toContain('“fam_unknown”');
   });
 
-  it('is told once an hour for the same caller', () => {
+  it('is reported once an hour for the same caller', () => {
     const first = look(nothing, [byCurl]);
     const soon = look(first, [byCurl], { atMs: noonMs + 59 * minuteMs });
     const later = look(soon, [byCurl], { atMs: noonMs + hourMs });
     expect([first, soon, later].map(({ show }) => show.length)).toEqual([1, 0, 1]);
   });
 
-  it('is told an hour after it was told, whatever was told of others meanwhile', () => {
+  it('is reported an hour after the last report, whatever was reported of others meanwhile', () => {
     const first = look(nothing, [byCurl]);
     const other = look(first, [{ ...byCurl, user_agent: 'other' }], { atMs: noonMs + 50 * minuteMs });
     expect(look(other, [byCurl], { atMs: noonMs + hourMs }).show).toHaveLength(1);
   });
 
-  it('is told when the clock was set back far, and the hour would take days to pass', () => {
+  it('is reported when the clock was set back far, and the hour would take days to pass', () => {
     const first = look(nothing, [byCurl]);
     expect(look(first, [byCurl], { atMs: noonMs - 24 * hourMs }).show).toHaveLength(1);
   });
@@ -80,7 +80,7 @@ describe('a Superseded token that is used again', () => {
     expect(told).toEqual([1, 1, 1, 0, 0]);
   });
 
-  it('is one notice where several callers or families come together', () => {
+  it('is one notice when several callers or families come together', () => {
     const byOther = { ...byCurl, user_agent: 'python-requests/2.32' };
     const ofFamily = look(nothing, [byCurl, byOther]).show;
     expect(ofFamily).toHaveLength(1);
@@ -102,12 +102,12 @@ describe('a Superseded token that is used again', () => {
     expect(look(told, [], { atMs: noonMs + 9 * hourMs }).withdraw).toEqual([]);
   });
 
-  it('is shown with a stranger’s words on one line, cut short', () => {
+  it('is shown with the text of a stranger on one line, shortened', () => {
     const { show } = look(nothing, [{ ...byCurl, user_agent: `evil\n\u0007${'x'.repeat(500)}` }]);
     expect(show[0]?.body).toContain(`evil ${'x'.repeat(34)}… at 10.0.0.7`);
   });
 
-  it('that nobody reads is forgotten in the end, however many there are', () => {
+  it('that is not read is forgotten in the end, however many there are', () => {
     let state: NoticeState = nothing;
     for (let place = 0; place < 500; place += 1) {
       state = look(state, [{ ...byCurl, family_id: `fam_${place}` }], { quiet: true });

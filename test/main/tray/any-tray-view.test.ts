@@ -13,7 +13,7 @@ import { actionsOf, labelsOf, rowsOf } from './read-menu.ts';
 import { goodStore, goodVault, type Given, viewOf } from './view-of.ts';
 
 describe('the tray, for any status at any instant', () => {
-  it('is shown as it is until the view says otherwise: menu, title and icon', () => {
+  it('stays the same for the time that the view says: menu, title and icon', () => {
     fc.assert(
       fc.property(anyGiven, fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (told, share) => {
         const { lastsMs, ...before } = viewOf(told);
@@ -77,7 +77,7 @@ describe('the tray, for any status at any instant', () => {
     );
   });
 
-  it('tells nothing that could be a secret: only the fields that it was meant to read', () => {
+  it('contains nothing that could be a secret: only the fields that it was meant to read', () => {
     const secret = 'rvx_9secret';
     fc.assert(
       fc.property(anyGiven, (told) => {

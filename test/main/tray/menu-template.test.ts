@@ -15,7 +15,7 @@ describe('the menu as Electron wants it', () => {
     { kind: 'switch', label: 'Open at login', isOn: true, action: { kind: 'open-at-login', isOn: false } },
   ];
 
-  it('has an entry for every item, in order, and what is only to read cannot be clicked', () => {
+  it('has an entry for every item, in order, and items without an action cannot be clicked', () => {
     expect(menuTemplate(items, () => undefined)).toEqual([
       { label: 'Starting …', enabled: false },
       { type: 'separator' },

@@ -40,7 +40,7 @@ async function run(script: string, { env = {}, onBus = false } = {}): Promise<st
 const look = 'say(String(await isTrayHostThere()));';
 
 describe.skipIf(!isLinux)('whether something shows tray icons', () => {
-  it('is no on a bus where nobody watches for them', async () => {
+  it('is no on a bus without a watcher', async () => {
     expect(await run(look, { onBus: true })).toEqual(['false']);
   });
 
@@ -83,7 +83,7 @@ describe.skipIf(!isLinux)('whether something shows tray icons', () => {
 });
 
 describe.skipIf(!isLinux)('waiting for a tray host', () => {
-  it('calls back once, when one is there, and then looks no more', async () => {
+  it('calls back once, when there is one, and then stops checking', async () => {
     const script = `
       let asked = 0;
       const letGo = await ownBusName(watcher, () => (asked += 1) > 1);
@@ -91,7 +91,7 @@ describe.skipIf(!isLinux)('waiting for a tray host', () => {
     expect(await run(script, { onBus: true })).toEqual(['there, asked 2 times']);
   });
 
-  it('says nothing and leaves nothing behind when it is stopped, even while it asks', async () => {
+  it('does not call back and leaves nothing behind when it is stopped, even during a check', async () => {
     const script = (isThere: boolean): string => `
       const letGo = await ownBusName(watcher, () => {
         stop();

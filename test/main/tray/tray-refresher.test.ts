@@ -66,7 +66,7 @@ describe('keeping the tray true', () => {
     expect(shown.at(-1)).toBe('1000');
   });
 
-  it('sets no timer while a view lasts, and none is left after a change was shown', async () => {
+  it('sets no timer for a view without a limit, and none is left after a change was shown', async () => {
     const { change, timer } = makeTray();
     change();
     expect(timer.waiting).toBe(0);
@@ -77,7 +77,7 @@ describe('keeping the tray true', () => {
     expect(timer.wakeUps).toBe(1);
   });
 
-  it('looks again when the view says that it has become untrue, and only then', async () => {
+  it('refreshes when the view is no longer correct, and only then', async () => {
     const { refresher, shown, told, timer } = makeTray({ lastsMs: minuteMs });
     refresher.refresh();
     told.truth = 7;
@@ -89,7 +89,7 @@ describe('keeping the tray true', () => {
     expect(timer.wakeUps).toBe(61);
   });
 
-  it('stops looking when a view comes that lasts', async () => {
+  it('stops refreshing when a view without a limit is shown', async () => {
     const { refresher, told, timer } = makeTray({ lastsMs: minuteMs });
     refresher.refresh();
     told.lastsMs = null;
@@ -115,7 +115,7 @@ describe('keeping the tray true', () => {
     expect(shown.at(-1)).toBe('2');
   });
 
-  it('looks anew after the time that a view lasts although the clock was set back meanwhile', async () => {
+  it('refreshes after the time that a view is correct although the clock was set back meanwhile', async () => {
     const { refresher, shown, timer } = makeTray({ lastsMs: minuteMs });
     refresher.refresh();
     timer.jump(-hourMs);
@@ -123,7 +123,7 @@ describe('keeping the tray true', () => {
     expect(shown).toHaveLength(2);
   });
 
-  it('does nothing any more once it is closed', async () => {
+  it('does nothing once it is closed', async () => {
     const { change, refresher, shown, timer } = makeTray({ lastsMs: minuteMs });
     change();
     change();
@@ -147,7 +147,7 @@ describe('keeping the tray true', () => {
     expect(timer.waiting).toBe(0);
   });
 
-  it('does not lose a change that showing brings about', async () => {
+  it('does not lose a change that showing causes', async () => {
     const timer = new ManualTimer(noonMs);
     const shown: string[] = [];
     let truth = 0;

@@ -35,7 +35,7 @@ const foot = [
 describe('the tray while the service starts', () => {
   const view = trayView({ ...statusOf(), snapshot: null }, noonMs);
 
-  it('says so, offers to quit and nothing else, and lasts', () => {
+  it('says so, offers only to quit, and has no time limit', () => {
     expect(readMenu(view.menu)).toEqual(['Starting…', '---', '> Quit Rotavox']);
     expect(actionsOf(view.menu)).toEqual([{ kind: 'quit' }]);
     expect(view).toMatchObject({ title: 'Rotavox is starting', icon: { state: 'idle' }, lastsMs: null });
@@ -43,7 +43,7 @@ describe('the tray while the service starts', () => {
 });
 
 describe('the tray without a credential', () => {
-  it('says so, offers the next step, and lasts', () => {
+  it('says so, offers the next step, and has no time limit', () => {
     const view = viewOf();
     expect(readMenu(view.menu)).toEqual(['No credentials yet', ...foot]);
     expect(view).toMatchObject({ title: 'Rotavox', icon: { state: 'idle' }, lastsMs: null });
@@ -64,7 +64,7 @@ describe('the tray without a credential', () => {
 });
 
 describe('the tray with a credential', () => {
-  it('shows its countdown, and in its menu when it ends, what comes next and all that can be done', () => {
+  it('shows its countdown, and in its menu its expiry, the next step and all actions', () => {
     const view = viewOf({ credentials: [makeOutline()] });
     expect(readMenu(view.menu)).toEqual([
       'smartflo-prod · 2 d 4 h',
@@ -117,7 +117,7 @@ describe('the tray with a credential', () => {
     reminder: ['fine', '2 d 4 h · Reminder only'],
     fine: ['fine', '2 d 4 h'],
   };
-  it.each(credentialStates)('that is %s says so in words and by the shape of the icon', (state) => {
+  it.each(credentialStates)('that is %s is described in words and by the shape of the icon', (state) => {
     const [icon, label] = table[state];
     const view = viewOf({ credentials: [makeOutline({ state })] });
     expect(view.icon.state).toBe(icon);
@@ -157,7 +157,7 @@ describe('the tray with a credential', () => {
     expect(menuOf(makeOutline({ next_rotation_at: null }))).toContain('No rotation is planned');
   });
 
-  it('that is paused can be resumed, and says until when it rests', () => {
+  it('that is paused can be resumed, and shows until when it is paused', () => {
     const paused = makeOutline({ state: 'paused', paused: { until: iso(noonMs + hourMs) } });
     const menu = menuOf(paused);
     expect(menu.slice(-2)).toEqual(['> Resume rotation', 'Paused until <2026-03-01T13:00:00.000Z>']);
@@ -168,19 +168,19 @@ describe('the tray with a credential', () => {
     });
   });
 
-  it('that is paused until it is resumed says nothing of an end', () => {
+  it('that is paused until it is resumed shows no end of the pause', () => {
     expect(menuOf(makeOutline({ state: 'paused', paused: { until: null } })).at(-1)).toBe(
       '> Resume rotation',
     );
   });
 
-  it('that has expired says when, and its ring is empty', () => {
+  it('that has expired shows when, and its ring is empty', () => {
     const expired = makeOutline({ state: 'expired', leftMs: -hourMs });
     expect(menuOf(expired)[0]).toBe('Expired <2026-03-01T11:00:00.000Z>');
     expect(viewOf({ credentials: [expired] }).icon).toEqual({ state: 'failing', fullness: 0 });
   });
 
-  it('that the service calls expired before its time is expired, whatever the calendar says', () => {
+  it('that the service reports as expired is expired, whatever its expiry says', () => {
     const early = makeOutline({ state: 'expired', leftMs: dayMs });
     expect(menuOf(early)[0]).toBe('Ended before its expiry <2026-03-02T12:00:00.000Z>');
     expect(viewOf({ credentials: [early] })).toMatchObject({
@@ -211,7 +211,7 @@ describe('the ring', () => {
     expect(viewOf({ credentials: [stillborn] }).icon.fullness).toBe(0);
   });
 
-  it('is that of the first in the menu, and the disk that refuses changes its shape only', () => {
+  it('is that of the first in the menu, and a refusing disk changes only its shape', () => {
     const store: StoreHealth = {
       status: 'refusing',
       last_seq: 1,
@@ -233,7 +233,7 @@ describe('the order', () => {
     expect(rowsOf(viewOf({ credentials }))).toEqual(['b · 2 d 4 h', 'a · 2 d 4 h', 'c · 2 d 4 h']);
   });
 
-  it('puts a calm pause behind what goes on, and its countdown out of the title', () => {
+  it('puts a paused one with enough time last, and leaves its countdown out of the title', () => {
     const credentials = [resting('resting', 2 * dayMs), makeOutline({ name: 'awake', leftMs: 3 * dayMs })];
     const view = viewOf({ credentials });
     expect(rowsOf(view)).toEqual(['awake · 3 d', 'resting · 2 d · Paused']);
@@ -279,7 +279,7 @@ describe('more than a menu holds', () => {
     });
   });
 
-  it('brings one up that no row shows as soon as it is urgent, not when the menu happens to change', () => {
+  it('adds one without a row as soon as it is urgent, not when the menu happens to change', () => {
     const awake = many(10).map((one) => ({ ...one, expires_at: iso(noonMs + 50 * dayMs + 30 * minuteMs) }));
     const resting = makeOutline({
       name: 'resting',
@@ -303,7 +303,7 @@ describe('what concerns everything', () => {
     message: 'The keychain is locked. Unlock it.',
   };
 
-  it('stands above the credentials and leads to the window', () => {
+  it('are above the credentials and lead to the window', () => {
     const store: StoreHealth = {
       status: 'refusing',
       last_seq: 1,
@@ -346,7 +346,7 @@ describe('long messages', () => {
     expect(messageOf('🔑'.repeat(91))).toBe(`${'🔑'.repeat(89)}…`);
   });
 
-  it('stand on one line, without what nobody sees, whatever a hook has printed', () => {
+  it('are on one line, without invisible characters, whatever a hook has printed', () => {
     expect(messageOf('It printed: one\r\n\ttwo\u0000\u202Ethree\n')).toBe('It printed: one two three');
   });
 

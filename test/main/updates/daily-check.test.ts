@@ -20,7 +20,7 @@ describe('the daily check', () => {
     });
   });
 
-  it('comes minutes after the start, then once a day', async () => {
+  it('happens minutes after the start, then once a day', async () => {
     const startMs = time.nowMs;
     daily.start();
     await time.advance(4 * minuteMs);
@@ -32,7 +32,7 @@ describe('the daily check', () => {
     expect(checks[2]! - checks[1]!).toBe(dayMs);
   });
 
-  it('comes an hour after a check that failed', async () => {
+  it('happens an hour after a check that failed', async () => {
     daily.start();
     await time.advance(5 * minuteMs);
     daily.settled(false);
@@ -40,7 +40,7 @@ describe('the daily check', () => {
     expect(checks).toHaveLength(2);
   });
 
-  it('comes a day after a check that a person asked for', async () => {
+  it('happens a day after a check that a person asked for', async () => {
     daily.start();
     await time.advance(2 * minuteMs);
     daily.settled(true);
@@ -50,7 +50,7 @@ describe('the daily check', () => {
     expect(checks).toHaveLength(1);
   });
 
-  it('comes at the wake-up of a machine that slept over it', async () => {
+  it('happens at the wake-up of a machine that slept past it', async () => {
     daily.start();
     await time.advance(5 * minuteMs);
     time.jump(2 * dayMs);
@@ -60,7 +60,7 @@ describe('the daily check', () => {
     expect(checks).toHaveLength(2);
   });
 
-  it('comes within the hour after a sleep that nobody told of', async () => {
+  it('happens within the hour after an unreported sleep', async () => {
     daily.start();
     await time.advance(5 * minuteMs);
     time.jump(2 * dayMs);
@@ -68,7 +68,7 @@ describe('the daily check', () => {
     expect(checks).toHaveLength(2);
   });
 
-  it('comes within a day after the clock was set back by years', async () => {
+  it('happens within a day after the clock was set back by years', async () => {
     daily.start();
     await time.advance(5 * minuteMs);
     time.jump(-3650 * dayMs);
@@ -76,7 +76,7 @@ describe('the daily check', () => {
     expect(checks).toHaveLength(2);
   });
 
-  it('has one timer while it runs, none when it is stopped, and one look an hour', async () => {
+  it('has one timer while it runs, none when it is stopped, and one check an hour', async () => {
     daily.start();
     daily.start();
     daily.wake();

@@ -83,7 +83,7 @@ describe('what an update takes the place of', () => {
     expect(whyNot(findUpdateTarget(program))).toEqual({ code: 'package', format });
   });
 
-  it('is no checkout, whatever the environment says', () => {
+  it('is no checkout, whatever the environment contains', () => {
     program = { ...program, isPackaged: false };
     expect(whyNot(inAppImage())).toEqual({ code: 'checkout' });
   });

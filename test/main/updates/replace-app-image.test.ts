@@ -37,7 +37,7 @@ describe('replacing an AppImage', () => {
     expect(existsSync(downloaded)).toBe(false);
   });
 
-  it('does not disturb who has the old one open', async () => {
+  it('does not disturb programs that have the old one open', async () => {
     const { ino } = await stat(installed);
     await replace([sha512Of('new')]);
     expect((await stat(installed)).ino).not.toBe(ino);
@@ -67,7 +67,7 @@ describe('replacing an AppImage', () => {
     expect(await readFile(victim, 'utf8')).toBe('precious');
   });
 
-  it('says so when it cannot, and the old one is untouched', async () => {
+  it('reports that it cannot, and the old one is unchanged', async () => {
     await rm(downloaded);
     await expect(replace([sha512Of('new')])).rejects.toMatchObject({
       problem: { code: 'not_replaced', error: 'ENOENT' },
@@ -77,7 +77,7 @@ describe('replacing an AppImage', () => {
   });
 });
 
-describe('looking once more at a download', () => {
+describe('verifying a download again', () => {
   let file: string;
   let folder: string;
   beforeEach(async () => {
@@ -92,7 +92,7 @@ describe('looking once more at a download', () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it('deletes any other and says so', async () => {
+  it('deletes any other file and reports it', async () => {
     await expect(verifyDownload(file, [sha512Of('other')])).rejects.toThrow('wrong_file');
     expect(existsSync(file)).toBe(false);
   });

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { environmentOutsideMount, startAppImage } from '../../../src/main/updates/replace-app-image.ts';
 
 describe('starting an AppImage', () => {
-  it('makes a process of its own, with its arguments, in no folder that could go away', async () => {
+  it('starts a separate process, with its arguments, in no folder that could be removed', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'rotavox-start-'));
     const file = join(folder, 'Rotavox.AppImage');
     const note = join(folder, 'note');
@@ -17,7 +17,7 @@ describe('starting an AppImage', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('says when it could not', async () => {
+  it('reports a failure', async () => {
     await expect(startAppImage('/nowhere/Rotavox.AppImage', [])).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });

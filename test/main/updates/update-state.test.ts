@@ -70,11 +70,11 @@ describe('the state of updates', () => {
       { kind: 'failed', step: 'install', problem, asked: true },
     ],
   ];
-  it.each(moves)('goes on from %s at %j', (from, event, to) => {
+  it.each(moves)('continues from %s at %j', (from, event, to) => {
     expect(nextUpdateState(states[from], event)).toEqual(to);
   });
 
-  it.each(kinds)('of %s starts anew with the feed', (from) => {
+  it.each(kinds)('of %s starts over with the feed', (from) => {
     expect(nextUpdateState(states[from], { kind: 'feed_changed', isSet: false, obstacle: null })).toEqual({
       kind: 'off',
     });
@@ -103,12 +103,12 @@ describe('the state of updates', () => {
     expect(nextUpdateState(states.available, { kind: 'check_began', asked: false })).toBe(states.available);
   });
 
-  it('is not brought back to unasked by the daily check', () => {
+  it('is not brought back by the daily check without a request', () => {
     const asked: UpdateState = { kind: 'checking', asked: true };
     expect(nextUpdateState(asked, { kind: 'check_began', asked: false })).toBe(asked);
   });
 
-  it('tells of a download no percent twice and none backwards', () => {
+  it('reports no percentage of a download twice and none backwards', () => {
     expect(nextUpdateState(states.downloading, { kind: 'progressed', percent: 40 })).toBe(states.downloading);
     expect(nextUpdateState(states.downloading, { kind: 'progressed', percent: 3 })).toBe(states.downloading);
   });

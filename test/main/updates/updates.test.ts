@@ -70,7 +70,7 @@ describe('updates', () => {
     expect({ sources, seen, timers: time.waiting }).toEqual({ sources: [], seen: [], timers: 0 });
   });
 
-  it('say why they cannot be had, and send no request', async () => {
+  it('report why they are not available, and send no request', async () => {
     means = () => ({ kind: 'obstacle', why: { code: 'checkout' } });
     const updates = start();
     expect(updates.state).toEqual({ kind: 'cannot', why: { code: 'checkout' } });
@@ -143,7 +143,7 @@ describe('updates', () => {
     expect(updates.state).toMatchObject({ kind: 'failed', step: 'install' });
   });
 
-  it('are the state after a failure, whatever it was, and the next check has a source of its own', async () => {
+  it('are the state after any failure, and the next check has a new source', async () => {
     const updates = start();
     const failing = updates.check();
     await sources[0]!.fail(new TypeError('x is not a function\n    at somewhere'));
@@ -172,7 +172,7 @@ describe('updates', () => {
     expect(sources[0]!.calls).toEqual(['check', 'download', 'place', 'restart']);
   });
 
-  it('are looked for daily, and of that nothing is asked', async () => {
+  it('are checked daily, without a request to the person', async () => {
     const updates = start();
     await time.advance(5 * minuteMs);
     await sources[0]!.end();
@@ -197,7 +197,7 @@ describe('updates', () => {
     expect(updates.state).toMatchObject({ kind: 'current', asked: true });
   });
 
-  it('forget a feed that was changed, also what it still says', async () => {
+  it('forget a feed that was changed, with its later results', async () => {
     const updates = start();
     void updates.check();
     feed = 'https://other.example.com';
@@ -235,7 +235,7 @@ describe('updates', () => {
     expect(seen).toHaveLength(before);
   });
 
-  it('look at the feed again after an installation that failed', async () => {
+  it('check the feed again after an installation that failed', async () => {
     const updates = await startReady();
     void updates.install();
     feed = null;

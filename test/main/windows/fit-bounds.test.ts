@@ -110,7 +110,7 @@ describe('any window on any screens', () => {
   });
   const anyScreens = fc.array(anyRectangle, { minLength: 1, maxLength: 4 });
 
-  it('lies on one of them as a whole, never larger than it was, and only smaller where it has to be', () => {
+  it('is completely on one of them, never larger than before, and smaller only if necessary', () => {
     fc.assert(
       fc.property(anyRectangle, anyScreens, (was, screens) => {
         const is = fitBounds(was, screens) as Rectangle;
@@ -125,7 +125,7 @@ describe('any window on any screens', () => {
     );
   });
 
-  it('stays where it is when it lies on a screen, and does not move when it is fitted twice', () => {
+  it('keeps its place when it is on a screen, and does not move when it is fitted twice', () => {
     fc.assert(
       fc.property(anyRectangle, anyScreens, (was, screens) => {
         const is = fitBounds(was, screens) as Rectangle;

@@ -168,7 +168,7 @@ describe('the size of a body', () => {
     },
   );
 
-  it('is judged while it comes when nothing is announced', async () => {
+  it('is checked while it arrives when its length is not announced', async () => {
     const { setup, token, expectNoChange } = await makeUsedToken();
     const wire = openWire(setup.port);
     wire.write(
@@ -270,7 +270,7 @@ describe('a body that is not JSON', () => {
     expectNoChange();
   });
 
-  it('is refused with 400 when it has bytes that are not UTF-8 and comes in chunks', async () => {
+  it('is refused with 400 when it has bytes that are not UTF-8 and is sent in chunks', async () => {
     const { setup, token, expectNoChange } = await makeUsedToken();
     const bytes = notUtf8();
     const content = Buffer.concat([
@@ -361,7 +361,7 @@ describe('a body that is JSON and no IVR', () => {
     },
   );
 
-  it('may come in a thousand parts, and is refused when it comes byte by byte', async () => {
+  it('may arrive in a thousand parts, and is refused when it arrives byte by byte', async () => {
     const { setup, token } = await makeUsedToken();
     const text = JSON.stringify(ivrBody);
     const headers = ['Transfer-Encoding: chunked'];

@@ -119,7 +119,7 @@ describe("a browser's session", () => {
     expect((await ask(setup, { cookie: `${name}=${value}` })).status).toBe(200);
   });
 
-  it('goes on while its page listens to the stream of changes', async () => {
+  it('continues while its page listens to the stream of changes', async () => {
     let nowMs = Date.now();
     const setup = await makeSetup({ clock: () => nowMs });
     const { own } = await signIn(setup);

@@ -58,7 +58,7 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 describe('the event stream', () => {
-  it('tells every change once and in order, to readers from the start and to readers that come back', async () => {
+  it('sends every change once and in order, to readers from the start and to readers that reconnect', async () => {
     const setup = await makeSetup();
     const fromStart = openStream(setup, ['Last-Event-ID: 0']);
     let current = (await setup.issue()).access_token;
@@ -86,7 +86,7 @@ describe('the event stream', () => {
     expect(stream.received()).not.toMatch(/rvx_|sealed|digest|reply|a-key/);
   });
 
-  it('has room for others after readers that hung up while they were told what they missed', async () => {
+  it('has room for others after readers that disconnected while they received what they missed', async () => {
     const setup = await makeSetup();
     let current = (await setup.issue()).access_token;
     for (let count = 0; count < 200; count += 1) {

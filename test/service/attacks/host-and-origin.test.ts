@@ -125,7 +125,7 @@ describe('a page of another origin', () => {
     expect(setup.events.length).toBe(before);
   });
 
-  it('is refused with 403 where the browser says that the call comes from another site, for data of any kind', async () => {
+  it('is refused with 403 if the browser marks the call as cross-site, for data of any kind', async () => {
     const setup = await makeSetup();
     for (const site of ['cross-site', 'same-site', 'whatever']) {
       for (const route of Object.values(routes)) {
@@ -227,7 +227,7 @@ describe('a page of another origin', () => {
     expect(mixed.status).toBe(403);
   });
 
-  it('is never told by a header that it may read an answer, whatever it asks', async () => {
+  it('never gets a header that lets it read an answer, whatever it asks', async () => {
     const windowsDir = join(makeFolder(), 'windows');
     mkdirSync(windowsDir);
     writeFileSync(join(windowsDir, 'index.html'), '<!doctype html>');

@@ -226,7 +226,7 @@ describe('a rotation that races', () => {
     }
   });
 
-  it('the end of the service: whoever is told that it is done finds it done after the next start', async () => {
+  it('the stop of the service: every acknowledged change exists after the next start', async () => {
     const setup = await makeSetup();
     const tokens = await Promise.all(Array.from({ length: 50 }, () => setup.issue()));
     const answers = tokens.map(async ({ access_token: token }) => {

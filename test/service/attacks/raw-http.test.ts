@@ -335,7 +335,7 @@ describe('old, odd and hostile requests', () => {
     expect([200, 431]).toContain(late?.status);
   });
 
-  it('a header that tries to put a line of its own into the answer or the history does not', async () => {
+  it('a header cannot add a line to the answer or the history', async () => {
     const setup = await makeSetup();
     const { access_token: token } = await setup.issue();
     const answer = await exchange(

@@ -117,7 +117,7 @@ describe('slow clients', () => {
 });
 
 describe('memory for callers', () => {
-  it('has a bound: of those who do not read a list the first is hung up on, and who reads gets all of it', async () => {
+  it('has a limit: of those who do not read a list the first is disconnected, and a reader gets all of it', async () => {
     const setup = await makeSetup();
     const { access_token: token } = await setup.issue();
     await makeLargeList(setup, token);
@@ -175,7 +175,7 @@ describe('what needs no credential', () => {
   it.each([
     ['/docs/', 50],
     ['/openapi.json', 500],
-  ])('costs no memory for each who asks for it and does not read it: %s', async (page, readers) => {
+  ])('costs no memory for each caller who asks for it and does not read it: %s', async (page, readers) => {
     const setup = await makeSetup();
     const { text } = await setup.call({ method: 'GET', path: page });
     expect(text.length * readers).toBeGreaterThan(50 * 1024 * 1024);
@@ -202,7 +202,7 @@ describe('what needs no credential', () => {
 });
 
 describe('a flood of connections', () => {
-  it('locks nobody out: the silent go, longest first, and neither a new caller nor the owner nor an app with a valid token', async () => {
+  it('blocks no others: idle connections end, longest first, and never a new caller, the owner or an app with a valid token', async () => {
     const setup = await makeSetup();
     const { access_token: token } = await setup.issue();
     const host = `Host: ${setup.host}`;
@@ -288,7 +288,7 @@ describe('a flood of connections', () => {
     expect((await rotate(setup, token)).status).toBe(200);
   });
 
-  it('that comes and goes, a thousand times, leaves nothing behind', async () => {
+  it('that opens and closes, a thousand times, leaves nothing behind', async () => {
     const setup = await makeSetup();
     for (let round = 0; round < 10; round += 1) {
       const wires = Array.from({ length: 100 }, () => openWire(setup.port));

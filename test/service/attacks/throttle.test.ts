@@ -40,7 +40,7 @@ function statuses(answers: readonly Answer[]): Record<number, number> {
 }
 
 describe('a storm of failed authentications', () => {
-  it('with one token is told to wait after its burst, and may come back when it has waited', async () => {
+  it('with one token has to wait after its burst, and may return when it has waited', async () => {
     const clock = makeClock();
     const setup = await makeSetup({ clock, throttleLimits: tight });
     const storm = await runExclusive(15, () => readSelf(setup, 'rvx_made_up'));
@@ -53,7 +53,7 @@ describe('a storm of failed authentications', () => {
     expect((await readSelf(setup, 'rvx_made_up')).status).toBe(401);
   });
 
-  it('with a new token each time is told to wait after the burst of its source', async () => {
+  it('with a new token each time has to wait after the burst of its source', async () => {
     const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight });
     const storm = await runExclusive(50, (place) => readSelf(setup, `rvx_made_up_${place}`));
     expect(statuses(storm)).toEqual({ 401: 30, 429: 20 });
@@ -62,14 +62,14 @@ describe('a storm of failed authentications', () => {
   it.each([
     ['without a header', {}],
     ['with a malformed header', { authorization: 'Basic eDp5' }],
-  ])('%s is told to wait too', async (_what, headers) => {
+  ])('%s has to wait too', async (_what, headers) => {
     const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight });
     const storm = await runExclusive(15, () => setup.call({ method: 'GET', path: '/v1/ivrs', headers }));
     expect(statuses(storm)).toEqual({ 401: 10, 429: 5 });
     expectRefusal(storm.at(-1)!, 'too_many_failures', 'ivr');
   });
 
-  it('with a suspended token is told to wait too', async () => {
+  it('with a suspended token has to wait too', async () => {
     const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight });
     const token = await setup.issue();
     await setup.owner('POST', `/portal/tokens/${token.id}/suspend`);
@@ -108,7 +108,7 @@ describe('a storm of failed authentications', () => {
     expect((await readSelf(setup, token.access_token)).status).toBe(200);
   });
 
-  it('with a previous token writes nothing more into the history once it is told to wait', async () => {
+  it('with a previous token adds nothing to the history once it has to wait', async () => {
     const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight });
     const token = await setup.issue();
     await rotate(setup, token.access_token);

@@ -58,7 +58,7 @@ describe('an upload', () => {
     expect(filesOf(setup)).toEqual([]);
   });
 
-  it('whose length lies above the limit is refused before a byte of it', async () => {
+  it('whose length is above the limit is refused before a byte of it', async () => {
     const setup = await makeSetup();
     const wire = openWire(setup.port);
     wire.write(head(setup, `Content-Length: ${recordingLimitBytes + 1}`));

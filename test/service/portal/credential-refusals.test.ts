@@ -88,7 +88,7 @@ function expectProblem(answer: Answer, code: ProblemCode, what: string, message?
 }
 
 describe('a route of credentials', () => {
-  it('answers only the owner: no bearer, no access token, no cookie of somebody', async () => {
+  it('answers only the owner: no bearer, no access token, no other cookie', async () => {
     const { service, path } = await makeSetup();
     const { value } = await service.issue();
     const refreshed = await service.bearer(value, 'POST', '/v1/auth/refresh');
@@ -281,7 +281,7 @@ describe('a body or a query', () => {
     expectNoChange();
   });
 
-  it('does not hear its token again', async () => {
+  it('does not get its token in the answer', async () => {
     const { call } = await makeSetup();
     for (const [name, body] of [
       ['addCredential', { name: 'b', value: 'rvx_of_nobody' }],
@@ -453,7 +453,7 @@ describe('a request that does not fit', () => {
   });
 });
 
-it('a change that cannot be written down is answered with 503, and when to try again', async () => {
+it('a change that cannot be recorded is answered with 503, and when to try again', async () => {
   const { service, call } = await makeSetup();
   await service.store.close();
   const changeNothing: CredentialRoute[] = ['testCredential', 'testConnection', 'previewTarget'];

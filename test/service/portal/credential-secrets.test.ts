@@ -22,7 +22,7 @@ function formsOf(value: string): string[] {
 }
 
 describe('the token of a credential', () => {
-  it('is shown by the one answer that is asked for it, which nobody may keep', async () => {
+  it('is returned only by the route for it, in an answer that may not be cached', async () => {
     const service = await (await OpenService.start()).listen();
     const { value } = await service.issue();
     await service.owner('POST', '/portal/credentials', { name: 'a', value });

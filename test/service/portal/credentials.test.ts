@@ -263,7 +263,7 @@ describe('reissuing the token of a credential', () => {
     expect(self.body).toMatchObject({ ...configuration, status: 'Active' });
   });
 
-  it('goes on where the service cannot reach itself: it knows the end of what it issued', async () => {
+  it('works when the service cannot call itself: it knows the expiry of what it issued', async () => {
     const service = await listening();
     const { value } = await issueAndAdd(service, 'a', { configuration });
     await service.app.close();

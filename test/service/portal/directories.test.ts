@@ -47,7 +47,7 @@ describe('a directory', () => {
     expect(idsOf(await service.owner('PATCH', extensions, { remove: ['101'] }))).toEqual([]);
   });
 
-  it('takes as many entries as its limit and no more', async () => {
+  it('takes as many entries as its limit, and one more is refused', async () => {
     const service = await OpenService.start();
     const set = Array.from({ length: 10_000 }, (_, place) => ({ id: String(place), name: 'x' }));
     expect((await service.owner('PATCH', extensions, { set })).status).toBe(200);
@@ -166,7 +166,7 @@ describe('a directory', () => {
     );
   });
 
-  it('is exported as a file that brings the same back, and that no spreadsheet runs', async () => {
+  it('is exported as a file that imports unchanged, and that no spreadsheet runs', async () => {
     const service = await OpenService.start();
     const set = [
       { id: '+49', name: '=HYPERLINK("http://x")', text: '\'=1\r\nx, "y"' },

@@ -62,7 +62,7 @@ describe('drafts', () => {
     expect(service.store.health().last_seq).toBe(before);
   });
 
-  it('tell the later of two windows, and change nothing', async () => {
+  it('refuse the later save of two windows, and change nothing', async () => {
     const service = await OpenService.start();
     const { id } = await create(service);
     await service.owner('PUT', `${drafts}/${id}`, { revision: 1, document: renamed('By the first') });
@@ -236,7 +236,7 @@ describe('the list of drafts', () => {
     expect(await summaryOf(service)).toMatchObject({ errors: 0, warnings: 9 });
   });
 
-  it('follows what a draft refers to, as it comes and goes', async () => {
+  it('follows changes of the things that a draft refers to', async () => {
     const service = await OpenService.start();
     await create(service);
     expect(await summaryOf(service)).toMatchObject({ errors: 0, warnings: 9 });

@@ -57,8 +57,8 @@ async function listening(options: Parameters<typeof OpenService.start>[0] = {}) 
   return { service, baseUrl, key: service.service.sessions.portalKey };
 }
 
-describe('a store or a vault that begins to fail, and works again', () => {
-  it('has every window ask for everything again, though nothing happened that has a number', async () => {
+describe('a store or a vault that starts to fail, and works again', () => {
+  it('makes every window request everything again, although there is no event for it', async () => {
     const { service, baseUrl, key } = await listening();
     await service.issue();
     const { last_seq: lastSeq } = service.store.health();
@@ -72,7 +72,7 @@ describe('a store or a vault that begins to fail, and works again', () => {
     expect(await stream.take(2)).toEqual([reset, reset]);
   });
 
-  it('is the same with a vault that begins to fail, and works again', async () => {
+  it('is the same with a vault that starts to fail, and works again', async () => {
     const vault = new MemoryVault();
     const { service, baseUrl, key } = await listening({ vault });
     await issueAndAdd(service, 'a');
@@ -87,7 +87,7 @@ describe('a store or a vault that begins to fail, and works again', () => {
     expect(told.map(({ event }) => event)).toEqual(['reset', 'reset', 'change']);
   });
 
-  it('has who comes back and cannot be told what it missed ask for everything', async () => {
+  it('makes a reader request everything when the events that it missed cannot be read', async () => {
     const { service, baseUrl, key } = await listening();
     await service.issue();
     await service.issue();
@@ -101,7 +101,7 @@ describe('a store or a vault that begins to fail, and works again', () => {
 });
 
 describe('a draft that is saved', () => {
-  it('is noticed with its revision, also by who missed it', async () => {
+  it('is reported with its revision, also to readers that missed it', async () => {
     const { service, baseUrl, key } = await listening();
     const document = emptyDocument('One');
     const created = await service.owner('POST', '/portal/ivrs/drafts', { document });
@@ -127,7 +127,7 @@ describe('a draft that is saved', () => {
 describe('the steps of a rotation on the stream', () => {
   const whole = ['intent', 'vault_room', 'rotate', 'vault', 'verify', 'record', 'done'];
 
-  it('come as they happen, to everybody, without an id, so that nobody comes back behind one', async () => {
+  it('are sent as they happen, to every reader, without an id, so that no reader reconnects behind one', async () => {
     const { service, baseUrl, key } = await listening();
     await issueAndAdd(service, 'a');
     const { last_seq: lastSeq } = service.store.health();
@@ -144,7 +144,7 @@ describe('the steps of a rotation on the stream', () => {
     }
   });
 
-  it('are not told to who comes later', async () => {
+  it('are not sent to later readers', async () => {
     const { service, baseUrl, key } = await listening();
     await issueAndAdd(service, 'a');
     const { last_seq: before } = service.store.health();
@@ -154,7 +154,7 @@ describe('the steps of a rotation on the stream', () => {
     expect((await late.take(missed)).map(({ event }) => event)).toEqual(Array(missed).fill('change'));
   });
 
-  it('are told anew to who comes after everybody had gone', async () => {
+  it('are sent again to readers after a time without any', async () => {
     const { service, baseUrl, key } = await listening();
     await issueAndAdd(service, 'a');
     const stream = await openStream(baseUrl, key);
@@ -182,7 +182,7 @@ describe('the stream of changes', () => {
     ]);
   });
 
-  it('tells a reader that comes back what it missed, and then what is new', async () => {
+  it('sends a reader that reconnects what it missed, and then what is new', async () => {
     const { service, baseUrl, key } = await listening();
     for (let place = 0; place < 4; place += 1) await service.issue();
     const stream = await openStream(baseUrl, key, { 'last-event-id': '2' });
@@ -191,7 +191,7 @@ describe('the stream of changes', () => {
     expect((await stream.take(3)).map(({ id }) => id)).toEqual(['3', '4', '5']);
   });
 
-  it('tells a reader that missed too much to ask again for everything', async () => {
+  it('makes a reader that missed too much request everything again', async () => {
     const { service, baseUrl, key } = await listening();
     for (let place = 0; place < 1002; place += 1) await service.issue();
     const stream = await openStream(baseUrl, key, { 'last-event-id': '1' });

@@ -19,7 +19,7 @@ describe('the overview', () => {
     expect(await open.call({ method: 'GET', url })).toMatchObject({ status: 401 });
   });
 
-  it('of an empty service has nothing to tell', async () => {
+  it('of an empty service is empty', async () => {
     const { attention, lifeline } = await readBoth(await OpenService.start());
     expect(attention).toEqual({ items: [], left_out: 0, next_rotation: null });
     expect(lifeline).toMatchObject({ rows: [], left_out: 0 });

@@ -5,7 +5,7 @@ import { defaultSettings } from '../../../src/contract/settings.ts';
 import { OpenService } from '../open-service.ts';
 
 describe('the owner', () => {
-  it('is known by the portal key; everybody else is refused', async () => {
+  it('is recognised by the portal key; every other caller is refused', async () => {
     const service = await OpenService.start();
     const { value } = await service.issue();
     for (const headers of [{}, { authorization: `Bearer ${value}` }, { cookie: 'rotavox_80=guess' }]) {
@@ -143,7 +143,7 @@ describe('the description of the API', () => {
     expect(JSON.stringify(paths['/v1/ivr'])).toContain('timeout_retries');
   });
 
-  it('says what comes on the stream of changes', async () => {
+  it('includes what is sent on the stream of changes', async () => {
     const service = await OpenService.start();
     const { body } = await service.call({ method: 'GET', url: '/openapi.json' });
     const { paths, components } = body as {

@@ -42,7 +42,7 @@ async function setups() {
   return { other, publish, refuse };
 }
 
-it('a menu whose storing cannot be written down is said to be stored, and is found again', async () => {
+it('a menu that was stored but could not be recorded is reported as stored, and is found again', async () => {
   const { other, publish, refuse } = await setups();
   refuse('draft.menu_stored');
   const { status, reply } = await publish();
@@ -56,7 +56,7 @@ it('a menu whose storing cannot be written down is said to be stored, and is fou
   expect(other.store.state.ivrs.size).toBe(2);
 });
 
-it('nothing is sent that could not be written down before', async () => {
+it('nothing is sent that could not be recorded before', async () => {
   const { other, publish, refuse } = await setups();
   refuse('draft.menu_sent');
   expect((await publish()).status).toBe(503);

@@ -101,7 +101,7 @@ describe('publishing to this service', () => {
     ]);
   });
 
-  it('replaces what was published before, and creates anew what was deleted since', async () => {
+  it('replaces what was published before, and creates again what was deleted since', async () => {
     const service = await OpenService.start();
     const id = await createDraft(service);
     await publish(service, id);
@@ -166,7 +166,7 @@ describe('publishing to this service', () => {
     expect(await publish(service, id)).toMatchObject({ outcome: 'published', version: 2 });
   });
 
-  it('is blocked by an error, and by a scenario that comes out elsewhere, and sends nothing', async () => {
+  it('is blocked by an error, and by a scenario that fails, and sends nothing', async () => {
     const service = await OpenService.start();
     const scenario = { ...twoMenus.scenarios['sales' as never], inputs: ['2', '9'] };
     const failing = { ...twoMenus, scenarios: { sales: scenario } } as IvrDocument;
@@ -303,7 +303,7 @@ describe('publishing with a credential', () => {
     expect(menusOf(other)).toHaveLength(2);
   });
 
-  it('creates anew what is not there any more, and tells those that lead to it', async () => {
+  it('creates a missing menu again, and updates those that lead to it', async () => {
     const { service, other } = await twoServices();
     const id = await createDraft(service);
     await publish(service, id, 'elsewhere');
@@ -412,7 +412,7 @@ describe('publishing with a credential', () => {
     expect(proxy.seen).toHaveLength(seen);
   });
 
-  it('goes through this service itself where the credential is one of its own', async () => {
+  it('uses this service itself for one of its own credentials', async () => {
     const service = await (await OpenService.start()).listen();
     const { value } = await service.issue();
     await service.owner('POST', '/portal/credentials', { name: 'own', value, base_url: null });

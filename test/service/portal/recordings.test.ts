@@ -40,7 +40,7 @@ const audioOf = (service: OpenService, id: string, headers: Record<string, strin
   });
 
 describe('a recording', () => {
-  it('is kept as it was uploaded, in a file of its own that only the owner reads', async () => {
+  it('is stored as it was uploaded, in a separate file that only the owner can read', async () => {
     const service = await OpenService.start();
     const bytes = wavFile(750);
     const recording = await upload(service, 'name=Welcome', bytes);
@@ -120,7 +120,7 @@ describe('a recording', () => {
     });
   });
 
-  it('is heard in parts', async () => {
+  it('is sent in parts', async () => {
     const service = await OpenService.start();
     const bytes = Buffer.from(mp3File(10));
     const { id, digest } = await upload(service, 'name=M%C3%BCller%20%22%2F..&id=m', bytes);

@@ -186,7 +186,7 @@ describe('listing tokens', () => {
     ]);
   });
 
-  it('tells its owner only', async () => {
+  it('are shown to the owner only', async () => {
     const service = await OpenService.start();
     for (const url of ['/portal/tokens', '/portal/tokens/facets', '/portal/families/fam_x'])
       expect((await service.call({ method: 'GET', url })).status, url).toBe(401);

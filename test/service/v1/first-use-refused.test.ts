@@ -26,7 +26,7 @@ async function makeSetup() {
 }
 
 describe('the first use of a token while the disk refuses changes', () => {
-  it('is answered where it only reads, and written down once when the disk takes changes again', async () => {
+  it('is answered if it only reads, and recorded once when the disk accepts changes again', async () => {
     const { service, refuse, take, usesOf } = await makeSetup();
     const { value, id } = await service.issue();
     refuse();
@@ -55,7 +55,7 @@ describe('the first use of a token while the disk refuses changes', () => {
     expect(service.store.state.accessTokens.size).toBe(0);
   });
 
-  it('ends the readiness to answer the rotation again that it came from, though it is not written down yet', async () => {
+  it('ends the replay of the rotation that it came from, although it is not recorded yet', async () => {
     const { service, refuse, take } = await makeSetup();
     const { value } = await service.issue();
     const rotated = await service.rotate(value, 'the-first-key-of-all');
@@ -72,7 +72,7 @@ describe('the first use of a token while the disk refuses changes', () => {
     expect((await service.rotate(value, 'the-first-key-of-all')).status).toBe(401);
   });
 
-  it('does not make the answer to others wait or fail: who reads beside a change that is refused is answered', async () => {
+  it('does not delay or fail other answers: a read during a refused change is answered', async () => {
     const { service, refuse } = await makeSetup();
     const used = await service.issue();
     const fresh = await service.issue();

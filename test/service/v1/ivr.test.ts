@@ -40,7 +40,7 @@ describe('/v1/ivr', () => {
     expect(list.body).toEqual([body]);
   });
 
-  it('lists in pages for who asks for some at a time: each leads to the next, and the last to none', async () => {
+  it('lists in pages on request: each leads to the next, and the last to none', async () => {
     const service = await OpenService.start();
     const { value, id } = await created(service);
     const ids = [id];

@@ -192,7 +192,7 @@ describe('POST /v1/auth/rotate', () => {
     expect(inSix.status).toBe(200);
   });
 
-  it('writes down who used a Superseded token again, once a minute for the same caller', async () => {
+  it('records who used a Superseded token again, once a minute for the same caller', async () => {
     const service = await OpenService.start();
     const { value, id } = await service.issue();
     await service.rotate(value);

@@ -28,7 +28,7 @@ describe('a scenario', () => {
     ['---', out('hangup')],
     // Both ways of writing it are the end of the call.
     ['9', out('hangup||')],
-  ])('%j passes where %j comes', (inputs, expected) => {
+  ])('%j passes if the call ends at %j', (inputs, expected) => {
     expect(run(inputs, expected)).toMatchObject({ scenario: 'try', passed: true, failure: null, ignored: 0 });
   });
 

@@ -81,7 +81,7 @@ function endOf(inputs: string, on = flow): string {
   return state.kind === 'ended' ? state.destination : state.kind;
 }
 
-describe('a call that comes to a menu', () => {
+describe('a call that enters a menu', () => {
   it('is played the recording and then waits so many seconds', () => {
     expect(call([])).toMatchObject({
       state: { kind: 'playing', menu: 'first', wrongKeys: 0, timeouts: 0, then: null },
@@ -103,7 +103,7 @@ describe('a call that comes to a menu', () => {
 });
 
 describe('a wrong key', () => {
-  it('is told so, and the menu plays again', () => {
+  it('plays the notice, and the menu plays again', () => {
     const wrong = call([ended, press('7')]);
     expect(wrong.state).toMatchObject({ kind: 'playing', wrongKeys: 1, timeouts: 0, then: null });
     expect(wrong.log.slice(-2)).toEqual(['key 7 unused', 'playing recording||wrong (wrong_key)']);
@@ -116,7 +116,7 @@ describe('a wrong key', () => {
     expect(state).toMatchObject({ kind: 'playing', then: out('extension||wrong') });
   });
 
-  it('is told also when no attempt remains, and then leads on; a key meanwhile is not heard', () => {
+  it('plays the notice even when no attempt remains, and then leads on; a key meanwhile is ignored', () => {
     const last = call([press('7'), press('8')]);
     expect(last.log.at(-1)).toBe('playing recording||wrong (wrong_key)');
     expect(call([press('7'), press('8'), press('1')])).toEqual(last);
@@ -152,7 +152,7 @@ describe('the two counters', () => {
     ['7-7', 'extension||wrong'],
     ['--', 'extension||silent'],
     ['77', 'extension||wrong'],
-  ])('are separate: %s comes to %s', (inputs, end) => {
+  ])('are separate: %s leads to %s', (inputs, end) => {
     expect(endOf(inputs)).toBe(end);
   });
 
@@ -162,7 +162,7 @@ describe('the two counters', () => {
     ['7-27-7', 'extension||wrong'],
     ['7-37-', 'waiting'],
     ['7-37--', 'extension||silent'],
-  ])('begin anew in the next menu and in the same one entered again: %s comes to %s', (inputs, end) => {
+  ])('start over in the next menu and in the same one entered again: %s leads to %s', (inputs, end) => {
     expect(endOf(inputs)).toBe(end);
   });
 
@@ -173,7 +173,7 @@ describe('the two counters', () => {
     [2, '777', 'extension||wrong'],
     [2, '--', 'waiting'],
     [2, '---', 'extension||silent'],
-  ])('allow %i more attempts: %s comes to %s', (retries, inputs, end) => {
+  ])('allow %i more attempts: %s leads to %s', (retries, inputs, end) => {
     const { wrongKey, timeout: silent } = menu('first');
     const other = menu('first', {
       wrongKey: { ...wrongKey, retries },
@@ -184,7 +184,7 @@ describe('the two counters', () => {
 });
 
 describe('a call that has left', () => {
-  it('hears nothing any more, and inputs after its end are counted', () => {
+  it('plays nothing more, and inputs after its end are counted', () => {
     const left = call([press('1')]);
     expect(call([press('1'), press('2'), timeout, ended])).toEqual(left);
     expect(runInputs(flow, ['1', '2', '-']).ignored).toBe(2);

@@ -51,7 +51,7 @@ describe('what a save changed', () => {
     );
   });
 
-  it('is one node where one node changed, and says no order where that tells itself', () => {
+  it('is one node if one node changed, and contains no order if that is implied', () => {
     expect(deltaBetween(twoMenus, halfWired)).toEqual({
       set_nodes: [halfWired.nodes['reception' as never]],
       removed_nodes: [],

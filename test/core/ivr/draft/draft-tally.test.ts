@@ -16,7 +16,7 @@ describe('the tally of a drawing', () => {
     expect(tally.of(state, { ...document }).errors).toBe(0);
   });
 
-  it('is counted again when something that the drawing names comes or goes, and only then', () => {
+  it('is counted again when something that the call flow refers to is added or removed, and only then', () => {
     const tally = new DraftTally();
     const state = new State();
     const before = tally.of(state, twoMenus);

@@ -8,20 +8,20 @@ const start = { x: 0, y: 0 };
 const end = { x: 600, y: 0 };
 
 describe('a line to the right', () => {
-  test('is a curve where nothing stands in its way', () => {
+  test('is a curve if nothing is in its way', () => {
     expect(laneOf(start, end, [])).toBeNull();
     expect(laneOf(start, end, [{ x: 200, y: 20, width: 100, height: 50 }])).toBeNull();
     expect(linePath(start, end, null)).toBe('M0 0C300 0 300 0 600 0');
   });
 
-  test('leads around a card that stands in its way, on the shorter side', () => {
+  test('leads around a card in its way, on the shorter side', () => {
     const low = { x: 200, y: -100, width: 100, height: 120 };
     expect(laneOf(start, end, [low])).toEqual({ y: 54, leave: 28, arrive: 578 });
     const high = { x: 200, y: -20, width: 100, height: 120 };
     expect(laneOf(start, end, [high])).toEqual({ y: -38, leave: 28, arrive: 578 });
   });
 
-  test('is not disturbed by the cards that it begins and ends at', () => {
+  test('is not disturbed by the cards that it connects', () => {
     const cards = [
       { x: -300, y: -100, width: 300, height: 200 },
       { x: 606, y: -24, width: 300, height: 200 },
@@ -43,7 +43,7 @@ describe('a line to the right', () => {
     expect(lanes.find(start, { x: 56, y: 202 }, turns)?.leave).toBe(first?.leave);
   });
 
-  test('does not turn behind a card that stands right beside its start', () => {
+  test('does not turn behind a card directly beside its start', () => {
     const beside = { x: 20, y: 30, width: 200, height: 500 };
     const inWay = { x: 300, y: -60, width: 100, height: 90 };
     // The shorter way, below the card in its way, would begin behind the one beside it.

@@ -32,7 +32,7 @@ describe('names on a telephone system', () => {
 });
 
 describe('what people wrote', () => {
-  it('is one short line without the signs of comments, where it stands in a comment', () => {
+  it('is one short line without comment characters when it is in a comment', () => {
     fc.assert(
       fc.property(wildText, (text) => {
         expect(commentText(text)).not.toMatch(/[\n\r;<>&"$\\\p{C}]|--|-$/u);

@@ -75,13 +75,13 @@ describe.each([asterisk, freeswitch])('what $name runs', (system) => {
     expect(differs(system, (flow) => system.write(withOneMore(flow, counter)))).toBe(true);
   });
 
-  it.each(slips[system.name]!)('is told from %s', (_, right, wrong) => {
+  it.each(slips[system.name]!)('is distinguished from %s', (_, right, wrong) => {
     expect(differs(system, (flow) => system.write(flow).replaceAll(right, wrong))).toBe(true);
   });
 });
 
 describe('the engine as these tests call it', () => {
-  it('hears what runInputs tells, and comes where it does', () => {
+  it('hears what runInputs returns, and ends at the same place', () => {
     fc.assert(
       fc.property(cleanFlow, inputs, (flow, list) => {
         const names = dialplanNames(flow, '');

@@ -40,7 +40,7 @@ describe('a drawing made of stored menus', () => {
     expect(document.nodes[elsewhere!]).toMatchObject({ kind: 'end', type: 'ivr', ref: 'ivr_other' });
   });
 
-  it('is called like the menu that a call comes to first', () => {
+  it('has the name of the menu that a call reaches first', () => {
     expect(document.name).toBe('Sub');
   });
 

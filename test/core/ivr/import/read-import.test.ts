@@ -204,7 +204,7 @@ describe('an export', () => {
     [['nodes', 'menu1', 'kind'], 'fax', 'document.nodes.menu1.kind must be one that a call flow has'],
     [['nodes', 'menu1', 'id'], 'menu7', 'document.nodes must have every entry under its own id'],
     [['name'], '', 'document.name must be at least 1 characters'],
-  ])('in which somebody changed %j to %j is refused with the place', (path, value, error) => {
+  ])('in which %j was changed to %j is refused with the place', (path, value, error) => {
     const file = JSON.parse(documentExport(read(ivrBody).document)) as { document: object };
     let at = file.document as Record<string, object>;
     for (const part of path.slice(0, -1)) at = at[part] as Record<string, object>;

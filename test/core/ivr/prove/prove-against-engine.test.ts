@@ -107,7 +107,7 @@ function provenOf(document: IvrDocument) {
 }
 
 describe('what is proved', () => {
-  it('is that a caller who presses no used key goes round for ever, or that none does', () => {
+  it('is that a caller who presses no used key stays in a circle for ever, or that none does', () => {
     let rounds = 0;
     fc.assert(
       fc.property(tangled, (document) => {
@@ -139,7 +139,7 @@ describe('what is proved', () => {
     expect(locked).toBeGreaterThan(0);
   });
 
-  it('is to which nodes no call ever comes', () => {
+  it('is which nodes no call ever reaches', () => {
     let unreached = 0;
     fc.assert(
       fc.property(tangled, (document) => {

@@ -204,7 +204,7 @@ const breaks: readonly [string, IvrProblemCode, Break][] = [
 ];
 
 describe('a clean drawing, broken in one way', () => {
-  it.each(breaks)('is told so where it is: %s', (_what, code, breakIt) => {
+  it.each(breaks)('is reported at its place: %s', (_what, code, breakIt) => {
     fc.assert(
       fc.property(cleanDocument, fc.nat({ max: 10_000 }), (document, choice) => {
         const broken = breakIt(document, choice);

@@ -105,7 +105,7 @@ describe('a proof', () => {
     ]);
   });
 
-  it('of a flow that somebody else made tells of menus that are not there', () => {
+  it('of an imported flow reports missing menus', () => {
     const compiled = compileDraft(receptionDocument);
     if (!compiled.ok) throw new Error('the fixture compiles');
     const menus = new Map(compiled.value.menus);
@@ -118,7 +118,7 @@ describe('a proof', () => {
 });
 
 describe('a check', () => {
-  it('goes on telling of the menus that are right while another is half wired', () => {
+  it('still reports on the valid menus while another is incomplete', () => {
     const half = changed(sales, { recording: null });
     expect(found(half, { ...everything, recordings: new Set() })).toEqual([
       ['error', 'field_open', 'nodes.sales.recording'],
