@@ -1,8 +1,8 @@
 /**
- * `agent-due.ts FOLDER BASE_URL TOKENS_FILE`: rotates tokens of a service twice over, and prints how long each way took.
+ * `agent-due.ts FOLDER BASE_URL TOKENS_FILE`: rotates tokens of a service twice, and prints how long each way took.
  *
- * First as a script would, one after another. Then the agent, for which all are due at this moment: with every intent, every
- * receipt and every check that the recipe has. The vault is in memory: what a keychain costs is the keychain's.
+ * First like a script, one after another. Then with the agent, for which all are due now: with every intent, every
+ * receipt and every check. The vault is in memory, because the time of a keychain is not the agent's.
  */
 import { readFileSync } from 'node:fs';
 import { createAgent } from '../../src/agent/create-agent.ts';

@@ -12,7 +12,7 @@ export interface SeedCredential {
   readonly lifetime: TokenLifetime;
 }
 
-/** A store into which credentials are put as they are, without asking a service about them. */
+/** A store to which credentials are added unchanged, without calling a service. */
 export async function createAgentStore(
   folder: string,
 ): Promise<{ store: Store; keep: (credential: SeedCredential) => Promise<CredentialId> }> {

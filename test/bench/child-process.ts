@@ -1,8 +1,8 @@
 /**
- * Children of a benchmark: servers under test and the load client, each a Node process of its own running TypeScript.
+ * Children of a benchmark: servers under test and the load client, each a separate Node process running TypeScript.
  *
- * Every child started here is remembered by its id and ended by it: in `close()`, and whatever is left when this process
- * exits, however it exits. Nothing is ever ended by name.
+ * Every child started here is recorded and ended by its id: in `close()`, or when this process exits, for whatever
+ * reason. No process is ended by name.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,7 +28,7 @@ export interface StartedServer {
   readonly ready: Readonly<Record<string, unknown>>;
   /** Milliseconds from spawn to the ready line. */
   readonly readyMs: number;
-  /** SIGTERM, and SIGKILL to the same id when it has not gone after `graceMs`. */
+  /** SIGTERM, then SIGKILL to the same id if it has not ended after `graceMs`. */
   close(graceMs?: number): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export interface ServerCommand {
   readonly readyWithinMs?: number;
 }
 
-/** Starts a server that says on its first line of stdout, as one JSON object, that it is ready. */
+/** Starts a server that reports with its first line of stdout, one JSON object, that it is ready. */
 export async function startServerProcess(command: ServerCommand): Promise<StartedServer> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, [...(command.nodeOptions ?? []), ...command.args], {
@@ -78,11 +78,11 @@ export async function startServerProcess(command: ServerCommand): Promise<Starte
     throw error;
   } finally {
     timer.cancel();
-    gone.catch(() => undefined); // it fires at the ordinary end as well, when nobody waits for it any more
+    gone.catch(() => undefined); // it also happens at a normal end, when it is no longer awaited
   }
 }
 
-/** Runs a script to its end and gives back the one JSON value it printed. */
+/** Runs a script until it ends and returns the one JSON value that it printed. */
 export async function runScript(
   command: Omit<ServerCommand, 'readyWithinMs'>,
   withinMs: number,
@@ -108,7 +108,7 @@ export async function runScript(
   }
 }
 
-/** Starts a child that is spoken to over Node's own message channel, and ends by itself when the channel closes. */
+/** Starts a child that communicates over Node's own message channel, and ends when the channel closes. */
 export function startMessageProcess(file: string): ChildProcess {
   const child = spawn(process.execPath, [file], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   remember(child);

@@ -1,4 +1,4 @@
-/** Starts contenders, loads them in turns, prints what each did and gives back the rounds for ratios. */
+/** Starts contenders, loads them in turns, prints the results and returns the rounds for ratios. */
 import type { Contender, RunningContender } from './contender.ts';
 import type { LoadJob } from './load-job.ts';
 import { type Measured, runInTurns, runRound } from './paired-rounds.ts';

@@ -1,4 +1,4 @@
-/** What a benchmark compares: something that runs a server in a process of its own and hands out credentials for it. */
+/** What a benchmark compares: something that runs a server in a separate process and provides credentials for it. */
 export interface Contender {
   readonly name: string;
   start(): Promise<RunningContender>;
@@ -8,7 +8,7 @@ export interface RunningContender {
   readonly name: string;
   readonly pid: number;
   readonly port: number;
-  /** Fresh Active tokens of its own, each with a family of its own. */
+  /** New Active tokens, each in a new family. */
   issueTokens(count: number): Promise<string[]>;
   /** Ends its process by id and removes its folder. */
   close(): Promise<void>;

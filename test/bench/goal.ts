@@ -1,13 +1,13 @@
 import type { Spread } from './paired-rounds.ts';
 
-/** A promise of the project about speed, and what was seen. */
+/** A performance goal of the project, and the result. */
 export interface Goal {
   readonly what: string;
   /** As printed: `0.84x (0.80x to 0.88x)`. */
   readonly seen: string;
   /** As printed: `>= 0.8x`. */
   readonly goal: string;
-  /** Undecided: the machine was too busy with other things to tell. */
+  /** Undecided: the machine was too busy with other work. */
   readonly verdict: 'met' | 'missed' | 'undecided';
 }
 

@@ -1,17 +1,17 @@
 /**
- * Hostile clients in a process of their own: so many connections of one kind, each opened again when the service hangs up,
- * until the message `stop`. They talk to 127.0.0.1 only and end with the channel to their parent.
+ * Hostile clients in a separate process: a number of connections of one kind, each reopened when the service disconnects it,
+ * until the message `stop`. They only connect to 127.0.0.1 and end with the channel to their parent.
  */
 import { connect, type Socket } from 'node:net';
 import { eventStreamPath } from '../../src/contract/address.ts';
 import type { HostileJob, HostileKind } from './hostile-job.ts';
 
-/** A connection that was refused or ended is opened again after this: an attacker does not give up. */
+/** A connection that was refused or ended is reopened after this time, like an attacker's. */
 const reopenMs = 100;
 const openAtOnce = 100;
 
 interface Behaviour {
-  /** Called when the connection is there; gives back what ends its timers. */
+  /** Called when the connection is open; returns what stops its timers. */
   begin(socket: Socket, job: HostileJob): (() => void) | undefined;
   readonly reads: boolean;
 }
@@ -22,7 +22,7 @@ const bearer = (token: string): string => `Authorization: Bearer ${token}\r\n`;
 const bodyOf = (bytes: number): string =>
   `Content-Type: application/json\r\nContent-Length: ${String(bytes)}\r\n`;
 
-/** Asks for something again and again, sixteen times ahead, and never reads an answer. */
+/** Sends a request repeatedly, sixteen times ahead, and never reads an answer. */
 const unread = (line: string): Behaviour => ({
   reads: false,
   begin(socket, job) {
@@ -31,7 +31,7 @@ const unread = (line: string): Behaviour => ({
   },
 });
 
-/** Reads each answer and asks again at once. */
+/** Reads each answer and sends the request again at once. */
 const flood = (message: (job: HostileJob) => string): Behaviour => ({
   reads: true,
   begin(socket, job) {
@@ -56,7 +56,7 @@ const flood = (message: (job: HostileJob) => string): Behaviour => ({
   },
 });
 
-/** Sends a little again and again, so that it is never silent and never done. */
+/** Sends a little repeatedly, so that it is never idle and never complete. */
 const trickle = (start: (job: HostileJob) => string, piece: string, everyMs: number): Behaviour => ({
   reads: true,
   begin(socket, job) {
@@ -142,7 +142,7 @@ function open(job: HostileJob): void {
     if (!behaviour.reads) socket.pause();
     rest = behaviour.begin(socket, job);
   });
-  socket.on('error', () => undefined); // it was hung up on, which is what is to happen
+  socket.on('error', () => undefined); // it was disconnected, as expected
   socket.once('end', () => socket.destroy());
   socket.once('close', () => {
     sockets.delete(socket);

@@ -1,4 +1,4 @@
-/** What a hostile client does with each of its connections, in the order in which they are measured. */
+/** What a hostile client does with each of its connections, in the order of the measurements. */
 export const hostileKinds = [
   'silent',
   'slow headers',
@@ -18,7 +18,7 @@ export interface HostileJob {
   readonly kind: HostileKind;
   readonly port: number;
   readonly connections: number;
-  /** Of an app that may read menus and do nothing else. */
+  /** The token of an app that may only read menus. */
   readonly token: string;
   readonly portalKey: string;
 }

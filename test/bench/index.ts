@@ -1,11 +1,11 @@
 /**
- * `npm run bench [-- --quick] [name…]`: measures what the project promises about speed.
+ * `npm run bench [-- --quick] [name…]`: measures the performance goals of the project.
  *
  * Here: one file a benchmark in `benches/`, what they compare in `contenders/` (the service as an owner runs it, and what
- * somebody else would have written), and the load client. Nothing here imports the service; it is spoken to over HTTP.
+ * another developer would have written), and the load client. Nothing here imports the service; it is called over HTTP.
  * Only preparing and opening data folders goes through `src/core` and `src/store`. Start reading in `benches/rotate-fifty.ts`.
  *
- * A benchmark is not a test: a missed goal is said in plain words and the exit code stays 0. Only a benchmark that could
+ * A benchmark is not a test: a missed goal is reported and the exit code stays 0. Only a benchmark that could
  * not be run, or a wrong command line, fails.
  */
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
@@ -116,7 +116,7 @@ if (broken.length > 0) {
   process.exitCode = 1;
 }
 
-/** What the disk itself costs: near 0 means memory or a cache that lies, and then durable contenders look too good. */
+/** The cost of the disk itself: near 0 means memory or a cache without real syncs, which makes durable contenders look too good. */
 function syncMs(): number {
   const folder = createScratchFolder('sync');
   const file = openSync(join(folder, 'probe'), 'w');

@@ -1,6 +1,6 @@
 import { IvrDocument } from '../../src/contract/ivr-draft.ts';
 
-/** A drawing of so many nodes, `menus` of them menus: a tree of menus, each with destinations of its own. */
+/** A call flow of this many nodes, `menus` of them menus: a tree of menus, each with its destinations. */
 export function largeDrawing({ nodes, menus }: { nodes: number; menus: number }): IvrDocument {
   const endsEach = Math.floor((nodes - menus) / menus);
   const drawn: Record<string, unknown> = {};

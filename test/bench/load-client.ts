@@ -1,5 +1,5 @@
 /**
- * The load client: keep-alive HTTP/1.1 on node:net, one request under way per connection, in a process of its own.
+ * The load client: keep-alive HTTP/1.1 on node:net, one request at a time per connection, in a separate process.
  *
  * Not autocannon, which is as fast as this one on hello-world (so is wrk: none of the three is the limit there, they were
  * within 4 % of each other), but takes a third more of the second core, which a server that syncs in other threads needs;

@@ -1,10 +1,10 @@
-/** What the load client is asked over its message channel, and what it answers. */
+/** The jobs of the load client on its message channel, and its answers. */
 
-/** Where a request's bearer comes from, and where the reply's `access_token` goes. */
+/** The source of a request's bearer, and where the reply's `access_token` goes. */
 export type BearerUse =
-  /** Each connection has a token of its own; the reply's token is its next one. */
+  /** Each connection has its token; the reply's token is its next one. */
   | 'chain'
-  /** Any token of the whole store at random, taken out; the reply's token is put in. Mostly cold lookups. */
+  /** A random token of the whole store is removed; the reply's token is added. Mostly cold lookups. */
   | 'pool'
   /** The token is not consumed. */
   | 'fixed';
@@ -20,20 +20,20 @@ export interface LoadJob {
   readonly bearer: BearerUse;
   readonly connections: number;
   readonly durationMs: number;
-  /** Has every request that took longer listed in the result. */
+  /** Lists every request in the result that took longer. */
   readonly listSlowerThanMs?: number;
 }
 
 export interface LoadResult {
   readonly id: number;
-  /** Replies that arrived while the clock ran; those still under way at its end are waited for but not counted. */
+  /** Replies that arrived in time; those still open at the end are waited for but not counted. */
   readonly requests: number;
   readonly seconds: number;
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
-  /** Replies other than 200, with the first of them in full. */
+  /** Replies other than 200, with the complete first one. */
   readonly refused: number;
   readonly firstRefusal?: string;
   /** Share of one core that the load client itself used; near 1 means that it, not the server, was the limit. */

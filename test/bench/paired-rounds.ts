@@ -1,15 +1,15 @@
 /**
- * Rounds in turn, so that what else the machine does hits every contender alike: A B C, A B C, …
+ * Rounds in turn, so that other load affects every contender equally: A B C, A B C, …
  *
- * Absolute figures on a shared machine mean little; a ratio is taken within one turn, and its median over the turns is
- * what is judged.
+ * Absolute figures on a shared machine mean little; a ratio is computed within one turn, and its median over the turns
+ * decides.
  */
 import type { LoadJob, LoadResult } from './load-job.ts';
 import { cpuSecondsOf } from './process-usage.ts';
 import type { Load } from './start-load.ts';
 
 export interface Round extends LoadResult {
-  /** CPU time of the server for a request, in microseconds; undefined where the system does not tell. */
+  /** CPU time of the server for a request, in microseconds; undefined if the system does not report it. */
   readonly serverCpuMicros: number | undefined;
 }
 
@@ -36,7 +36,7 @@ export async function runInTurns(
   return measured;
 }
 
-/** One round of load on one server. Its tokens are those that the load client was given under its name. */
+/** One round of load on one server, with the tokens that the load client has under its name. */
 export async function runRound(
   load: Load,
   { name, pid, port }: { readonly name: string; readonly pid: number; readonly port: number },
@@ -67,7 +67,7 @@ export function spreadOf(values: readonly number[]): Spread {
   };
 }
 
-/** `figure` of one contender over that of another, per turn. */
+/** The ratio of two contenders by `figure`, per turn. */
 export function ratioOf(one: Measured, other: Measured, figure: (round: Round) => number): Spread {
   return spreadOf(
     one.rounds.map((round, turn) => {

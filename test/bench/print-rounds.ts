@@ -1,7 +1,7 @@
 import { type Measured, type Round, spreadOf } from './paired-rounds.ts';
 import { printTable } from './print-table.ts';
 
-/** What each contender did, as the median of its turns; the worst request is the worst of all turns. */
+/** The results of each contender, as the median of its turns; the worst request is the worst of all turns. */
 export function printRounds(measured: readonly Measured[]): void {
   printTable(
     ['median of the turns', 'req/s', 'p50 ms', 'p99 ms', 'worst ms', 'server CPU us/req', 'client CPU'],

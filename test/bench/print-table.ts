@@ -1,6 +1,6 @@
 import type { Goal } from './goal.ts';
 
-/** Prints rows under their heads: the first column to the left, figures to the right. */
+/** Prints rows under their heads: the first column left-aligned, figures right-aligned. */
 export function printTable(heads: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = heads.map((head, column) =>
     Math.max(head.length, ...rows.map((row) => row[column]?.length ?? 0)),

@@ -3,18 +3,18 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Clock ticks per second of /proc: 100 on every Linux that Node runs on. */
 const ticksPerSecond = 100;
 
-/** CPU seconds a process has used so far, in all its threads; undefined where there is no /proc. */
+/** CPU seconds a process has used so far, in all its threads; undefined without /proc. */
 export function cpuSecondsOf(pid: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
   } catch {
-    return undefined; // not Linux, or the process has gone
+    return undefined; // not Linux, or the process has ended
   }
 }
 
-/** The same to the nanosecond, of the threads that are still there: for a process that does next to nothing. */
+/** The same to the nanosecond, for the current threads only: for a process that does almost nothing. */
 export function exactCpuSecondsOf(pid: number): number | undefined {
   try {
     const threads = readdirSync(`/proc/${pid}/task`);
@@ -23,11 +23,11 @@ export function exactCpuSecondsOf(pid: number): number | undefined {
     );
     return spent.reduce((sum, ns) => sum + ns, 0) / 1e9;
   } catch {
-    return undefined; // not Linux, or the process has gone
+    return undefined; // not Linux, or the process has ended
   }
 }
 
-/** Resident bytes of a process; undefined where there is no /proc. */
+/** Resident bytes of a process; undefined without /proc. */
 export function residentBytesOf(pid: number): number | undefined {
   try {
     const line = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));

@@ -1,5 +1,5 @@
 /**
- * A folder of this run on the disk of the checkout, gone when the process ends.
+ * A folder of this run on the disk of the checkout, removed when the process ends.
  *
  * It is not under the system's temporary folder: that is memory on many machines, where fdatasync costs nothing and
  * every durable contender would look as fast as one without storage.

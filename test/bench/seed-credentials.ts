@@ -1,4 +1,4 @@
-/** `seed-credentials.ts FOLDER COUNT`: makes a data folder with so many credentials, none of which is due for weeks. */
+/** `seed-credentials.ts FOLDER COUNT`: creates a data folder with this many credentials, none of which is due for weeks. */
 import { createAgentStore } from './agent-store.ts';
 
 const [folder = '', count = '0'] = process.argv.slice(2);

@@ -1,5 +1,5 @@
 /**
- * `seed-lifeline.ts FOLDER COUNT`: a data folder with so many credentials that were kept fresh for 90 days until now.
+ * `seed-lifeline.ts FOLDER COUNT`: a data folder with this many credentials that were rotated for 90 days until now.
  *
  * A quarter each of 1, 7, 30 and 90 days, rotated when they were due, by core's own functions. None is due within the next
  * hour, so that nothing happens while the picture is measured.

@@ -4,8 +4,8 @@
  * Everything goes through core's decisions and the store's own `transact`, so nothing here knows the format on disk.
  *
  * With as many events as tokens, each token is Active and alone in its family: every lookup by a client is a cold one.
- * With more events there are five generations to a family, the newest Active, and the rest are suspensions and their
- * ends, going round nine of ten families, which leave the number of tokens as it is.
+ * With more events there are five generations to a family, the newest Active, and the rest are suspensions and
+ * resumptions of nine of ten families in turn, which do not change the number of tokens.
  */
 import { writeFileSync } from 'node:fs';
 import type { FamilyId } from '../../src/contract/token.ts';
@@ -18,7 +18,7 @@ import { tokenIdOf } from '../../src/core/token/token.ts';
 import { mintId, mintToken } from '../../src/service/secrets/token-value.ts';
 import { openStore } from '../../src/store/open-store.ts';
 
-/** How many values the caller gets at most: enough to draw from for minutes. */
+/** The most tokens that the caller gets: enough for minutes. */
 const valuesGiven = 300_000;
 /** Decisions that share a write: far fewer syncs than one each, and still small batches. */
 const decisionsPerTurn = 500;
@@ -26,7 +26,7 @@ const generationsPerFamily = 5;
 
 interface Family {
   readonly id: FamilyId;
-  /** Value and digest of the newest token. */
+  /** The newest token and its digest. */
   newest: { readonly value: string; readonly digest: string };
   generations: number;
   isSuspended: boolean;

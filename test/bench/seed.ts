@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { runScript } from './child-process.ts';
 
 /**
- * Fills a data folder in a process of its own, whose memory goes with it.
+ * Fills a data folder in a separate process, whose memory is then freed.
  *
- * Gives back values of Active tokens in random order: all of them, or 300,000.
+ * Returns Active tokens in random order: all of them, or 300,000.
  */
 export async function seedDataDir(
   dataDir: string,

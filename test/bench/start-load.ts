@@ -1,4 +1,4 @@
-/** The parent's end of the load client: one child, one job at a time, each bounded in time. */
+/** The parent's end of the load client: one child, one job at a time, each with a time limit. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endChild, startMessageProcess } from './child-process.ts';
@@ -6,9 +6,9 @@ import type { LoadAnswer, LoadJob, LoadResult } from './load-job.ts';
 import { createScratchFolder, removeScratchFolder } from './scratch-folder.ts';
 
 export interface Load {
-  /** Gives the load client the tokens it uses under this name. */
+  /** Gives the load client the tokens for this name. */
   giveTokens(tokensOf: string, tokens: readonly string[]): void;
-  /** Fails when a reply was not 200: a refused request is cheaper than a served one and would flatter the server. */
+  /** Fails if a reply was not 200: a refused request is cheaper than a served one and would favour the server. */
   run(job: Omit<LoadJob, 'id' | 'tokensFile'>): Promise<LoadResult>;
   close(): Promise<void>;
 }

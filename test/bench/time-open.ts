@@ -1,5 +1,5 @@
 /**
- * Opens the store of a data folder in this process and says how long it took and what it holds in memory:
+ * Opens the store of a data folder in this process and prints how long it took and how much memory it uses:
  * `node --expose-gc time-open.ts <folder>` prints `{ openMs, objectBytes, bufferBytes, tokens, events }`.
  */
 import { setTimeout } from 'node:timers/promises';
@@ -23,7 +23,7 @@ console.log(
 );
 await store.close();
 
-/** Bytes in objects and in typed arrays. Buffers are let go of a while after the objects that held them. */
+/** Bytes in objects and in typed arrays. Buffers are freed a while after the objects that held them. */
 async function memoryAfterCollection(): Promise<{ objects: number; buffers: number }> {
   if (globalThis.gc === undefined) throw new Error('--expose-gc is needed');
   for (let round = 0; round < 4; round += 1) {

@@ -1,5 +1,5 @@
 /**
- * What the simplest thing would take: `node time-parse.ts <file>` reads one JSON file whole, parses it, and prints
+ * The simplest alternative: `node time-parse.ts <file>` reads one JSON file as a whole, parses it, and prints
  * `{ parseMs }`.
  */
 import { readFileSync } from 'node:fs';

@@ -15,7 +15,7 @@ const idleTurns = 3;
 const idleMs = 30_000;
 const folderOfBenches = join(import.meta.dirname, '..');
 
-/** What a thousand credentials cost: all due at once, while nothing is due, and at the start. */
+/** The cost of a thousand credentials: all due at once, while nothing is due, and at the start. */
 export const agent: Bench = {
   name: 'agent',
   title: `the agent with ${count.toLocaleString('en')} credentials`,
@@ -78,7 +78,7 @@ async function measureIdleAndStart(scratch: string): Promise<Goal[]> {
     for (const name of ['none', 'many'] as const) {
       const service = await startRotavox(name, folders[name]);
       ready[name].push(service.readyMs);
-      await wait(3_000); // what a start leaves to do is no idling
+      await wait(3_000); // the work after a start is not idling
       const [cpuBefore, wakesBefore] = [exactCpuSecondsOf(service.pid), wakeUpsOf(service.pid)];
       await wait(idleMs);
       const [cpuAfter, wakesAfter] = [exactCpuSecondsOf(service.pid), wakeUpsOf(service.pid)];
@@ -106,11 +106,11 @@ async function measureIdleAndStart(scratch: string): Promise<Goal[]> {
 }
 
 function wakeRatio({ none, many }: { none: readonly number[]; many: readonly number[] }) {
-  // Both may be next to nothing: one a second more is no difference that anybody pays for.
+  // Both may be close to zero: a difference of one a second is irrelevant.
   return spreadOf(many.map((wakes, turn) => (wakes + 60) / ((none[turn] ?? NaN) + 60)));
 }
 
-/** How often the main thread has slept and been woken; NaN where there is no /proc. */
+/** How often the main thread has slept and woken; NaN without /proc. */
 function wakeUpsOf(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/task/${pid}/status`, 'utf8');

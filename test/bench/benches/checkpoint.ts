@@ -17,7 +17,7 @@ interface Stretch {
 interface Watch {
   /** How many have ended. */
   finished(): number;
-  /** All, one that is under way included. */
+  /** All, including one that is running. */
   seen(): Stretch[];
   forget(): void;
   stop(): void;
@@ -29,10 +29,10 @@ const roundMs = 2000;
 const giveUpAfterMs = 90_000;
 
 /**
- * Whether anybody notices that the state of 100,000 tokens is being written.
+ * Whether writing the state of 100,000 tokens delays requests noticeably.
  *
- * A checkpoint is as long as its temporary file `state.json.….new` is there. The slowest request between checkpoints is
- * printed beside it: when that one is over the limit as well, it is the machine that is busy, and nothing is decided.
+ * A checkpoint lasts as long as its temporary file `state.json.….new` exists. The slowest request between checkpoints is
+ * printed beside it: if that one exceeds the limit as well, the machine is busy, and the goal stays undecided.
  */
 export const checkpoint: Bench = {
   name: 'checkpoint',

@@ -25,9 +25,9 @@ interface Seen {
 }
 
 /**
- * Whether a drawing of 200 nodes in 20 menus is dragged about and zoomed without a frame that a person would notice.
+ * Whether a call flow of 200 nodes in 20 menus can be dragged and zoomed without noticeable frames.
  *
- * In turn: an empty page (what the machine does to frames by itself), and the canvas with everything in sight.
+ * In turn: an empty page (the frames of the machine itself), and the canvas with everything visible.
  */
 export const designerCanvas: Bench = {
   name: 'designer-canvas',

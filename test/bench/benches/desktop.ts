@@ -8,7 +8,7 @@ import { startSession } from '../desktop/start-session.ts';
 import { TrayWatch } from '../desktop/tray-watch.ts';
 import { createScratchFolder, removeScratchFolder } from '../scratch-folder.ts';
 
-/** The tray and a window, beside the least that the same Electron can do; on a desktop of its own. */
+/** The tray and a window, compared with minimal apps on the same Electron, on a separate desktop. */
 export const desktop: Bench = {
   name: 'desktop',
   title: 'the desktop app beside an Electron hello world',

@@ -21,7 +21,7 @@ const searches = [
 ] as const;
 const limitMs = 20;
 
-/** How long 100,000 events are searched, and whether an app that rotates meanwhile notices. */
+/** How long a search of 100,000 events takes, and whether it delays an app that rotates meanwhile. */
 export const historySearch: Bench = {
   name: 'history-search',
   title: 'searching a history of 100,000 events',
@@ -42,7 +42,7 @@ export const historySearch: Bench = {
   },
 };
 
-/** Beside it: reading the files and parsing every line, in one go. */
+/** For comparison: reading the files and parsing every line at once. */
 async function measureSearches(service: RunningRotavox, journal: string, turns: number): Promise<Goal[]> {
   const took = new Map<string, number[]>(searches.map(({ what }) => [what, []]));
   const found = new Map<string, HistoryMatches>();

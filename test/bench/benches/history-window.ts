@@ -14,9 +14,9 @@ import { openChromium } from '../windows/open-chromium.ts';
 import { openHistory, readRows } from '../windows/open-history.ts';
 import { openStaticRows } from '../windows/static-rows.ts';
 
-/** Found in a few rows by name, in most by what was written, and nowhere. */
+/** Found in a few rows by name, in most rows by their text, and in none. */
 const texts = ['app 77', 'holiday', 'no such thing'];
-/** So few that any machine with time for it scrolls them without a pause. */
+/** So few rows that any machine scrolls them without a pause. */
 const fewRows = 300;
 
 interface Turn {
@@ -26,11 +26,11 @@ interface Turn {
 }
 
 /**
- * Whether 100,000 events scroll and are searched without a frame that a person would notice.
+ * Whether 100,000 events scroll and are searched without noticeable frames.
  *
- * In turn: a page of a few rows (what the machine does to any scrolling), a page with all rows drawn, the history. Frames
- * are what a person sees, and on a busy machine they tell of the machine; the tasks of the page's main thread, in CPU
- * time, tell of the page alone.
+ * In turn: a page of a few rows (the cost of any scrolling), a page with all rows drawn, the history. Frames
+ * are what a person sees, but on a busy machine they measure the machine; the tasks of the page's main thread, in CPU
+ * time, measure only the page.
  */
 export const historyWindow: Bench = {
   name: 'history-window',
@@ -70,7 +70,7 @@ async function openRows(page: Page, rows: readonly string[]): Promise<Plan> {
   await openStaticRows(page, rows);
   return {
     selector: '#list',
-    // One text is enough to tell: with all rows drawn each letter may cost seconds.
+    // One text is enough: with all rows drawn each letter may cost seconds.
     sought: texts.slice(0, 1),
     searchFor: (text) => {
       const counted = rows.filter((row) => row.toUpperCase().includes(text.toUpperCase())).length;
@@ -97,7 +97,7 @@ function judgeTurns(turns: readonly Turn[]): Goal[] {
       ),
     ],
   );
-  // Where the machine itself drops frames, dropped frames say nothing about us.
+  // If the machine itself drops frames, dropped frames are not evidence.
   const isBusy = turns.some(({ few }) => overLimit(few.scrolled) > 0);
   const decided = (goal: Goal): Goal =>
     goal.verdict === 'missed' && isBusy ? { ...goal, verdict: 'undecided' } : goal;

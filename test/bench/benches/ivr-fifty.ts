@@ -5,7 +5,7 @@ import { rotavox } from '../contenders/rotavox.ts';
 import { judgeRatio } from '../goal.ts';
 import { ratioOf } from '../paired-rounds.ts';
 
-/** Fifty apps creating IVRs, every one with a name of its own. */
+/** Fifty apps creating IVRs, each with a different name. */
 export const ivrFifty: Bench = {
   name: 'ivr',
   title: 'POST /v1/ivr, 50 connections',

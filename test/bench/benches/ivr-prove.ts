@@ -8,14 +8,14 @@ import { spreadOf } from '../paired-rounds.ts';
 import { printTable } from '../print-table.ts';
 
 const menuCount = 20;
-/** So many of a menu's keys lead out, each to an end of its own: 200 nodes together. */
+/** How many of a menu's keys lead out, each to a different destination: 200 nodes together. */
 const keysOut = 9;
 const scenarioCount = 40;
 const inputsEach = 12;
 /** One frame. */
 const budgetMs = 16;
 
-/** What the designer does after each edit, with a drawing far larger than people have: everything is checked again. */
+/** The checks of the designer after each edit, with a call flow far larger than usual. */
 export const ivrProve: Bench = {
   name: 'ivr-prove',
   title: `checking a drawing of ${menuCount} menus, ${menuCount * (keysOut + 1)} nodes and ${scenarioCount} scenarios`,
@@ -57,7 +57,7 @@ export const ivrProve: Bench = {
       [
         row('compile, prove and run every scenario', check),
         row('the longest of each turn', longest),
-        // Without what else the machine did; with the other threads of this process, such as the collector's.
+        // Only our own CPU time, including the other threads of this process, such as the collector's.
         row('the longest of each turn, CPU', longestCpu),
         row('the very first, before anything is compiled', [first]),
         row('JSON.stringify of the drawing', json),
@@ -73,7 +73,7 @@ export const ivrProve: Bench = {
   },
 };
 
-/** Half of what is named is known: warnings are made, too. */
+/** Half of the references are known, so warnings are included. */
 const directory = {
   recordings: new Set(Array.from({ length: menuCount }, (_, place) => String(2 * place))),
   extensions: new Set(Array.from({ length: 100 }, (_, place) => String(100 + 2 * place))),
@@ -92,7 +92,7 @@ function menuId(place: number): NodeId {
   return NodeId.parse(`menu${place}`);
 }
 
-/** A tree of menus with a way back to the first from each; silence leads out. */
+/** A tree of menus with a way back to the first from each; a timeout leads out. */
 function drawMenus(): IvrDocument {
   const nodes = Array.from({ length: menuCount }, (_, place) => drawMenu(place)).flat();
   const document = IvrDocument.parse({
@@ -104,7 +104,7 @@ function drawMenus(): IvrDocument {
   const { flow } = checkDraft(document, null);
   if (flow === null) throw new Error('the drawing of this benchmark does not compile');
   const scenarios = Array.from({ length: scenarioCount }, (_, place): Scenario => {
-    // Through menus, with wrong keys and silences between.
+    // Through menus, with wrong keys and timeouts between.
     const inputs = Array.from(
       { length: inputsEach },
       (_input, at) => ['*', '#', '-', '9', '*', '9'][(place + at * (1 + (place % 3))) % 6] ?? '-',

@@ -17,25 +17,25 @@ import { openChromium } from '../windows/open-chromium.ts';
 const count = 500;
 const box = 'div:has(> div > div > ul[aria-label="Lifelines"])';
 const spans = [7, 90, 30].map((days) => `input[aria-label="${days} days"]`);
-/** What a picture costs more than a call that does nothing, in milliseconds. */
+/** The cost of a picture beyond that of an empty call, in milliseconds. */
 const replyGoalMs = 100;
 
-/** How long the page's own thread may work for a frame, in milliseconds: the rest of 1/60 s is the browser's. */
+/** How long the page's own thread may work for a frame, in milliseconds: the rest of 1/60 s is for the browser. */
 const frameGoalMs = 10;
 const moves = ['scroll', 'pan', 'zoom'] as const;
 
 interface Move {
   readonly frames: Frames;
-  /** What the page's thread worked, in milliseconds of CPU a frame: true also on a machine that does other things. */
+  /** The work of the page's thread, in milliseconds of CPU a frame: valid even on a busy machine. */
   readonly cpuMs: number;
 }
 
 type Seen = Readonly<Record<(typeof moves)[number], Move>>;
 
 /**
- * What the lifeline of 500 credentials costs, with 90 days behind them and 90 planned: its reply, and its frames.
+ * The cost of the lifeline of 500 credentials, with 90 past days and 90 planned ones: its reply, and its frames.
  *
- * In turn: an empty page (what the machine does to frames by itself), a page with everything drawn, the lifeline.
+ * In turn: an empty page (the frames of the machine itself), a page with everything drawn, the lifeline.
  */
 export const lifeline: Bench = {
   name: 'lifeline',
@@ -71,7 +71,7 @@ async function measureReply({ portal }: RunningRotavox, calls: number): Promise<
   for (let call = 0; call < calls; call += 1) {
     seen.nothing.push(await timed(() => portal('GET', '/portal/settings')));
     seen.again.push(await timed(() => portal('GET', '/portal/lifeline')));
-    // A pause is written down, and moves one row.
+    // A pause is recorded, and moves one row.
     const name = picture.rows[call]?.name ?? '';
     await portal('POST', `/portal/credentials/${name}/${call % 2 === 0 ? 'pause' : 'resume'}`, {});
     seen.changed.push(await timed(() => portal('GET', '/portal/lifeline')));
@@ -128,7 +128,7 @@ async function measureFrames(browser: Browser, service: RunningRotavox, turns: n
       return [names[name], ...cells, String(all.length)];
     }),
   );
-  // Where the machine itself drops frames, dropped frames say nothing about us.
+  // If the machine itself drops frames, dropped frames are not evidence.
   const isBusy = seen.some(({ empty }) => overLimit(framesOf(empty)) > 0);
   const decided = (goal: Goal): Goal =>
     goal.verdict === 'missed' && isBusy ? { ...goal, verdict: 'undecided' } : goal;
@@ -208,7 +208,7 @@ async function timed(act: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** The same picture as it would be written without thinking of its size. */
+/** The same picture written without regard to its size. */
 function inObjects({ rows }: Lifeline): unknown {
   const iso = (seconds: number): string => new Date(seconds * 1000).toISOString();
   return rows.map((row) => ({

@@ -17,16 +17,16 @@ import type { Load } from '../start-load.ts';
 
 const p99LimitMs = 250;
 const memoryLimitMb = 600;
-/** How long after the last hostile connection everything is as before. */
+/** How long after the last hostile connection everything works as before. */
 const recoveryMs = 5_000;
-/** A rotation that is not answered in this time counts as one that was refused. */
+/** A rotation that is not answered within this time counts as refused. */
 const patienceMs = 10_000;
 
 interface Seen {
   readonly rotations: number;
   readonly refused: number;
   readonly p99Ms: number;
-  /** The largest that the service's process was. */
+  /** The largest memory of the service's process. */
   readonly memoryMb: number;
   readonly descriptors: number;
 }
@@ -69,7 +69,7 @@ export const overload: Bench = {
   },
 };
 
-/** Menus for a list that is large: so many at least. */
+/** Menus for a large list: at least this many. */
 async function storeMenus(service: RunningRotavox, load: Load, atLeast: number): Promise<void> {
   load.giveTokens(service.name, await service.issueTokens(8));
   const job = { tokensOf: service.name, port: service.port, request: 'ivr', bearer: 'fixed' } as const;
@@ -101,7 +101,7 @@ async function endure(
   }
 }
 
-/** Apps that rotate, each again and again: half of them on a connection that they keep, half on a new one each time. */
+/** Apps that rotate repeatedly: half of them on a connection that they keep, half on a new one each time. */
 async function rotateFor({ pid, port }: RunningRotavox, apps: string[], durationMs: number): Promise<Seen> {
   const endsAt = performance.now() + durationMs;
   const took: number[] = [];
@@ -138,7 +138,7 @@ async function rotateFor({ pid, port }: RunningRotavox, apps: string[], duration
   };
 }
 
-/** The next token, or null when no answer brought one; then the same key brings the same answer again. */
+/** The next token, or null if no answer contained one; then the same key returns the same answer again. */
 function rotate(port: number, agent: Agent, token: string, key: string): Promise<string | null> {
   return new Promise((resolve) => {
     const call = request(
@@ -217,7 +217,7 @@ function printSeen(before: Seen, ordeals: readonly Ordeal[]): void {
   );
 }
 
-/** By the worst of all kinds: a median would hide the one that hurts. */
+/** By the worst of all kinds: a median would hide it. */
 function judge(before: Seen, ordeals: readonly Ordeal[]): Goal[] {
   const worst = (figure: (ordeal: Ordeal) => number) => {
     const { min, max } = spreadOf(ordeals.map(figure));

@@ -6,7 +6,7 @@ import { sqlitePerRequest, sqlitePerRequestById } from '../contenders/sqlite.ts'
 import { judgeRatio } from '../goal.ts';
 import { ratioOf, type Spread } from '../paired-rounds.ts';
 
-/** A single app: nobody to share a sync with, so this is what one durable change costs. */
+/** A single app, which shares its syncs with no other: the cost of one durable change. */
 export const rotateOne: Bench = {
   name: 'rotate-one',
   title: 'POST /v1/auth/rotate, one connection',

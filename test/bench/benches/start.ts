@@ -20,7 +20,7 @@ interface Opened {
 
 const root = join(import.meta.dirname, '..');
 
-/** A service that has been used for a long time is started again. Files are in the system's cache for everybody. */
+/** A service that has been used for a long time is restarted. Files are in the system's cache for all contenders. */
 export const start: Bench = {
   name: 'start',
   title: 'start with 100,000 tokens and 1,000,000 events',
@@ -83,7 +83,7 @@ async function measure(dataDir: string, asOneFile: string, turns: number): Promi
   ];
 }
 
-/** What the simplest program would keep: the state as it is, and every event as it stands in the journal. */
+/** The data of the simplest program: the current state, and every event as in the journal. */
 function writeAsOneFile(dataDir: string, file: string): void {
   const state = readFileSync(join(dataDir, 'state.json'), 'utf8').trimEnd();
   writeFileSync(file, `{"state":${state},"events":[`);

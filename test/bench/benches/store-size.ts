@@ -9,11 +9,11 @@ import { createScratchFolder, removeScratchFolder } from '../scratch-folder.ts';
 import { seedDataDir } from '../seed.ts';
 import type { Load } from '../start-load.ts';
 
-/** A data folder with so many tokens. */
+/** A data folder with this many tokens. */
 interface Size {
   readonly name: string;
   readonly seeded: string;
-  /** Values of its Active tokens; those of the million are used up from turn to turn. */
+  /** Its Active tokens; those of the million are used up from turn to turn. */
   readonly values: readonly string[];
   readonly isCopied: boolean;
   readonly measured: Measured;
@@ -28,10 +28,10 @@ interface Timing {
 const perSecond = (round: Round): number => round.perSecond;
 
 /**
- * Any token of the store at any time, so that nearly every lookup in the large stores is a cold one.
+ * Random tokens of the store, so that nearly every lookup in the large stores is a cold one.
  *
- * Each turn begins with a service just started, the smaller ones on a copy of their folder: the store of 1,000 would
- * otherwise be one of 100,000 after a few seconds of rotations. The million may grow by some hundred thousand.
+ * Each turn begins with a service that was just started, the smaller ones on a copy of their folder: after a few seconds of
+ * rotations the store of 1,000 would otherwise have 100,000. The million may grow by some hundred thousand.
  */
 export const storeSize: Bench = {
   name: 'store-size',
@@ -92,7 +92,7 @@ async function runSizes(
   }
 }
 
-/** On disk in full, so that nothing of it is still being written while the service is measured. */
+/** Completely on disk, so that nothing is still being written while the service is measured. */
 function copyOf(seeded: string): string {
   const copy = createScratchFolder('size');
   cpSync(seeded, copy, { recursive: true });

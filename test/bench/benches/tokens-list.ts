@@ -19,7 +19,7 @@ const lists = [
   { what: 'nothing found', query: 'sort=name&category=none' },
 ] as const;
 
-/** How long a list of 100,000 tokens takes that was never asked for, and whether an app that rotates meanwhile notices. */
+/** How long a new list of 100,000 tokens takes, and whether it delays an app that rotates meanwhile. */
 export const tokensList: Bench = {
   name: 'tokens-list',
   title: 'listing 100,000 tokens',
@@ -42,8 +42,8 @@ export const tokensList: Bench = {
 
 let asked = 0;
 /**
- * What every id has in it, and yet a list of its own for each of eight ways to write it: capitals make no difference to
- * what is found. The service remembers fewer lists than that.
+ * Contained in every id, and still a separate list for each of eight spellings: the search ignores
+ * case. The service remembers fewer lists than that.
  */
 function newText(): string {
   asked += 1;
@@ -76,7 +76,7 @@ async function measureLists({ portal }: RunningRotavox, turns: number): Promise<
 async function measureRotations(service: RunningRotavox, load: Load, quick: boolean): Promise<Goal[]> {
   const job = { request: 'rotate', bearer: 'pool', connections: 1 } as const;
   const rotating = (durationMs: number) => runRound(load, service, { ...job, durationMs });
-  /** As a window does that is typed in: another list each time, and how many of what there are. */
+  /** Like a window in which a person types: another list each time, and its total. */
   const listing = async (ending: AbortSignal): Promise<void> => {
     while (!ending.aborted) {
       const text = newText();

@@ -23,7 +23,7 @@ import { openChromium } from '../windows/open-chromium.ts';
 import { openStaticRows } from '../windows/static-rows.ts';
 
 const tokens = 100_000;
-/** Found in a thousand names, in every category, and nowhere. */
+/** Found in a thousand names, in every category, and in none. */
 const texts = ['app 77', 'general', 'no such thing'];
 const table = '[role="table"][aria-label="Tokens"]';
 
@@ -35,9 +35,9 @@ interface Seen {
 }
 
 /**
- * Whether 100,000 tokens scroll and are searched without a frame that a person would notice.
+ * Whether 100,000 tokens scroll and are searched without noticeable frames.
  *
- * In turn: an empty page (what the machine does to frames by itself), a page with all rows drawn, the table.
+ * In turn: an empty page (the frames of the machine itself), a page with all rows drawn, the table.
  */
 export const tokensWindow: Bench = {
   name: 'tokens-window',
@@ -77,7 +77,7 @@ async function measure(browser: Browser, service: RunningRotavox, turns: number)
     ['', 'frames', 'longest ms', 'over 50 ms', ...texts.map((text) => `“${text}” ms`)],
     names.map((name) => [name, ...describe(of(name))]),
   );
-  // Where the machine itself drops frames, dropped frames say nothing about us.
+  // If the machine itself drops frames, dropped frames are not evidence.
   const isBusy = of('empty page').some((one) => overLimit(framesOf(one)) > 0);
   const goals = [
     judgeMs(
@@ -108,7 +108,7 @@ async function seeNothing(page: Page): Promise<Seen> {
 
 async function seeStaticRows(page: Page, rows: readonly string[]): Promise<Seen> {
   await openStaticRows(page, rows);
-  // One text is enough to tell: each letter costs seconds here.
+  // One text is enough: each letter costs seconds here.
   return see(page, 'all rows drawn', '#list', texts.slice(0, 1), (text) => {
     const counted = rows.filter((row) => row.toUpperCase().includes(text.toUpperCase())).length;
     return { field: '#field', count: '#count', counted: String(counted), unread: null };
@@ -166,7 +166,7 @@ function describe(turns: readonly Seen[]): string[] {
   ];
 }
 
-/** The rows of the table as plain words. */
+/** The rows of the table as plain text. */
 async function rowsOf({ portal }: RunningRotavox): Promise<string[]> {
   const rows: string[] = [];
   for (let offset = 0; ; offset += 1000) {

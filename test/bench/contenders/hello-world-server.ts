@@ -1,7 +1,7 @@
 /**
  * Fastify with the routes, schemas and reply sizes of the service and nothing behind them.
  *
- * The ceiling: what HTTP, routing, body parsing, validation and serialising cost here without looking at a credential.
+ * The upper limit: what HTTP, routing, body parsing, validation and serialising cost here without checking a credential.
  */
 import type { AddressInfo } from 'node:net';
 import { fastify } from 'fastify';
@@ -44,4 +44,4 @@ console.log(
   JSON.stringify({ event: 'ready', port: (app.server.address() as AddressInfo).port, token: fixedToken }),
 );
 process.once('SIGTERM', () => process.exit(0));
-process.stdin.on('end', () => process.exit(0)).resume(); // the parent is gone
+process.stdin.on('end', () => process.exit(0)).resume(); // the parent has ended

@@ -1,7 +1,7 @@
 /**
  * The JSON Schemas every baseline gives to Fastify: the five fields of spec 2.2 and the fourteen of spec 2.3.
  *
- * Written out, not derived from src/contract: a baseline is what somebody else would have written from the
+ * Written out, not derived from src/contract: a baseline is what another developer would have written from the
  * specification, and must not become slower or faster because the service's own contract changes.
  */
 export const rotateReplySchema = {

@@ -25,11 +25,11 @@ export const rotavox: Contender = {
 export interface RunningRotavox extends RunningContender {
   readonly readyMs: number;
   readonly portalKey: string;
-  /** A call to the owner's side; fails unless it is answered with success. */
+  /** A call as the owner; fails unless it succeeds. */
   portal(method: string, path: string, body?: unknown): Promise<unknown>;
 }
 
-/** Starts the service on a data folder that the caller keeps. */
+/** Starts the service on a data folder that the caller removes. */
 export async function startRotavox(name: string, dataDir: string): Promise<RunningRotavox> {
   const server = await startServerProcess({
     args: [cli, 'serve', '--port', '0', '--data-dir', dataDir, '--json'],

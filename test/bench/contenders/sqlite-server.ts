@@ -1,7 +1,7 @@
 /**
- * What a good engineer would write instead of our store: Fastify and better-sqlite3, WAL, synchronous=FULL.
+ * A well-engineered alternative to our store: Fastify and better-sqlite3, WAL, synchronous=FULL.
  *
- * It does the work of spec 3.1 and 4.1 in earnest: the bearer is looked up, must be Active, unexpired and used from an
+ * It does all of the work of spec 3.1 and 4.1: the bearer is looked up, must be Active, unexpired and used from an
  * allowed address; it becomes Superseded, a successor of 256 random bits with inherited configuration is stored by its
  * SHA-256, both tokens get a row of history, and only then does the reply go out.
  *
@@ -329,4 +329,4 @@ app.post('/bench/tokens', (request, reply) => {
 await app.listen({ host: '127.0.0.1', port: 0 });
 console.log(JSON.stringify({ event: 'ready', port: (app.server.address() as AddressInfo).port }));
 process.once('SIGTERM', () => process.exit(0));
-process.stdin.on('end', () => process.exit(0)).resume(); // the parent is gone
+process.stdin.on('end', () => process.exit(0)).resume(); // the parent has ended

@@ -1,9 +1,9 @@
-/** What is of interest on the message bus of a desktop session. Instants are milliseconds since 1970. */
+/** The relevant messages on the message bus of a desktop session. Instants are milliseconds since 1970. */
 export type BusMessage =
   | { readonly kind: 'registration'; readonly sender: string; readonly atMs: number }
   | { readonly kind: 'tooltip'; readonly sender: string; readonly atMs: number; readonly words: string };
 
-/** Reads what dbus-monitor prints, line by line: of each message a line that tells of it, then its body, indented. */
+/** Reads the output of dbus-monitor line by line: for each message a line that describes it, then its body, indented. */
 export function readBusMessages(tell: (message: BusMessage) => void): (line: string) => void {
   let sender = '';
   let atMs = 0;

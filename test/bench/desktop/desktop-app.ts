@@ -3,14 +3,14 @@ import { type GroupUsage, usageOfGroup } from './group-usage.ts';
 import { endGroup, type GroupLeader, hasEnded, spawnGroup } from './spawn-group.ts';
 import { within } from './within.ts';
 
-/** How to start an app on the desktop that we measure on. */
+/** How to start an app on the desktop for measurements. */
 export interface Launch {
   readonly name: string;
   readonly argv: readonly [string, ...string[]];
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** An Electron app that runs, seen from outside. */
+/** A running Electron app, seen from outside. */
 export class DesktopApp {
   readonly launchedAtMs = Date.now();
   readonly #name: string;
@@ -28,7 +28,7 @@ export class DesktopApp {
     return usageOfGroup(this.#leader.pid);
   }
 
-  /** Where Chromium answers to developer tools, of an app that was started with `--remote-debugging-port=0`. */
+  /** The address of Chromium's developer tools, for an app started with `--remote-debugging-port=0`. */
   async debuggingAddress(): Promise<string> {
     const search = async (): Promise<string> => {
       for (;;) {
@@ -40,16 +40,16 @@ export class DesktopApp {
     return await within(30_000, `the debugging address of ${this.#name}`, this.whileUp(search()));
   }
 
-  /** The promise, unless the app ends before: then an Error with what it printed. */
+  /** The promise, unless the app ends before: then an Error with its output. */
   async whileUp<T>(promise: Promise<T>): Promise<T> {
     const gone = once(this.#leader, 'exit').then((): never => {
       throw new Error(`${this.#name} ended too early: ${this.#words.slice(-4000)}`);
     });
-    gone.catch(() => undefined); // its ordinary end, when nobody waits for it any more
+    gone.catch(() => undefined); // its normal end, when it is no longer awaited
     return await Promise.race([promise, gone]);
   }
 
-  /** Waits for an app that ends by itself. */
+  /** Waits for an app to end without being asked. */
   async ended(): Promise<void> {
     if (!hasEnded(this.#leader)) await once(this.#leader, 'exit');
   }

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What the processes of a group have used, as far as the system has told at one moment. */
+/** What the processes of a group have used, as far as the system reports it at one moment. */
 export interface GroupUsage {
   readonly processes: number;
-  /** Proportional set size: memory that is shared counts for each by its share. */
+  /** Proportional set size: shared memory counts for each process by its share. */
   readonly pssBytes: number;
   readonly threads: ReadonlyMap<number, ThreadUsage>;
 }
@@ -19,7 +19,7 @@ export interface Spent {
   readonly wakeUps: number;
 }
 
-/** Reads it of the group with this id; a process that ends meanwhile is left out. */
+/** Reads it for the group with this id; a process that ends meanwhile is left out. */
 export function usageOfGroup(group: number): GroupUsage {
   const threads = new Map<number, ThreadUsage>();
   let pssBytes = 0;
@@ -38,10 +38,10 @@ export function usageOfGroup(group: number): GroupUsage {
 }
 
 /**
- * What was spent between two looks.
+ * The difference between two readings.
  *
- * Counted thread by thread, for a process takes the figures of its ended threads with it: what a thread spent after the
- * first look and ended before the second is missed.
+ * Counted thread by thread, because a process includes the figures of its ended threads: what a thread used after the
+ * first reading, if it ended before the second, is missed.
  */
 export function spentBetween(before: GroupUsage, after: GroupUsage): Spent {
   let cpuNs = 0;
@@ -64,7 +64,7 @@ function pidsOfGroup(group: number): number[] {
 function groupOf(pid: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // After the name, which may hold anything: state, parent, group.
+    // After the name, which may contain anything: state, parent, group.
     const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return state === 'Z' ? undefined : Number(group);
   } catch (error) {

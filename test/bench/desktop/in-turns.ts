@@ -2,7 +2,7 @@ import { type Spread, spreadOf } from '../paired-rounds.ts';
 
 type Runs<N extends string, T> = Readonly<Record<N, () => Promise<T>>>;
 
-/** Runs all of them in turn, so often; gives back what each saw. */
+/** Runs all of them in turn, this many times; returns the results of each. */
 export async function inTurns<N extends string, T>(runs: Runs<N, T>, turns: number): Promise<Record<N, T[]>> {
   const names = Object.keys(runs) as N[];
   const seen = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<N, T[]>;
@@ -12,7 +12,7 @@ export async function inTurns<N extends string, T>(runs: Runs<N, T>, turns: numb
   return seen;
 }
 
-/** A figure of one over that of another, turn by turn. */
+/** The ratio of two figures, turn by turn. */
 export function ratioOf<T>(one: readonly T[], other: readonly T[], figure: (seen: T) => number): Spread {
   return spreadOf(one.map((seen, turn) => figure(seen) / figure(other[turn]!)));
 }

@@ -6,7 +6,7 @@ import { ensureBuilt } from '../../../src/launcher/ensure-built.ts';
 import { runScript } from '../child-process.ts';
 import type { Launch } from './desktop-app.ts';
 
-/** An app in the tray, and what its tooltip says once it knows everything. */
+/** An app in the tray, and its tooltip once it is complete. */
 export interface TrayLaunch extends Launch {
   readonly tooltip: RegExp;
 }
@@ -26,7 +26,7 @@ export interface Launches {
 
 const here = import.meta.dirname;
 
-/** Builds what is stale, and makes a profile, and a data folder where one is needed, for each in `scratch`. */
+/** Builds what is stale, and creates a profile, and if needed a data folder, for each in `scratch`. */
 export async function prepareLaunches(scratch: string, env: NodeJS.ProcessEnv): Promise<Launches> {
   const tell = (line: string): void => {
     console.log(`  (${line})`);
@@ -34,7 +34,7 @@ export async function prepareLaunches(scratch: string, env: NodeJS.ProcessEnv): 
   await ensureBuilt({ tell });
   const runtime = await findElectronRuntime({ tell });
   if (runtime.kind === 'missing') throw new Error(`There is no Electron to measure with: ${runtime.reason}`);
-  // A copy of its own: pages of a file that other programs have open too would count as theirs by half.
+  // A separate copy: memory pages of a file that other programs use too would be shared with them.
   const dist = join(scratch, 'electron');
   cpSync(runtime.distDir, dist, { recursive: true });
   const executablePath = join(dist, relative(runtime.distDir, runtime.executablePath));
@@ -63,5 +63,5 @@ export async function prepareLaunches(scratch: string, env: NodeJS.ProcessEnv): 
   };
 }
 
-/** The sign in the corner of each of our windows, once its page has asked the service and got its answer. */
+/** The status in the corner of each of our windows, once its page has an answer from the service. */
 const saysRunning = `[...document.querySelectorAll('[role=status]')].some((sign) => sign.textContent === 'Running')`;

@@ -16,9 +16,9 @@ interface Idle {
 }
 
 /**
- * What apps without a window cost while nothing happens.
+ * The cost of apps without a window while nothing happens.
  *
- * Side by side in the same seconds, so that what else the machine does hits them alike.
+ * Measured at the same time, so that other load affects them equally.
  */
 export async function measureIdling(
   { hello, none, thousand }: Launches,
@@ -39,7 +39,7 @@ export async function measureIdling(
     ]),
   );
   const [seenOfHello, ...ours] = seen;
-  // Nearly nothing over next to nothing is no ratio: so much more of each is a difference that nobody pays for.
+  // A ratio of two figures close to zero means nothing: an absolute difference this small is irrelevant.
   const judge = (what: string, free: number, figure: (idle: Idle) => number): Goal[] =>
     ours.map((idle, place) =>
       judgeRatio(

@@ -8,16 +8,16 @@ import type { Plan } from './plan.ts';
 import type { TrayWatch } from './tray-watch.ts';
 
 interface Start {
-  /** From the launch to the icon's place in the tray. */
+  /** From the launch to the icon in the tray. */
   readonly iconMs: number;
-  /** From the launch to a tooltip that says how things are. */
+  /** From the launch to a tooltip with the state. */
   readonly tooltipMs: number;
   /** Of all its processes, a little later. */
   readonly pssBytes: number;
   readonly processes: number;
 }
 
-/** Starts without a window, as at login: how soon the tray is there, and what memory they take. */
+/** Starts without a window, as at login: the time to the tray, and the memory. */
 export async function measureStarts(launches: Launches, tray: TrayWatch, plan: Plan): Promise<Goal[]> {
   const start = (launch: TrayLaunch) => () => startOnce(launch, tray, plan.settledMs);
   const runs = {
@@ -25,7 +25,7 @@ export async function measureStarts(launches: Launches, tray: TrayWatch, plan: P
     none: start(launches.none),
     thousand: start(launches.thousand),
   };
-  await inTurns(runs, 1); // profiles are made, files come into the system's cache
+  await inTurns(runs, 1); // profiles are created, files enter the system's cache
   const seen = await inTurns(runs, plan.starts);
   printTable(
     ['started without a window, medians', 'icon, ms', 'its words, ms', 'memory, MiB', 'processes'],

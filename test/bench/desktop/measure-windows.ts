@@ -6,14 +6,14 @@ import type { Launches } from './launches.ts';
 import { closeWindow, openAgain, openAtLaunch, whileHidden } from './open-window.ts';
 import type { Plan } from './plan.ts';
 
-/** A closed window is kept for 10 s, see src/main/windows/app-window.ts; then its process ends and V8 tidies up. */
+/** A closed window is kept for 10 s, see src/main/windows/app-window.ts; then its process ends and V8 collects garbage. */
 const closedMs = 45_000;
 const itself = (figure: number): number => figure;
 
 /** How soon a window can be used. */
 export async function measureWindows({ emptyWindow, none }: Launches, plan: Plan): Promise<Goal[]> {
   const launch = { empty: () => openAtLaunch(emptyWindow), ours: () => openAtLaunch(none) };
-  await inTurns(launch, 1); // the page's code comes into Chromium's cache
+  await inTurns(launch, 1); // the page's code enters Chromium's cache
   const launched = await inTurns(launch, plan.windows);
   const again = await inTurns(
     {
@@ -38,7 +38,7 @@ export async function measureWindows({ emptyWindow, none }: Launches, plan: Plan
   return [judgeRatio('launch to window / empty window', ratio, { atMost: 1.5 })];
 }
 
-/** What memory a window leaves behind. */
+/** The memory that stays in use after a window was closed. */
 export async function measureAfterWindow({ hello, none }: Launches, plan: Plan): Promise<Goal[]> {
   const seen = await inTurns(
     {

@@ -5,7 +5,7 @@ import { PageWatch } from './page-watch.ts';
 
 const debugging = '--remote-debugging-port=0';
 
-/** Launches an app and ends it. Gives back how long its window took from the launch, in milliseconds. */
+/** Launches an app and ends it. Returns the time from the launch to its window, in milliseconds. */
 export async function openAtLaunch(launch: WindowLaunch): Promise<number> {
   const app = new DesktopApp(launch, debugging);
   try {
@@ -18,7 +18,7 @@ export async function openAtLaunch(launch: WindowLaunch): Promise<number> {
   }
 }
 
-/** Launches an app that runs already once more. Gives back how long its window took from then, in milliseconds. */
+/** Launches a running app once more. Returns the time from then to its window, in milliseconds. */
 export async function openAgain(launch: WindowLaunch, app: DesktopApp): Promise<number> {
   const watch = await PageWatch.connect(await app.debuggingAddress());
   const again = new DesktopApp(launch);
@@ -28,14 +28,14 @@ export async function openAgain(launch: WindowLaunch, app: DesktopApp): Promise<
   return readyAtMs - again.launchedAtMs;
 }
 
-/** As a person closes it. */
+/** Like a person who closes it. */
 export async function closeWindow(app: DesktopApp): Promise<void> {
   const watch = await PageWatch.connect(await app.debuggingAddress());
   await watch.run('window.close()');
   watch.close();
 }
 
-/** Does something with an app that has been running without a window for a while, and ends it. */
+/** Runs something with an app that has been running without a window for a while, and ends it. */
 export async function whileHidden<T>(
   launch: Launch,
   settledMs: number,

@@ -12,9 +12,9 @@ interface Reply {
 }
 
 /**
- * Looks at an app's windows through Chromium's debugging port: every app in the same way.
+ * Observes an app's windows through Chromium's debugging port: every app in the same way.
  *
- * By hand and not with Playwright, which switches on so much in every page that a start takes visibly longer.
+ * Not with Playwright, which enables so much in every page that a start takes visibly longer.
  */
 export class PageWatch {
   readonly #socket: WebSocket;
@@ -51,7 +51,7 @@ export class PageWatch {
   /**
    * When the first window was painted with its page loaded and `isReady` (an expression) true, in milliseconds since 1970.
    *
-   * The page itself looks at the clock, so what asking costs is not in it.
+   * The page itself reads the clock, so the result does not include the call.
    */
   async readyAtMs(isReady: string): Promise<number> {
     return await within(60_000, 'a window that is ready', this.#look(isReady));
@@ -70,7 +70,7 @@ export class PageWatch {
     for (;;) {
       const value = await this.#evaluate(paintedWhen(isReady));
       if (typeof value === 'number') return value;
-      // The window left its first, blank page while we waited there: ask the next one.
+      // The window left its first, blank page meanwhile: ask the next one.
     }
   }
 
@@ -101,7 +101,7 @@ export class PageWatch {
   }
 }
 
-/** Runs in the page: the frame after the one that found everything there has been given to the screen. */
+/** Runs in the page: resolves when the frame after the one with everything was passed to the screen. */
 function paintedWhen(isReady: string): string {
   return `new Promise((resolve) => {
     const isThere = () =>

@@ -4,7 +4,7 @@ export interface Plan {
   /** From the tray to the look at the memory, in milliseconds. */
   readonly settledMs: number;
   readonly idle: number;
-  /** From the start to idling, in milliseconds: V8 tidies up once, after 25 to 40 seconds. A quick look is over before. */
+  /** From the start to idling, in milliseconds: V8 collects garbage once, after 25 to 40 seconds. A quick run ends before. */
   readonly calmMs: number;
   readonly idleMs: number;
   readonly windows: number;

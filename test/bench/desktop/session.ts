@@ -1,6 +1,6 @@
 /**
- * `session.ts`, run on a desktop: puts up a panel with a tray, prints the environment by which programs find all of it,
- * and takes the panel away when stdin ends.
+ * `session.ts`, run on a desktop: shows a panel with a tray, prints the environment for programs on this desktop,
+ * and closes the panel when stdin ends.
  */
 import { once } from 'node:events';
 import { Panel } from '../../journeys/electron/panel.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 
 export type GroupLeader = ChildProcessWithoutNullStreams & { readonly pid: number };
 
-/** Those that are still there. */
+/** Those that still run. */
 const leaders = new Set<GroupLeader>();
 
 process.on('exit', () => {
@@ -11,9 +11,9 @@ process.on('exit', () => {
 });
 
 /**
- * Starts a program as the leader of a process group, by which all that it starts can be counted and ended.
+ * Starts a program as the leader of a process group, so that everything it starts can be counted and ended.
  *
- * Whatever is left of the group when the leader ends, or when this process does, is asked to end by the group's id: a
+ * When the leader or this process ends, the rest of the group is asked to end by the group's id: a
  * screen that is killed leaves its lock behind.
  */
 export function spawnGroup(
@@ -22,7 +22,7 @@ export function spawnGroup(
 ): GroupLeader {
   const child = spawn(file, args, { env, detached: true });
   const { pid } = child;
-  child.on('error', () => undefined); // comes later; that it has no id says the same at once
+  child.on('error', () => undefined); // reported later; the missing id says the same at once
   if (pid === undefined) throw new Error(`${file} could not be started. Is it installed?`);
   const leader = Object.assign(child, { pid });
   leaders.add(leader);
@@ -33,7 +33,7 @@ export function spawnGroup(
   return leader;
 }
 
-/** Asks the leader to end, and kills the group when it has not gone after `graceMs`. */
+/** Asks the leader to end, and kills the group if it has not ended after `graceMs`. */
 export async function endGroup(leader: GroupLeader, graceMs = 10_000): Promise<void> {
   if (hasEnded(leader)) return;
   const exited = once(leader, 'exit');
@@ -53,7 +53,7 @@ function signalGroup({ pid }: GroupLeader, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
   } catch (error) {
-    // Gone already is what we wanted.
+    // It has already ended.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

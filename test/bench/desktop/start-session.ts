@@ -9,7 +9,7 @@ import { type GroupLeader, spawnGroup } from './spawn-group.ts';
 import { within } from './within.ts';
 
 export interface DesktopSession {
-  /** The environment of a program that is to run on it. */
+  /** The environment of programs on it. */
   readonly env: NodeJS.ProcessEnv;
   close(): Promise<void>;
 }
@@ -17,9 +17,9 @@ export interface DesktopSession {
 const patienceMs = 60_000;
 
 /**
- * Starts a desktop of our own, as the test command does: a virtual screen, a message bus, a keychain; and a panel.
+ * Starts a new desktop, like the test command: a virtual screen, a message bus, a keychain; and a panel.
  *
- * Its files lie in the system's temporary folder, for the paths of Chromium's sockets must be short. Throws an Error that
+ * Its files are in the system's temporary folder, because the paths of Chromium's sockets must be short. Throws an Error that
  * says what this machine lacks.
  */
 export async function startSession(): Promise<DesktopSession> {
@@ -61,7 +61,7 @@ export async function startSession(): Promise<DesktopSession> {
   };
 }
 
-/** Reads what session.ts prints. Services of the desktop print to the same place, then and later. */
+/** Reads the output of session.ts. Services of the desktop print to the same place, then and later. */
 function environmentFrom(leader: GroupLeader): Promise<NodeJS.ProcessEnv> {
   let complaints = '';
   leader.stderr.on('data', (chunk: Buffer) => (complaints = (complaints + chunk.toString()).slice(-4000)));

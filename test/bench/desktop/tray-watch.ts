@@ -8,9 +8,9 @@ import { within } from './within.ts';
 const patienceMs = 60_000;
 
 /**
- * Watches from outside, on the session's message bus, what an app does in the tray: every app in the same way.
+ * Observes on the session's message bus what an app does in the tray: every app in the same way.
  *
- * `dbus-monitor` stamps each message itself, so it does not matter how busy this process is. One app at a time.
+ * `dbus-monitor` stamps each message itself, so the load of this process does not matter. One app at a time.
  */
 export class TrayWatch {
   readonly #monitor: ReturnType<typeof spawnGroup>;
@@ -19,7 +19,7 @@ export class TrayWatch {
 
   private constructor(env: NodeJS.ProcessEnv) {
     const registrations = "interface='org.kde.StatusNotifierWatcher',member='RegisterStatusNotifierItem'";
-    const answers = "type='method_return'"; // the tooltip is in what an app answers to the panel
+    const answers = "type='method_return'"; // the tooltip is in an answer of the app to the panel
     this.#monitor = spawnGroup(['dbus-monitor', '--session', registrations, answers], env);
     const read = readBusMessages((message) => {
       this.#messages.push(message);
@@ -35,17 +35,17 @@ export class TrayWatch {
     return watch;
   }
 
-  /** Forgets the app before. */
+  /** Forgets the previous app. */
   expectNextApp(): void {
     this.#messages = [];
   }
 
-  /** When the app asked for a place in the tray, in milliseconds since 1970. */
+  /** When the app registered its icon in the tray, in milliseconds since 1970. */
   async iconAtMs(): Promise<number> {
     return (await this.#registration()).atMs;
   }
 
-  /** When the panel had read a tooltip like this from the app, in milliseconds since 1970. */
+  /** When the panel had read such a tooltip from the app, in milliseconds since 1970. */
   async tooltipAtMs(like: RegExp): Promise<number> {
     const { sender } = await this.#registration();
     const { atMs } = await this.#find(

@@ -1,14 +1,14 @@
-/** What a person does with a drawing: takes hold of a card and drags it about, and zooms. */
+/** What a person does with a call flow: drags a card, and zooms. */
 import type { Page } from '@playwright/test';
 import type { Frames } from './frames.ts';
 
-/** How long is looked at after the card was let go: it is selected then, and shown in the inspector. */
+/** How long frames are measured after the card was released: it is then selected, and shown in the inspector. */
 const framesToSettle = 12;
 
 /**
- * Drags a card in a circle, a step a frame, lets it go, and tells how long each frame took.
+ * Drags a card in a circle, a step a frame, releases it, and returns how long each frame took.
  *
- * The mouse is the page's own events: a mouse from outside would come between the frames, and late on a busy machine.
+ * It uses events of the page: a mouse from outside would move between the frames, and late on a busy machine.
  */
 export function dragAbout(
   page: Page,
@@ -59,7 +59,7 @@ export function dragAbout(
 
 /**
  * Zooms in for half of the frames and out again, by the wheel, a step a frame: from everything in sight to where cards can be
- * read, and back. Nothing to zoom: frames in which nothing is done.
+ * read, and back. Without anything to zoom: frames in which nothing is done.
  */
 export function zoomAbout(
   page: Page,

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Lifeline } from '../../../src/contract/lifeline.ts';
 
-/** The simplest page with the same picture: every row there, a rectangle for every lifetime and every planned rotation. */
+/** The simplest page with the same picture: all rows, with a rectangle for every lifetime and every planned rotation. */
 export async function openDrawnRows(page: Page, { now, rows }: Lifeline): Promise<void> {
   const startSeconds = Date.parse(now) / 1000 - 90 * 86_400;
   const xOf = (seconds: number): string => (((seconds - startSeconds) / 86_400) * 32).toFixed(1);

@@ -1,12 +1,12 @@
-/** What a person would see of a page's speed: how long each frame takes, and when what was typed has its effect. */
+/** The visible speed of a page: how long each frame takes, and when typing takes effect. */
 import type { Page } from '@playwright/test';
 
-/** Every frame after the first of a stretch, in milliseconds from the one before it. */
+/** Every frame after the first, in milliseconds since the previous one. */
 export type Frames = readonly number[];
 
 export const limitMs = 50;
 
-/** Scrolls a box down by so much in every frame, and from the top again when it ends. Nothing to scroll: nothing is done. */
+/** Scrolls a box down by this much in every frame, and from the top again at its end. Without a box nothing is done. */
 export function scrollDown(
   page: Page,
   { selector, frames, pixels }: { selector: string | null; frames: number; pixels: number },
@@ -38,24 +38,24 @@ export function scrollDown(
 
 export interface Typed {
   readonly frames: Frames;
-  /** From the last letter to the frame after the one that had what was expected. */
+  /** From the last letter to the frame after the one with the expected result. */
   readonly tookMs: number;
 }
 
 /** How a page is searched, and how it shows that the search is over. */
 export interface Searchable {
   readonly field: string;
-  /** An element whose text is this once the rows are found … */
+  /** An element with this text once the rows are found … */
   readonly count: string;
   readonly counted: string;
-  /** … and something that is there as long as a row in sight is not yet. */
+  /** … and an element that exists as long as a visible row is missing. */
   readonly unread: string | null;
 }
 
-/** Types a text like a quick typist and waits until the rows are those that have it. */
+/** Types a text like a fast typist and waits until the rows are those that contain it. */
 export async function typeText(page: Page, text: string, search: Searchable): Promise<Typed> {
   await page.focus(search.field);
-  // Before the first letter: what is heard and drawn from here on is kept under a name in the page.
+  // Before the first letter: later events and frames are stored under a name in the page.
   await page.evaluate(
     ({ field, count, counted, unread, wanted }) => {
       const input = document.querySelector<HTMLInputElement>(field);

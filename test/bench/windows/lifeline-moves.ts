@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import type { Frames } from './frames.ts';
 
-/** Scrolls a box sideways by so much in every frame, and back from its ends. Nothing to scroll: frames in which nothing is done. */
+/** Scrolls a box sideways by this much in every frame, and back from its ends. Without a box nothing is done. */
 export function panBox(
   page: Page,
   { selector, frames, pixels }: { selector: string | null; frames: number; pixels: number },
@@ -34,7 +34,7 @@ export function panBox(
   );
 }
 
-/** Presses one choice after the other, and looks at so many frames after each. */
+/** Presses one choice after the other, and measures this many frames after each. */
 export function pressInTurn(
   page: Page,
   { choices, rounds, framesEach }: { choices: readonly string[]; rounds: number; framesEach: number },

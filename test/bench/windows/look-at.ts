@@ -2,11 +2,11 @@ import type { Browser, Page } from '@playwright/test';
 import { type Frames, scrollDown, type Searchable, type Typed, typeText } from './frames.ts';
 import { traceMainThread } from './main-thread.ts';
 
-/** What is done with a page. */
+/** What is measured on a page. */
 export interface Plan {
-  /** What is scrolled; null where there is nothing. */
+  /** The box that is scrolled; null if there is none. */
   readonly selector: string | null;
-  /** What is typed, and how the page shows that it has found it. */
+  /** The text that is typed, and how the page shows the result. */
   readonly sought: readonly string[];
   readonly searchFor: (text: string) => Searchable;
 }
@@ -18,7 +18,7 @@ export interface Seen {
   readonly taskCpuMs: readonly number[];
 }
 
-/** Opens a page and, when it is there, looks at it: from the top to the end, some of it slowly, then text by text. */
+/** Opens a page and, once it is ready, measures it: from the top to the end, some of it slowly, then text by text. */
 export async function lookAt(browser: Browser, open: (page: Page) => Promise<Plan>): Promise<Seen> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   try {

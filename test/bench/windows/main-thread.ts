@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
 import { z } from 'zod';
 
-/** As Chromium's tracing writes it (Trace Event Format); times in microseconds. */
+/** An event of Chromium's tracing (Trace Event Format); times in microseconds. */
 const TraceEvent = z.object({
   name: z.string(),
   ph: z.string(),
   pid: z.number(),
   tid: z.number(),
-  /** Of the thread's own CPU time, without what it waited for a core. */
+  /** The thread's own CPU time, without the time that it waited for a core. */
   tdur: z.number().optional(),
   args: z.object({ name: z.string().optional() }).optional(),
 });
@@ -23,10 +23,10 @@ export interface Traced<T> {
 }
 
 /**
- * Does something with a page and tells what its main thread computed meanwhile, task by task.
+ * Runs something on a page and returns how long its main thread computed meanwhile, task by task.
  *
- * A frame waits for the task that is under way. Counted in CPU time, a task is as long on a machine that is busy with
- * other things as on an idle one; the frames themselves are not.
+ * A frame waits for the current task. In CPU time, a task is as long on a busy machine
+ * as on an idle one; the frames themselves are not.
  */
 export async function traceMainThread<T>(page: Page, act: () => Promise<T>): Promise<Traced<T>> {
   const browser = page.context().browser();

@@ -7,7 +7,7 @@ import type { Plan } from './look-at.ts';
 
 const list = '[role="list"][aria-label^="Events"]';
 
-/** The history as an owner opens it, with its first rows read. */
+/** The history as an owner opens it, with its first rows loaded. */
 export async function openHistory(
   page: Page,
   { portal, port }: RunningRotavox,
@@ -36,7 +36,7 @@ export async function openHistory(
   };
 }
 
-/** The rows of the whole history as plain words. */
+/** The rows of the whole history as plain text. */
 export async function readRows({ portal }: RunningRotavox): Promise<string[]> {
   const rows: string[] = [];
   let before = '';

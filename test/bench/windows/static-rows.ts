@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** The simplest page with the same rows: all of them drawn, and a field that hides those that have not what is typed. */
+/** The simplest page with the same rows: all of them drawn, and a field that hides rows without the typed text. */
 export async function openStaticRows(page: Page, rows: readonly string[]): Promise<void> {
   await page.setContent(
     `<title>rows</title><style>#list { height: 500px; overflow: auto } #list div { height: 56px }</style>

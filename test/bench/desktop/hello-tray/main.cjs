@@ -1,4 +1,4 @@
-/** An icon in the tray with a menu, and nothing else: what every figure of ours is divided by. */
+/** An icon in the tray with a menu: the baseline of our figures. */
 const { join } = require('node:path');
 const { app, Menu, Tray } = require('electron');
 

@@ -1,4 +1,4 @@
-/** An empty window: at once, or, when started with `--hidden`, once somebody starts the app again. */
+/** An empty window: at once, or, with `--hidden`, when the app is started again. */
 const { join } = require('node:path');
 const { app, BrowserWindow } = require('electron');
 
