@@ -30,17 +30,17 @@ export interface AgentOptions {
   readonly timer?: Timer;
   /** The person's zone, for preferred hours. Default: UTC. */
   readonly zone?: ZoneOffset;
-  /** Told when an attempt could not be written down, or failed as nobody foresaw; it is made again. Also when a listener of steps throws. */
+  /** Called when an attempt could not be recorded, or failed unexpectedly (it is repeated), and when a listener of steps throws. */
   readonly onFailure?: (error: unknown) => void;
-  /** Called when the clock is looked at without a reason: once a minute while there are credentials. */
+  /** Called by every timed check of the clock: once a minute while there are credentials. */
   readonly onNapEnd?: () => void;
-  /** Certificates (PEM) to trust beside the system's. */
+  /** Certificates (PEM) to trust in addition to the system's. */
   readonly trustedCertificates?: string;
 }
 
 export interface Agent {
   readonly keeper: CredentialAgent;
-  /** Begins to act. Before this it only answers. */
+  /** Starts the loop. Before this the agent only answers requests. */
   start(): void;
   /**
    * Computes everything again: after sleep, unlock, a clock change, or when the network is back. What failed because
@@ -51,7 +51,7 @@ export interface Agent {
   close(): Promise<void>;
 }
 
-/** How long a rotation that is under way may take to finish when the program stops, in milliseconds. */
+/** How long a running rotation may take to finish when the program stops, in milliseconds. */
 const graceMs = 3_000;
 
 /** Creates the agent. It does nothing until `start`. */

@@ -68,7 +68,7 @@ export async function rotateCredential(
     const { trouble, ...facts } = failure;
     const message = text.rotationTrouble(trouble);
     await ledger.transact((state, nowMs) => failRotation(state, id, { ...facts, message }, nowMs));
-    // That closes the intent, so nothing looks for its room in the vault any more.
+    // That closes the intent, so its reserved entry in the vault is no longer needed.
     if (failure.kind === 'no_endpoint') await forgetPending(parts.vault, begun.credential.name);
     return message;
   });

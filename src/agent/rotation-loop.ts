@@ -15,10 +15,10 @@ import { deliveryKey, rotationKey, WokenPlan } from './woken-plan.ts';
 type UseChange = AuditEvent<'token.suspended' | 'token.resumed' | 'token.blacklisted' | 'token.expired'>;
 
 /**
- * Whether an event changes what can be done with a token that somebody here may hold.
+ * Whether an event changes what can be done with a token of a credential here.
  *
- * One that replaces it is none of these: another program's rotation plans nothing here, and leaves an alarm that comes to
- * nothing when its time has come.
+ * An event that replaces the token does not count: a rotation by another program plans nothing here, and leaves a queue
+ * entry that is ignored when it becomes due.
  */
 function changesUse(event: AuditEvent): event is UseChange {
   return useChanges.has(event.kind);
@@ -49,7 +49,7 @@ interface Alarm {
 /** When each credential is due next: one instant each, the soonest first. Wall-clock milliseconds. */
 class Alarms {
   readonly #queue = new TinyQueue<Alarm>([], (a, b) => a.atMs - b.atMs);
-  /** The one alarm of each credential that counts; others in the queue are old. */
+  /** The valid entry of each credential; other entries in the queue are outdated. */
   readonly #atMsOf = new Map<CredentialId, number>();
 
   /** The soonest instant; null without any. */
@@ -116,17 +116,17 @@ class RotationLimits {
 }
 
 /**
- * Does what is due, when it is due.
+ * Does work when it is due.
  *
- * Invariants: 1. due times are wall-clock instants that `core` works out, anew for a credential with each of its events and
- * with those of its token, and for all of them when the clock was set back or the zone is another; the loop only compares
- * them with the clock, after naps of a minute at most, so sleep, clock jumps and another zone skip nothing (a clock set
- * back by less than a nap makes a retry that much later at most); 2. at most one rotation of a credential and one delivery to a target are under way
- * here; 3. a service that fails or hangs delays no other's rotations, unless many hang at once, and never the embedded
- * one's; 4. without credentials there is no timer, and while nothing is due there is one look a nap, at the soonest
- * instant alone; 5. a wake begins nothing itself and costs one look at each credential: what it brings forward
- * (`woken-plan.ts`) comes up like anything that is due, and keeps to 2 and 3, and so does a token that was obtained by a
- * clock that was ahead (decisions/rotate-after-a-wrong-clock.md).
+ * Invariants: 1. due times are wall-clock instants that `core` computes, again for a credential with each of its events and
+ * with those of its token, and for all of them when the clock was set back or the zone changed; the loop only compares
+ * them with the clock, with timers of a minute at most, so sleep, clock changes and another zone skip nothing (a clock set
+ * back by less than a timer delays a retry by that much at most); 2. at most one rotation of a credential and one delivery to a target run here;
+ * 3. a service that fails or hangs delays no other's rotations, unless many hang at once, and never the embedded
+ * one's; 4. without credentials there is no timer, and while nothing is due each timer checks only the soonest
+ * instant; 5. a wake starts nothing itself and checks each credential once: what it makes due earlier
+ * (`woken-plan.ts`) is started like anything that is due, within 2 and 3, and so is a token that was obtained while the
+ * clock was ahead (decisions/rotate-after-a-wrong-clock.md).
  */
 export class RotationLoop {
   readonly #parts: AgentParts;

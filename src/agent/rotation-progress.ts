@@ -4,7 +4,7 @@ import { isoInstant } from '../core/iso-instant.ts';
 import { type Clock, StoreUnavailable } from '../core/ledger.ts';
 import type { AgentText } from './agent-text.ts';
 
-/** What a step is a step of: a rotation, or with a target the delivery to it. */
+/** The subject of a step: a rotation, or with a target the delivery to it. */
 export interface StepOf {
   readonly id: CredentialId;
   readonly name: string;
@@ -14,7 +14,7 @@ export interface StepOf {
 /**
  * Reports the steps of rotations and deliveries to its listeners, while they happen.
  *
- * Nothing is kept of them. What a listener throws is reported and stays here: the work goes on.
+ * Nothing is stored. An exception of a listener is reported and does not stop the work.
  */
 export class RotationProgress {
   readonly #clock: Clock;
@@ -28,7 +28,7 @@ export class RotationProgress {
     this.#onFailure = onFailure;
   }
 
-  /** Returns how to stop. */
+  /** Returns how to unsubscribe. */
   listen(listener: (step: RotationStep) => void): () => void {
     this.#listeners.add(listener);
     return () => {
@@ -55,7 +55,7 @@ export class RotationProgress {
     }
   }
 
-  /** Tells the end of a piece of work, which answers why it failed, or null; also when it ends by an exception. */
+  /** Reports the end of a piece of work, which returns why it failed, or null; also after an exception. */
   async tellEnd(of: StepOf, work: () => Promise<string | null>): Promise<void> {
     let message: string | null = this.#text.rotationTrouble({ code: 'internal' });
     try {

@@ -1,8 +1,8 @@
 /**
  * The last pending work for each lock key.
  *
- * One table for the process and not one object per owner: a key stands for a real path, a vault file, a credential or a
- * name, and two deliveries, vaults or requests that know nothing of each other must share its lock. The limits of the
+ * One table for the process and not one object per owner: a key is a real path, a vault file, a credential or a
+ * name, and deliveries, vaults or requests that are independent of each other must share its lock. The limits of the
  * rotation loop (`p-limit`) are different: they bound how much runs at a time, and order nothing. Whether a rotation is
  * due is checked three times, each for its own reason: the loop wakes up for it, `beginRotation` decides it again
  * inside the transaction, where a pause or an owner's request may have come first, and `isClockRight` asks only after a

@@ -84,7 +84,7 @@ function findingOf(
   } as const;
 }
 
-/** Writes down what a service has said about the current token, and about its rotate endpoint, where that is news. */
+/** Records what a service has reported about the current token, and about its rotate endpoint, if it is new. */
 export async function noteReply(
   { ledger, zone, text }: AgentParts,
   of: TestedCredential,
@@ -108,7 +108,7 @@ export async function noteReply(
   try {
     await ledger.transact((state, nowMs) => recordCheck(state, id, check, zone, nowMs));
   } catch (error) {
-    // The answer stands all the same, and the store has its own way of saying that it refuses.
+    // The answer is valid anyway, and the store itself reports that it refuses.
     if (!(error instanceof StoreUnavailable)) throw error;
   }
 }

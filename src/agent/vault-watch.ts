@@ -35,16 +35,16 @@ export class VaultWatch implements Vault {
   }
 
   /**
-   * Looks whether a file vault can be used: nobody may have had a reason to use it for days.
+   * Checks whether a file vault works, which may not have been used for days.
    *
-   * A keychain is not asked: the question can open a prompt. see decisions/leave-a-keychain-alone-until-it-is-needed.md
+   * A keychain is not checked, because that could open a prompt. see decisions/leave-a-keychain-alone-until-it-is-needed.md
    */
   async look(): Promise<void> {
     if (this.kind !== 'file') return;
     try {
       await this.read(emptyEntry);
     } catch (error) {
-      if (!(error instanceof VaultUnavailable)) throw error; // told by `#watch` already
+      if (!(error instanceof VaultUnavailable)) throw error; // `#watch` has already reported it
     }
   }
 

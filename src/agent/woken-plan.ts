@@ -9,15 +9,15 @@ import { isObtainedAhead, nextDeliveryMs, nextRotationMs } from '../core/credent
 import type { DerivedCredential } from '../core/credential/derive-credential.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
 
-/** How often a service is asked whether the clock is right, while it is not or nobody answers. */
+/** How often the clock is compared with a service's, while it is wrong or the service does not answer. */
 const clockAskedEveryMs = 10 * 60_000;
 
 /**
- * When a piece of work is next to be done: as `core` planned it, or sooner where a wake or a clock that was set allows it.
+ * When a piece of work is due next: as planned by `core`, or sooner after a wake or a clock change.
  *
- * A wake allows one attempt out of turn of whatever failed; whether there is a reason for it, and from when on, is for
- * `attempt-rotation.ts` to say. So the second of two wakes is not lost (a machine says that it is awake before its network
- * is there), and a hundred of them are no more than one attempt each time that two may follow each other.
+ * A wake allows one additional attempt of everything that failed; `attempt-rotation.ts` decides whether and when there is a
+ * reason for it. So the second of two wakes is not lost (a machine may report that it is awake before its network works),
+ * and a hundred wakes cause at most one attempt each time that two may follow each other.
  */
 export class WokenPlan {
   readonly #zone: ZoneOffset;
@@ -80,7 +80,7 @@ export class WokenPlan {
   }
 }
 
-/** Names a piece of the loop's work, of which one at most is under way. */
+/** Names a piece of the loop's work, of which at most one runs. */
 export function rotationKey(id: CredentialId): string {
   return `rotate ${id}`;
 }

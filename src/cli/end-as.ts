@@ -15,7 +15,7 @@ const dumping = new Set<NodeJS.Signals>([
 ]);
 
 /**
- * Ends this process as another one ended, so that whoever started it sees no difference.
+ * Ends this process as another one ended, so that its caller sees no difference.
  *
  * By the same signal, or with 128 plus its number, as a shell does, after a signal that would write a core dump or that does
  * not end this process (SIGPIPE). There may be no listener for the signal any more.

@@ -9,7 +9,7 @@ export interface HistorySelection {
   readonly before?: number | undefined;
 }
 
-/** What has a history of its own. */
+/** A subject with a separate history. */
 export type HistoryOwner = { readonly tokenId: string } | { readonly credential: string };
 
 /** Reads the selected part of the history, newest first; of one token or credential if given. */

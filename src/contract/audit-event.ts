@@ -61,7 +61,7 @@ const draftAtTarget = z.object({
 });
 
 /**
- * The kinds of events: the fields of `data`, which everybody who reads the history sees, and those of `sealed`, which
+ * The kinds of events: the fields of `data`, which every reader of the history sees, and those of `sealed`, which
  * only the store reads (digests and encrypted replies; never a token).
  *
  * An event is the unit of storage: the state changes by applying one, live and on replay. A field may be added with a

@@ -63,7 +63,7 @@ export const DeliveryPreview = z.object({
   message: z.string(),
   /** Where it would happen: the path behind all links, the keychain entry, or the command. */
   place: z.string(),
-  /** Whether the file, the entry or the program is there. */
+  /** Whether the file, the entry or the program exists. */
   exists: z.boolean(),
   /**
    * What would change, with every value masked. A line's number is the one that it has now, or that a new line would get;

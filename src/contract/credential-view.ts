@@ -6,13 +6,13 @@ import { FamilyId, TokenId, TokenUse } from './token.ts';
 export const troubleKinds = [
   /** There is no reply, or not in time. Retried. */
   'unreachable',
-  /** It replies with an error of its own, or with something that is not a rotation. Retried. */
+  /** It replies with another error, or with something that is not a rotation. Retried. */
   'service_failed',
   /** A redirect to another origin or a certificate that does not verify: the token was not sent on. Retried. */
   'unsafe',
   /** The service refuses for now (the address is not allowed). Retried. */
   'refused',
-  /** Suspended. It works again when somebody resumes it where it was issued. */
+  /** Suspended. It works again when it is resumed where it was issued. */
   'suspended',
   /** The keychain is locked, absent or failing. Retried. */
   'vault',

@@ -1,7 +1,7 @@
 import type { CredentialProblem } from './credential-problem.ts';
 import type { DeliveryProblem } from './delivery-problem.ts';
 
-/** What stands around a value in a dotenv file; empty: nothing. */
+/** The quotes around a value in a dotenv file; empty without any. */
 export type Quote = '' | "'" | '"' | '`';
 
 /**

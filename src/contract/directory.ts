@@ -8,7 +8,7 @@ const name = z
   .min(1, 'must be a text of 1 to 100 characters')
   .max(100, 'must be a text of 1 to 100 characters');
 
-/** Somebody who can be called, as the telephone system knows them: what stands behind `extension||`. */
+/** A person who can be called, as the telephone system knows them: the id after `extension||`. */
 export const Extension = z.strictObject({ id, name });
 export type Extension = z.infer<typeof Extension>;
 

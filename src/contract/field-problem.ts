@@ -98,7 +98,7 @@ function pathOf(path: readonly PropertyKey[]): string {
     .join('');
 }
 
-/** How much of a name is quoted that somebody gave a field. */
+/** How much of a name is quoted that a caller gave a field. */
 const quotedLength = 100;
 
 /** A field's name in a message: it comes from the sender, and may be as long as the whole body. */
@@ -106,7 +106,7 @@ export function shortName(name: string): string {
   return name.length > quotedLength ? `${name.slice(0, quotedLength)}…` : name;
 }
 
-/** What a schema of a call flow expects, where it has no words of its own. */
+/** What a schema of a call flow expects, if it has no message itself. */
 export function expectedWords(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_type') return `must be ${kinds[issue.expected] ?? issue.expected}`;
   if (issue.code === 'invalid_value')

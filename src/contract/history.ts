@@ -5,13 +5,13 @@ import { eventKindNames } from './audit-event.ts';
  * How an event ended for the person who reads it, decided by its kind alone (`core/history/choose-events.ts`).
  *
  * `failed`: something was tried and did not work. `attention`: nothing failed, but a token stopped working or may stop, or
- * somebody should look. `ok`: everything else.
+ * a person should check it. `ok`: everything else.
  */
 export const historyResults = ['ok', 'failed', 'attention'] as const;
 export const HistoryResult = z.enum(historyResults, { error: `must be one of ${historyResults.join(', ')}` });
 export type HistoryResult = z.infer<typeof HistoryResult>;
 
-/** The beginnings of the kinds, such as `token.`: each stands for all kinds that begin so. */
+/** The beginnings of the kinds, such as `token.`: each selects all kinds with that beginning. */
 export const eventGroups: readonly string[] = [
   ...new Set(eventKindNames.map((kind) => kind.slice(0, kind.indexOf('.') + 1))),
 ];

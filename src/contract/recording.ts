@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { outsideId } from './shapes.ts';
 import type { StoreRefusal } from './store-problem.ts';
 
-/** What stands behind `recording||`: the recording's own name for machines. */
+/** The id after `recording||`: the recording's own name for machines. */
 export const RecordingId = z.string().brand<'RecordingId'>();
 export type RecordingId = z.infer<typeof RecordingId>;
 
@@ -61,7 +61,7 @@ const name = z
   .min(1, 'must be a text of 1 to 100 characters')
   .max(100, 'must be a text of 1 to 100 characters');
 
-/** The body of an upload is the audio itself; what is not audio about it stands in the query. */
+/** The body of an upload is the audio itself; everything else is in the query. */
 export const UploadRecording = z.object({
   name,
   id: outsideId(100, { hasSlash: false }).brand<'RecordingId'>().optional(),

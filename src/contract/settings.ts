@@ -8,7 +8,7 @@ const switchError = 'must be true or false';
 export const Theme = z.enum(['system', 'light', 'dark'], { error: 'must be system, light or dark' });
 export type Theme = z.infer<typeof Theme>;
 
-/** Where the owner stands with the first steps. `automatic`: shown until a token is rotated automatically. */
+/** The state of the first steps. `automatic`: shown until a token is rotated automatically. */
 export const FirstSteps = z.enum(['automatic', 'open', 'dismissed', 'done'], {
   error: 'must be automatic, open, dismissed or done',
 });
@@ -28,7 +28,7 @@ export const Settings = z.strictObject({
   /** Where the desktop app looks for new versions of itself. Null: it does not look. */
   update_feed: UpdateFeed.nullable(),
   theme: Theme,
-  /** The policy of a credential that is added without one of its own; those that are there keep theirs. */
+  /** The policy of a credential that is added without its own; existing credentials keep theirs. */
   rotation_fraction: RotationPolicy.shape.fraction,
   rotation_preferred_hours: RotationPolicy.shape.preferred_hours,
   /** Where the service listens from its next start on, unless that start names another port. Null: 7682. */

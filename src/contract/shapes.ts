@@ -36,11 +36,11 @@ export const refusalShapes = { auth: AuthRefusal, ivr: IvrRefusal, portal: Porta
 export type RouteFamily = keyof typeof refusalShapes;
 
 /**
- * The one rule for an id that somebody else gives: of a recording, an extension, an SMS template, a menu of another service.
+ * The one rule for an id that comes from outside: of a recording, an extension, an SMS template, a menu of another service.
  *
- * It is asked where an id comes in: of an upload, an import, a reply of another service. An id stands in references
- * (`ivr||<id>`) and in addresses, where `.` and `..` are steps and half a pair of surrogates cannot be written. What was
- * kept before there was a rule is read as it is, so replies and events name an id as a plain text.
+ * It is checked where an id arrives: in an upload, an import, a reply of another service. An id is used in references
+ * (`ivr||<id>`) and in addresses, where `.` and `..` are steps and half a pair of surrogates cannot be written. Ids that
+ * were stored before the rule are read unchanged, so replies and events have an id as a plain text.
  */
 export function outsideId(longest: number, { hasSlash = true }: { readonly hasSlash?: boolean } = {}) {
   const not = `|\\p{Cc}\\p{Cs}${hasSlash ? '' : '/\\\\'}`;

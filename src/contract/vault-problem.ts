@@ -1,6 +1,6 @@
 /** Why the vault cannot be used. `text/vault.ts` makes the sentences; none of the parameters is a secret. */
 export type VaultProblem =
-  /** The operating system's keychain. `darwin` also stands for access that was denied. */
+  /** The operating system's keychain. `darwin` is also used for access that was denied. */
   | { readonly code: 'keychain_locked'; readonly platform: 'linux' | 'darwin' }
   /** A call does not come back, most likely because an unlock prompt is open. */
   | { readonly code: 'keychain_not_answering' }
@@ -49,7 +49,7 @@ export type PassphraseFault = 'empty' | 'too_short';
 /** The fewest characters of a passphrase. */
 export const minPassphraseCharacters = 8;
 
-/** `locked`: a person has to unlock it. `absent`: this machine has none. `failed`: it is there and does not work. */
+/** `locked`: a person has to unlock it. `absent`: this machine has none. `failed`: it exists but does not work. */
 export type VaultTrouble = 'locked' | 'absent' | 'failed';
 
 const troubles: Record<VaultProblem['code'], VaultTrouble> = {

@@ -3,7 +3,7 @@
  * app opens only these.
  */
 
-/** The path of each page; `:id` stands for the id or the name of what it shows. */
+/** The path of each page; `:id` is a placeholder for the id or the name of what it shows. */
 export const pagePaths = {
   overview: '/',
   tokens: '/tokens',

@@ -29,7 +29,7 @@ export function changedSettings(before: Settings, change: SettingsChange): Setti
   return { ...before, ...(Object.fromEntries(named) as Partial<Settings>) };
 }
 
-/** The policy of a new credential without a policy of its own. */
+/** The policy of a new credential without its own. */
 export function defaultPolicyOf({ rotation_fraction, rotation_preferred_hours }: Settings): RotationPolicy {
   return { fraction: rotation_fraction, preferred_hours: rotation_preferred_hours };
 }

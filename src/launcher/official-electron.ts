@@ -198,7 +198,7 @@ function isInElectronCache(version: string, env: NodeJS.ProcessEnv): boolean {
   );
 }
 
-/** The folder that @electron/get keeps its downloads in unless it is told otherwise. */
+/** The folder in which @electron/get keeps its downloads by default. */
 function defaultElectronCacheDir(env: NodeJS.ProcessEnv): string {
   const home = env['HOME'] ?? env['USERPROFILE'] ?? '.';
   if (process.platform === 'darwin') return join(home, 'Library', 'Caches', 'electron');

@@ -8,7 +8,7 @@ export function sentenceOf(error: unknown): string {
   return `Unexpected failure: ${error instanceof Error ? (error.stack ?? error.name) : String(error)}`;
 }
 
-/** A line of the launcher as a sentence of its own. */
+/** A line of the launcher as a complete sentence. */
 export function capitalised(line: string): string {
   return line.charAt(0).toUpperCase() + line.slice(1);
 }

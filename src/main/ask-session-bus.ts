@@ -16,7 +16,7 @@ export interface BusQuestion {
 /**
  * Calls a program on the session's message bus; null for no answer, `undefined` if that cannot be determined.
  *
- * In a process of its own, so that a call that hangs does not block ours, with the bus's own tool, which is installed with
+ * In a separate process, so that a call that hangs does not block ours, with the bus's own tool, which is installed with
  * the bus.
  */
 export async function askSessionBus(question: BusQuestion): Promise<string | null | undefined> {

@@ -6,7 +6,7 @@ import { type Place, placeOfLink } from './windows/place.ts';
 /** Starts the app without a window, as at login. */
 export const hiddenFlag = '--hidden';
 
-/** Followed by the instant, in milliseconds: the app started itself again after a failure of its own. */
+/** Followed by the instant, in milliseconds: the app restarted itself after an internal failure. */
 export const restartedFlag = '--restarted-at=';
 
 /** When that was, in milliseconds since the epoch; never, for any other start. */

@@ -106,7 +106,7 @@ function toDo(command: string): string[] {
   return [`To do: ${command}`];
 }
 
-/** The lines about a failure that nobody expected. */
+/** The lines about an unexpected failure. */
 export function unexpectedFailure(stack: string): string[] {
   return [
     'rotavox failed unexpectedly. This is a bug; please report it with these lines:',

@@ -27,7 +27,7 @@ export const noAnswerText = {
   brokenOff: (reason: string) => `its answer broke off (${reason})`,
 } as const;
 
-/** A refusal without a message of its own. */
+/** A refusal without a message. */
 export function statusText(status: number, text: string): string {
   return `It answered with ${status} ${text}.`;
 }

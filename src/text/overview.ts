@@ -58,7 +58,7 @@ export const attentionListText = {
   },
 } as const;
 
-/** What stands beside "Nothing needs attention.": what comes next, or what there is. */
+/** The text beside "Nothing needs attention.": what comes next, or what exists. */
 export function calmText(
   next: { readonly name: string; readonly at: string } | null,
   has: 'nothing' | 'tokens' | 'credentials',

@@ -221,7 +221,7 @@ function portWords(port: CallPort): string {
   return port.kind === 'wrong_key' ? 'The last wrong key' : 'The last timeout';
 }
 
-/** What stands in an exported picture. */
+/** The text in an exported picture. */
 export const pictureLabels = {
   caller: 'Caller',
   noDestination: 'no destination',

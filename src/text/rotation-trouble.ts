@@ -46,7 +46,7 @@ export function rotationTroubleText(trouble: RotationTrouble): string {
 
 const retries = 'Rotavox will retry.';
 
-/** An error that nobody foresaw. */
+/** An unexpected error. */
 export const internalText = `Something went wrong inside Rotavox. ${retries}`;
 
 export function noEndpointText(service: string, status: number): string {

@@ -123,7 +123,7 @@ export function nearText(at: Instant, nowMs: number): string {
 
 /** The day and the time of day whatever the day is now: for menus, which may stay open at midnight. */
 export function menuText(at: Instant, timeZone?: string): string {
-  // Made anew each time: the tray lives as long as the program, and the time zone may change meanwhile.
+  // Created each time: the tray exists as long as the program, and the time zone may change meanwhile.
   return new Date(at).toLocaleString(undefined, { ...weekdayAndDay, ...hoursAndMinutes, timeZone });
 }
 

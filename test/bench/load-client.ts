@@ -180,7 +180,7 @@ function rotateWriter(port: number): (socket: Socket, bearer: string) => void {
   return (socket, bearer) => socket.write(before + bearer + after, 'latin1');
 }
 
-/** Each IVR has a name of its own; the number is padded so that every body is equally long. */
+/** Each IVR has a different name; the number is padded so that every body is equally long. */
 function ivrWriter(port: number): (socket: Socket, bearer: string) => void {
   const start = `POST /v1/ivr HTTP/1.1\r\nHost: 127.0.0.1:${String(port)}\r\nAccept: application/json\r\nAuthorization: Bearer `;
   const run = Date.now() % 1_000_000_000;

@@ -8,7 +8,7 @@ import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { runtimeFileOf } from './runtime-file-of.ts';
 
-/** A host with one credential of its own service. */
+/** A host with one credential of the embedded service. */
 async function setUpCredential(name: string, options: HostOptions = {}) {
   const host = await startHost({
     dataDir: makeFolder(),

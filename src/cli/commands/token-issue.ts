@@ -53,7 +53,7 @@ export function tokenIssueCommand(token: Command): void {
 }
 
 /**
- * Adds the issued token as a credential, so that nobody needs to see it.
+ * Adds the issued token as a credential, so that it need not be shown.
  *
  * If that fails, the token is printed after all: it was issued, and it is stored nowhere else.
  */

@@ -24,9 +24,9 @@ export type AttemptCause = OpenRotation['cause'] | 'woken' | 'clock_set';
  * Records the intent of a rotation before anything is sent, with the key that every attempt carries. An open intent is
  * continued.
  *
- * Null when there is nothing to do: the credential was removed, the rotation is not due and nobody asked for it, or
+ * Null when there is nothing to do: the credential was removed, the rotation is not due and was not requested, or
  * this service itself refuses the token (because it is suspended, for example). A wake starts no rotation; it only
- * brings the next attempt of an open one forward.
+ * makes the next attempt of an open one earlier.
  */
 export function beginRotation(
   state: State,

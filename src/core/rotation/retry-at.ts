@@ -37,10 +37,10 @@ const longestAskedMs = 24 * hourMs;
  * The wait doubles from two hundredths of the lifetime (a minute at most) and is cut to an eighth of what is left of it, and
  * to an hour; half of it is jitter. No two attempts are closer than a hundredth of the lifetime (100 ms at least, 30 s at
  * most). `Retry-After` is honoured, plus up to a tenth, but for no more than half of what is left and never so
- * that fewer than four attempts remain: halving also brings an attempt, and so a warning, into every stage of urgency.
+ * that fewer than four attempts remain: halving also puts an attempt, and so a warning, into every stage of urgency.
  *
- * There is always a next attempt, also where no end is known or the value has expired: then from a minute on, up to an
- * hour apart. Whether an error is worth another attempt is for the caller to say.
+ * There is always a next attempt, even if no expiry is known or the token has expired: then from a minute on, up to an
+ * hour apart. Whether an error is worth another attempt is for the caller to decide.
  */
 export function retryAt({ lifetime, attempt, nowMs, retryAfterMs, seed }: FailedAttempt): number {
   const pace = paceOf(lifetime, nowMs);

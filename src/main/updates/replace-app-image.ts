@@ -88,7 +88,7 @@ async function refuseDownload(file: string): Promise<never> {
 }
 
 /**
- * Starts an AppImage as a process of its own; resolves when it runs.
+ * Starts an AppImage as a separate process; resolves when it runs.
  *
  * Not with `app.relaunch`, whose helper is a program inside the AppImage that is about to be unmounted:
  * https://github.com/electron-userland/electron-builder/issues/1727

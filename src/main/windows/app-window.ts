@@ -50,7 +50,7 @@ export class AppWindow {
   #end: NodeJS.Timeout | undefined;
   /** Whether the next close is meant to be the end. */
   #isEnding = false;
-  /** Whether the app ends: nothing brings the window back. */
+  /** Whether the app is ending: the window is not shown again. */
   #isOver = false;
   #isMaximizedNext: boolean;
   /** The load that is under way, or the last one. */

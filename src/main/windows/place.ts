@@ -1,6 +1,6 @@
 import { pagePath, readPagePath, type WindowPage } from '../../contract/window-page.ts';
 
-/** Where a window can lead: the overview with its pages, or the designer of phone menus, which is a window of its own. */
+/** Where a window can lead: the overview with its pages, or the designer of phone menus, which is a separate window. */
 export interface Place {
   readonly window: 'overview' | 'designer';
   /** Below the service's address; empty for the window as the person left it. */

@@ -43,7 +43,7 @@ function bodyOfSole(flow: Flow, ownId: string): IvrBody {
   return bodyOfMenu(menu, () => ownId);
 }
 
-/** Blanks at the end of the list of SMS templates say nothing, and nothing stands behind an id-less `hangup||`. */
+/** Blanks at the end of the list of SMS templates mean nothing, and nothing follows an id-less `hangup||`. */
 function plainBody(body: IvrBody): IvrBody {
   const { sms_template: templates = [], ...rest } = body;
   const length = templates.findLastIndex((template) => template !== '') + 1;

@@ -35,7 +35,7 @@ function idealOf(lifetime: TokenLifetime, seed = 'crd_a:1'): number {
   return dueAt({ lifetime, policy: { fraction, preferred_hours: null }, seed }, utc);
 }
 
-/** A lifetime of a week whose ideal instant lies within six hours of the given one. */
+/** A lifetime of a week whose ideal instant is within six hours of the given one. */
 function weekWithIdealAround(instant: string): TokenLifetime {
   return lifetimeOf(7 * dayMs, Date.parse(instant) - 7 * dayMs * fraction);
 }

@@ -6,18 +6,18 @@ import { type IvrDirectory, readReference } from '../../../contract/ivr-referenc
 import { hasWrongKey, menuOutcomes, proveExits } from './prove-exits.ts';
 
 /**
- * What is wrong with phone menus that could run, found without a call.
+ * What is wrong with phone menus that could run, found without simulating a call.
  *
- * A proof without an error promises, for every call that can be made:
- * - it never comes to a step that is not defined: each menu that it is led to is in the flow;
+ * A proof without an error guarantees for every possible call:
+ * - it never reaches an undefined step: each menu that it is led to is in the flow;
  * - from every menu there is a way to a destination;
- * - whoever stops pressing used keys comes to a destination, after at most `incorrect_count + timeout_tries + 1` wrong keys
- *   and timeouts in each menu, and through no menu twice.
- * Whoever goes on pressing used keys may go round between menus for as long as they like: they can stop.
+ * - a caller who stops pressing used keys reaches a destination, after at most `incorrect_count + timeout_tries + 1` wrong
+ *   keys and timeouts in each menu, and through no menu twice.
+ * Callers who keep pressing used keys may stay between menus: they can stop.
  *
- * It promises nothing about what is outside the flow: `ivr||…` counts as a way out, wherever that menu leads. Warnings
- * compare with the directory (null: nothing is known, nothing is compared). That every menu is reached is asked of the
- * drawing, in `find-unreachable.ts`.
+ * It guarantees nothing about what is outside the flow: `ivr||…` counts as a way out, wherever that menu leads. Warnings
+ * compare with the directory (null: nothing is known, nothing is compared). Whether every menu is reached is checked on
+ * the draft, in `find-unreachable.ts`.
  */
 // see decisions/call-flows-and-checks.md
 export function prove(flow: Flow, directory: IvrDirectory | null): readonly IvrProblem[] {

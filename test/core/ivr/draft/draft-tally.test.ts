@@ -10,7 +10,7 @@ describe('the tally of a drawing', () => {
     const state = new State();
     const document = structuredClone(halfWired);
     const before = tally.of(state, document);
-    // Nobody may do that to a value; here it shows that it is not looked at again.
+    // Values must not be changed like this; here it shows that it is not read again.
     document.nodes = twoMenus.nodes;
     expect(tally.of(state, document)).toBe(before);
     expect(tally.of(state, { ...document }).errors).toBe(0);

@@ -6,7 +6,7 @@ export interface Deed {
   readonly during: 'prompt' | 'wait';
 }
 
-/** Somebody on the phone, who does one thing after the other. Silence is only ever kept while a menu waits. */
+/** A caller who acts step by step. A timeout happens only while a menu waits. */
 export class Caller {
   readonly #deeds: Deed[];
 
