@@ -1,9 +1,9 @@
 /**
- * Loaded into the app before its own code: time that a journey moves by hand, as `manualClock`.
+ * Loaded into the app before its own code: a clock that a journey controls, as `manualClock`.
  *
- * What waits for 5 s or longer waits until `advanceTo` lets so much time pass since the start. `jumpTo` is a sleep: the
- * clock is ahead of the machine's by so much, and no timer notices. Both may be asked twice for the same. `isRepeated` says
- * whether something is done every so often.
+ * Timers of 5 s or longer fire only when `advanceTo` lets that much time pass since the start. `jumpTo` is a sleep: the
+ * clock is ahead of the machine's by that much, and no timer notices. Both may be called twice with the same value.
+ * `isRepeated` tells whether a timer repeats at an interval.
  */
 const longMs = 5_000;
 const { setTimeout: start, setInterval: repeat, clearTimeout: stop } = globalThis;
@@ -14,7 +14,7 @@ let elapsedMs = 0;
 
 Date.now = () => realNow() + jumpedMs + elapsedMs;
 
-/** As Node's own: it may be told whether it keeps the process. */
+/** Like Node's timers, it has `ref` and `unref`. */
 function wait(act, ms, everyMs) {
   const timer = start(() => undefined, 0);
   waiting.set(timer, { atMs: elapsedMs + ms, act, everyMs });

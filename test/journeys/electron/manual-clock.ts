@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Start } from './launch-app.ts';
 
 /** `manual-clock.cjs`, in the app's main process. */
-interface Handed {
+interface ManualGlobal {
   readonly manualClock: {
     isRepeated(ms: number): boolean;
     jumpTo(ms: number): void;
@@ -11,22 +11,25 @@ interface Handed {
   };
 }
 
-/** The same start of an app in which what waits for seconds waits until a journey lets them pass. */
+/** The same start with a manual clock: long timers wait until a journey lets time pass. */
 export function withManualClock(start: Start): Start {
   return { ...start, args: ['--require', join(import.meta.dirname, 'manual-clock.cjs'), ...start.args] };
 }
 
-/** So much time has passed since the start. */
+/** Lets time pass until this long after the start. */
 export function passUntil(app: ElectronApplication, ms: number): Promise<void> {
-  return app.evaluate((_, to) => (globalThis as unknown as Handed).manualClock.advanceTo(to), ms);
+  return app.evaluate((_, to) => (globalThis as unknown as ManualGlobal).manualClock.advanceTo(to), ms);
 }
 
-/** Whether the app does something every so often. */
+/** Whether the app has a timer that repeats at this interval. */
 export function isRepeated(app: ElectronApplication, ms: number): Promise<boolean> {
-  return app.evaluate((_, everyMs) => (globalThis as unknown as Handed).manualClock.isRepeated(everyMs), ms);
+  return app.evaluate(
+    (_, everyMs) => (globalThis as unknown as ManualGlobal).manualClock.isRepeated(everyMs),
+    ms,
+  );
 }
 
-/** The machine has slept for so long, and nobody noticed. */
+/** Simulates a sleep of this length that is not reported to the app. */
 export function sleepFor(app: ElectronApplication, ms: number): Promise<void> {
-  return app.evaluate((_, to) => (globalThis as unknown as Handed).manualClock.jumpTo(to), ms);
+  return app.evaluate((_, to) => (globalThis as unknown as ManualGlobal).manualClock.jumpTo(to), ms);
 }
