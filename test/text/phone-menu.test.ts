@@ -6,9 +6,9 @@ import { runInputs } from '../../src/core/ivr/call/run-scenario.ts';
 import {
   callSentence,
   inputsWords,
-  keyWord,
+  keyLabel,
   liveWords,
-  pictureWords,
+  pictureLabels,
   referenceTitle,
   referenceWords,
   tallyWords,

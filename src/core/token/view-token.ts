@@ -1,6 +1,6 @@
 import { maxGenerationsShown, type TokenFamilyView } from '../../contract/token-list.ts';
 import type { FamilyId, TokenUse, TokenView } from '../../contract/token.ts';
-import { holdsNewest, tokenOf } from '../credential/present-credential.ts';
+import { holdsNewest, tokenOf } from '../credential/derive-credential.ts';
 import { isoInstant, isoInstantOrNull } from '../iso-instant.ts';
 import type { State } from '../state.ts';
 import { invariant } from '../unreachable.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Toolbar } from 'react-aria-components';
 import { readReference } from '../../../../contract/ivr-reference.ts';
-import { kindWords } from '../../../../text/phone-menu.ts';
+import { kindNames } from '../../../../text/phone-menu.ts';
 import { browserVoice } from '../play/prompt-voice.ts';
 import { useDesigner } from '../use-designer.ts';
 import input from '../../../kit/input.module.css';

@@ -6,7 +6,7 @@ import type { ScenarioInput } from '../../../../contract/ivr-draft.ts';
 import type { CallState } from '../../../../core/ivr/call/step.ts';
 import { putScenario } from '../../../../core/ivr/edit/edit-nodes.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
-import { destinationWords, keyWord, scenarioEndWords } from '../../../../text/phone-menu.ts';
+import { destinationWords, keyLabel, scenarioEndWords } from '../../../../text/phone-menu.ts';
 import { Button } from '../../../kit/button.tsx';
 import { TextField } from '../../../kit/text-field.tsx';
 import { SmallButton } from '../small-button.tsx';
