@@ -499,6 +499,7 @@ describe('rotavox token issue --keep-as', () => {
     created_at: '2026-11-21T12:00:00.000Z',
     expires_at: '2126-11-28T12:00:00.000Z',
     first_used_at: null,
+    checked_at: null,
     changed_at: '2026-11-21T12:00:00.000Z',
     ended_at: null,
     reason: null,

@@ -41,6 +41,7 @@ export const fine: CredentialView = {
   targets: [],
   family_id: null,
   token_id: null,
+  token_name: null,
   still_used: null,
 } as unknown as CredentialView;
 
