@@ -162,17 +162,22 @@ export function blockingWords(errors: number): string {
  * `fingerprint` is that of the draft. With several places each is named, the latest publication first.
  */
 export function liveWords(publications: readonly Publication[], fingerprint: string | undefined): string {
+  const live = liveVersions(publications);
+  if (live === '') return 'Not published';
+  const differs = publications.some((one) => isOutdated(one, fingerprint));
+  return `Live: ${live}${differs ? ' · the draft differs' : ''}`;
+}
+
+/** The versions only: “version 2”, “version 2 with pbx, version 1 here”; blank if none was published. */
+export function liveVersions(publications: readonly Publication[]): string {
   const live = publications
     .filter(({ version }) => version !== null)
     .sort((one, other) => (other.published_at ?? '').localeCompare(one.published_at ?? ''));
-  const [only] = live;
-  if (only === undefined) return 'Not published';
   const places = live.map(({ version, credential }) => {
     const where = credential === null ? (live.length === 1 ? '' : ' here') : ` with ${credential}`;
     return `version ${version}${where}`;
   });
-  const differs = live.some((one) => isOutdated(one, fingerprint));
-  return `Live: ${places.join(', ')}${differs ? ' · the draft differs' : ''}`;
+  return places.join(', ');
 }
 
 /** Whether callers would meet something else if the draft were published there now. */

@@ -8,15 +8,15 @@ export const publishText = {
   here: 'This service',
   withCredential: 'With a credential',
   credential: (name: string, baseUrl: string) => `${name}, ${baseUrl}`,
-  hereHint: 'Apps on this machine find it at /v1/ivr at once.',
-  credentialHint: 'It is sent with the current token of that credential.',
+  hereHint: 'Stores the menus in this service, where apps on this machine read them from /v1/ivr.',
+  credentialHint: 'Sends the menus to that service, with the current token of the credential.',
   nothingThere: 'Nothing of this call flow is published there yet.',
   storedThere: (count: number) =>
     count === 1
       ? '1 menu of this call flow is stored there. Publishing replaces it and adds what is missing.'
       : `${countWords(count, 'menu')} of this call flow are stored there. Publishing replaces them and adds what is missing.`,
   publishedThere: (version: number | null, count: number) =>
-    `Version ${version} (${countWords(count, 'menu')}) was published there {when}. Publishing replaces it, and new calls use the new version.` as const,
+    `Version ${version} (${countWords(count, 'menu')}) was published there {when}. Publishing replaces it.` as const,
   errors: 'Errors',
   warnings: (count: number) => `${countWords(count, 'warning')}, not blocking publishing`,
   sent: 'What is sent',
@@ -34,6 +34,18 @@ export const publishText = {
     requests === 0
       ? 'Nothing was stored there this time. The draft is saved here and unchanged.'
       : `${countWords(requests, 'request')} of this attempt succeeded; another attempt continues from there. The draft is saved here and unchanged.`,
+  /** What is still to be done for callers to meet the menus. */
+  telephone: {
+    title: 'How callers reach it',
+    lead: 'Publishing stores the menus. It does not change your telephone system.',
+    ways: [
+      'A platform that this API belongs to: publish with its credential. Then choose the menu there for a telephone number.',
+      'Asterisk: export the ZIP file. It has the dialplan, the audio files and instructions.',
+      'FreeSWITCH: export the XML for mod_ivr, and put the audio files where it says.',
+      'Your own application: read the menus from /v1/ivr with a token that may read them.',
+    ],
+    export: 'Export…',
+  },
   close: 'Close',
   cancel: 'Cancel',
   publish: 'Publish',

@@ -264,7 +264,11 @@ test('a version is compared with the draft field by field and as a picture, and 
   expect(document.name).toBe('Reception');
   await panels.problems.first().click();
   await panels.inspector.getByLabel('Then wait for a key').fill('9');
+  const live = panels.page.getByText(/^Live: version/);
+  await expect(live).toHaveText('Live: version 1 · the draft differs');
   await panels.button('Versions').click();
+  await expect(panels.dialog.getByText('Time to press a key: 5 s → 9 s')).toBeVisible();
+  await panels.dialog.getByText('As fields of the JSON').click();
   const row = panels.dialog.getByRole('row', { name: /timeout/ });
   await expect(row).toContainText('5');
   await expect(row).toContainText('9');
@@ -273,6 +277,25 @@ test('a version is compared with the draft field by field and as a picture, and 
   await expect(panels.button('Undo: restore version 1')).toBeVisible();
   await panels.problems.first().click();
   await expect(panels.inspector.getByLabel('Then wait for a key')).toHaveValue('5');
+  await expect(live).toHaveText('Live: version 1');
+
+  // Another version is live while the restored one is in the draft, until that is published.
+  await panels.inspector.getByLabel('Then wait for a key').fill('9');
+  await panels.button('Publish').click();
+  await panels.dialog.getByRole('button', { name: 'Publish' }).click();
+  await panels.dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(live).toHaveText('Live: version 2');
+  await panels.button('Versions').click();
+  await panels.dialog.getByRole('button', { name: 'Version 1' }).click();
+  await panels.dialog.getByRole('button', { name: 'Restore version 1' }).click();
+  const notice = panels.page.getByRole('alert').filter({ hasText: 'Version 1 is in the draft.' });
+  await expect(notice).toContainText('version 2');
+  await expect(live).toHaveText('Live: version 2 · the draft differs');
+  await notice.getByRole('button', { name: 'Publish…' }).click();
+  await panels.dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+  await panels.dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(live).toHaveText('Live: version 3');
+  await expect(notice).toHaveCount(0);
 });
 
 test('the call flow is exported in every format', async ({ panels, owner }) => {

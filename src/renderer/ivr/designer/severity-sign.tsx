@@ -16,6 +16,6 @@ export const severityTones = { error: 'bad', todo: 'soft', warning: 'warn' } as 
 
 const signs = {
   error: { tone: 'bad', drawing: drawings.cross },
-  todo: { tone: 'pause', drawing: drawings.ring },
+  todo: { tone: 'calm', drawing: drawings.ring },
   warning: { tone: 'warn', drawing: drawings.triangle },
 } as const;

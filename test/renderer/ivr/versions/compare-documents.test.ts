@@ -8,6 +8,7 @@ import {
   removeNodes,
   removeScenario,
 } from '../../../../src/core/ivr/edit/edit-nodes.ts';
+import { changeFlowPrompt } from '../../../../src/core/ivr/flow-prompts.ts';
 import { connect } from '../../../../src/core/ivr/edit/lines.ts';
 import { compareDocuments } from '../../../../src/renderer/ivr/designer/versions/compare-documents.ts';
 import { twoMenus } from '../../../fixtures/ivr-documents.ts';
@@ -30,8 +31,13 @@ describe('what differs between two versions of a call flow', () => {
         what: 'Front desk',
         change: 'changed',
         fields: [
-          { field: 'name', before: 'Reception', after: 'Front desk' },
-          { field: 'timeout', before: '5', after: null },
+          {
+            field: 'name',
+            before: 'Reception',
+            after: 'Front desk',
+            sentence: 'Name: Reception → Front desk',
+          },
+          { field: 'timeout', before: '5', after: null, sentence: 'Time to press a key: 5 s → nothing' },
         ],
       },
     ]);
@@ -44,24 +50,68 @@ describe('what differs between two versions of a call flow', () => {
       field: 'key 1',
       before: 'extension 101',
       after: 'extension 102',
+      sentence: 'Key 1 now leads to extension 102, before to extension 101.',
     });
   });
 
   test('one key more is one key more, and the others are the same', () => {
     const [part] = compare(addKey(twoMenus, reception, { key: '3', to: NodeId.parse('sales') }));
     expect(part?.fields).toEqual([
-      { field: 'option', before: '1 2', after: '1 2 3' },
-      { field: 'key 3', before: null, after: 'extension 101' },
+      { field: 'option', before: '1 2', after: '1 2 3', sentence: null },
+      {
+        field: 'key 3',
+        before: null,
+        after: 'extension 101',
+        sentence: 'Key 3 was added and leads to extension 101.',
+      },
     ]);
   });
 
   test('a key that leads elsewhere, or has an SMS template now', () => {
     const led = connect(twoMenus, { kind: 'key', menu: reception, index: 0 }, null);
     expect(compare(led)[0]?.fields).toEqual([
-      { field: 'key 1', before: 'extension 101', after: 'no destination' },
+      {
+        field: 'key 1',
+        before: 'extension 101',
+        after: 'no destination',
+        sentence: 'Key 1 now leads to no destination, before to extension 101.',
+      },
     ]);
     const sms = changeKey(twoMenus, reception, 0, { sms_template: '31' });
-    expect(compare(sms)[0]?.fields).toEqual([{ field: 'key 1, sms_template', before: null, after: '31' }]);
+    expect(compare(sms)[0]?.fields).toEqual([
+      {
+        field: 'key 1, sms_template',
+        before: null,
+        after: '31',
+        sentence: 'SMS template of key 1: nothing → 31',
+      },
+    ]);
+  });
+
+  test('a prompt is told by its name, also where the prompt of all menus changed', () => {
+    const own = changeMenu(twoMenus, reception, { recording: 'recording||9' });
+    expect(compare(own)[0]?.fields).toEqual([
+      {
+        field: 'recording',
+        before: 'recording||1',
+        after: 'recording||9',
+        sentence: 'Prompt: Recording 1 → Recording 9',
+      },
+    ]);
+    const bare = changeMenu(twoMenus, reception, { invalid_recording: null });
+    const heard = (prompt: string) => changeFlowPrompt(bare, 'wrong_key', prompt);
+    expect(compare(heard('recording||2'))).toEqual([]);
+    const [changed] = compareDocuments(heard('recording||2'), heard('recording||8'), words);
+    expect(changed?.fields.map(({ sentence }) => sentence)).toEqual([
+      'Prompt after a wrong key: Recording 2 → Recording 8',
+    ]);
+  });
+
+  test('keys that only stand in another order', () => {
+    const menu = twoMenus.nodes[reception];
+    if (menu?.kind !== 'menu') throw new Error('the reception is a menu');
+    const [part] = compare(changeMenu(twoMenus, reception, { keys: menu.keys.toReversed() }));
+    expect(part?.fields.map(({ sentence }) => sentence)).toEqual(['Order of the keys: 1 2 → 2 1']);
   });
 
   test('a part that only lies elsewhere is moved', () => {

@@ -26,7 +26,7 @@ import { PublishedBefore, TargetField } from './target-field.tsx';
 import { publishText as text } from '../../../../text/publish.ts';
 
 /** Publishes the call flow: where to, the errors, the requests, and the replies. */
-export function PublishDialog({ onClose }: { onClose: () => void }) {
+export function PublishDialog({ onExport, onClose }: { onExport: () => void; onClose: () => void }) {
   const ref = useRef<HTMLDialogElement>(null);
   const { check, draftId } = useDesigner();
   const publications = useLive(publicationsOf(draftId)).known?.value ?? [];
@@ -55,6 +55,7 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
         {state.kind === 'answered' ? (
           <>
             <PublishOutcome reply={state.reply} />
+            <ToTelephone onExport={onExport} />
             <Exchanges exchanges={state.reply.exchanges} said={state.reply.message} />
           </>
         ) : (
@@ -64,6 +65,7 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
               known={knownIds(publications, credential)}
               onLeave={() => ref.current?.close()}
             />
+            <ToTelephone onExport={onExport} />
           </>
         )}
         <DialogButtons>
@@ -83,6 +85,27 @@ export function PublishDialog({ onClose }: { onClose: () => void }) {
         </DialogButtons>
       </form>
     </Dialog>
+  );
+}
+
+/** What is still to be done in the telephone system. */
+function ToTelephone({ onExport }: { onExport: () => void }) {
+  const { telephone } = text;
+  return (
+    <details className={styles['exchange']}>
+      <summary>{telephone.title}</summary>
+      <Stack gap={2}>
+        <p>{telephone.lead}</p>
+        <ul className={styles['ways']}>
+          {telephone.ways.map((way) => (
+            <li key={way}>{way}</li>
+          ))}
+        </ul>
+        <div>
+          <Button onPress={onExport}>{telephone.export}</Button>
+        </div>
+      </Stack>
+    </details>
   );
 }
 

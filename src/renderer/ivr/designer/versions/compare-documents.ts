@@ -1,5 +1,7 @@
 import type { DraftNode, IvrDocument, MenuNode, NodeId } from '../../../../contract/ivr-draft.ts';
 import { nodeOf } from '../../../../core/ivr/edit/lines.ts';
+import { type PromptField, withFlowPrompts } from '../../../../core/ivr/flow-prompts.ts';
+import { referenceTitle } from '../../../../text/phone-menu.ts';
 import { differenceText } from '../../../../text/versions.ts';
 
 /** How a part differs between two versions. `moved`: only its position differs. */
@@ -11,6 +13,8 @@ export interface FieldDifference {
   readonly field: string;
   readonly before: string | null;
   readonly after: string | null;
+  /** What that means for callers; null where another field of the part says it. */
+  readonly sentence: string | null;
 }
 
 export interface PartDifference {
@@ -35,12 +39,12 @@ export function compareDocuments(
 ): readonly PartDifference[] {
   const parts: PartDifference[] = [];
   if (before.name !== after.name) {
-    const fields = [{ field: 'name', before: before.name, after: after.name }];
+    const fields = fieldsBetween({ name: named(before.name) }, { name: named(after.name) });
     parts.push({ id: 'name', what: differenceText.draft, change: 'changed', fields });
   }
   const first = fieldsBetween(
-    { [differenceText.first]: lineOf(before, before.caller.to) },
-    { [differenceText.first]: lineOf(after, after.caller.to) },
+    { [differenceText.first]: line(before, before.caller.to, differenceText.firstMenu) },
+    { [differenceText.first]: line(after, after.caller.to, differenceText.firstMenu) },
   );
   if (first.length > 0)
     parts.push({ id: 'caller', what: differenceText.caller, change: 'changed', fields: first });
@@ -71,71 +75,119 @@ export function compareDocuments(
   }
 
   /** A line to a menu is the same while the menu is, even if renamed; a line to a destination, while that is the same. */
-  function lineOf(document: IvrDocument, id: NodeId | null): Value | null {
+  function line(document: IvrDocument, id: NodeId | null, tell: Tell): Value | null {
     const node = nodeOf(document, id);
     if (node === null) return null;
     const name = nameOf(document, node);
-    return { text: name, same: node.kind === 'menu' ? node.id : name };
+    return { text: name, same: node.kind === 'menu' ? node.id : name, tell };
   }
 
   function fieldsOf(document: IvrDocument, node: DraftNode): Fields {
-    if (node.kind === 'end') return { destination: value(nameOf(document, node)) };
-    return menuFields(node, (to) => lineOf(document, to));
+    if (node.kind === 'end')
+      return { destination: value(nameOf(document, node), differenceText.value(differenceText.destination)) };
+    return menuFields(withFlowPrompts(document, node), (to, tell) => line(document, to, tell));
   }
 
   function scenarioFields(document: IvrDocument, id: string): Fields | null {
     const scenario = Object.values(document.scenarios).find((other) => String(other.id) === id);
     if (scenario === undefined) return null;
     const { expected } = scenario;
-    const menu = expected.kind === 'menu' ? lineOf(document, expected.menu) : null;
+    const tell = differenceText.value(differenceText.scenarioFields.expected);
+    const menu = expected.kind === 'menu' ? line(document, expected.menu, tell) : null;
     const end =
       expected.kind === 'destination'
-        ? value(expected.destination)
-        : { text: differenceText.waitsIn(menu?.text ?? null), same: expected.menu };
-    return { name: value(scenario.name), inputs: value(scenario.inputs.join(', ')), expected: end };
+        ? {
+            text: expected.destination,
+            shown: referenceTitle(expected.destination),
+            same: expected.destination,
+            tell,
+          }
+        : { text: differenceText.waitsIn(menu?.text ?? null), same: expected.menu, tell };
+    return {
+      name: named(scenario.name),
+      inputs: value(scenario.inputs.join(', '), differenceText.value(differenceText.scenarioFields.inputs)),
+      expected: end,
+    };
   }
 }
 
+/** The sentence about a change from one value to another; null is none. */
+type Tell = (before: string | null, after: string | null) => string | null;
+
 /** What a field shows, and what it is compared by. */
 interface Value {
+  /** As the body has it. */
   readonly text: string;
+  /** As a person reads it, where that differs. */
+  readonly shown?: string;
   readonly same: string;
+  readonly tell: Tell;
 }
 type Fields = Readonly<Record<string, Value | null>>;
 
 /** In the order of the body; each key is a separate field, so that an added key does not make all of them differ. */
-function menuFields(menu: MenuNode, lineOf: (id: NodeId | null) => Value | null): Fields {
-  const keys = menu.keys.flatMap(({ key, to, sms_template: template }): [string, Value | null][] => [
-    [differenceText.key(key), lineOf(to) ?? value(differenceText.noDestination)],
-    ...(template === null
-      ? []
-      : [[differenceText.keyTemplate(key), value(template)] satisfies [string, Value | null]]),
-  ]);
+function menuFields(menu: MenuNode, line: (id: NodeId | null, tell: Tell) => Value | null): Fields {
+  const keys = menu.keys.flatMap(({ key, to, sms_template: template }): [string, Value | null][] => {
+    const tell = differenceText.keyChange(key);
+    return [
+      [differenceText.key(key), line(to, tell) ?? value(differenceText.noDestination, tell)],
+      ...(template === null
+        ? []
+        : [
+            [
+              differenceText.keyTemplate(key),
+              value(template, differenceText.value(differenceText.smsOf(key))),
+            ] satisfies [string, Value | null],
+          ]),
+    ];
+  });
+  const { fields: labels } = differenceText;
+  const prompt = (field: PromptField | 'recording') => {
+    const shown = menu[field] === null ? undefined : referenceTitle(menu[field]);
+    const one = value(menu[field], differenceText.value(labels[field]));
+    return one === null || shown === undefined ? one : { ...one, shown };
+  };
+  const count = (field: 'incorrect_count' | 'timeout_tries') =>
+    value(menu[field], differenceText.value(labels[field]));
   return {
-    name: value(menu.name),
-    description: value(menu.description),
-    recording: value(menu.recording),
-    timeout: value(menu.timeout),
-    option: value(menu.keys.map(({ key }) => key).join(' ')),
+    name: named(menu.name),
+    description: value(menu.description, differenceText.value(labels.description)),
+    recording: prompt('recording'),
+    timeout: value(menu.timeout, differenceText.seconds(labels.timeout)),
+    // The keys themselves say which were added and removed.
+    option: value(menu.keys.map(({ key }) => key).join(' '), differenceText.keyOrder),
     ...Object.fromEntries(keys),
-    incorrect_count: value(menu.incorrect_count),
-    invalid_recording: value(menu.invalid_recording),
-    invalid_destination: lineOf(menu.invalid_destination),
-    timeout_retry_recording: value(menu.timeout_retry_recording),
-    timeout_recording: value(menu.timeout_recording),
-    timeout_destination: lineOf(menu.timeout_destination),
-    timeout_tries: value(menu.timeout_tries),
+    incorrect_count: count('incorrect_count'),
+    invalid_recording: prompt('invalid_recording'),
+    invalid_destination: line(menu.invalid_destination, differenceText.leads(labels.invalid_destination)),
+    timeout_retry_recording: prompt('timeout_retry_recording'),
+    timeout_recording: prompt('timeout_recording'),
+    timeout_destination: line(menu.timeout_destination, differenceText.leads(labels.timeout_destination)),
+    timeout_tries: count('timeout_tries'),
   };
 }
 
-function value(shown: string | number | null): Value | null {
-  return shown === null || shown === '' ? null : { text: String(shown), same: String(shown) };
+function named(name: string): Value | null {
+  return value(name, differenceText.value(differenceText.fields.name));
+}
+
+function value(shown: string | number | null, tell: Tell): Value | null {
+  return shown === null || shown === '' ? null : { text: String(shown), same: String(shown), tell };
 }
 
 function fieldsBetween(before: Fields, after: Fields): FieldDifference[] {
   return idsOf(before, after).flatMap((field) => {
     const [old, now] = [before[field] ?? null, after[field] ?? null];
-    return old?.same === now?.same ? [] : [{ field, before: old?.text ?? null, after: now?.text ?? null }];
+    if (old?.same === now?.same) return [];
+    const tell = (now ?? old)?.tell;
+    return [
+      {
+        field,
+        before: old?.text ?? null,
+        after: now?.text ?? null,
+        sentence: tell?.(old?.shown ?? old?.text ?? null, now?.shown ?? now?.text ?? null) ?? null,
+      },
+    ];
   });
 }
 

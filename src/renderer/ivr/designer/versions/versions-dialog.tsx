@@ -27,7 +27,14 @@ import { editText } from '../../../../text/designer.ts';
 import { versionsText as text } from '../../../../text/versions.ts';
 
 /** The published versions of this draft: compare and restore them. */
-export function VersionsDialog({ onClose }: { onClose: () => void }) {
+export function VersionsDialog({
+  onRestored,
+  onClose,
+}: {
+  /** The version is in the draft, and what was published stays as it is. */
+  onRestored: (version: number) => void;
+  onClose: () => void;
+}) {
   const ref = useRef<HTMLDialogElement>(null);
   const { draftId, store } = useDesigner();
   const live = useLive(versionsOf(draftId));
@@ -37,6 +44,7 @@ export function VersionsDialog({ onClose }: { onClose: () => void }) {
 
   function restore({ version: number, document }: DraftVersion): void {
     store.edit(editText.restore(number), () => document, { select: new Set() });
+    onRestored(number);
     ref.current?.close();
   }
 
@@ -150,7 +158,7 @@ function Comparison({ version, versions }: { version: DraftVersion; versions: re
   );
 }
 
-/** The differences part by part; a menu's fields have their names in the body. */
+/** The differences part by part: what they mean for callers, and the fields of the requests where they are asked for. */
 function Differences({ parts }: { parts: readonly PartDifference[] }) {
   if (parts.length === 0) return <p className={panel['note']}>{text.same}</p>;
   return (
@@ -163,31 +171,48 @@ function Differences({ parts }: { parts: readonly PartDifference[] }) {
               {text.change[change]}
             </Text>
           </Text>
-          {fields.length === 0 || change === 'removed' ? null : (
-            <table className={styles['table']}>
-              <thead>
-                <tr>
-                  <th scope="col">{text.field}</th>
-                  <th scope="col">{text.before}</th>
-                  <th scope="col">{text.after}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {fields.map(({ field, before, after }) => (
-                  <tr key={field}>
-                    <th scope="row">
-                      <code>{field}</code>
-                    </th>
-                    <td>{before ?? text.nothing}</td>
-                    <td>{after ?? text.nothing}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          )}
+          {change === 'changed' ? (
+            <>
+              <ul className={styles['changes']}>
+                {fields.map(({ field, sentence }) =>
+                  sentence === null ? null : <li key={field}>{sentence}</li>,
+                )}
+              </ul>
+              <details className={styles['requests']}>
+                <summary>{text.requests}</summary>
+                <FieldTable fields={fields} />
+              </details>
+            </>
+          ) : null}
         </li>
       ))}
     </Stack>
+  );
+}
+
+/** The fields that differ, under their names in the body. */
+function FieldTable({ fields }: { fields: PartDifference['fields'] }) {
+  return (
+    <table className={styles['table']}>
+      <thead>
+        <tr>
+          <th scope="col">{text.field}</th>
+          <th scope="col">{text.before}</th>
+          <th scope="col">{text.after}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {fields.map(({ field, before, after }) => (
+          <tr key={field}>
+            <th scope="row">
+              <code>{field}</code>
+            </th>
+            <td>{before ?? text.nothing}</td>
+            <td>{after ?? text.nothing}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

@@ -18,6 +18,7 @@ import { BottomPanel } from './bottom-panel.tsx';
 import { type DialogName, DraftDialog } from './draft-dialog.tsx';
 import styles from './designer-layout.module.css';
 import { Splitter, usePanel } from './splitter.tsx';
+import { RestoredNotice } from '../versions/restored-notice.tsx';
 import { type DesignerView, TopBar } from './top-bar.tsx';
 import { designerText, shortcutText } from '../../../../text/designer.ts';
 
@@ -31,6 +32,8 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
   const { store } = useDesigner();
   const phone = useDesignerState((state) => (state.phone?.place === 'inspector' ? state.phone : null));
   const [dialog, setDialog] = useState<DialogName | null>(null);
+  /** The version that was put into the draft last. */
+  const [restored, setRestored] = useState<number | null>(null);
   const left = usePanel('parts', { size: 224, min: 176, max: 400, isOpen: !isNarrow });
   const right = usePanel('inspector', { size: 320, min: 264, max: 560, isOpen: true });
   const view = chosen ?? (isNarrow ? 'outline' : 'canvas');
@@ -74,6 +77,13 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
       <div className={styles['notices']}>
         <ConnectionNotice connection={live.connection} knownAt={live.known?.at} onRetry={live.retry} />
         <ElsewhereNotice saver={saver} />
+        {restored === null ? null : (
+          <RestoredNotice
+            version={restored}
+            onPublish={() => openDialog('publish')}
+            onClose={() => setRestored(null)}
+          />
+        )}
       </div>
       <main className={styles['body']}>
         {left.isOpen ? (
@@ -100,7 +110,14 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
           </>
         ) : null}
       </main>
-      {dialog === null ? null : <DraftDialog dialog={dialog} onClose={() => setDialog(null)} />}
+      {dialog === null ? null : (
+        <DraftDialog
+          dialog={dialog}
+          onDialog={openDialog}
+          onRestored={setRestored}
+          onClose={() => setDialog((open) => (open === dialog ? null : open))}
+        />
+      )}
     </div>
   );
 }

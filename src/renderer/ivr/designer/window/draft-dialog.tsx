@@ -14,12 +14,22 @@ import { deleteDraftText as text } from '../../../../text/designer.ts';
 export type DialogName = 'publish' | 'versions' | 'export' | 'delete';
 
 /** The dialogs of the designer. */
-export function DraftDialog({ dialog, onClose }: { dialog: DialogName; onClose: () => void }) {
+export function DraftDialog({
+  dialog,
+  onDialog,
+  onRestored,
+  onClose,
+}: {
+  dialog: DialogName;
+  onDialog: (dialog: DialogName) => void;
+  onRestored: (version: number) => void;
+  onClose: () => void;
+}) {
   switch (dialog) {
     case 'publish':
-      return <PublishDialog onClose={onClose} />;
+      return <PublishDialog onExport={() => onDialog('export')} onClose={onClose} />;
     case 'versions':
-      return <VersionsDialog onClose={onClose} />;
+      return <VersionsDialog onRestored={onRestored} onClose={onClose} />;
     case 'export':
       return <ExportDialog onClose={onClose} />;
     case 'delete':

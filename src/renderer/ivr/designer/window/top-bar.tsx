@@ -10,6 +10,7 @@ import { WayBack } from '../../../kit/link.tsx';
 import type { LiveView } from '../../../kit/live/resource.ts';
 import { fitOptions } from '../canvas/screen-box.ts';
 import { autoLayout } from '../layout/auto-layout.ts';
+import { LiveSign } from '../publish/live-sign.tsx';
 import type { DraftSaver } from '../saving/draft-saver.ts';
 import { SaveSign } from '../saving/save-sign.tsx';
 import { SmallButton } from '../small-button.tsx';
@@ -75,7 +76,10 @@ export function TopBar({
         </Row>
         <div className={styles['naming']}>
           <DraftName />
-          <SaveSign saver={saver} />
+          <div className={styles['signs']}>
+            <SaveSign saver={saver} />
+            <LiveSign />
+          </div>
         </div>
         <Row gap={1} wraps align="center" role="group" aria-label={text.edit}>
           <SmallButton icon="parts" name={text.parts} isPressed={hasParts} keys="a" onPress={onParts} />
