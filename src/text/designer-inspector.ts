@@ -170,7 +170,7 @@ export const limitText = {
 export const flowPromptText = {
   title: 'Prompts of all menus',
   hint: 'A menu without its own prompt plays these.',
-  labels: { wrong_key: 'After a wrong key', timeout: 'After a timeout' },
+  labels: { wrong_key: 'After any wrong key', timeout: 'After any timeout' },
   /** `prompt` is the name of a recording, or what is spoken. */
   default: (prompt: string) => `Default: ${prompt}`,
   makeDefault: 'Make this the default',

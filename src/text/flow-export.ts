@@ -1,3 +1,5 @@
+import { countWords } from './count.ts';
+
 /** Saving a call flow in the formats of other programs. */
 
 interface FormatText {
@@ -16,7 +18,7 @@ export const exportFormatText = {
   },
   asterisk: {
     label: 'Asterisk',
-    purpose: 'Contexts for extensions.conf, with the counters for wrong keys and timeouts.',
+    purpose: 'A ZIP file with the dialplan, the audio files as 8 kHz mono WAV, and instructions.',
   },
   freeswitch: { label: 'FreeSWITCH', purpose: 'Menus as XML for mod_ivr.' },
   svg: { label: 'SVG', purpose: 'A picture for documentation, sharp at any size.' },
@@ -36,5 +38,62 @@ export const exportText = {
   copy: (format: string) => `the export as ${format}`,
   save: (file: string) => `Save ${file}`,
   saveAs: (ending: string) => `Save as ${ending}`,
+  saving: 'Converting the audio …',
+  /** How many prompts have an audio file in the ZIP file. */
+  audio: (included: number, all: number) =>
+    included === all
+      ? `${countWords(all, 'audio file')} included.`
+      : `${included} of ${countWords(all, 'audio file')} included. Add the others yourself:`,
+  missing: (file: string, title: string) => `${file}.wav: ${title}`,
+  noAudio: 'The audio could not be converted. Close other windows and try again.',
   noPng: 'This browser could not convert the picture. Save it as SVG.',
 } as const;
+
+interface NamedPrompt {
+  readonly name: string;
+  readonly title: string;
+}
+
+/** What to do with the files of an export for Asterisk. `drawing` is the name of the call flow. */
+export function asteriskReadme({
+  drawing,
+  entry,
+  conf,
+  included,
+  missing,
+}: {
+  readonly drawing: string;
+  readonly entry: string;
+  readonly conf: string;
+  readonly included: readonly NamedPrompt[];
+  readonly missing: readonly NamedPrompt[];
+}): string {
+  const list = (prompts: readonly NamedPrompt[]) =>
+    prompts.map(({ name, title }) => `   ${name}.wav  ${oneLine(title)}`);
+  const lines = [
+    `${oneLine(drawing)}: phone menus for Asterisk, written by Rotavox`,
+    '',
+    `1. Copy ${conf} to /etc/asterisk, and add this line at the end of /etc/asterisk/extensions.conf:`,
+    `   #include ${conf}`,
+    `2. Complete the lines in ${conf} that are marked "Fill in".`,
+    '3. Copy the folder sounds/rotavox into the sounds directory of Asterisk, usually /var/lib/asterisk/sounds.',
+    '4. Send calls to the menus. In the context of your incoming calls, for example:',
+    `   exten => 100,1,Goto(${entry},s,1)`,
+    '5. Load the dialplan: asterisk -rx "dialplan reload"',
+    '',
+    ...(included.length === 0 ? [] : ['Audio files in sounds/rotavox:', ...list(included), '']),
+    ...(missing.length === 0
+      ? []
+      : [
+          'These are not included. Put each into sounds/rotavox under exactly this name, as a WAV file of 8 kHz,',
+          '16 bits and one channel:',
+          ...list(missing),
+          '',
+        ]),
+  ];
+  return lines.join('\n');
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+}

@@ -51,6 +51,7 @@ export const recordingText = {
   playedIn: 'Played in',
   rename: 'Rename',
   trim: 'Trim…',
+  download: 'Download',
   remove: 'Remove…',
   newName: (name: string) => `New name of ${name}`,
   save: 'Save',

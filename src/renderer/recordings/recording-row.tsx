@@ -2,6 +2,7 @@ import { type KeyboardEvent, type SyntheticEvent, useCallback, useEffect, useRef
 import { Row, Stack } from '../kit/layout.tsx';
 import pageStyles from '../kit/page.module.css';
 import { Text } from '../kit/text.tsx';
+import { recordingAudioPath } from '../../contract/address.ts';
 import type { RecordingView } from '../../contract/recording.ts';
 import { recordingsText, recordingText, sizeText } from '../../text/recordings.ts';
 import { lengthText } from '../../text/time.ts';
@@ -12,6 +13,9 @@ import { Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { FieldError } from '../kit/field.tsx';
 import { FormRefusal } from '../kit/form-refusal.tsx';
 import inputStyles from '../kit/input.module.css';
+import type { PortalReply } from '../kit/portal-reply.ts';
+import { readFile } from '../kit/read-portal.ts';
+import { fileName, saveFile } from '../kit/save-file.ts';
 import { isBusyWith, useAct } from '../kit/use-act.ts';
 import { SoundDialog } from './editor/sound-dialog.tsx';
 import { PlayBar } from './play-bar.tsx';
@@ -28,6 +32,7 @@ export function RecordingRow({ recording }: { recording: RecordingView }) {
   const outline = useOutline(recording, rowRef);
   const read = useCallback(() => readAudioFile(id), [id]);
   const player = usePlayer(digest, read);
+  const downloading = useAct();
   const [isNaming, setNaming] = useState(false);
   const [open, setOpen] = useState<'none' | 'sound' | 'remove'>('none');
   const lengthMs = durationMs ?? outline?.lengthMs ?? null;
@@ -48,7 +53,11 @@ export function RecordingRow({ recording }: { recording: RecordingView }) {
       <div className={styles['sound']}>
         <PlayBar name={name} player={player} outline={outline} lengthMs={lengthMs} />
         <Text role="status" tone="bad" size="small">
-          {player.hasFailed ? recordingText.playFailed : null}
+          {downloading.state.kind === 'refused'
+            ? downloading.state.reason
+            : player.hasFailed
+              ? recordingText.playFailed
+              : null}
         </Text>
         <UsedBy uses={recording.used_by} />
       </div>
@@ -60,6 +69,13 @@ export function RecordingRow({ recording }: { recording: RecordingView }) {
         <ActionButton about={name} onPress={() => setOpen('sound')}>
           {recordingText.trim}
         </ActionButton>
+        <ActionButton
+          about={name}
+          isBusy={downloading.state.kind === 'busy'}
+          onPress={() => void downloading.run('download', () => downloadRecording(recording))}
+        >
+          {recordingText.download}
+        </ActionButton>
         <ActionButton about={name} onPress={() => setOpen('remove')}>
           {recordingText.remove}
         </ActionButton>
@@ -68,6 +84,14 @@ export function RecordingRow({ recording }: { recording: RecordingView }) {
       {open === 'remove' ? <RemoveDialog recording={recording} onClose={() => setOpen('none')} /> : null}
     </div>
   );
+}
+
+/** Saves the audio as it was uploaded, under the name of the recording. */
+async function downloadRecording({ id, name, format }: RecordingView): Promise<PortalReply<null>> {
+  const reply = await readFile(recordingAudioPath(id));
+  if (reply.kind !== 'ok') return reply;
+  saveFile(fileName(name, `.${format}`), reply.value.content);
+  return { kind: 'ok', value: null };
 }
 
 const longest = 100;

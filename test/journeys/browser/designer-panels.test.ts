@@ -5,6 +5,7 @@ import { emptyDocument } from '../../../src/core/ivr/edit/edit-nodes.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { halfWired, twoMenus } from '../../fixtures/ivr-documents.ts';
 import type { Owner } from '../owner.ts';
+import { silentTone, wavFile } from './audio-files.ts';
 import { DesignerPanels } from '../pages/designer-panels.ts';
 import { test as base } from './serve-host.ts';
 
@@ -299,6 +300,8 @@ test('a version is compared with the draft field by field and as a picture, and 
 });
 
 test('the call flow is exported in every format', async ({ panels, owner }) => {
+  const { buffer } = wavFile('Welcome.wav', silentTone);
+  await owner.ask('uploadRecording', { query: { id: '1', name: 'Welcome' }, body: new Uint8Array(buffer) });
   await design(panels, owner, twoMenus);
   await panels.button('Export').click();
   const save = async (format: string): Promise<{ name: string; content: Buffer }> => {
@@ -310,7 +313,17 @@ test('the call flow is exported in every format', async ({ panels, owner }) => {
   };
   expect(await save('Draft')).toMatchObject({ name: 'Reception.rotavox.json' });
   expect(String((await save('Request body')).content)).toContain('"id": "opening"');
-  expect(String((await save('Asterisk')).content)).toContain('WaitExten');
+  const asterisk = await save('Asterisk');
+  expect(asterisk.name).toBe('Reception.zip');
+  // The archive is stored as it is: the text of its files can be read in it.
+  expect(String(asterisk.content)).toContain('WaitExten');
+  expect(String(asterisk.content)).toContain('sounds/rotavox/recording_1.wav');
+  expect(String(asterisk.content)).toContain('recording_2.wav  recording 2');
+  const audio = asterisk.content.subarray(asterisk.content.indexOf('RIFF'));
+  expect({ channels: audio.readUInt16LE(22), rate: audio.readUInt32LE(24) }).toEqual({
+    channels: 1,
+    rate: 8_000,
+  });
   expect(String((await save('FreeSWITCH')).content)).toContain('<menu');
   expect(String((await save('Graphviz')).content)).toContain('digraph');
   expect(String((await save('SVG')).content)).toContain('<svg');

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loudest } from '../../../src/renderer/recordings/sound/find-sound.ts';
@@ -193,6 +193,16 @@ test('a prompt is recorded again and saved without a mouse, and never thrown awa
   await page.keyboard.press('Enter');
   await expect(recordings.row('By keyboard')).toBeVisible();
   expect((await owner.ask('listRecordings')).recordings).toHaveLength(1);
+});
+
+test('a recording is downloaded as it was uploaded, under its name', async ({ recordings }) => {
+  const file = wavFile('Grüße am Morgen.wav', silentTone);
+  await recordings.upload(file);
+  const begun = recordings.page.waitForEvent('download');
+  await recordings.press('Grüße am Morgen', 'Download').click();
+  const download = await begun;
+  expect(download.suggestedFilename()).toBe('Grüße-am-Morgen.wav');
+  expect(readFileSync(await download.path()).equals(file.buffer)).toBe(true);
 });
 
 test('the silence is cut off, moved by hand, heard as on the telephone and saved in its place', async ({

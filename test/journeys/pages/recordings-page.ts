@@ -44,7 +44,7 @@ export class RecordingsPage extends WindowPage {
   }
 
   /** A button of a row. */
-  press(name: string, what: 'Play' | 'Pause' | 'Rename' | 'Trim…' | 'Remove…'): Locator {
+  press(name: string, what: 'Play' | 'Pause' | 'Rename' | 'Trim…' | 'Download' | 'Remove…'): Locator {
     return this.page.getByRole('button', { name: `${what} ${name}`, exact: true });
   }
 

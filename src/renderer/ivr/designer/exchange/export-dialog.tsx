@@ -8,7 +8,7 @@ import { graphvizPicture } from '../../../../core/ivr/export/graphviz-picture.ts
 import { svgPicture } from '../../../../core/ivr/export/svg-picture.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
 import { pictureLabels } from '../../../../text/phone-menu.ts';
-import { Button } from '../../../kit/button.tsx';
+import { ActionButton, Button } from '../../../kit/button.tsx';
 import { Choice } from '../../../kit/choice.tsx';
 import { CopyButton } from '../../../kit/copy-button.tsx';
 import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';
@@ -18,6 +18,7 @@ import { useLive } from '../../../kit/live/use-live.ts';
 import { fileName, saveFile } from '../../../kit/save-file.ts';
 import { knownIds, publicationsOf } from '../publish/read-publications.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
+import { asteriskZip, type PromptFile, promptFiles } from './asterisk-zip.ts';
 import { drawPng, svgAddress } from './draw-png.ts';
 import panel from '../panel.module.css';
 import styles from './exchange.module.css';
@@ -26,11 +27,12 @@ import { exportFormatText, exportText, type FormatName } from '../../../../text/
 /** The call flow in the formats of other programs, with a preview. */
 export function ExportDialog({ onClose }: { onClose: () => void }) {
   const ref = useRef<HTMLDialogElement>(null);
-  const { check, draftId } = useDesigner();
+  const { check, draftId, referenceData } = useDesigner();
   const document = useDesignerState((state) => state.document);
   const known = knownIds(useLive(publicationsOf(draftId)).known?.value ?? [], null);
   const [name, setName] = useState<FormatName>('draft');
   const [reason, setReason] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
   const format = exportFormats.find((other) => other.name === name);
   if (format === undefined) return null;
   const { ending, type } = format;
@@ -39,13 +41,23 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
   const isPicture = name === 'svg' || name === 'png';
   const file = fileName(document.name, ending);
 
+  async function contentOf(content: string): Promise<Blob> {
+    if (name === 'png') return drawPng(content);
+    if (name === 'asterisk' && check.flow !== null)
+      return asteriskZip(check.flow, document.name, referenceData.recordings);
+    return new Blob([content], { type });
+  }
+
   async function save(content: string): Promise<void> {
+    if (isBusy) return;
+    setBusy(true);
     try {
-      saveFile(file, name === 'png' ? await drawPng(content) : new Blob([content], { type }));
+      saveFile(file, await contentOf(content));
       setReason(undefined);
     } catch {
-      setReason(exportText.noPng);
+      setReason(name === 'png' ? exportText.noPng : exportText.noAudio);
     }
+    setBusy(false);
   }
 
   return (
@@ -74,18 +86,40 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
             <code>{text}</code>
           </pre>
         )}
+        {name === 'asterisk' && check.flow !== null ? (
+          <AudioFiles prompts={promptFiles(check.flow, document.name, referenceData.recordings)} />
+        ) : null}
         <DialogButtons>
           <FormRefusal reason={reason} />
           <Button onPress={() => ref.current?.close()}>{exportText.close}</Button>
           {text === null || name === 'png' ? null : <CopyButton text={text} what={exportText.copy(label)} />}
           {text === null ? null : (
-            <Button rank="main" onPress={() => void save(text)}>
-              {file.length > 40 ? exportText.saveAs(ending) : exportText.save(file)}
-            </Button>
+            <ActionButton rank="main" isBusy={isBusy} onPress={() => void save(text)}>
+              {isBusy && name === 'asterisk'
+                ? exportText.saving
+                : file.length > 40
+                  ? exportText.saveAs(ending)
+                  : exportText.save(file)}
+            </ActionButton>
           )}
         </DialogButtons>
       </div>
     </Dialog>
+  );
+}
+
+/** Which prompts have an audio file in the export, and which have to be added by hand. */
+function AudioFiles({ prompts }: { prompts: readonly PromptFile[] }) {
+  const missing = prompts.filter(({ recording }) => recording === null);
+  return (
+    <div className={panel['note']}>
+      <p>{exportText.audio(prompts.length - missing.length, prompts.length)}</p>
+      <ul>
+        {missing.map(({ name, title }) => (
+          <li key={name}>{exportText.missing(name, title)}</li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
@@ -107,8 +141,8 @@ const exportFormats: readonly {
   },
   {
     name: 'asterisk',
-    ending: '.conf',
-    type: 'text/plain',
+    ending: '.zip',
+    type: 'application/zip',
   },
   {
     name: 'freeswitch',

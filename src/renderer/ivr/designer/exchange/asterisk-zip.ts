@@ -1,0 +1,98 @@
+import type { RecordingView } from '../../../../contract/recording.ts';
+import { readReference } from '../../../../contract/ivr-reference.ts';
+import { asteriskDialplan } from '../../../../core/ivr/export/asterisk-dialplan.ts';
+import { dialplanNames } from '../../../../core/ivr/export/dialplan-names.ts';
+import { type ArchivedFile, zipFile } from '../../../../core/ivr/export/zip-file.ts';
+import type { Flow } from '../../../../core/ivr/flow.ts';
+import { asteriskReadme } from '../../../../text/flow-export.ts';
+import { readAudio } from '../../../recordings/read-recordings.ts';
+import {
+  holdFile,
+  type SoundThread,
+  startSoundThread,
+} from '../../../recordings/sound/start-sound-thread.ts';
+import { promptTitle } from '../reference-data.ts';
+
+/** A prompt of a call flow and its audio file, by the name that the dialplan plays it under. */
+export interface PromptFile {
+  readonly name: string;
+  /** As the body writes it. */
+  readonly prompt: string;
+  /** What a person calls it. */
+  readonly title: string;
+  /** Null for a spoken text, and for a recording that is not here. */
+  readonly recording: RecordingView | null;
+}
+
+/** Every prompt that the call flow plays, once. */
+export function promptFiles(
+  flow: Flow,
+  drawing: string,
+  recordings: readonly RecordingView[],
+): readonly PromptFile[] {
+  return Array.from(dialplanNames(flow, drawing).prompts, ([prompt, name]) => {
+    const reference = readReference(prompt);
+    const recording =
+      reference?.type === 'recording' ? recordings.find(({ id }) => String(id) === reference.id) : undefined;
+    return { name, prompt, title: promptTitle(prompt, recordings), recording: recording ?? null };
+  });
+}
+
+/**
+ * The dialplan, the audio files as Asterisk plays them (8,000 samples a second, one channel, 16 bits), and what to do
+ * with them. Audio that cannot be read or decoded now is listed in the instructions instead.
+ */
+export async function asteriskZip(
+  flow: Flow,
+  drawing: string,
+  recordings: readonly RecordingView[],
+): Promise<Blob> {
+  const { entry } = dialplanNames(flow, drawing);
+  const prompts = promptFiles(flow, drawing, recordings);
+  const audio = await telephoneAudio(prompts);
+  const missing = prompts.filter(({ name }) => !audio.has(name));
+  const included = prompts.filter(({ name }) => audio.has(name));
+  const conf = `${entry}.conf`;
+  const files: ArchivedFile[] = [
+    textFile('README.txt', asteriskReadme({ drawing, entry, conf, included, missing })),
+    textFile(conf, asteriskDialplan(flow, drawing)),
+    ...Array.from(audio, ([name, content]) => ({ name: `sounds/rotavox/${name}.wav`, content })),
+  ];
+  return new Blob([zipFile(files)], { type: 'application/zip' });
+}
+
+/** The audio of the recordings that are here, by the name of the file. */
+async function telephoneAudio(prompts: readonly PromptFile[]): Promise<ReadonlyMap<string, Uint8Array>> {
+  const audio = new Map<string, Uint8Array>();
+  if (prompts.every(({ recording }) => recording === null)) return audio;
+  const thread = await startSoundThread();
+  try {
+    for (const { name, recording } of prompts) {
+      const content = recording === null ? null : await telephoneFile(thread, recording);
+      if (content !== null) audio.set(name, content);
+    }
+  } finally {
+    thread.end();
+  }
+  return audio;
+}
+
+async function telephoneFile(
+  thread: SoundThread,
+  { id, duration_ms: durationMs }: RecordingView,
+): Promise<Uint8Array | null> {
+  const file = await readAudio(id, new AbortController().signal);
+  if (file === null) return null;
+  try {
+    const { all } = await holdFile(thread, file, durationMs);
+    const { file: narrow } = await thread.cut(all, 'telephone');
+    return new Uint8Array(await narrow.arrayBuffer());
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'EncodingError') return null;
+    throw error;
+  }
+}
+
+function textFile(name: string, text: string): ArchivedFile {
+  return { name, content: new TextEncoder().encode(text) };
+}
