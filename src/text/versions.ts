@@ -23,7 +23,8 @@ export const versionsText = {
   picture: (label: string) => `Picture of the call flow: ${label}`,
   /** After a version was restored, while another one is live. */
   restored: (version: number) => `Version ${version} is in the draft.`,
-  stillLive: (live: string) => `Callers still meet what was published (${live}) until you publish.`,
+  stillLive: (live: string) =>
+    `${live.charAt(0).toUpperCase()}${live.slice(1)} stays live until you publish.`,
   publish: 'Publish…',
   dismiss: 'Dismiss',
   change: { added: 'added', removed: 'removed', changed: 'changed', moved: 'moved' },

@@ -32,6 +32,7 @@ export class MenusPage extends WindowPage {
     return this.page
       .getByRole('region', { name: 'What the caller hears' })
       .locator('div', { has: this.page.getByRole('heading', { name: title }) })
+      .last()
       .getByRole('listitem');
   }
 }

@@ -149,11 +149,11 @@ function Comparison({ version, versions }: { version: DraftVersion; versions: re
           </select>
         )}
       </Field>
+      <Differences parts={parts} />
       <div className={panel['column']}>
         <VersionPicture document={version.document} parts={parts} label={text.version(version.version)} />
         <VersionPicture document={after} parts={parts} label={afterName} />
       </div>
-      <Differences parts={parts} />
     </>
   );
 }
