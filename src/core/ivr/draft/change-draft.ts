@@ -12,6 +12,7 @@ import type { Decision } from '../../ledger.ts';
 import { isoInstant } from '../../iso-instant.ts';
 import { done, refused, type Result } from '../../result.ts';
 import type { State } from '../../state.ts';
+import { fingerprintOf } from '../fingerprint.ts';
 import { deltaBetween } from './document-delta.ts';
 import type { Draft } from './draft.ts';
 
@@ -40,9 +41,16 @@ export function createDraft({ id, document, stored }: NewDraft, nowMs: number): 
     data: { draft_id: id, document, ...(known === null ? {} : { stored: known }) },
   };
   const now = isoInstant(nowMs);
-  const publications =
-    known === null ? [] : [{ ...known, credential: null, version: null, published_at: null }];
-  const draft = { id, revision: 1, created_at: now, updated_at: now, document, publications };
+  const unpublished = { credential: null, version: null, published_at: null, fingerprint: null };
+  const draft = {
+    id,
+    revision: 1,
+    created_at: now,
+    updated_at: now,
+    document,
+    publications: known === null ? [] : [{ ...known, ...unpublished }],
+    fingerprint: fingerprintOf(document),
+  };
   return { events: [event], value: draft };
 }
 
