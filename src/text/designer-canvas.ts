@@ -8,6 +8,7 @@ export const canvasText = {
     title: 'This call flow is empty',
     text: 'Drag a menu from the parts, or click the dot on the caller and choose what a call starts with.',
   },
+  zoom: 'Zoom',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   fullSize: 'Show at 100 %',

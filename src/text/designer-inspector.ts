@@ -130,6 +130,7 @@ export const keysText = {
   template: 'SMS template',
   templateOf: (key: string) => `SMS template of ${key}`,
   noTemplate: 'No SMS',
+  order: (key: string) => `Order of ${key}`,
   moveUp: (key: string) => `Move ${key} up`,
   moveDown: (key: string) => `Move ${key} down`,
   remove: (key: string) => `Remove ${key}`,

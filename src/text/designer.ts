@@ -72,6 +72,7 @@ export const designerText = {
     text: 'The draft {id} was deleted, or the link comes from another machine. Menus published from it are among the stored menus.',
   },
   back: 'Phone menus',
+  main: 'Call flow',
   name: 'Name of the draft',
   edit: 'Edit',
   parts: 'Parts',
@@ -93,8 +94,19 @@ export const designerText = {
   inspectorWidth: 'Width of the inspector',
 } as const;
 
+/** The links past the bars. */
+export const skipText = {
+  title: 'Skip to',
+  views: { canvas: 'Skip to the canvas', outline: 'Skip to the outline' },
+  inspector: 'Skip to the inspector',
+  problems: 'Skip to the problems',
+} as const;
+
 /** What the list of keyboard shortcuts says. */
 export const shortcutText = {
+  addMenu: 'Add a menu',
+  addKey: 'Add a key to the menu whose fields have the focus',
+  publish: 'Publish the call flow',
   undo: 'Undo',
   redo: 'Redo',
   duplicate: 'Duplicate what is selected',
@@ -125,7 +137,7 @@ export const deleteDraftText = {
 /** Whether the draft is saved. */
 export const savingText = {
   saved: 'Saved',
-  cut: 'Saved, except what is too long',
+  cut: 'Saved; long text cut',
   upToDate: 'Changed elsewhere, up to date',
   saving: 'Saving …',
   failed: (reason: string) => `Not saved: ${reason}`,

@@ -67,7 +67,7 @@ const sentences: {
         return `The id of this ${kindInSentence(params.type)} must be 1 to 200 characters without | and control characters, and begin with no space.`;
     }
   },
-  no_start: ({ first }) => `The caller is not connected to a menu. ${connectCaller(first)}`,
+  no_start: ({ first }) => `No menu is chosen for the start of a call. ${connectCaller(first)}`,
   no_keys: ({ menu }) => `${start(quoted(menu))} has no keys. Add at least one that a caller can press.`,
   key_not_allowed: ({ menu, key }) =>
     key === ''
@@ -78,10 +78,10 @@ const sentences: {
     `${start(wayName(way))} of ${quoted(menu)} has no destination. ${connectWay(way)}`,
   node_unknown: (params) =>
     params.from === 'caller'
-      ? `The caller is connected to a menu that no longer exists. ${connectCaller(params.first)}`
+      ? `The menu that a call starts with no longer exists. ${connectCaller(params.first)}`
       : `${start(wayName(params.way))} of ${quoted(params.menu)} leads to something that no longer exists. ${connectWay(params.way)}`,
   unreachable: ({ kind, node }) =>
-    `No call can reach ${kind === 'menu' ? quoted(node) : referenceWords(node)}. Draw a line to it, or remove it.`,
+    `No call can reach ${kind === 'menu' ? quoted(node) : referenceWords(node)}. Choose it as a destination, or remove it.`,
   no_way_out: ({ menu }) =>
     `Callers who reach ${quoted(menu)} can never leave the menus. Lead a key, the wrong key or the timeout to a destination.`,
   endless_without_key: ({ menus: [first, ...others], way }) => {
@@ -123,12 +123,12 @@ const missingField: Readonly<Record<BodyField, (menu: string) => string>> = {
 
 function connectCaller(first: string | null): string {
   return first === null
-    ? 'Add a menu and draw a line from the caller to it.'
-    : `Draw a line from the caller, for example to ${quoted(first)}.`;
+    ? 'Add a menu and choose it for the caller.'
+    : `Choose one for the caller, for example ${quoted(first)}.`;
 }
 
 function connectWay(way: CallPort): string {
-  return way.kind === 'key' ? 'Draw a line from it, or remove the key.' : 'Draw a line from it.';
+  return way.kind === 'key' ? 'Choose where it leads, or remove the key.' : 'Choose where it leads.';
 }
 
 function wayName(way: CallPort): string {

@@ -7,6 +7,7 @@ export const paletteText = {
   none: 'No matches. Tokens are found by name, category and ID; credentials and phone menus by name.',
   keys: { choose: 'select', run: 'run', close: 'close' },
   groups: {
+    view: 'This page',
     action: 'Actions',
     page: 'Pages',
     credential: 'Credentials',

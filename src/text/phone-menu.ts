@@ -21,16 +21,21 @@ import { countWords } from './count.ts';
 
 /** A menu's name where it is shown alone; in a sentence: `quoted`. */
 export function menuTitle({ name }: { readonly name: string }): string {
-  return name.trim() === '' ? 'Unnamed menu' : name;
+  return name.trim() === '' ? 'Unnamed menu' : cut(name, longestAlone);
 }
-
-/** How much of a name a sentence repeats. */
-const longestInSentence = 60;
 
 /** A menu's name in a sentence; a long one is cut. */
 export function quoted(name: string): string {
   if (name.trim() === '') return 'the unnamed menu';
-  return name.length <= longestInSentence ? `“${name}”` : `“${name.slice(0, longestInSentence).trimEnd()}…”`;
+  return `“${cut(name, longestInSentence)}”`;
+}
+
+/** How much of a name is repeated: all of a valid one where it stands alone, less in a sentence. */
+const longestAlone = 100;
+const longestInSentence = 60;
+
+function cut(name: string, most: number): string {
+  return name.length <= most ? name : `${name.slice(0, most).trimEnd()}…`;
 }
 
 /** Each kind of prompt and of destination, at the beginning of a line. */

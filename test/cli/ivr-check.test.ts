@@ -35,7 +35,7 @@ describe('rotavox ivr validate, of a draft', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('Scenario “Wants sales” was not run.');
     expect(stderr).toContain(
-      '  nodes.reception.timeout_destination: The timeout of “Reception” has no destination. Draw a line from it.',
+      '  nodes.reception.timeout_destination: The timeout of “Reception” has no destination. Choose where it leads.',
     );
   });
 

@@ -50,11 +50,11 @@ describe('the sentence about a finding', () => {
     ],
     [
       { code: 'no_start', params: { first: 'Sales' } },
-      'The caller is not connected to a menu. Draw a line from the caller, for example to “Sales”.',
+      'No menu is chosen for the start of a call. Choose one for the caller, for example “Sales”.',
     ],
     [
       { code: 'no_start', params: { first: null } },
-      'The caller is not connected to a menu. Add a menu and draw a line from the caller to it.',
+      'No menu is chosen for the start of a call. Add a menu and choose it for the caller.',
     ],
     [
       { code: 'no_keys', params: { menu: '' } },
@@ -70,19 +70,19 @@ describe('the sentence about a finding', () => {
     ],
     [
       { code: 'destination_open', params: { menu, way: { kind: 'key', key: '2' } } },
-      'Key 2 of “Sales” has no destination. Draw a line from it, or remove the key.',
+      'Key 2 of “Sales” has no destination. Choose where it leads, or remove the key.',
     ],
     [
       { code: 'destination_open', params: { menu, way: { kind: 'silence' } } },
-      'The timeout of “Sales” has no destination. Draw a line from it.',
+      'The timeout of “Sales” has no destination. Choose where it leads.',
     ],
     [
       { code: 'node_unknown', params: { from: 'menu', menu, way: { kind: 'wrong_key' } } },
-      'The wrong key of “Sales” leads to something that no longer exists. Draw a line from it.',
+      'The wrong key of “Sales” leads to something that no longer exists. Choose where it leads.',
     ],
     [
       { code: 'unreachable', params: { kind: 'destination', node: 'extension||' } },
-      'No call can reach the extension not chosen yet. Draw a line to it, or remove it.',
+      'No call can reach the extension not chosen yet. Choose it as a destination, or remove it.',
     ],
     [
       { code: 'no_way_out', params: { menu } },

@@ -59,7 +59,7 @@ export type Command = {
   );
 
 /** In the order in which they are shown. */
-const commandGroups = ['action', 'page', 'credential', 'token', 'menu'] as const;
+const commandGroups = ['view', 'action', 'page', 'credential', 'token', 'menu'] as const;
 export type CommandGroup = (typeof commandGroups)[number];
 
 export interface CommandOutcome {

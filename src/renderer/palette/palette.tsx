@@ -11,7 +11,7 @@ import { useMinute } from '../kit/use-minute.ts';
 import { type Command, type CommandOutcome, matchCommands } from './match-commands.ts';
 import styles from './palette.module.css';
 import { credentialCommands, familyCommand, menuCommand } from './thing-commands.ts';
-import { windowCommands } from './window-commands.ts';
+import { viewCommands, windowCommands } from './window-commands.ts';
 
 /** Every action and every thing by its name. */
 export function Palette({ onShortcuts, onClose }: { onShortcuts: () => void; onClose: () => void }) {
@@ -101,6 +101,7 @@ function useCommands(typed: string, onShortcuts: () => void): readonly Command[]
   return useMemo(() => {
     const found = matchCommands(
       [
+        ...viewCommands(),
         ...windowCommands(onShortcuts),
         ...(things?.credentials ?? []).flatMap((one) => credentialCommands(one, nowMs)),
         ...(things?.menus ?? []).map(menuCommand),

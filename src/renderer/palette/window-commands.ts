@@ -4,10 +4,31 @@ import { commandText } from '../../text/palette.ts';
 import { menuPath } from '../kit/address.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { desktop } from '../kit/desktop.ts';
+import { keyWords } from '../kit/keys/shortcut-list.ts';
+import { shortcuts } from '../kit/keys/use-shortcut.ts';
 import { goTo } from '../kit/navigation.ts';
 import { windowPages } from '../kit/window-nav.tsx';
 import { showFirstSteps } from '../overview/guide/guide-memory.ts';
 import type { Command } from './match-commands.ts';
+
+/** What the view offers that is shown. */
+export function viewCommands(): Command[] {
+  return shortcuts.all.flatMap(({ keys, what, run, isCommand = false }) =>
+    run === null || !isCommand
+      ? []
+      : [
+          {
+            id: `view:${keys}`,
+            group: 'view' as const,
+            title: what,
+            hint: keyWords(keys, isMac).join(' '),
+            go: run,
+          },
+        ],
+  );
+}
+
+const isMac = navigator.userAgent.includes('Mac');
 
 /** What can be done and gone to whatever there is. `onShortcuts` opens the sheet of shortcuts. */
 export function windowCommands(onShortcuts: () => void): Command[] {

@@ -58,7 +58,8 @@ export function compileMenu(compilation: MenuInCompilation): FlowMenu | null {
 /** The value for the body; null and a finding if it is missing or invalid. */
 function judge<F extends BodyField>({ menu, tell }: MenuInCompilation, field: F): IvrBody[F] | null {
   const value = menu[field];
-  if (field !== 'description' && (value === null || value === '')) {
+  // A spoken text without words is as open as a prompt that was not chosen.
+  if (field !== 'description' && (value === null || value === '' || value === 'outbound_tts||')) {
     tell({ code: 'field_open', at: field, field, params: { of: 'menu', menu: menu.name, field } });
     return null;
   }

@@ -3,15 +3,8 @@ import { flushSync } from 'react-dom';
 import { Row, Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import type { DraftNode, EndNode, IvrDocument, MenuNode, NodeId } from '../../../contract/ivr-draft.ts';
-import {
-  freeMenuName,
-  freeNodeId,
-  newEnd,
-  newMenu,
-  putNode,
-  removeNodes,
-} from '../../../core/ivr/edit/edit-nodes.ts';
-import { connect, linesOf, nodeOf } from '../../../core/ivr/edit/lines.ts';
+import { freeNodeId, newEnd, putNode, removeNodes } from '../../../core/ivr/edit/edit-nodes.ts';
+import { linesOf, nodeOf } from '../../../core/ivr/edit/lines.ts';
 import { tallyOf } from '../../../core/ivr/tally.ts';
 import { nodeWords, outcomeWords, tallyWords } from '../../../text/phone-menu.ts';
 import { Button } from '../../kit/button.tsx';
@@ -24,6 +17,7 @@ import { SmallButton } from './small-button.tsx';
 import { FieldProblems, focusField, useProblemsAt, useRequestedFocus } from './inspector/spec-field.tsx';
 import { FlowPrompts } from './flow-prompts.tsx';
 import { placeBeside } from './layout/free-place.ts';
+import { addMenu } from './parts/place-part.ts';
 import { useDesigner, useDesignerState } from './use-designer.ts';
 import panel from './panel.module.css';
 import styles from './outline.module.css';
@@ -46,22 +40,6 @@ export function Outline() {
   const menus = order.filter((node): node is MenuNode => node.kind === 'menu');
   const open = selection.size === 1 ? [...selection][0] : undefined;
   const inTabOrder = menus.find(({ id }) => id === current)?.id ?? menus[0]?.id;
-
-  function add(): void {
-    const drawn = store.state().document;
-    const id = freeNodeId(drawn, 'menu');
-    const menu = newMenu(id, freeMenuName(drawn), placeBeside(drawn, drawn.caller.to, 'menu'));
-    const isFirst = drawn.caller.to === null;
-    flushSync(() =>
-      store.edit(
-        editText.addMenu,
-        (before) =>
-          isFirst ? connect(putNode(before, menu), { kind: 'caller' }, id) : putNode(before, menu),
-        { select: new Set([id]) },
-      ),
-    );
-    focusField(`nodes.${id}.name`);
-  }
 
   function remove(menu: MenuNode): void {
     const place = menus.indexOf(menu);
@@ -112,7 +90,7 @@ export function Outline() {
       <div className={panel['group']}>
         <Row gap={3} wraps align="center" justify="between">
           <h2 className={panel['title']}>{text.menus}</h2>
-          <Button onPress={add}>{text.addMenu}</Button>
+          <Button onPress={() => addMenu(store)}>{text.addMenu}</Button>
         </Row>
         {menus.length === 0 ? (
           <p className={panel['note']}>{text.noMenus}</p>
@@ -205,8 +183,14 @@ function OutlineMenu({
   const problems = check.problems.filter(({ node }) => node === menu.id);
   const [worst] = problems; // the worst come first
   const tone = worst === undefined ? 'soft' : severityTones[worst.severity];
+  /** Escape goes from the fields back to the list of menus. */
+  function leaveFields(event: KeyboardEvent): void {
+    if (event.key !== 'Escape' || event.defaultPrevented || event.target instanceof HTMLDialogElement) return;
+    focusField(`nodes.${menu.id}`);
+  }
+
   return (
-    <li className={styles['item']} data-open={isOpen}>
+    <li className={styles['item']} data-open={isOpen} onKeyDown={leaveFields}>
       <h3>
         <button
           type="button"

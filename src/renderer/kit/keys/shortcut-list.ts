@@ -4,6 +4,8 @@ export interface Shortcut {
   readonly what: string;
   /** Null where the view hears the keys itself, by the browser's own events: the sheet tells them all the same. */
   readonly run: (() => void) | null;
+  /** Whether the palette offers it too, as an action of the view. */
+  readonly isCommand?: boolean;
 }
 
 /** One that is acted upon here. */

@@ -5,9 +5,14 @@ import { ShortcutList } from './shortcut-list.ts';
 export const shortcuts = new ShortcutList(() => localStorage);
 
 /** Offers a shortcut while the view is there: `what` is how the sheet of shortcuts tells it. */
-export function useShortcut(keys: string, what: string, run: () => void): void {
+export function useShortcut(keys: string, what: string, run: () => void, isCommand = false): void {
   const act = useEffectEvent(run);
-  useEffect(() => shortcuts.add({ keys, what, run: () => act() }), [keys, what]);
+  useEffect(() => shortcuts.add({ keys, what, run: () => act(), isCommand }), [keys, what, isCommand]);
+}
+
+/** A shortcut of the view that the palette offers too. */
+export function useViewCommand(keys: string, what: string, run: () => void): void {
+  useShortcut(keys, what, run, true);
 }
 
 /** Tells keys in the sheet of shortcuts that the view hears itself, such as those of the browser's own copy and paste. */

@@ -12,6 +12,7 @@ import {
 } from '@xyflow/react';
 import '@xyflow/react/dist/base.css';
 import { memo, useLayoutEffect, useState } from 'react';
+import { Toolbar } from 'react-aria-components';
 import type { Place } from '../../../../contract/ivr-draft.ts';
 import { linesOf } from '../../../../core/ivr/edit/lines.ts';
 import { Text } from '../../../kit/text.tsx';
@@ -157,17 +158,19 @@ function ZoomControls() {
 
   return (
     <Panel position="bottom-left" className={styles['controls'] ?? ''}>
-      <SmallButton icon="minus" name={canvasText.zoomOut} onPress={() => void flow.zoomOut(motion)} />
-      <button
-        type="button"
-        className={styles['percent']}
-        title={canvasText.fullSize}
-        onClick={() => void flow.zoomTo(1, motion)}
-      >
-        {canvasText.percent(percent)}
-      </button>
-      <SmallButton icon="plus" name={canvasText.zoomIn} onPress={() => void flow.zoomIn(motion)} />
-      <SmallButton icon="fit" name={canvasText.fit} onPress={fit} />
+      <Toolbar className={styles['zoom'] ?? ''} aria-label={canvasText.zoom}>
+        <SmallButton icon="minus" name={canvasText.zoomOut} onPress={() => void flow.zoomOut(motion)} />
+        <button
+          type="button"
+          className={styles['percent']}
+          title={canvasText.fullSize}
+          onClick={() => void flow.zoomTo(1, motion)}
+        >
+          {canvasText.percent(percent)}
+        </button>
+        <SmallButton icon="plus" name={canvasText.zoomIn} onPress={() => void flow.zoomIn(motion)} />
+        <SmallButton icon="fit" name={canvasText.fit} keys="f" onPress={fit} />
+      </Toolbar>
     </Panel>
   );
 }

@@ -3,9 +3,9 @@
  *
  * The same on the canvas and in the fields.
  */
-import type { DraftNode, IvrDocument, NodeId, Place } from '../../../../contract/ivr-draft.ts';
+import type { DraftNode, IvrDocument, MenuNode, NodeId, Place } from '../../../../contract/ivr-draft.ts';
 import type { IvrDestinationType } from '../../../../contract/ivr.ts';
-import { connect } from '../../../../core/ivr/edit/lines.ts';
+import { connect, nodeOf } from '../../../../core/ivr/edit/lines.ts';
 import { freeMenuName, freeNodeId, newEnd, newMenu, putNode } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { destinationText as text } from '../../../../text/designer-inspector.ts';
 import { destinationTypes, destinationWords, nodeWords } from '../../../../text/phone-menu.ts';
@@ -198,6 +198,21 @@ export interface Led {
   readonly added: NodeId | null;
 }
 
+/** A menu that another leads to does the same after a wrong key and a timeout, until it is changed. */
+function waysOf(document: IvrDocument, from: LineStart): Partial<MenuNode> {
+  const menu = from.kind === 'caller' ? null : nodeOf(document, from.menu);
+  if (menu?.kind !== 'menu') return {};
+  return {
+    incorrect_count: menu.incorrect_count,
+    invalid_recording: menu.invalid_recording,
+    invalid_destination: menu.invalid_destination,
+    timeout_tries: menu.timeout_tries,
+    timeout_retry_recording: menu.timeout_retry_recording,
+    timeout_recording: menu.timeout_recording,
+    timeout_destination: menu.timeout_destination,
+  };
+}
+
 /** Connects a port; a new node is placed beside the node of the port, or at `place`. A key that is not used yet is added. */
 export function leadTo(document: IvrDocument, from: LineStart, lead: Lead, place?: Place): Led {
   if (lead.kind === 'none')
@@ -207,6 +222,8 @@ export function leadTo(document: IvrDocument, from: LineStart, lead: Lead, place
   const at = place ?? placeBeside(document, from.kind === 'caller' ? null : from.menu, kind);
   const id = freeNodeId(document, kind);
   const node =
-    lead.kind === 'new-menu' ? newMenu(id, freeMenuName(document), at) : newEnd(id, lead.type, lead.ref, at);
+    lead.kind === 'new-menu'
+      ? { ...newMenu(id, freeMenuName(document), at), ...waysOf(document, from) }
+      : newEnd(id, lead.type, lead.ref, at);
   return { document: drawLine(putNode(document, node), from, id), added: id };
 }

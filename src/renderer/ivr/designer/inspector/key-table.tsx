@@ -1,4 +1,5 @@
 import type { KeyboardEvent } from 'react';
+import { Toolbar } from 'react-aria-components';
 import { flushSync } from 'react-dom';
 import { Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
@@ -173,19 +174,21 @@ function KeyRow({ menu, index, drawn }: { menu: MenuNode; index: number; drawn: 
         </div>
       ) : null}
       <div role="cell" className={styles['moves']}>
-        <SmallButton
-          name={text.moveUp(name)}
-          icon="arrowUp"
-          isDisabled={index === 0}
-          onPress={() => move(index - 1)}
-        />
-        <SmallButton
-          name={text.moveDown(name)}
-          icon="arrowDown"
-          isDisabled={index === menu.keys.length - 1}
-          onPress={() => move(index + 1)}
-        />
-        <SmallButton name={text.remove(name)} icon="remove" onPress={remove} />
+        <Toolbar className={styles['tools'] ?? ''} aria-label={text.order(name)}>
+          <SmallButton
+            name={text.moveUp(name)}
+            icon="arrowUp"
+            isDisabled={index === 0}
+            onPress={() => move(index - 1)}
+          />
+          <SmallButton
+            name={text.moveDown(name)}
+            icon="arrowDown"
+            isDisabled={index === menu.keys.length - 1}
+            onPress={() => move(index + 1)}
+          />
+          <SmallButton name={text.remove(name)} icon="remove" onPress={remove} />
+        </Toolbar>
       </div>
       {problems.length === 0 ? null : (
         <div role="cell" className={styles['problems']}>

@@ -1,7 +1,9 @@
-import type { ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { flushSync } from 'react-dom';
 import type { MenuNode } from '../../../../contract/ivr-draft.ts';
 import { ivrBounds } from '../../../../contract/ivr.ts';
 import type { BodyField } from '../../../../contract/ivr-problem.ts';
+import { addKey } from '../../../../core/ivr/edit/edit-keys.ts';
 import { changeMenu } from '../../../../core/ivr/edit/edit-nodes.ts';
 import {
   changeFlowPrompt,
@@ -17,7 +19,7 @@ import { KeyTable } from './key-table.tsx';
 import styles from './fields.module.css';
 import { NumberLine, TextLine } from './text-lines.tsx';
 import { RecordingLine } from './recording-line.tsx';
-import { FieldProblems, useProblemsAt } from './spec-field.tsx';
+import { FieldProblems, focusField, useProblemsAt } from './spec-field.tsx';
 
 /** All fields of a menu's body, in the order of a call. */
 export function MenuFields({ menu }: { menu: MenuNode }) {
@@ -71,8 +73,18 @@ export function MenuFields({ menu }: { menu: MenuNode }) {
     );
   }
 
+  /** Ctrl or Cmd and Enter: the next key that is not used, asked for its destination. */
+  function press(event: KeyboardEvent): void {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    flushSync(() => store.edit(editText.addKey(), (document) => addKey(document, menu.id)));
+    const now = store.state().document.nodes[menu.id];
+    if (now?.kind === 'menu') focusField(`nodes.${menu.id}.keys.${now.keys.length - 1}.to`);
+  }
+
   return (
-    <div className={styles['fields']}>
+    <div className={styles['fields']} onKeyDown={press}>
       <FieldProblems problems={problems} />
       <div className={styles['pair']}>
         <TextLine {...field('name')} value={menu.name} most={ivrBounds.name.max} />

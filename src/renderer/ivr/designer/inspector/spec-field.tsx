@@ -154,6 +154,8 @@ export function focusField(path: string): void {
     const field = document.querySelector<HTMLElement>(`[data-path="${CSS.escape(around)}"]`);
     if (field === null) continue;
     field.focus();
+    // Typing replaces what is there, as after Tab.
+    if (field instanceof HTMLInputElement) field.select();
     field.scrollIntoView({ block: 'nearest' });
     return;
   }

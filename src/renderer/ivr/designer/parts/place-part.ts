@@ -11,6 +11,9 @@ import {
 } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { connect } from '../../../../core/ivr/edit/lines.ts';
 import { type LineStart, type Size, sizeOf } from '../canvas/card-geometry.ts';
+import { editText } from '../../../../text/designer.ts';
+import type { DesignerStore } from '../designer-store.ts';
+import { placeBeside } from '../layout/free-place.ts';
 import type { NodePart } from './part-groups.ts';
 
 /** A document after something was added, and what to select. */
@@ -37,6 +40,15 @@ export function placePart(
     select: new Set([id]),
     id,
   };
+}
+
+/** Adds a menu beside the first one and moves the focus to its name; the caller is connected to the first. */
+export function addMenu(store: DesignerStore): void {
+  const { document } = store.state();
+  const place = placeBeside(document, document.caller.to, 'menu');
+  const { document: placed, select, id } = placePart(document, { kind: 'menu' }, place);
+  store.edit(editText.addMenu, () => placed, { select });
+  store.requestFocus(`nodes.${id}.name`);
 }
 
 /** Adds a new card where a line was dropped, and connects the line to it. */

@@ -48,7 +48,7 @@ function Where({ problem: { node, field, scenario } }: { problem: IvrProblem }) 
   const about = useDesignerState(({ document }) => (node === null ? undefined : document.nodes[node]));
   const name = about === undefined ? null : nodeWords(about, referenceData);
   return (
-    <Text as="span" tone="soft" size="small">
+    <Text as="span" tone="soft" size="small" className={styles['where']}>
       {name ?? (scenario === null ? text.callFlow : text.scenario)}
       {field === null ? null : (
         <>

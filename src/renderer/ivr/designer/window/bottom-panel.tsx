@@ -11,7 +11,7 @@ import { SmallButton } from '../small-button.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import styles from './bottom-panel.module.css';
 import { Splitter, usePanel } from './splitter.tsx';
-import { useShortcut } from '../../../kit/keys/use-shortcut.ts';
+import { useViewCommand } from '../../../kit/keys/use-shortcut.ts';
 import { bottomPanelText as text, shortcutText } from '../../../../text/designer.ts';
 
 const tabs = ['problems', 'body', 'scenarios'] as const;
@@ -23,7 +23,7 @@ export function BottomPanel() {
   const panel = usePanel('below', { size: 168, min: 96, max: 560, isOpen: true });
   const [tab, setTab] = useState<TabId>('problems');
 
-  useShortcut('b', shortcutText.below, () => panel.setOpen(!panel.isOpen));
+  useViewCommand('b', shortcutText.below, () => panel.setOpen(!panel.isOpen));
 
   function choose(next: TabId): void {
     if (next !== 'scenarios' && store.state().phone?.place === 'scenarios') store.closePhone();

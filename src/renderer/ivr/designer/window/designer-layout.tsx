@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { ConnectionNotice } from '../../../kit/connection-notice.tsx';
-import { useShortcut } from '../../../kit/keys/use-shortcut.ts';
+import { useShortcut, useToldKeys, useViewCommand } from '../../../kit/keys/use-shortcut.ts';
 import type { LiveView } from '../../../kit/live/resource.ts';
 import { useMedia } from '../../../kit/use-media.ts';
 import { Canvas } from '../canvas/canvas.tsx';
@@ -14,7 +14,9 @@ import type { DraftSaver } from '../saving/draft-saver.ts';
 import { ElsewhereNotice } from '../saving/elsewhere-notice.tsx';
 import { duplicateSelected, useClipboard } from '../use-clipboard.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
+import { addMenu } from '../parts/place-part.ts';
 import { BottomPanel } from './bottom-panel.tsx';
+import { SkipLinks } from './skip-links.tsx';
 import { type DialogName, DraftDialog } from './draft-dialog.tsx';
 import styles from './designer-layout.module.css';
 import { Splitter, usePanel } from './splitter.tsx';
@@ -48,9 +50,15 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
   const toggleParts = (): void => left.setOpen(!left.isOpen);
   const toggleInspector = (): void => right.setOpen(!right.isOpen);
   const switchView = (): void => setChosen(view === 'canvas' ? 'outline' : 'canvas');
-  useShortcut('a', shortcutText.parts, toggleParts);
-  useShortcut('i', shortcutText.inspector, toggleInspector);
-  useShortcut('o', shortcutText.view, switchView);
+  useViewCommand('m', shortcutText.addMenu, () => {
+    store.closePhone();
+    addMenu(store);
+  });
+  useViewCommand('P', shortcutText.publish, () => setDialog('publish'));
+  useViewCommand('o', shortcutText.view, switchView);
+  useViewCommand('a', shortcutText.parts, toggleParts);
+  useViewCommand('i', shortcutText.inspector, toggleInspector);
+  useToldKeys('Mod+Enter', shortcutText.addKey);
   useEditKeys();
   useClipboard();
 
@@ -61,6 +69,7 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
 
   return (
     <div className={styles['window']}>
+      <SkipLinks view={view} hasInspector={hasInspector} />
       <TopBar
         saver={saver}
         connection={live.connection}
@@ -85,7 +94,7 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
           />
         )}
       </div>
-      <main className={styles['body']}>
+      <main className={styles['body']} aria-label={designerText.main}>
         {left.isOpen ? (
           <>
             <div className={styles['parts']} style={isNarrow ? undefined : { width: left.size }}>
@@ -96,7 +105,7 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
           </>
         ) : null}
         <div className={styles['middle']}>
-          <div className={styles['view']} data-view={view}>
+          <div className={styles['view']} data-view={view} data-region="view" tabIndex={-1}>
             {view === 'canvas' ? <Canvas /> : <Outline />}
           </div>
           <BottomPanel />

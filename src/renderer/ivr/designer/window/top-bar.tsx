@@ -1,5 +1,6 @@
 import { useReactFlow } from '@xyflow/react';
 import { useState } from 'react';
+import { Toolbar } from 'react-aria-components';
 import { Row } from '../../../kit/layout.tsx';
 import { moveNodes } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { Button } from '../../../kit/button.tsx';
@@ -81,7 +82,7 @@ export function TopBar({
             <LiveSign />
           </div>
         </div>
-        <Row gap={1} wraps align="center" role="group" aria-label={text.edit}>
+        <Toolbar className={styles['tools'] ?? ''} aria-label={text.edit}>
           <SmallButton icon="parts" name={text.parts} isPressed={hasParts} keys="a" onPress={onParts} />
           {hasInspector === null ? null : (
             <SmallButton
@@ -108,8 +109,8 @@ export function TopBar({
           />
           <SmallButton icon="columns" name={text.arrange} keys="t" onPress={arrange} />
           <ViewSwitch view={view} onView={onView} />
-        </Row>
-        <Row gap={1} wraps align="center" role="group" aria-label={text.draft}>
+        </Toolbar>
+        <Toolbar className={styles['tools'] ?? ''} aria-label={text.draft}>
           <Button onPress={() => onDialog('versions')}>{text.versions}</Button>
           <Button onPress={() => onDialog('export')}>{text.export}</Button>
           <SmallButton icon="bin" name={text.delete} onPress={() => onDialog('delete')} />
@@ -117,7 +118,7 @@ export function TopBar({
           <Button rank="main" onPress={() => onDialog('publish')}>
             {text.publish}
           </Button>
-        </Row>
+        </Toolbar>
         <div className={styles['end']}>
           <PaletteButton />
           <ConnectionSign connection={connection} />
