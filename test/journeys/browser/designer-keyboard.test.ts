@@ -3,6 +3,8 @@ import { drawnAlike } from '../../fixtures/drawn-alike.ts';
 import { flowToDraw, templates } from '../../fixtures/ivr-templates.ts';
 import { drawByKeyboard } from '../pages/draw-by-keyboard.ts';
 import { Keyboard } from '../pages/keyboard.ts';
+import { emptyDocument } from '../../../src/core/ivr/edit/edit-nodes.ts';
+import { wavFile } from '../../fixtures/audio-files.ts';
 import { fileVault } from './credential-fixtures.ts';
 import { test } from './designer-fixtures.ts';
 
@@ -23,6 +25,63 @@ test('a call flow is written into the outline with the keyboard alone', async ({
   await designer.isSaved();
   const saved = await owner.ask('readDraft', { params: { id: designer.draftId } });
   expect(drawnAlike(saved.document)).toEqual(drawnAlike(flowToDraw));
+});
+
+test('a menu with two keys, a submenu, a wrong key and a timeout is published with at most 60 keys', async ({
+  designer,
+  panels,
+  owner,
+}) => {
+  const { page, outline, dialog } = panels;
+  for (const name of ['Welcome', 'Opening hours', 'Try again', 'Still there?', 'Goodbye'])
+    await owner.ask('uploadRecording', { query: { name }, body: wavFile() });
+  const { id } = await owner.ask('createDraft', { body: { document: emptyDocument('Reception') } });
+  await designer.open(owner.baseUrl, id);
+  const hand = new Keyboard(page);
+  const menu = outline.getByRole('button', { expanded: true });
+
+  await hand.press('o', 'm');
+  await expect(outline.getByLabel('Name', { exact: true })).toBeFocused();
+  await hand.type('Reception');
+  await hand.press('Tab', 'Tab', 'Tab');
+  await expect(outline.getByLabel('Callers hear', { exact: true })).toBeFocused();
+  await hand.type('Welcome');
+  await hand.press('ControlOrMeta+Enter');
+  await expect(outline.getByRole('combobox', { name: 'Where key 1 leads' })).toBeFocused();
+  await hand.type('101');
+  // Past the buttons of the key and “Add a key”, to what plays after a wrong key.
+  await hand.reach(outline.getByLabel('After a wrong key', { exact: true }));
+  await expect(outline.getByRole('combobox', { name: 'Where key 1 leads' })).toHaveValue('Extension 101');
+  await hand.type('Try again');
+  await hand.reach(outline.getByLabel('Too many wrong keys lead to'));
+  await hand.type('hang');
+  await hand.reach(outline.getByLabel('Before a retry', { exact: true }));
+  await hand.type('Still there?');
+  await hand.reach(outline.getByLabel('After the last timeout', { exact: true }));
+  await hand.type('Goodbye');
+  await hand.reach(outline.getByLabel('Then the timeout leads to'));
+  await hand.type('hang');
+  await hand.press('Tab', 'ControlOrMeta+Enter');
+  await expect(outline.getByRole('combobox', { name: 'Where key 2 leads' })).toBeFocused();
+  await hand.type('New menu');
+  await hand.press('Enter', 'Escape');
+  await expect(menu).toBeFocused();
+
+  await hand.press('ArrowDown', 'Enter', 'Tab');
+  await expect(outline.getByLabel('Name', { exact: true })).toBeFocused();
+  await hand.type('Opening hours');
+  await hand.press('Tab', 'Tab', 'Tab');
+  await hand.type('Opening hours');
+  await hand.press('ControlOrMeta+Enter');
+  await hand.type('101');
+  await hand.press('Enter', 'Escape', 'P');
+  await hand.reach(dialog.getByRole('button', { name: 'Publish' }));
+  await hand.press('Enter');
+  await expect(dialog.getByRole('status')).toContainText('Saved as version 1');
+  expect(hand.count).toBeLessThanOrEqual(60);
+  console.log('keys', hand.count);
+  const { ivrs } = await owner.ask('portalListIvrs', {});
+  expect(ivrs).toHaveLength(2);
 });
 
 test.describe('with a second service', () => {
@@ -61,7 +120,8 @@ test.describe('with a second service', () => {
     await hand.use(panels.problems.filter({ hasText: 'key 3' }));
     await expect(field).toBeFocused();
     await hand.type('New: department');
-    await hand.press('Enter', 'Tab');
+    await hand.press('Enter');
+    await expect(page.locator(':focus')).toHaveAccessibleName('Department: id');
     await hand.type('accounts');
     await expect(field).toHaveValue('Department accounts');
     await expect(panels.tab(/roblems/)).not.toContainText(/error|to do/);

@@ -1,5 +1,6 @@
 import {
   type ComponentProps,
+  type KeyboardEvent,
   type Ref,
   useContext,
   useEffect,
@@ -72,6 +73,15 @@ export function Combo({
     onTake(offer);
   }
 
+  /** What was typed for is taken before the focus goes on: by Tab, or by Ctrl and Enter, which adds the next key. */
+  function leaveByKey({ key, shiftKey, ctrlKey, metaKey }: KeyboardEvent): void {
+    const isLeaving = (key === 'Tab' && !shiftKey) || (key === 'Enter' && (ctrlKey || metaKey));
+    const state = stateRef.current;
+    if (!isLeaving || !isClosed || !isLooking || value.trim() === '' || state?.isOpen !== true) return;
+    const focused = state.selectionManager.focusedKey;
+    take(found.find((offer) => offer.value === focused) ?? found[0]);
+  }
+
   return (
     <ComboBox
       className={styles['combo'] ?? ''}
@@ -95,6 +105,7 @@ export function Combo({
         stateRef={stateRef}
         data-face={isClosed ? 'words' : 'code'}
         onClick={() => open(false)}
+        onKeyDownCapture={leaveByKey}
         onFocus={({ target }) => {
           setFocused(true);
           if (isClosed) target.select();
