@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import type { IvrDocument } from '../../../src/contract/ivr-draft.ts';
+import { emptyDocument } from '../../../src/core/ivr/edit/edit-nodes.ts';
 import { wavFile } from '../../fixtures/audio-files.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { templates } from '../../fixtures/ivr-templates.ts';
@@ -138,4 +139,135 @@ test('a window with something that is not saved yet asks before it is closed', a
   await expect
     .poll(async () => (await documentOf(owner, id)).name, { timeout: 30_000 })
     .toBe('Not saved yet');
+});
+
+test('a click on a port asks for the destination, Escape closes, and a drag still draws a line', async ({
+  page,
+  owner,
+}) => {
+  const { id } = await owner.ask('createDraft', { body: { document: emptyDocument('Ports') } });
+  const designer = new DesignerPage(page);
+  const ref = page.getByRole('region', { name: 'Inspector' }).getByLabel('Id', { exact: true });
+  await designer.open(owner.baseUrl, id);
+
+  await designer.port(designer.card('Caller'), 'caller').click();
+  await expect(designer.picker).toBeFocused();
+  await page.keyboard.type('new menu'); // typed letters are no shortcuts
+  await page.keyboard.press('Enter');
+  await expect(designer.menus).toHaveCount(1);
+  const menu = designer.menus.first();
+
+  await designer.port(menu, 'free-1').click();
+  await page.keyboard.press('Escape');
+  await expect(designer.picker).toHaveCount(0);
+  await expect(menu).toBeFocused();
+  await expect(menu).toContainText('Menu 1');
+
+  await designer.port(menu, 'free-1').click();
+  await page.keyboard.type('101');
+  await expect(page.getByRole('option').first()).toHaveText(/^Extension 101/);
+  await page.keyboard.press('Enter');
+  await expect(menu.locator('[data-handle="key-0"]')).toContainText('Extension 101');
+
+  // A destination that needs an id has the focus in its field.
+  await designer.port(menu, 'invalid').click();
+  await page.keyboard.type('new: voicemail');
+  await page.keyboard.press('Enter');
+  await expect(ref).toBeFocused();
+  await page.keyboard.type('77');
+  await expect(menu.locator('[data-handle="invalid"]')).toContainText('77');
+
+  await designer.drag(designer.port(menu, 'timeout'), designer.card('77'));
+  await expect(designer.lines).toHaveCount(4);
+});
+
+test('panels fold away and stay so, and menus that are dropped on each other do not cover each other', async ({
+  page,
+  owner,
+}) => {
+  const { id } = await owner.ask('createDraft', { body: { document: emptyDocument('Room') } });
+  const designer = new DesignerPage(page);
+  const parts = page.getByRole('region', { name: 'Parts' });
+  const inspector = page.getByRole('region', { name: 'Inspector' });
+  await designer.open(owner.baseUrl, id);
+  const caller = (await designer.card('Caller').boundingBox())!;
+  const pane = (await designer.canvas.boundingBox())!;
+  const onCaller = { x: caller.x - pane.x + 20, y: caller.y - pane.y + 20 };
+  for (let count = 1; count <= 3; count += 1) {
+    await designer.part('Menu').dragTo(designer.canvas, { targetPosition: onCaller, force: true });
+    await expect(designer.menus).toHaveCount(count);
+  }
+  const boxes = await Promise.all(
+    (await designer.cards.all()).map(async (card) => (await card.boundingBox())!),
+  );
+  expect(overlapping(boxes)).toEqual([]);
+
+  await page.keyboard.press('Escape');
+  for (const key of ['a', 'i', 'b']) await page.keyboard.press(key);
+  await expect(parts).toHaveCount(0);
+  await expect(inspector).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Expand the panel' })).toBeVisible();
+  const wide = (await designer.canvas.boundingBox())!;
+  expect(wide.width).toBe(1440);
+  await page.keyboard.press('f');
+  for (const card of await designer.cards.all()) await expect(card).toBeInViewport({ ratio: 1 });
+
+  await page.reload();
+  await expect(designer.cards.first()).toBeVisible();
+  await expect(parts).toHaveCount(0);
+  await expect(inspector).toHaveCount(0);
+  // A field that is asked for is shown.
+  await designer.menus.first().focus();
+  await page.keyboard.press('Enter');
+  await expect(inspector.getByLabel('Name', { exact: true })).toBeFocused();
+});
+
+test('a prompt is uploaded or written in its field, and a text that is too long stops no save', async ({
+  page,
+  owner,
+}) => {
+  const { id } = await owner.ask('createDraft', { body: { document: reception } });
+  const designer = new DesignerPage(page);
+  const inspector = page.getByRole('region', { name: 'Inspector' });
+  await designer.open(owner.baseUrl, id);
+  await designer.menus.first().focus();
+  await page.keyboard.press('Enter');
+  await expect(inspector.getByLabel('Name', { exact: true })).toBeFocused();
+
+  await inspector
+    .getByLabel('Audio file for “Callers hear”')
+    .setInputFiles({ name: 'Good_day.wav', mimeType: 'audio/wav', buffer: wavFile() });
+  await expect(inspector).toContainText('Good day, ');
+  const { recordings } = await owner.ask('listRecordings', {});
+  await expect
+    .poll(async () => menuIn(await documentOf(owner, id)).recording)
+    .toBe(`recording||${recordings[0]!.id}`);
+
+  await inspector.getByLabel('After a wrong key: kind').selectOption('outbound_tts');
+  const words = inspector.getByRole('textbox', { name: 'After a wrong key' });
+  await expect(words).toHaveAttribute('placeholder', /What should callers hear/);
+  await words.fill('Please try\nagain.');
+  await expect
+    .poll(async () => menuIn(await documentOf(owner, id)).invalid_recording)
+    .toBe('outbound_tts||Please try again.');
+
+  const description = inspector.getByLabel('Description', { exact: true });
+  await description.fill('x'.repeat(5_000));
+  await expect(inspector).toContainText(
+    'At most 1,000 characters. This has 5,000. Only the first 2,000 are saved.',
+  );
+  await inspector.getByLabel('Then wait for a key').fill('200');
+  await expect(inspector).toContainText('Enter a whole number from 1 to 120.');
+  await inspector.getByLabel('Then wait for a key').fill('9');
+  await expect.poll(async () => menuIn(await documentOf(owner, id)).timeout).toBe(9);
+  await expect(page.getByText('Saved; long text cut')).toBeVisible();
+  await expect(description).toHaveValue('x'.repeat(5_000));
+  await description.fill('Short');
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+
+  await inspector.getByLabel('Name', { exact: true }).fill('Very long '.repeat(500));
+  const title = await inspector.getByRole('heading').boundingBox();
+  expect(title!.height).toBeLessThan(60);
+  const problem = page.getByRole('region', { name: 'Problems' }).getByRole('button').first();
+  expect((await problem.boundingBox())!.height).toBeLessThan(140);
 });

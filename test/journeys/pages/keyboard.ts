@@ -23,10 +23,12 @@ export class Keyboard {
     for (let looks = 0; looks < mostLooks; looks += 1) {
       const { stops: away, isInToolbar } = await found.evaluate(stopsAway);
       if (away === 0) return;
-      const [forward, back] = isInToolbar ? ['ArrowRight', 'ArrowLeft'] : ['Tab', 'Shift+Tab'];
+      const [forward, back] = isInToolbar
+        ? (['ArrowRight', 'ArrowLeft'] as const)
+        : (['Tab', 'Shift+Tab'] as const);
       const key = away > 0 ? forward : back;
       // Not one after the other: each answer takes as long as a frame.
-      await Promise.all(Array.from({ length: Math.abs(away) }, () => this.press(key!)));
+      await Promise.all(Array.from({ length: Math.abs(away) }, () => this.press(key)));
     }
     throw new Error(`Tab does not lead to ${target.toString()}`);
   }
@@ -86,7 +88,7 @@ function stopsAway(target: Element): { readonly stops: number; readonly isInTool
     (focused.compareDocumentPosition(target) & Node.DOCUMENT_POSITION_PRECEDING) !== 0;
   const placeOf = (element: Element): number => {
     const around = toolbarOf(element);
-    return stops.findIndex((stop) => stop === element || (around !== null && around.contains(stop)));
+    return stops.findIndex((stop) => stop === element || around?.contains(stop) === true);
   };
   const from = placeOf(focused);
   const to = placeOf(target);

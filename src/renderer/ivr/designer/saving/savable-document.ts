@@ -48,8 +48,9 @@ function cutTexts<T extends object>(value: T): T {
     ([, field]) => typeof field === 'string' && field.length > draftBounds.textLength,
   );
   if (long.length === 0) return value;
-  const texts = long.map(([name, field]) => [name, cutText(String(field), draftBounds.textLength)]);
-  return { ...value, ...Object.fromEntries(texts) };
+  const texts: Record<string, string> = {};
+  for (const [name, field] of long) texts[name] = cutText(String(field), draftBounds.textLength);
+  return { ...value, ...texts };
 }
 
 function cutText(text: string, most: number): string {
