@@ -235,8 +235,8 @@ test('a prompt is uploaded or written in its field, and a text that is too long 
   await expect(inspector.getByLabel('Name', { exact: true })).toBeFocused();
 
   await inspector
-    .getByLabel('Audio file for “Callers hear”')
-    .setInputFiles({ name: 'Good_day.wav', mimeType: 'audio/wav', buffer: wavFile() });
+    .getByLabel('Audio file for “Callers hear”', { exact: true })
+    .setInputFiles({ name: 'Good_day.wav', mimeType: 'audio/wav', buffer: Buffer.from(wavFile()) });
   await expect(inspector).toContainText('Good day, ');
   const { recordings } = await owner.ask('listRecordings', {});
   await expect
