@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { NodeId } from '../../../../src/contract/ivr-draft.ts';
+import { type MenuNode, NodeId } from '../../../../src/contract/ivr-draft.ts';
 import {
   destinationOffers,
   leadTo,
@@ -101,6 +101,15 @@ describe('the destinations that are offered', () => {
       'New menu',
       'No destination',
     ]);
+  });
+
+  test('a submenu does the same after a wrong key and a timeout as the menu before it', () => {
+    const { document, added } = leadTo(twoMenus, first, { kind: 'new-menu' });
+    const { invalid_destination, timeout_recording } = twoMenus.nodes[menu] as MenuNode;
+    expect(document.nodes[added!]).toMatchObject({ invalid_destination, timeout_recording, keys: [] });
+    expect(leadTo(twoMenus, { kind: 'caller' }, { kind: 'new-menu' }).document.nodes[added!]).toMatchObject({
+      invalid_destination: null,
+    });
   });
 
   test('only a new destination without its number asks for one', () => {
