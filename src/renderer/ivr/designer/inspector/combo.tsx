@@ -63,19 +63,24 @@ export function Combo({
     if (first !== undefined) stateRef.current?.selectionManager.setFocusedKey(first);
   }, [first, value]);
 
+  // The field and the list both hear Enter and Tab: a choice is taken once.
+  const wasTaken = useRef(false);
   function open(looking: boolean): void {
+    wasTaken.current = false;
     setLooking(looking);
     stateRef.current?.open(null, 'manual');
   }
   function take(offer: Offer | undefined): void {
-    if (offer === undefined) return;
+    if (offer === undefined || wasTaken.current) return;
+    wasTaken.current = true;
     stateRef.current?.close();
     onTake(offer);
   }
 
-  /** What was typed for is taken before the focus goes on: by Tab, or by Ctrl and Enter, which adds the next key. */
-  function leaveByKey({ key, shiftKey, ctrlKey, metaKey }: KeyboardEvent): void {
-    const isLeaving = (key === 'Tab' && !shiftKey) || (key === 'Enter' && (ctrlKey || metaKey));
+  /** Enter and Tab take the best match, also before the list has marked it. */
+  function leaveByKey({ key, shiftKey }: KeyboardEvent): void {
+    wasTaken.current = false;
+    const isLeaving = (key === 'Tab' && !shiftKey) || key === 'Enter';
     const state = stateRef.current;
     if (!isLeaving || !isClosed || !isLooking || value.trim() === '' || state?.isOpen !== true) return;
     const focused = state.selectionManager.focusedKey;
