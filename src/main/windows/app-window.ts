@@ -6,7 +6,7 @@ import { goChannel } from '../../contract/bridge.ts';
 import { desktopLine } from '../../text/desktop.ts';
 import { printLine } from '../print-line.ts';
 import type { ShellMemory } from '../shell-memory.ts';
-import { fitBounds, type Size } from './fit-bounds.ts';
+import { firstSizes, fitBounds } from './fit-bounds.ts';
 import { restrictNavigation, reloadAfterCrash } from './guard-page.ts';
 import type { Place, WindowKind } from './place.ts';
 
@@ -31,11 +31,6 @@ const savingLimitMs = 3_000;
 const askAgainMs = 50;
 /** How long after a move or a resize the position is saved, in milliseconds. */
 const settledMs = 500;
-
-const firstSizes: Record<WindowKind, Size> = {
-  overview: { width: 1120, height: 800 },
-  designer: { width: 1360, height: 880 },
-};
 
 /**
  * One window: a web client like any other, sandboxed, isolated, without Node.

@@ -11,6 +11,12 @@ export interface Size {
   readonly height: number;
 }
 
+/** How large a window opens for the first time: at this width its navigation is one line, whatever the state beside it. */
+export const firstSizes = {
+  overview: { width: 1280, height: 840 },
+  designer: { width: 1360, height: 880 },
+} as const satisfies Readonly<Record<string, Size>>;
+
 /**
  * Where a window opens: at its last place, moved onto a screen if that screen is gone or became smaller.
  *

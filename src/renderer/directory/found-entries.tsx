@@ -177,7 +177,7 @@ function EntryRow({
         <code>{id}</code>
       </Text>
       <Text as="div" role="cell" weight="strong" isCut title={name}>
-        {name}
+        <bdi>{name}</bdi>
       </Text>
       {message === null ? null : (
         <Stack role="cell" gap={1}>

@@ -204,7 +204,7 @@ function RowWords({
           {name !== undefined && about.startsWith(name) ? (
             <>
               <Text as="span" tone="plain">
-                {name}
+                <bdi>{name}</bdi>
               </Text>
               {about.slice(name.length)}
             </>

@@ -133,7 +133,7 @@ function Leads({ to, menus }: { to: string; menus: readonly Ivr[] }) {
   if (menu === undefined) return <span title={to}>{referenceTitle(to)}</span>;
   return (
     <Link to={menuPath(menu.id)} className={pageStyles['link']}>
-      {menu.name}
+      <bdi>{menu.name}</bdi>
     </Link>
   );
 }

@@ -120,7 +120,7 @@ function MenuList({ menus }: { menus: readonly Ivr[] }) {
           <li key={menu.id} className={styles['menu']}>
             <Text as="div" breaks>
               <Link to={menuPath(menu.id)} className={rowStyles['link']}>
-                {menu.name}
+                <bdi>{menu.name}</bdi>
               </Link>
               {menu.description.trim() === '' ? null : (
                 <Text tone="soft" size="small" className={styles['description']}>

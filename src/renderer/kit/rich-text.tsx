@@ -5,7 +5,7 @@ type Place<T extends string> = T extends `${string}{${infer Name}}${infer Rest}`
 /**
  * A sentence with elements in its places: `text` is `'Sent to {service}.'`, and `parts` has an element for each name.
  *
- * Where `text` is a literal type, a missing or misspelt part is an error of types.
+ * Each is isolated, so that a name in a script from right to left leaves the order of the sentence alone. Where `text` is a literal type, a missing or misspelt part is an error of types.
  */
 export function RichText<T extends string>({
   text,
@@ -17,5 +17,7 @@ export function RichText<T extends string>({
   const byName: Readonly<Record<string, ReactNode>> = parts;
   return text
     .split(/\{(\w+)\}/)
-    .map((piece, place) => <Fragment key={place}>{place % 2 === 0 ? piece : byName[piece]}</Fragment>);
+    .map((piece, place) =>
+      place % 2 === 0 ? <Fragment key={place}>{piece}</Fragment> : <bdi key={place}>{byName[piece]}</bdi>,
+    );
 }

@@ -70,7 +70,7 @@ export function WindowFrame({
           <div>
             {above}
             <h1 ref={headingRef} className={styles['heading']} tabIndex={-1}>
-              {heading}
+              <bdi>{heading}</bdi>
             </h1>
             {below}
           </div>

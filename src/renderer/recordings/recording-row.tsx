@@ -109,7 +109,7 @@ function RecordingName({
   if (isEdited) return <NameForm recording={recording} onDone={() => onEdit(false)} />;
   return (
     <Text as="h2" size="normal" weight="bold" isCut title={recording.name}>
-      {recording.name}
+      <bdi>{recording.name}</bdi>
     </Text>
   );
 }

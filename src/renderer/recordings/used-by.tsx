@@ -28,7 +28,7 @@ export function PlaceLinks({ uses }: { uses: readonly RecordingUse[] }) {
       {placesOfUse(uses).map(({ key, path, name, text }) => (
         <li key={key}>
           <a href={path} target="rotavox-ivr" className={pageStyles['link']}>
-            {name}
+            <bdi>{name}</bdi>
           </a>{' '}
           ({text})
         </li>

@@ -39,7 +39,7 @@ export function CredentialRow({
         </Text>
         <Text size="normal" weight="bold" isCut title={one.name}>
           <Link to={credentialPath(one.name)} className={styles['link']}>
-            {one.name}
+            <bdi>{one.name}</bdi>
           </Link>
         </Text>
         <Line title={one.base_url}>{serviceText(one)}</Line>

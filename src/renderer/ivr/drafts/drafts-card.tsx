@@ -37,7 +37,7 @@ export function DraftsCard({ drafts }: { drafts: readonly DraftSummary[] }) {
           {drafts.map((draft) => (
             <li key={draft.id} className={styles['draft']}>
               <Link to={draftPath(draft.id)} className={rowStyles['link']}>
-                {draft.name}
+                <bdi>{draft.name}</bdi>
               </Link>
               <Fact>{draftsText.menus(draft.menus)}</Fact>
               <DraftTally draft={draft} />

@@ -43,7 +43,7 @@ export const LifelineName = memo(function LifelineName({
       <RowSign row={row} />
       <span className={styles['words']}>
         <Text as="span" size="medium" weight="bold" isCut title={row.name}>
-          {row.name}
+          <bdi>{row.name}</bdi>
         </Text>{' '}
         <Text as="span" tone={toneOf(row)} size="tiny" isTabular isCut>
           {standingText(row, nowMs)}

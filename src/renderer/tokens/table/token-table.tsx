@@ -204,7 +204,7 @@ function ColumnHeads({
             name
           ) : (
             <button type="button" className={styles['sort']} onClick={() => press(sort)}>
-              {name}
+              <bdi>{name}</bdi>
               <SortSign order={sort === present ? order : undefined} />
             </button>
           )}
