@@ -75,7 +75,7 @@ const lookForSlowMs = 10_000;
 /** Builds the service; it does not listen yet, so tests can call it without a port. */
 export async function buildService(options: ServiceOptions): Promise<Service> {
   const { ledger, replayKeys, keeper, recordingFiles, about, clock = Date.now, zone = () => 0 } = options;
-  const sessions = new PortalSessions(clock);
+  const sessions = new PortalSessions(clock, about.commandLine);
   const connections = new Connections();
   const gate = new BearerGate(ledger, clock, connections, options.throttleLimits ?? defaultThrottleLimits);
   const context: ServiceContext = {

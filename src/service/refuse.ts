@@ -18,6 +18,8 @@ export interface RefusalDetails {
   readonly errors?: readonly FieldProblem[];
   readonly requestId?: string;
   readonly retryAfterSeconds?: number;
+  /** The command that makes a sign-in link, for whoever is not signed in. */
+  readonly signInCommand?: string | null;
 }
 
 /** Answers with a problem in the shape of the route's family. */
@@ -44,7 +46,7 @@ function familyOfPath(url: string): RouteFamily {
 }
 
 export function refusalBody(family: RouteFamily, code: ProblemCode, details: RefusalDetails = {}): object {
-  const { requestId } = details;
+  const { requestId, signInCommand } = details;
   const errors = details.errors === undefined ? undefined : nameErrors(fieldErrors(details.errors));
   const message =
     details.message ?? (errors === undefined ? problems[code].message : `${joinFieldErrors(errors)}.`);
@@ -56,7 +58,13 @@ export function refusalBody(family: RouteFamily, code: ProblemCode, details: Ref
     case 'ivr':
       return { Success: false, Message: message, ...more };
     case 'portal':
-      return { success: false, code, message, ...more };
+      return {
+        success: false,
+        code,
+        message,
+        ...(typeof signInCommand === 'string' ? { sign_in_command: signInCommand } : {}),
+        ...more,
+      };
     case 'auth':
       return { success: false, message, ...(requestId === undefined ? {} : { request_id: requestId }) };
   }

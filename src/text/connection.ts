@@ -4,6 +4,9 @@ export const connectionText = {
   signedOut: {
     title: 'This window is not signed in',
     text: 'Only the owner can see the state of Rotavox. This command makes a one-time sign-in link and opens it:',
+    /** Where the command is not known. */
+    other:
+      'Only the owner can see the state of Rotavox. Open it with the icon in the tray, or start it again where it was started.',
     command: 'the command for a sign-in link',
   },
   refused: 'The service runs, but did not return its state',

@@ -1,4 +1,5 @@
 import { countWords } from './count.ts';
+import { namesText } from './credentials.ts';
 
 /** The window of the phone menus: the drafts, the stored menus, and one of them. */
 
@@ -56,6 +57,36 @@ export const openDraftText = {
   opening: 'Opening …',
   hasDraft: (draft: string) =>
     `Opens its draft “${draft}” with all changes made so far. Publishing the draft here replaces this menu.`,
+} as const;
+
+/** Deleting a stored menu. */
+export const deleteMenuText = {
+  open: 'Delete menu…',
+  question: (name: string) => `Delete “${name}”?`,
+  /** What it means; `drafts` is null while they are not known. */
+  consequences: ({
+    drafts,
+    menus,
+  }: {
+    readonly drafts: readonly string[] | null;
+    readonly menus: readonly string[];
+  }): string[] => [
+    'Apps that ask for this menu get 404. A telephone system that reads it has no menu for callers who reach it.',
+    ...(menus.length === 0
+      ? []
+      : [`Callers of ${namesText(menus)} who are sent to it reach nothing: change those menus first.`]),
+    ...(drafts === null
+      ? ['Drafts that were published to it are kept.']
+      : drafts.length === 0
+        ? []
+        : [
+            `It was published from ${namesText(drafts)}. The draft is kept; publishing it again stores a new menu.`,
+          ]),
+    'Its versions and its history are kept.',
+  ],
+  cancel: 'Cancel',
+  confirm: 'Delete menu',
+  deleting: 'Deleting …',
 } as const;
 
 /** One stored menu. */

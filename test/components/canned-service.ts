@@ -60,9 +60,9 @@ export class Refusal {
   readonly status: number;
   readonly body: string;
 
-  constructor(status: number, message?: string) {
+  constructor(status: number, message?: string, more: object = {}) {
     this.status = status;
-    this.body = message === undefined ? '<h1>No</h1>' : JSON.stringify({ success: false, message });
+    this.body = message === undefined ? '<h1>No</h1>' : JSON.stringify({ success: false, message, ...more });
   }
 }
 

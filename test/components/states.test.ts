@@ -3,7 +3,9 @@ import type { Attention } from '../../src/contract/attention.ts';
 import { type CredentialView, credentialStates, troubleKinds } from '../../src/contract/credential-view.ts';
 import { ownUserAgent } from '../../src/contract/own-call.ts';
 import { defaultSettings } from '../../src/contract/settings.ts';
+import { firstSizes } from '../../src/main/windows/fit-bounds.ts';
 import { attentionText, remedyLabel } from '../../src/text/attention.ts';
+import { connectionText } from '../../src/text/connection.ts';
 import { credentialLabel } from '../../src/text/credentials.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { credentialView } from '../renderer/credentials/credential-view.ts';
@@ -71,7 +73,23 @@ const everyAttention = [
     message: 'The folder is missing.',
     next_try_at: soon,
   },
-  { kind: 'reuse', ...family, at: now, address: '127.0.0.1', user_agent: 'curl/8', credential: null },
+  {
+    kind: 'reuse',
+    ...family,
+    at: now,
+    address: '127.0.0.1',
+    user_agent: 'curl/8',
+    uses: ['curl/8', 'curl/7'].map((program) => ({
+      token_id: 'tok_a_1',
+      successor_id: 'tok_a_2',
+      address: '127.0.0.1',
+      user_agent: program,
+      count: 2,
+      first_at: now,
+      last_at: now,
+    })),
+    credential: null,
+  },
   { kind: 'ends_unkept', ...family, validity_days: 7, rotations: 0 },
   { kind: 'suspended_ends', ...family, reason: null },
 ] as unknown as readonly Attention[];
@@ -218,4 +236,103 @@ test('the question before a rotation names who loses the token and who gets the 
   await view.page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(view.page, 'asked once').toHaveURL(/\/credentials\/nightly$/);
+});
+
+test('the navigation is one line in a window as it opens, also while changes are refused', async ({
+  view,
+  show,
+}) => {
+  await view.page.setViewportSize(firstSizes.overview);
+  const refusing = {
+    status: 'refusing',
+    last_seq: 12,
+    code: 'ENOSPC',
+    reason: 'The disk is full.',
+    since: now,
+  };
+  await show('/', { ...overview, '/portal/status': { ...status, store: refusing } });
+  await expect(view.page.getByRole('banner')).toContainText(connectionText.state.refusing);
+  const links = await view.page.getByRole('banner').getByRole('link').all();
+  const boxes = await Promise.all(links.map((link) => link.boundingBox()));
+  const brand = await view.page.getByRole('heading', { level: 1 }).boundingBox();
+  expect(new Set(boxes.map((box) => box?.y)).size).toBe(1);
+  expect(Math.abs((boxes[0]?.y ?? 0) - (brand?.y ?? 100))).toBeLessThan(16);
+});
+
+test('a name that is written from right to left leaves the order of what stands beside it alone', async ({
+  view,
+  show,
+}) => {
+  const credential = credentialView({ name: 'שלום 12' });
+  await show('/credentials', {
+    '/portal/status': status,
+    '/portal/settings': settings,
+    '/portal/credentials': { credentials: [credential], vault },
+  });
+  const name = view.page.getByRole('link', { name: 'שלום 12' }).locator('bdi');
+  await expect(name).toHaveText('שלום 12');
+  expect(await name.evaluate((element) => getComputedStyle(element).unicodeBidi)).toBe('isolate');
+});
+
+test('a page that is not signed in shows the command with the data folder', async ({ view, show }) => {
+  const command = 'rotavox --data-dir /srv/rotavox open';
+  const refusal = new Refusal(401, 'Sign in.', { sign_in_command: command });
+  await show('/', Object.fromEntries(Object.keys(overview).map((path) => [path, refusal])));
+  await expect(view.page.getByRole('alert')).toContainText(command);
+});
+
+test('a stored menu is deleted after naming the drafts and menus that it concerns', async ({
+  view,
+  show,
+}) => {
+  const menu = {
+    id: 'ivr_a',
+    version: 1,
+    created_at: now,
+    updated_at: now,
+    name: 'Reception',
+    description: '',
+    recording: 'recording||42',
+    option: ['1'],
+    destination: ['extension||101'],
+    timeout: 5,
+    incorrect_count: 1,
+    invalid_recording: 'recording||42',
+    invalid_destination: 'extension||101',
+    timeout_retry_recording: 'recording||42',
+    timeout_recording: 'recording||42',
+    timeout_tries: 1,
+    timeout_destination: 'extension||101',
+  };
+  const other = { ...menu, id: 'ivr_b', name: 'Opening hours', destination: ['ivr||ivr_a'] };
+  const publication = {
+    credential: null,
+    base_url: 'http://127.0.0.1:7682',
+    menus: { node: 'ivr_a' },
+    version: 1,
+  };
+  const draft = {
+    id: 'draft_sample00001',
+    revision: 1,
+    created_at: now,
+    updated_at: now,
+    name: 'Front desk',
+    menus: 1,
+    scenarios: 0,
+    errors: 0,
+    warnings: 0,
+    publications: [{ ...publication, published_at: now }],
+  };
+  await show('/ivr/ivr_a', {
+    '/portal/status': status,
+    '/portal/settings': settings,
+    '/portal/ivrs': { ivrs: [menu, other] },
+    '/portal/ivrs/ivr_a/versions': { versions: [menu] },
+    '/portal/ivrs/drafts': { drafts: [draft] },
+  });
+  await view.page.getByRole('button', { name: 'Delete menu…' }).click();
+  const dialog = view.page.getByRole('dialog', { name: 'Delete “Reception”?' });
+  await expect(dialog).toContainText('Callers of “Opening hours” who are sent to it reach nothing');
+  await expect(dialog).toContainText('It was published from “Front desk”.');
+  await expect(dialog.getByRole('button', { name: 'Delete menu' })).toBeVisible();
 });

@@ -7,6 +7,7 @@ import { WayBack } from '../kit/link.tsx';
 import { useLive } from '../kit/live/use-live.ts';
 import { Moment } from '../kit/moment.tsx';
 import { Notice } from '../kit/notice.tsx';
+import { DeleteMenu } from './delete-menu.tsx';
 import { OpenInDesigner } from './drafts/open-in-designer.tsx';
 import { MenuView } from './menu-view.tsx';
 import { MenusFrame } from './menus-frame.tsx';
@@ -34,6 +35,7 @@ export function MenuWindow({ id }: { id: string }) {
           <>
             <MenuFacts menu={menu} />
             <OpenInDesigner menu={menu} isStored={isStored} />
+            {isStored ? <DeleteMenu menu={menu} menus={menus} /> : null}
           </>
         )
       }

@@ -26,11 +26,12 @@ export function ConnectionNotice({
   );
 
   if (connection.kind === 'signed-out') {
-    const { title, text, command } = connectionText.signedOut;
+    const { title, text, other, command } = connectionText.signedOut;
+    const known = connection.command;
     return (
       <Notice tone="warn" title={title} action={retry}>
-        <p>{text}</p>
-        <CommandLine line="rotavox open" what={command} />
+        <p>{known === undefined ? other : text}</p>
+        {known === undefined ? null : <CommandLine line={known} what={command} />}
       </Notice>
     );
   }

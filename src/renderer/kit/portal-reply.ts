@@ -3,7 +3,11 @@ import type { FieldError } from '../../contract/problems.ts';
 /** Why the portal gave no answer that a window can show. */
 export type PortalProblem =
   | { readonly kind: 'unreachable'; readonly reason: string }
-  | { readonly kind: 'signed-out' }
+  | {
+      readonly kind: 'signed-out';
+      /** The command that makes a sign-in link on this machine, where the service knows it. */
+      readonly command?: string | undefined;
+    }
   | {
       readonly kind: 'refused';
       /** The service's own sentence. */

@@ -33,7 +33,10 @@ async function readAnswer<T>(
   } catch (error) {
     return { kind: 'unreachable', reason: reasonOf(error) };
   }
-  if (response.status === 401) return { kind: 'signed-out' };
+  if (response.status === 401) {
+    const body: unknown = await response.json().catch(() => undefined);
+    return { kind: 'signed-out', command: textIn(body, 'sign_in_command') };
+  }
   if (!response.ok) return { kind: 'refused', reason: await refusalOf(response) };
   try {
     return { kind: 'ok', value: await read(response) };

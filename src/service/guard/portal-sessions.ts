@@ -48,11 +48,14 @@ export class PortalSessions {
   readonly portalKey: string;
   readonly #keyDigest: Buffer;
   readonly #clock: Clock;
+  readonly #signInCommand: string | null;
   readonly #codes = new Map<string, number>();
   /** By the digest of the cookie's value. */
   readonly #sessions = new Map<string, Session>();
 
-  constructor(clock: Clock) {
+  /** `commandLine` is how the command line is called on this machine, with the data folder; null where there is none. */
+  constructor(clock: Clock, commandLine: string | null = null) {
+    this.#signInCommand = commandLine === null ? null : `${commandLine} open`;
     const key = mintToken('portal');
     this.portalKey = key.value;
     this.#keyDigest = Buffer.from(key.digest);
@@ -106,7 +109,7 @@ export class PortalSessions {
   /** A hook for the owner's routes. */
   guard = (request: FastifyRequest, reply: FastifyReply, next: () => void): void => {
     if (this.isOwner(request)) next();
-    else refuse(reply, 'not_signed_in');
+    else refuse(reply, 'not_signed_in', { signInCommand: this.#signInCommand });
   };
 
   /** Has an event stream of the owner ended with the session that it belongs to. Returns what to call when it is over. */
