@@ -1,6 +1,8 @@
 import { originOf } from '../contract/address.ts';
 import { vaultTroubleOf } from '../contract/vault-problem.ts';
 import type {
+  AddressChange,
+  ChangeAddress,
   ConnectionTest,
   DeliveryPreview,
   RotationStep,
@@ -40,6 +42,7 @@ import { checkTarget, previewTarget } from './preview-target.ts';
 import { askExpiry, jwtExpiryMs } from './remote/ask-expiry.ts';
 import { findRotateEndpoint } from './remote/ask-rotation.ts';
 import { rotateCredential } from './rotate-credential.ts';
+import { changeAddress } from './change-address.ts';
 import { testConnection, testCredential } from './test-credential.ts';
 import {
   currentEntry,
@@ -168,6 +171,10 @@ export class CredentialService implements CredentialAgent {
 
   testCredential(name: string): Answer<ConnectionTest> {
     return testCredential(this.#parts, name);
+  }
+
+  changeAddress(name: string, wanted: ChangeAddress): Answer<AddressChange> {
+    return changeAddress(this.#parts, name, wanted);
   }
 
   testConnection(wanted: TestConnection): Promise<ConnectionTest> {

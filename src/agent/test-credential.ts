@@ -19,7 +19,7 @@ import { callLimitMs } from './remote/service-caller.ts';
 import { fingerprintOf, noCurrentToken, readCurrentToken } from './token-entries.ts';
 
 /** The time limit of a test: a person waits for it, and so does a rotation that becomes due. */
-const longestMs = 10_000;
+export const longestMs = 10_000;
 
 /**
  * Asks a credential's service whether the current token works, and whether the service can rotate. New
@@ -60,7 +60,7 @@ async function testExclusively(parts: AgentParts, credential: Credential): Answe
   return done(testOf(parts, asked, parts.text.connection({ ...findingOf(of, asked), here })));
 }
 
-interface TestedCredential {
+export interface TestedCredential {
   readonly credential: Credential;
   readonly baseUrl: string;
 }
@@ -68,7 +68,7 @@ interface TestedCredential {
 /** Expiries that differ by less count as equal, because of clocks and delays. */
 const sameEndMs = 60_000;
 
-function findingOf(
+export function findingOf(
   { credential, baseUrl }: TestedCredential,
   { reply, endpoint }: Pick<Asked, 'reply' | 'endpoint'>,
 ) {
@@ -133,7 +133,7 @@ export async function testConnection(
   return testOf(parts, asked, message);
 }
 
-interface Asked {
+export interface Asked {
   readonly reply: TokenReply;
   /** Null: not asked, because nothing answered or the token itself was refused. */
   readonly endpoint: EndpointFinding | null;
@@ -141,7 +141,7 @@ interface Asked {
   readonly tookMs: number;
 }
 
-async function ask(
+export async function ask(
   { caller, clock }: AgentParts,
   call: {
     readonly baseUrl: string;
@@ -166,7 +166,7 @@ const outcomes = {
   not_told: 'unknown',
 } as const;
 
-function testOf(
+export function testOf(
   { text }: AgentParts,
   { reply, endpoint, atMs, tookMs }: Asked,
   message: string,

@@ -181,6 +181,11 @@ export const eventKinds = {
     data: z.object({ credential_id: CredentialId, policy: RotationPolicy }),
     sealed: z.undefined(),
   },
+  /** The service of a credential has moved. Only after its token worked there. */
+  'credential.address_changed': {
+    data: z.object({ credential_id: CredentialId, base_url: z.string(), before: z.string() }),
+    sealed: z.undefined(),
+  },
   'credential.paused': {
     data: z.object({ credential_id: CredentialId, until: z.string().nullable() }),
     sealed: z.undefined(),

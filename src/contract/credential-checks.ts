@@ -120,3 +120,14 @@ export const RotationStep = z.object({
   at: z.string(),
 });
 export type RotationStep = z.infer<typeof RotationStep>;
+
+/** `confirmed_origin`: the person agrees that the token is sent there. Needed where it is another origin than before. */
+export const ChangeAddress = z.strictObject({
+  base_url: BaseUrl,
+  confirmed_origin: z.string().max(500).optional(),
+});
+export type ChangeAddress = z.infer<typeof ChangeAddress>;
+
+/** What the test at the new address gave. The address is saved only where the token works there. */
+export const AddressChange = z.object({ test: ConnectionTest, is_saved: z.boolean() });
+export type AddressChange = z.infer<typeof AddressChange>;

@@ -36,4 +36,8 @@ export type CredentialRefusalReason =
       readonly failure: CallFailure | { readonly code: 'answered'; readonly status: number } | null;
     }
   | { readonly code: 'target_impossible'; readonly problem: DeliveryProblem }
-  | { readonly code: 'not_issued_here'; readonly name: string };
+  | { readonly code: 'not_issued_here'; readonly name: string }
+  /** The token would be sent to another origin, and the person has not agreed to that. */
+  | { readonly code: 'origin_not_confirmed'; readonly from: string; readonly to: string }
+  /** This service has no address of its own to change. */
+  | { readonly code: 'address_of_embedded'; readonly name: string };

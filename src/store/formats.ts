@@ -6,7 +6,8 @@ import { StoreError } from './store-error.ts';
  * 1: tokens and IVRs. 2: credentials, who used a replaced token last, and blank space after the journal's last line.
  * 3: the designer's drafts, recordings, and the directories of extensions and SMS templates.
  * 4: what a service says of a token outside of a rotation, and whether it can rotate.
- * 5: the end of the use of replaced tokens, by the program itself or dismissed, with all who use them.
+ * 5: the end of the use of replaced tokens, by the program itself or dismissed, with all who use them; and another address of
+ *    a credential's service.
  * A record of an older format is one of this format that lacks what was not there yet, so there is nothing to convert.
  */
 export const currentFormat = 5;

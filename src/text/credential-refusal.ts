@@ -50,6 +50,10 @@ export function credentialRefusalText(reason: CredentialRefusalReason): string {
         : `${notAskedText(reason.service, reason.failure)} Try again when it answers, or say when the token expires.`;
     case 'target_impossible':
       return deliveryProblemText(reason.problem);
+    case 'origin_not_confirmed':
+      return `The token was used at ${reason.from} and would be sent to ${reason.to}. Confirm the new origin first. Nothing was sent.`;
+    case 'address_of_embedded':
+      return `“${reason.name}” is a token of this service, which has no other address.`;
     case 'not_issued_here':
       return `The token of “${reason.name}” was not issued by this service. Issue a new one where it came from, and enter it.`;
   }

@@ -40,6 +40,7 @@ const titles: Record<EventKind, string> = {
   'settings.changed': 'Settings changed',
   'credential.added': 'Credential added',
   'credential.policy_changed': 'Rotation policy changed',
+  'credential.address_changed': 'Service address changed',
   'credential.paused': 'Rotation paused',
   'credential.resumed': 'Rotation resumed',
   'credential.rotation_begun': 'Rotation started',
@@ -141,6 +142,7 @@ const details: Partial<Record<EventKind, Detail>> = {
       ? joined(...Object.entries(settings).map(([name, value]) => settingText(name, value)))
       : undefined,
   'credential.added': (data) => joined(textAt(data, 'name'), textAt(data, 'base_url')),
+  'credential.address_changed': (data) => joined(textAt(data, 'before'), textAt(data, 'base_url')),
   'credential.paused': (data, writeInstant) => {
     const until = textAt(data, 'until');
     return until === undefined ? undefined : `until ${writeInstant(until)}`;

@@ -336,3 +336,31 @@ test('a stored menu is deleted after naming the drafts and menus that it concern
   await expect(dialog).toContainText('It was published from “Front desk”.');
   await expect(dialog.getByRole('button', { name: 'Delete menu' })).toBeVisible();
 });
+
+test('the address of a service changes only after consent to send the token to another origin', async ({
+  view,
+  show,
+}) => {
+  const credential = credentialView({
+    name: 'crm',
+    service: 'remote',
+    base_url: 'https://old.example.com/v1',
+  });
+  await show('/credentials/crm', {
+    '/portal/status': status,
+    '/portal/settings': settings,
+    '/portal/credentials': { credentials: [credential], vault },
+    '/portal/credentials/crm': credential,
+    '/portal/credentials/crm/history': { events: [], next_before: null },
+    '/portal/credentials/crm/address': new Refusal(409, 'It was sent.'),
+  });
+  await view.page.getByRole('button', { name: 'Change address…' }).click();
+  const dialog = view.page.getByRole('dialog');
+  await dialog.getByLabel('New address').fill('https://new.example.com/v1');
+  await dialog.getByRole('button', { name: 'Test and save' }).click();
+  await expect(dialog).toContainText('Send the token to https://new.example.com?');
+  await expect(dialog).toContainText('Until now the token was sent only to https://old.example.com.');
+  await expect(dialog).not.toContainText('It was sent.');
+  await dialog.getByRole('button', { name: 'Send token and test' }).click();
+  await expect(dialog).toContainText('It was sent.');
+});

@@ -36,6 +36,8 @@ const reasons: OneEach<CredentialRefusalReason> = {
   token_refused: { code: 'token_refused', service, said: 'No.' },
   expiry_unknown: { code: 'expiry_unknown', service, failure },
   target_impossible: { code: 'target_impossible', problem: { code: 'is_folder', path: '/srv' } },
+  origin_not_confirmed: { code: 'origin_not_confirmed', from: service, to: 'https://new.example.com' },
+  address_of_embedded: { code: 'address_of_embedded', name },
   not_issued_here: { code: 'not_issued_here', name },
 };
 

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { ConnectionTest, DeliveryPreview, TestConnection } from '../credential-checks.ts';
+import {
+  AddressChange,
+  ChangeAddress,
+  ConnectionTest,
+  DeliveryPreview,
+  TestConnection,
+} from '../credential-checks.ts';
 import { CredentialList, CredentialQuery, CredentialValue, CredentialView } from '../credential-view.ts';
 import { AddCredential, ChangePolicy, DeliveryTarget, PauseCredential, ReplaceValue } from '../credential.ts';
 import { HistoryPage, HistoryQuery } from '../portal.ts';
@@ -189,6 +195,19 @@ export const credentialRoutes = {
     params: byName,
     body: z.strictObject({}).optional(),
     reply: ConnectionTest,
+    problems: [...valueProblems, 'conflict'],
+  },
+  changeCredentialAddress: {
+    method: 'POST',
+    path: '/portal/credentials/:name/address',
+    title: 'Change the address of a credential’s service',
+    summary:
+      'Test the current token at another address and save that address if it works there. Another origin has to be confirmed; nothing is sent there before.',
+    family: 'portal',
+    auth: 'portal',
+    params: byName,
+    body: ChangeAddress,
+    reply: AddressChange,
     problems: [...valueProblems, 'conflict'],
   },
   testConnection: {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { HistoryPage, HistoryQuery } from '../portal.ts';
 import { TokenConditions, TokenFacets, TokenFamilyView, TokenPage, TokenQuery } from '../token-list.ts';
 import { IssuedToken, IssueToken, StateChange, TokenView } from '../token.ts';
@@ -58,8 +59,9 @@ export const tokenRoutes = {
     family: 'portal',
     auth: 'portal',
     params: byId,
+    body: z.strictObject({}).optional(),
     reply: TokenFamilyView,
-    problems: [...historyProblems, 'not_found'],
+    problems: [...historyProblems, ...bodyProblems, 'not_found'],
   },
   readToken: {
     method: 'GET',

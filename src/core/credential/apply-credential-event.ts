@@ -53,6 +53,9 @@ function changesOf(
   switch (event.kind) {
     case 'credential.policy_changed':
       return { policy: event.data.policy };
+    case 'credential.address_changed':
+      // What was the matter at the other address says nothing about this one.
+      return { baseUrl: event.data.base_url, canRotate: null, trouble: null };
     case 'credential.paused': {
       return { pause: { untilMs: instantMsOrNull(event.data.until) } };
     }

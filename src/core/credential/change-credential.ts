@@ -10,6 +10,7 @@ import { type CredentialRefusal, findCredential } from './find-credential.ts';
 type Changed = Decision<Result<Credential['id'], CredentialRefusal>>;
 type Draft = EventDraft<
   | 'credential.policy_changed'
+  | 'credential.address_changed'
   | 'credential.paused'
   | 'credential.resumed'
   | 'credential.target_added'
@@ -41,6 +42,18 @@ export function changePolicy(state: State, name: string, wanted: ChangePolicy): 
     const policy = changedPolicy(before, wanted);
     if (JSON.stringify(policy) === JSON.stringify(before)) return done(null);
     return done({ kind: 'credential.policy_changed', ...byOwner(id), data: { credential_id: id, policy } });
+  });
+}
+
+/** Records another address of the service. Its current token was tested there. */
+export function changeAddress(state: State, name: string, baseUrl: string): Changed {
+  return change(state, name, ({ id, baseUrl: before, rotation }) => {
+    if (before === null)
+      return refused({ problem: 'conflict', reason: { code: 'address_of_embedded', name } });
+    if (rotation !== null) return refused({ problem: 'conflict', reason: { code: 'rotation_open', name } });
+    if (before === baseUrl) return done(null);
+    const data = { credential_id: id, base_url: baseUrl, before };
+    return done({ kind: 'credential.address_changed', ...byOwner(id), data });
   });
 }
 

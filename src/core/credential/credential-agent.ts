@@ -6,6 +6,8 @@ import type {
   TargetId,
 } from '../../contract/credential.ts';
 import type {
+  AddressChange,
+  ChangeAddress,
   ConnectionTest,
   DeliveryPreview,
   RotationStep,
@@ -66,6 +68,11 @@ export interface CredentialAgent {
   testCredential(name: string): Promise<Result<ConnectionTest, CredentialRefusal>>;
   /** The same for a token that is not stored. */
   testConnection(wanted: TestConnection): Promise<ConnectionTest>;
+  /**
+   * Tests the current token at another address of its service, and saves the address if it works there. The token is sent to
+   * another origin only when the person has confirmed that origin.
+   */
+  changeAddress(name: string, wanted: ChangeAddress): Promise<Result<AddressChange, CredentialRefusal>>;
   /**
    * Makes a call with the current token, exclusively for the credential. Refused while a rotation is open, as a test
    * is: the token may have been replaced already, and using the previous one would look like theft.

@@ -32,6 +32,7 @@ import { FamilyHistoryCard } from '../tokens/family/family-history-card.tsx';
 import { TokenHistory } from '../tokens/family/token-history.tsx';
 import { StateSign } from './state-sign.tsx';
 import { ReuseNotice } from '../tokens/reuse-notice.tsx';
+import { AddressCard } from './page/address-card.tsx';
 import { TargetsCard } from './targets/targets-card.tsx';
 
 /** One credential by its name: its state, its next rotation, its targets, and everything that can be done with it. */
@@ -89,6 +90,7 @@ function Page({ one }: { one: CredentialView }) {
         </Column>
         <Column>
           <TokenCard one={one} token={family?.tokens.at(-1) ?? null} />
+          <AddressCard one={one} />
           <RecipesCard one={one} />
           {one.can_rotate === false ? null : <PolicyCard one={one} />}
         </Column>

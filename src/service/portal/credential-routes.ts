@@ -220,6 +220,11 @@ function addCredentialCheckRoutes(app: FastifyInstance, context: ServiceContext)
     return test.ok ? test.value : refuseCredential(reply, test.refusal);
   });
 
+  addRoute(app, context, 'changeCredentialAddress', async ({ params, body, reply }) => {
+    const changed = await keeper.changeAddress(params.name, body);
+    return changed.ok ? changed.value : refuseCredential(reply, changed.refusal);
+  });
+
   addRoute(app, context, 'testConnection', ({ body }) => keeper.testConnection(body));
 
   addRoute(app, context, 'previewTarget', async ({ params, body, reply }) => {

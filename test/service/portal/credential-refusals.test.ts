@@ -30,6 +30,7 @@ const bodies: Record<CredentialRoute, object | null> = {
   changeCredentialPolicy: { fraction: 0.5 },
   removeCredential: {},
   testCredential: {},
+  changeCredentialAddress: { base_url: 'http://127.0.0.1:1', confirmed_origin: 'http://127.0.0.1:1' },
   testConnection: { value: 'v', base_url: 'http://127.0.0.1:1' },
   previewTarget: { kind: 'keychain', service: 'app', account: 'another' },
   addTarget: { kind: 'keychain', service: 'app', account: 'another' },
