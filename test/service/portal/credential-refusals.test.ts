@@ -432,6 +432,24 @@ const misfits: [CredentialRoute, ProblemCode, (setup: Setup) => Promise<Answer>,
     },
     vaultProblemText(vaultProblems.locked),
   ]),
+  [
+    'changeCredentialAddress',
+    'conflict',
+    ({ call }) => call('changeCredentialAddress'),
+    '“a” is a token of this service, which has no other address.',
+  ],
+  [
+    'changeCredentialAddress',
+    'vault_unavailable',
+    async ({ service, vault }) => {
+      const elsewhere = { name: 'b', value: 'v', base_url: 'http://127.0.0.1:1', validity_days: 7 };
+      await service.owner('POST', '/portal/credentials', elsewhere);
+      vault.fail('locked');
+      const wanted = { base_url: 'http://127.0.0.1:1/v1' };
+      return service.owner('POST', '/portal/credentials/b/address', wanted);
+    },
+    vaultProblemText(vaultProblems.locked),
+  ],
 ];
 
 describe('a request that does not fit', () => {
@@ -457,7 +475,13 @@ describe('a request that does not fit', () => {
 it('a change that cannot be recorded is answered with 503, and when to try again', async () => {
   const { service, call } = await makeSetup();
   await service.store.close();
-  const changeNothing: CredentialRoute[] = ['testCredential', 'testConnection', 'previewTarget'];
+  const changeNothing: CredentialRoute[] = [
+    'testCredential',
+    'testConnection',
+    'previewTarget',
+    // Refused before: the credential is of this service.
+    'changeCredentialAddress',
+  ];
   for (const name of all.filter((one) => routes[one].method !== 'GET' && !changeNothing.includes(one))) {
     const answer = await call(name);
     expectProblem(answer, 'store_unavailable', name, problems.store_unavailable.message);
