@@ -51,10 +51,10 @@ async function testAndSave(
   credential: Credential,
   baseUrl: string,
 ): Answer<AddressChange> {
-  const value = await readCurrentToken(parts.vault, credential);
-  if (value === null) return refused(noCurrentToken(credential));
+  const token = await readCurrentToken(parts.vault, credential);
+  if (token === null) return refused(noCurrentToken(credential));
   const timeLimitMs = callLimitMs(credential.lifetime.expiresAtMs - parts.clock(), longestMs);
-  const asked = await ask(parts, { baseUrl, isHere: false, value, timeLimitMs });
+  const asked = await ask(parts, { baseUrl, isHere: false, token, timeLimitMs });
   const of = { credential, baseUrl };
   const test = testOf(parts, asked, parts.text.connection(findingOf(of, asked)));
   if (!works(asked, credential)) return done({ test, is_saved: false });

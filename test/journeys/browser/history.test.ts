@@ -188,7 +188,9 @@ test('what is shown is had as a file, as CSV and as JSON', async ({ history, own
   expect(csv.suggestedFilename()).toMatch(/^rotavox-history-\d{4}-\d\d-\d\d\.csv$/);
   const [head, row, ...rest] = readFileSync(await csv.path(), 'utf8').split('\r\n');
   expect(head).toBe('seq,at,kind,subject,actor,address,result,details,event,subject_name,actor_name');
-  expect(row).toMatch(/^3,.+,token\.suspended,fam_\w+,owner,,attention,"\{.+Lost on the train.+\}",Token suspended,[^,]+,$/);
+  expect(row).toMatch(
+    /^3,.+,token\.suspended,fam_\w+,owner,,attention,"\{.+Lost on the train.+\}",Token suspended,[^,]+,$/,
+  );
   expect(rest).toEqual(['']);
 });
 
