@@ -71,6 +71,7 @@ it('the histories of this file have every event of a credential, every state and
     'pause',
     'resume',
     'change policy',
+    'change address',
     'add target',
     'remove target',
   ];

@@ -1,8 +1,8 @@
+import { strToU8, zipSync } from 'fflate';
 import type { RecordingView } from '../../../../contract/recording.ts';
 import { readReference } from '../../../../contract/ivr-reference.ts';
 import { asteriskDialplan } from '../../../../core/ivr/export/asterisk-dialplan.ts';
 import { dialplanNames } from '../../../../core/ivr/export/dialplan-names.ts';
-import { type ArchivedFile, zipFile } from '../../../../core/ivr/export/zip-file.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
 import { asteriskReadme } from '../../../../text/flow-export.ts';
 import { readAudio } from '../../../recordings/read-recordings.ts';
@@ -53,12 +53,16 @@ export async function asteriskZip(
   const missing = prompts.filter(({ name }) => !audio.has(name));
   const included = prompts.filter(({ name }) => audio.has(name));
   const conf = `${entry}.conf`;
-  const files: ArchivedFile[] = [
-    textFile('README.txt', asteriskReadme({ drawing, entry, conf, included, missing })),
-    textFile(conf, asteriskDialplan(flow, drawing)),
-    ...Array.from(audio, ([name, content]) => ({ name: `sounds/rotavox/${name}.wav`, content })),
-  ];
-  return new Blob([zipFile(files)], { type: 'application/zip' });
+  const archive = zipSync(
+    {
+      'README.txt': strToU8(asteriskReadme({ drawing, entry, conf, included, missing })),
+      [conf]: strToU8(asteriskDialplan(flow, drawing)),
+      ...Object.fromEntries(Array.from(audio, ([name, content]) => [`sounds/rotavox/${name}.wav`, content])),
+    },
+    // Audio of the telephone hardly becomes smaller. One date, so that the same files make the same archive.
+    { level: 0, mtime: new Date(1980, 0, 1) },
+  );
+  return new Blob([archive], { type: 'application/zip' });
 }
 
 /** The audio of the recordings that are here, by the name of the file. */
@@ -91,8 +95,4 @@ async function telephoneFile(
     if (error instanceof DOMException && error.name === 'EncodingError') return null;
     throw error;
   }
-}
-
-function textFile(name: string, text: string): ArchivedFile {
-  return { name, content: new TextEncoder().encode(text) };
 }
