@@ -16,7 +16,7 @@ import {
 import { seedMonth } from '../fixtures/seed-month.ts';
 import { Owner } from '../journeys/owner.ts';
 
-/** Happens only with a damaged file, with a token entered by a person, or in a window of the designer. */
+/** Happens only with a damaged file, by a decision of a person, or after a program got its new token. */
 const notOfThisMonth: readonly EventKind[] = [
   'draft.menu_refused',
   'draft.saved',
@@ -26,6 +26,9 @@ const notOfThisMonth: readonly EventKind[] = [
   'credential.checked',
   'credential.resumed',
   'credential.target_removed',
+  'credential.address_changed',
+  'token.reuse_dismissed',
+  'token.reuse_ended',
 ];
 
 const dayMs = 86_400_000;

@@ -55,9 +55,9 @@ test('a closed window with something unsaved in it is kept, and so is what a dia
   const page = await app.firstWindow();
   await new StatusPage(page).expectRunning();
   await panel.click('Issue a token…');
-  await page.getByRole('dialog').getByLabel('Name').fill('half written');
+  await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('half written');
   await panel.click('Settings');
-  await expect(page.getByRole('dialog').getByLabel('Name')).toHaveValue('half written');
+  await expect(page.getByRole('dialog').getByLabel('Name', { exact: true })).toHaveValue('half written');
 
   await page.evaluate(() => addEventListener('beforeunload', (event) => event.preventDefault()));
   const objected = app.evaluate(
@@ -73,7 +73,7 @@ test('a closed window with something unsaved in it is kept, and so is what a dia
   await objected;
   await panel.click('Tokens');
   await expect.poll(() => windowsOf(app)).toEqual([{ path: '/tokens/issue', isVisible: true }]);
-  await expect(page.getByRole('dialog').getByLabel('Name')).toHaveValue('half written');
+  await expect(page.getByRole('dialog').getByLabel('Name', { exact: true })).toHaveValue('half written');
 });
 
 test('a link opens the designer, in a window of its own, on one menu', async ({ start, launch }) => {

@@ -30,11 +30,11 @@ function look(
 }
 
 describe('a Superseded token that is used again', () => {
-  it('is reported with its user and address, and leads to its family', () => {
+  it('is reported by the name of its credential, with its user and address, and leads to its page', () => {
     const { show } = look(nothing, [byCurl], { familyName: () => 'smartflo' });
     expect(show).toMatchObject([
       {
-        title: 'Superseded token of “smartflo” was used',
+        title: 'Superseded token of “pbx” was used',
         open: { kind: 'family', id: familyId },
         action: { kind: 'dismiss_use', familyId },
         urgency: 'critical',
@@ -43,8 +43,9 @@ describe('a Superseded token that is used again', () => {
     expect(show[0]?.body).toContain('curl/8.5 at 10.0.0.7');
   });
 
-  it('has the name of the credential if the family has none', () => {
-    expect(look(nothing, [byCurl]).show[0]?.title).toContain('“pbx”');
+  it('has its own name if no credential rotates it', () => {
+    const { show } = look(nothing, [{ ...byCurl, family_id: 'fam_b' }], { familyName: () => 'smartflo' });
+    expect(show[0]?.title).toContain('“smartflo”');
   });
 
   it('is named by its family if no name is known', () => {
@@ -87,7 +88,7 @@ describe('a Superseded token that is used again', () => {
     expect(ofFamily[0]?.body).toContain('python-requests/2.32 at 10.0.0.7 and 1 more');
     const ofTwo = look(nothing, [byCurl, { ...byOther, family_id: 'fam_b' }]).show;
     expect(ofTwo).toMatchObject([
-      { title: 'Superseded tokens of 2 families were used', open: { kind: 'home' } },
+      { title: '2 superseded tokens were used', open: { kind: 'home' } },
     ]);
   });
 
