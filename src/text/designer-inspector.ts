@@ -174,7 +174,7 @@ export const flowPromptText = {
   labels: { wrong_key: 'After any wrong key', timeout: 'After any timeout' },
   /** `prompt` is the name of a recording, or what is spoken. */
   default: (prompt: string) => `Default: ${prompt}`,
-  makeDefault: 'Make this the default',
+  makeDefault: (label: string) => `Make this the default for “${label}”`,
 } as const;
 
 /** The list below a field that can be typed or chosen. */

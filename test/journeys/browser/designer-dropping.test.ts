@@ -210,7 +210,7 @@ test('panels fold away and stay so, and menus that are dropped on each other do 
   const wide = (await designer.canvas.boundingBox())!;
   expect(wide.width).toBe(1440);
   await page.keyboard.press('f');
-  for (const card of await designer.cards.all()) await expect(card).toBeInViewport({ ratio: 1 });
+  for (const card of await designer.cards.all()) await expect(card).toBeInViewport({ ratio: 0.99 });
 
   await page.reload();
   await expect(designer.cards.first()).toBeVisible();

@@ -124,10 +124,8 @@ const views: readonly View[] = [
   {
     name: 'blacklist-token',
     open: async (page, owner, month) => {
-      const credential = await owner.ask('readCredential', { params: { name: month.credentials.fine } });
-      const family = new FamilyPage(page);
-      await family.open(owner.baseUrl, credential.family_id!);
-      await family.act('Blacklist…').click();
+      await new CredentialPage(page).open(owner.baseUrl, month.credentials.fine);
+      await page.getByRole('button', { name: 'Blacklist…' }).click();
       await new MoveDialog(page).reason.fill('Leaked with the laptop that was left in a taxi.');
     },
   },

@@ -129,12 +129,10 @@ export function RecordingLine({
               }}
               onUpload={setUpload}
             />
+            {onMakeDefault === undefined ? null : (
+              <SmallButton name={flowPromptText.makeDefault(label)} icon="star" onPress={onMakeDefault} />
+            )}
           </Toolbar>
-          {onMakeDefault === undefined ? null : (
-            <div className={styles['wide']}>
-              <SmallButton onPress={onMakeDefault}>{flowPromptText.makeDefault}</SmallButton>
-            </div>
-          )}
         </div>
       )}
     </SpecField>
