@@ -223,6 +223,7 @@ const views: readonly View[] = [
       await expect(recordings.uploads).toContainText('1 of 2 files uploaded');
       await recordings.press('Waiting tone', 'Rename').click();
       await recordings.page.getByRole('textbox', { name: 'New name of Waiting tone' }).fill('');
+      await expect(recordings.rows).toHaveCount(5);
       for (const row of await recordings.rows.all()) await row.scrollIntoViewIfNeeded();
       await expect(recordings.waveform(page.locator('main'))).toHaveCount(5);
     },

@@ -39,11 +39,14 @@ export function hearShortcuts(): void {
   });
 }
 
-/** The list below a search field hears its keys too, without having the focus. */
+/**
+ * Whether letters go into what has the focus. The list below a search field hears its keys too, without having the focus. A
+ * check box takes no letters, and keeps the focus for a moment after its dialog has closed.
+ */
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return (
-    target.matches('input, textarea, select, [contenteditable]') ||
+    target.matches('input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]') ||
     target.closest('[role="listbox"]') !== null
   );
 }
