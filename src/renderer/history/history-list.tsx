@@ -143,7 +143,6 @@ function SaveWords({
 }) {
   useEffect(() => void reader.readOne(oldest), [reader, oldest]);
   const first = useKnownEvent(reader, oldest)?.event;
-  const actor = actorText(event.actor);
   const nowMs = new Date().getTime();
   return (
     <div className={styles['event']}>
@@ -161,17 +160,7 @@ function SaveWords({
             : `${savedSpanText(first.at, event.at, nowMs)} · ${text.saves.show}`}
         </Text>
       </div>
-      <div className={styles['who']}>
-        <Text tone="soft" size="small" isCut title={actor.full}>
-          {actor.short}
-        </Text>
-      </div>
-      <time className={styles['when']} dateTime={event.at} title={fullText(event.at)}>
-        <Text as="span" tone="soft" size="small" isTabular>
-          {clockText(event.at)}
-          <span className={styles['date']}>{shortDayText(event.at)}</span>
-        </Text>
-      </time>
+      <WhoAndWhen event={event} />
     </div>
   );
 }
@@ -187,7 +176,6 @@ function RowWords({
   onOpen: (seq: number) => void;
   children?: ReactNode;
 }) {
-  const actor = actorText(event.actor);
   const about = aboutText(name, eventDetail(event)) ?? event.subject;
   return (
     <div className={styles['event']}>
@@ -213,6 +201,16 @@ function RowWords({
           )}
         </Text>
       </div>
+      <WhoAndWhen event={event}>{children}</WhoAndWhen>
+    </div>
+  );
+}
+
+/** Who did it, or `children` in that place, and when. */
+function WhoAndWhen({ event, children }: { event: KnownEvent['event']; children?: ReactNode }) {
+  const actor = actorText(event.actor);
+  return (
+    <>
       <div className={styles['who']}>
         {children ?? (
           <Text tone="soft" size="small" isCut title={actor.full}>
@@ -226,7 +224,7 @@ function RowWords({
           <span className={styles['date']}>{shortDayText(event.at)}</span>
         </Text>
       </time>
-    </div>
+    </>
   );
 }
 
