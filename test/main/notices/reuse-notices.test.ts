@@ -87,9 +87,7 @@ describe('a Superseded token that is used again', () => {
     expect(ofFamily).toHaveLength(1);
     expect(ofFamily[0]?.body).toContain('python-requests/2.32 at 10.0.0.7 and 1 more');
     const ofTwo = look(nothing, [byCurl, { ...byOther, family_id: 'fam_b' }]).show;
-    expect(ofTwo).toMatchObject([
-      { title: '2 superseded tokens were used', open: { kind: 'home' } },
-    ]);
+    expect(ofTwo).toMatchObject([{ title: '2 superseded tokens were used', open: { kind: 'home' } }]);
   });
 
   it('waits for the end of quiet hours', () => {
