@@ -289,6 +289,7 @@ test('the page leaves the clipboard alone once the person has left, or copied so
   await dialog.copy.click();
   await dialog.close.click();
   await status.copy("the service's address").click();
+  await expect(status.copy("the service's address")).toContainText('Copied');
   await status.page.clock.fastForward(60_000);
   expect(await status.page.evaluate(() => navigator.clipboard.readText())).toMatch(/^http:/);
 });
