@@ -287,7 +287,7 @@ test('a version is compared with the draft field by field and as a picture, and 
   await panels.dialog.getByRole('button', { name: 'Close' }).click();
   await expect(live).toHaveText('Live: version 2');
   await panels.button('Versions').click();
-  await panels.dialog.getByRole('button', { name: 'Version 1' }).click();
+  await panels.dialog.getByRole('button', { name: /^Version 1/ }).click();
   await panels.dialog.getByRole('button', { name: 'Restore version 1' }).click();
   const notice = panels.page.getByRole('alert').filter({ hasText: 'Version 1 is in the draft.' });
   await expect(notice).toContainText('Version 2 stays live until you publish.');
