@@ -11,7 +11,7 @@ import { isPlainId } from './plain-names.ts';
  * Why a `<menu>` does not count by itself (FreeSWITCH, src/switch_ivr_menu.c `switch_ivr_menu_execute`):
  * - at a timeout it only repeats its greeting, so it cannot play the retry recording;
  * - it keeps its counts to itself, and a menu left at the first timeout would lose the count of wrong keys;
- * - `exit-sound` is played on every way out, and `invalid-sound` does not distinguish the last attempt.
+ * - `exit-sound` is played at every end, and `invalid-sound` does not distinguish the last attempt.
  *
  * So each menu is one attempt (`max-failures` and `max-timeouts` are 1). It ends with `ivr_menu_status` at `failure`
  * or `timeout`, the dialplan counts, plays the last prompt with `playback`, and begins the next attempt with a greeting

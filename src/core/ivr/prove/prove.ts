@@ -15,7 +15,7 @@ import { hasWrongKey, menuOutcomes, proveExits } from './prove-exits.ts';
  *   keys and timeouts in each menu, and through no menu twice.
  * Callers who keep pressing used keys may stay between menus: they can stop.
  *
- * It guarantees nothing about what is outside the flow: `ivr||…` counts as a way out, wherever that menu leads. Warnings
+ * It guarantees nothing about what is outside the flow: `ivr||…` counts as a destination, wherever that menu leads. Warnings
  * compare with the directory (null: nothing is known, nothing is compared). Whether every menu is reached is checked on
  * the draft, in `find-unreachable.ts`.
  */
