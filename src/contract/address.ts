@@ -33,6 +33,11 @@ export const pageKeyHeader = 'rotavox-page-key';
 /** The beginning of the fragment with which a sign-in link passes the page code to the browser's page. */
 export const pageCodeFragment = '#page-code=';
 
+/** What a browser signs to sign in again. The first words keep a signature from meaning anything elsewhere. */
+export function signInStatement(challenge: string): string {
+  return `Sign in to Rotavox again: ${challenge}`;
+}
+
 /** Scheme, host and port of a `BaseUrl`, which has no user, query or fragment: everything before the path. */
 export function originOf(baseUrl: string): string {
   return /^[a-z]+:\/\/[^/]+/i.exec(baseUrl)?.[0] ?? baseUrl;

@@ -80,6 +80,35 @@ export type SignInLink = z.infer<typeof SignInLink>;
 /** After how many hours without use the session of a browser ends. */
 export const sessionIdleHours = 12;
 
+/** ECDSA P-256 as SubjectPublicKeyInfo: 91 bytes in base64url. */
+const PublicKey = z.string().regex(/^[\w-]{122}$/);
+
+/** The public key of a browser, whose private half never leaves it. With it the browser signs in after a restart. */
+export const BrowserKey = z.strictObject({ public_key: PublicKey });
+
+/** What a browser signs (`signInStatement`) to sign in again: works once, at this process, for `expires_in` seconds. */
+export const SignInChallenge = z.object({ challenge: z.string(), expires_in: z.int() });
+
+/** The answer to a challenge. `signature`: ECDSA with SHA-256, r and s of 32 bytes each, in base64url. */
+export const SignInProof = z.strictObject({
+  public_key: PublicKey,
+  challenge: z.string().max(100),
+  signature: z.string().regex(/^[\w-]{86}$/),
+});
+export type SignInProof = z.infer<typeof SignInProof>;
+
+/** Of the page code the page makes its page key (`rotavox-page-key`). The cookie comes with this answer. */
+export const SignedInAgain = z.object({ page_code: z.string() });
+
+/** `<data>/browsers.json`: the browsers that may sign in again. Nothing in it is secret. */
+export const KnownBrowser = z.object({
+  public_key: PublicKey,
+  /** The port at which it signed in; its key is not accepted at another one. */
+  port: z.int(),
+  used_at: z.iso.datetime(),
+});
+export type KnownBrowser = z.infer<typeof KnownBrowser>;
+
 export const SignOut = z.strictObject({
   /** Every browser that is signed in, and not only the one that asks. */
   all_browsers: z.boolean().default(false),

@@ -18,6 +18,7 @@ import type { Service } from '../service/build-service.ts';
 import type { LogTarget } from '../service/logger-options.ts';
 import { type OpenedStore, openStore } from '../store/open-store.ts';
 import { openRecordingFiles } from '../store/recording-files.ts';
+import { BrowserFile } from '../store/browser-file.ts';
 import { ReplayKeys } from '../store/replay-keys.ts';
 import { StoreError } from '../store/store-error.ts';
 import { agentText } from '../text/agent.ts';
@@ -136,6 +137,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       zone: systemZone,
       clock: options.clock,
       replayKeys,
+      browsers: new BrowserFile(dataDir, () => lock.assertHeld()),
       about: {
         version: packageJson.version,
         dataDir,

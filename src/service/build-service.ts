@@ -16,6 +16,7 @@ import { ExpiryWatch } from './expiry-watch.ts';
 import { BearerGate } from './guard/bearer-gate.ts';
 import { Connections } from './guard/connections.ts';
 import { defaultThrottleLimits, type ThrottleLimits } from './guard/failure-throttle.ts';
+import type { BrowserList } from './guard/known-browsers.ts';
 import { guardHostAndOrigin } from './guard/host-and-origin.ts';
 import { PortalSessions, sessionCookieName } from './guard/portal-sessions.ts';
 import { answerClientError, answerNotFound, handleError } from './handle-error.ts';
@@ -34,6 +35,8 @@ export interface ServiceOptions {
   readonly ledger: Ledger;
   readonly replayKeys: ReplayKeyring;
   readonly keeper: CredentialAgent;
+  /** The browsers that may sign in again after a restart. */
+  readonly browsers: BrowserList;
   /** The folder with the audio of recordings. */
   readonly recordingFiles: RecordingFiles;
   /** The owner's time zone, for preferred hours. Default: UTC. */
@@ -75,7 +78,7 @@ const lookForSlowMs = 10_000;
 /** Builds the service; it does not listen yet, so tests can call it without a port. */
 export async function buildService(options: ServiceOptions): Promise<Service> {
   const { ledger, replayKeys, keeper, recordingFiles, about, clock = Date.now, zone = () => 0 } = options;
-  const sessions = new PortalSessions(clock, about.commandLine);
+  const sessions = new PortalSessions(clock, options.browsers, about.commandLine);
   const connections = new Connections();
   const gate = new BearerGate(ledger, clock, connections, options.throttleLimits ?? defaultThrottleLimits);
   const context: ServiceContext = {

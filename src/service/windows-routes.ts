@@ -5,7 +5,12 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { pageCodeFragment } from '../contract/address.ts';
 import { pagePaths } from '../contract/window-page.ts';
 import { windowsNotBuilt } from '../text/service.ts';
-import { type PortalSessions, sessionCookieName, sessionCookieOptions } from './guard/portal-sessions.ts';
+import {
+  type PortalSessions,
+  portOf,
+  sessionCookieName,
+  sessionCookieOptions,
+} from './guard/portal-sessions.ts';
 import { refuse } from './refuse.ts';
 import { contentSecurityPolicy, permissionsPolicy } from './security-headers.ts';
 
@@ -46,7 +51,7 @@ export async function addWindowsRoutes(
       if (signedIn === null) return refuse(reply, 'sign_in_link_spent');
       const { session, pageCode } = signedIn;
       return reply
-        .setCookie(sessionCookieName(request.raw.socket.localPort), session, sessionCookieOptions)
+        .setCookie(sessionCookieName(portOf(request)), session, sessionCookieOptions)
         .header('cache-control', 'no-store')
         .header('referrer-policy', 'no-referrer')
         .redirect(pageCode === null ? '/' : `/${pageCodeFragment}${pageCode}`, 303);

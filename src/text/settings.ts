@@ -77,7 +77,7 @@ export const settingsText = {
   signOut: {
     title: 'Signed-in browsers',
     hint: (hours: number) =>
-      `A browser stays signed in until you sign out, until it has not been used for ${hours} hours, or until Rotavox restarts.`,
+      `A browser stays signed in, also when Rotavox restarts, until you sign out or it has not been used for ${hours} hours.`,
     here: 'Sign out',
     everywhere: 'Sign out all browsers',
     done: (count: number) => `Signed out ${countWords(count, 'browser')}.`,

@@ -15,6 +15,7 @@ import { baseUrlOf } from '../../src/service/service-context.ts';
 import { buildService, type Service } from '../../src/service/build-service.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { openRecordingFiles } from '../../src/store/recording-files.ts';
+import { BrowserFile } from '../../src/store/browser-file.ts';
 import { ReplayKeys } from '../../src/store/replay-keys.ts';
 import type { Store } from '../../src/store/store.ts';
 import { ManualTimer } from '../fakes/manual-timer.ts';
@@ -99,6 +100,7 @@ export async function setUpAgent<V extends Vault = MemoryVault>(
   const service: Service = await buildService({
     recordingFiles: openRecordingFiles(folder, store.state),
     ledger: store,
+    browsers: new BrowserFile(folder),
     replayKeys: new ReplayKeys(folder, time.clock),
     keeper: agent.keeper,
     zone,

@@ -14,6 +14,7 @@ import { MemoryVault } from '../fakes/memory-vault.ts';
 import { agentText } from '../../src/text/agent.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { openRecordingFiles } from '../../src/store/recording-files.ts';
+import { BrowserFile } from '../../src/store/browser-file.ts';
 import { ReplayKeys } from '../../src/store/replay-keys.ts';
 import { repairText } from '../../src/text/store.ts';
 import type { ServeSettings } from './service-process.ts';
@@ -54,6 +55,7 @@ async function startInParts(): Promise<{ baseUrl: string; close(): Promise<void>
     recordingFiles: openRecordingFiles(dataDir, store.state),
     ledger: store,
     keeper: agent.keeper,
+    browsers: new BrowserFile(dataDir),
     replayKeys: new ReplayKeys(dataDir),
     about: {
       version: '0.0.0',

@@ -7,6 +7,7 @@ import { buildService, type Service } from '../../src/service/build-service.ts';
 import { baseUrlOf } from '../../src/service/service-context.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { openRecordingFiles } from '../../src/store/recording-files.ts';
+import { BrowserFile } from '../../src/store/browser-file.ts';
 import { ReplayKeys } from '../../src/store/replay-keys.ts';
 import type { Store } from '../../src/store/store.ts';
 import { repairText } from '../../src/text/store.ts';
@@ -73,6 +74,7 @@ export class OpenService {
       recordingFiles: openRecordingFiles(folder, store.state),
       ledger: store,
       keeper,
+      browsers: new BrowserFile(folder),
       replayKeys: new ReplayKeys(folder, now),
       about: {
         version: '0.0.0-test',

@@ -7,6 +7,7 @@ const refusals: Record<keyof typeof refusalText, string> = {
   cannotMove: refusalText.cannotMove('Blacklisted', ['Active', 'Suspended'], 'blacklist'),
   noSuchToken: refusalText.noSuchToken,
   noSuchFamily: refusalText.noSuchFamily,
+  browserNotRemembered: refusalText.browserNotRemembered,
   tooManyWindows: refusalText.tooManyWindows(64),
   audioGone: refusalText.audioGone('Welcome'),
   bodyTooLarge: refusalText.bodyTooLarge('20 MB'),

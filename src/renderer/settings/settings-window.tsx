@@ -203,7 +203,7 @@ function SignOutSetting() {
     const ask = () => askPortal('signOut', { body: { all_browsers: what === 'everywhere' } });
     const done = await act.run(what, ask, 'signed_out');
     if (done === null) return;
-    if (desktop === undefined) leaveSignedOut();
+    if (desktop === undefined) await leaveSignedOut();
     else setSignedOut(done.value.signed_out);
   }
   return (

@@ -2,11 +2,12 @@ import { timingSafeEqual } from 'node:crypto';
 import '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pageKeyHeader } from '../../contract/address.ts';
-import { sessionIdleHours } from '../../contract/portal.ts';
+import { sessionIdleHours, type SignInProof } from '../../contract/portal.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { refuse } from '../refuse.ts';
 import { digestOf, mintToken } from '../secrets/token-value.ts';
 import { readBearer } from './bearer-gate.ts';
+import { type BrowserList, KnownBrowsers } from './known-browsers.ts';
 
 /** How long a sign-in link may be used, in seconds, and then how long the page has until its first call. */
 export const signInSeconds = 300;
@@ -18,6 +19,8 @@ interface Session {
   readonly isOfApp: boolean;
   /** What a call needs beside the cookie; null where the cookie is enough. */
   proof: { readonly kind: 'pageCode' | 'pageKey'; readonly digest: string } | null;
+  /** The public key with which its browser signs in again after a restart; null where there is none. */
+  publicKey: string | null;
   endsMs: number;
   /** How to end each event stream that it has open. */
   readonly streams: Set<() => void>;
@@ -28,6 +31,10 @@ export interface SignedIn {
   readonly session: string;
   /** What the browser's page makes its page key of; null where the cookie is enough. */
   readonly pageCode: string | null;
+}
+
+interface PageSignedIn extends SignedIn {
+  readonly pageCode: string;
 }
 
 /**
@@ -41,6 +48,7 @@ export interface SignedIn {
  *
  * A session ends when it is signed out, after `sessionIdleHours` without a call or an open event stream, and with the
  * process; that of the app's windows only with the process. Everything is kept in memory, and of secrets their digests.
+ * What outlives the process are the public keys of browsers, which get a new session for a signature (`KnownBrowsers`).
  */
 // see decisions/a-browser-needs-a-page-key.md
 export class PortalSessions {
@@ -49,12 +57,14 @@ export class PortalSessions {
   readonly #keyDigest: Buffer;
   readonly #clock: Clock;
   readonly #signInCommand: string | null;
+  readonly #browsers: KnownBrowsers;
   readonly #codes = new Map<string, number>();
   /** By the digest of the cookie's value. */
   readonly #sessions = new Map<string, Session>();
 
   /** `commandLine` is how the command line is called on this machine, with the data folder; null where there is none. */
-  constructor(clock: Clock, commandLine: string | null = null) {
+  constructor(clock: Clock, browsers: BrowserList, commandLine: string | null = null) {
+    this.#browsers = new KnownBrowsers(browsers, clock);
     this.#signInCommand = commandLine === null ? null : `${commandLine} open`;
     const key = mintToken('portal');
     this.portalKey = key.value;
@@ -75,26 +85,38 @@ export class PortalSessions {
     const digest = digestOf(code);
     const untilMs = this.#codes.get(digest);
     this.#codes.delete(digest);
-    const nowMs = this.#clock();
-    if (untilMs === undefined || nowMs >= untilMs) return null;
-    if (!asksForPage) {
-      return {
-        session: this.#add({ isOfApp: false, proof: null, endsMs: this.#idleEndMs() }),
-        pageCode: null,
-      };
-    }
-    const pageCode = mintToken('signIn');
-    const session = this.#add({
-      isOfApp: false,
-      proof: { kind: 'pageCode', digest: pageCode.digest },
-      endsMs: nowMs + signInSeconds * 1000,
-    });
-    return { session, pageCode: pageCode.value };
+    if (untilMs === undefined || this.#clock() >= untilMs) return null;
+    if (asksForPage) return this.#addForPage(null);
+    const endsMs = this.#idleEndMs();
+    const session = this.#add({ isOfApp: false, proof: null, publicKey: null, endsMs });
+    return { session, pageCode: null };
+  }
+
+  /**
+   * Has the browser that asks be signed in again after a restart.
+   *
+   * False for a caller that is not the page of a browser, and for what is not a key.
+   */
+  remember(request: FastifyRequest, publicKey: string): boolean {
+    const session = this.#sessionOf(request);
+    if (session?.proof?.kind !== 'pageKey') return false;
+    if (!this.#browsers.remember(publicKey, portOf(request))) return false;
+    session.publicKey = publicKey;
+    return true;
+  }
+
+  createChallenge(): string {
+    return this.#browsers.createChallenge();
+  }
+
+  /** A session for a browser that is remembered; null for any other. */
+  signInAgain(request: FastifyRequest, proof: SignInProof): PageSignedIn | null {
+    return this.#browsers.accepts(proof, portOf(request)) ? this.#addForPage(proof.public_key) : null;
   }
 
   /** The value of the cookie for windows of the desktop app. */
   createSession(): string {
-    return this.#add({ isOfApp: true, proof: null, endsMs: Infinity });
+    return this.#add({ isOfApp: true, proof: null, publicKey: null, endsMs: Infinity });
   }
 
   isOwner(request: FastifyRequest): boolean {
@@ -109,8 +131,12 @@ export class PortalSessions {
   /** A hook for the owner's routes. */
   guard = (request: FastifyRequest, reply: FastifyReply, next: () => void): void => {
     if (this.isOwner(request)) next();
-    else refuse(reply, 'not_signed_in', { signInCommand: this.#signInCommand });
+    else this.refuseStranger(reply);
   };
+
+  refuseStranger(reply: FastifyReply): void {
+    refuse(reply, 'not_signed_in', { signInCommand: this.#signInCommand });
+  }
 
   /** Has an event stream of the owner ended with the session that it belongs to. Returns what to call when it is over. */
   endStreamWithSession(request: FastifyRequest, end: () => void): () => void {
@@ -121,26 +147,39 @@ export class PortalSessions {
     };
   }
 
-  /** Ends the session of the browser that asks, or those of all browsers. Returns how many ended. */
+  /**
+   * Ends the session of the browser that asks, or those of all browsers. Returns how many ended.
+   *
+   * Throws `StoreUnavailable` when they have ended and the disk refuses to forget the keys for the next start.
+   */
   signOut(request: FastifyRequest, { allBrowsers }: { allBrowsers: boolean }): number {
     const own = this.#sessionOf(request);
-    let count = 0;
+    const ended: Session[] = [];
     for (const [digest, session] of this.#sessions) {
       if (session.isOfApp || !(allBrowsers || session === own)) continue;
       this.#end(digest, session);
-      count += 1;
+      ended.push(session);
     }
-    return count;
+    this.#browsers.forget((key) => allBrowsers || ended.some(({ publicKey }) => publicKey === key));
+    return ended.length;
   }
 
   #sessionOf(request: FastifyRequest): Session | undefined {
-    const value = request.cookies[sessionCookieName(request.raw.socket.localPort)];
+    const value = request.cookies[sessionCookieName(portOf(request))];
     if (value === undefined) return undefined;
     const digest = digestOf(value);
     const session = this.#sessions.get(digest);
     if (session === undefined || !this.#isOver(session)) return session;
     this.#end(digest, session);
     return undefined;
+  }
+
+  /** A session of a browser's page, which ends soon unless the page proves itself with what is made of the page code. */
+  #addForPage(publicKey: string | null): PageSignedIn {
+    const { value: pageCode, digest } = mintToken('signIn');
+    const endsMs = this.#clock() + signInSeconds * 1000;
+    const proof = { kind: 'pageCode', digest } as const;
+    return { session: this.#add({ isOfApp: false, proof, publicKey, endsMs }), pageCode };
   }
 
   #add(session: Omit<Session, 'streams'>): string {
@@ -163,6 +202,7 @@ export class PortalSessions {
 
   #use(session: Session): void {
     if (!session.isOfApp) session.endsMs = this.#idleEndMs();
+    if (session.publicKey !== null) this.#browsers.use(session.publicKey);
   }
 
   #idleEndMs(): number {
@@ -183,8 +223,13 @@ function isProven(session: Session, pageKey: string | readonly string[] | undefi
 }
 
 /** Browsers keep one set of cookies for all ports of a host, so the name carries the port. */
-export function sessionCookieName(port: number | undefined): string {
-  return `rotavox_${port ?? 0}`;
+export function sessionCookieName(port: number): string {
+  return `rotavox_${port}`;
+}
+
+/** The port that the caller reached. */
+export function portOf({ raw }: FastifyRequest): number {
+  return raw.socket.localPort ?? 0;
 }
 
 export const sessionCookieOptions = { path: '/', httpOnly: true, sameSite: 'strict' } as const;

@@ -3,12 +3,15 @@ import { listAttention } from '../../core/attention/find-attention.ts';
 import { LifelineReader } from '../../core/lifeline/lifeline-reader.ts';
 import { changeSettings } from '../../core/settings.ts';
 import { credentialProblemText } from '../../text/credentials.ts';
+import { refusalText } from '../../text/service.ts';
 import { writtenHealth } from '../../text/store.ts';
 import { addRoute } from '../add-route.ts';
-import { sessionCookieName, sessionCookieOptions, signInSeconds } from '../guard/portal-sessions.ts';
+import { challengeSeconds } from '../guard/known-browsers.ts';
+import { portOf, sessionCookieName, sessionCookieOptions, signInSeconds } from '../guard/portal-sessions.ts';
+import { refuse } from '../refuse.ts';
 import { baseUrlOf, type ServiceContext } from '../service-context.ts';
 
-/** `/portal/status`, `/portal/settings`, `/portal/sign-in-links`, `/portal/sign-out`. */
+/** `/portal/status`, `/portal/settings`, and signing in and out. */
 export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): void {
   const { ledger, sessions, about } = context;
 
@@ -43,10 +46,33 @@ export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): v
     return { url: `${baseUrlOf(app)}/?code=${sessions.createCode()}`, expires_in: signInSeconds };
   });
 
+  addRoute(app, context, 'rememberBrowser', ({ request, reply, body }) => {
+    if (sessions.remember(request, body.public_key)) return {};
+    refuse(reply, 'bad_request', { message: refusalText.browserNotRemembered });
+    return null;
+  });
+
+  addRoute(app, context, 'createSignInChallenge', ({ reply }) => {
+    void reply.header('cache-control', 'no-store');
+    return { challenge: sessions.createChallenge(), expires_in: challengeSeconds };
+  });
+
+  addRoute(app, context, 'signInAgain', ({ request, reply, body }) => {
+    const signedIn = sessions.signInAgain(request, body);
+    if (signedIn === null) {
+      sessions.refuseStranger(reply);
+      return null;
+    }
+    void reply
+      .setCookie(sessionCookieName(portOf(request)), signedIn.session, sessionCookieOptions)
+      .header('cache-control', 'no-store');
+    return { page_code: signedIn.pageCode };
+  });
+
   addRoute(app, context, 'signOut', ({ request, reply, body }) => {
     const signedOut = sessions.signOut(request, { allBrowsers: body.all_browsers });
     if (!sessions.isOwner(request)) {
-      void reply.clearCookie(sessionCookieName(request.raw.socket.localPort), sessionCookieOptions);
+      void reply.clearCookie(sessionCookieName(portOf(request)), sessionCookieOptions);
     }
     return { signed_out: signedOut };
   });

@@ -101,6 +101,45 @@ test('a sign-in holds in every tab and after a reload, until somebody signs out 
   for (const tab of [left, settings]) tab.expectNoViolations();
 });
 
+test('a restart signs no browser out, with or without an open page, until somebody signs out', async ({
+  status,
+  owner,
+  server,
+  context,
+}) => {
+  const { page } = status;
+  const { baseUrl } = owner;
+  const port = Number(new URL(baseUrl).port);
+  const isRemembered = page.waitForResponse((reply) => reply.url().endsWith('/portal/browser-keys'));
+  await page.goto(await owner.signInLink());
+  await status.expectRunning();
+  expect((await isRemembered).status()).toBe(200);
+
+  await server.stop();
+  await expect(status.sign).not.toHaveText('Running');
+  await server.start(port);
+  await status.expectRunning();
+  await owner.issueToken({ name: 'after the restart', validity_days: 7 });
+  await expect(status.row('after the restart'), 'told by the stream of changes').toBeVisible();
+
+  await page.close();
+  await server.stop();
+  await server.start(port);
+  const [tab, settings] = [
+    new StatusPage(await context.newPage()),
+    new SettingsPage(await context.newPage()),
+  ];
+  await Promise.all([tab.page.goto(baseUrl), settings.page.goto(`${baseUrl}/settings`)]);
+  await tab.expectRunning();
+  await settings.signOut.click();
+  await expect(tab.sign).toHaveText('Signed out');
+
+  await server.stop();
+  await server.start(port);
+  await tab.page.reload();
+  await expect(tab.alert).toContainText('not signed in');
+});
+
 test('signing out all browsers ends the sessions of others at once', async ({
   status,
   settings,

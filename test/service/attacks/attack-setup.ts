@@ -13,6 +13,7 @@ import { buildService, type Service, type ServiceOptions } from '../../../src/se
 import { baseUrlOf } from '../../../src/service/service-context.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { openRecordingFiles } from '../../../src/store/recording-files.ts';
+import { BrowserFile } from '../../../src/store/browser-file.ts';
 import { ReplayKeys } from '../../../src/store/replay-keys.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { dateAnswersBy } from '../../fixtures/date-answers-by.ts';
@@ -39,13 +40,15 @@ export interface AttackSetup {
 export interface SetupOptions extends Partial<Omit<ServiceOptions, 'ledger'>> {
   /** Puts something between the service and the store. */
   readonly wrapLedger?: (store: Store) => Ledger;
+  /** Default: any that is free. */
+  readonly port?: number;
   /** Where the agent stores tokens. Default: a new vault in memory. */
   readonly vault?: Vault;
 }
 
 /** A service that listens on its own port; it is removed with its folder when the test is over. */
 export async function makeSetup(options: SetupOptions = {}): Promise<AttackSetup> {
-  const { wrapLedger = (store: Store) => store, vault, ...serviceOptions } = options;
+  const { wrapLedger = (store: Store) => store, vault, port: wantedPort = 0, ...serviceOptions } = options;
   const folder = makeFolder();
   const { store } = await openStore({
     folder,
@@ -64,6 +67,7 @@ export async function makeSetup(options: SetupOptions = {}): Promise<AttackSetup
   const service: Service = await buildService({
     recordingFiles: openRecordingFiles(folder, store.state),
     keeper: agent.keeper,
+    browsers: new BrowserFile(folder),
     replayKeys: new ReplayKeys(folder),
     about: {
       version: '0.0.0',
@@ -76,7 +80,7 @@ export async function makeSetup(options: SetupOptions = {}): Promise<AttackSetup
     ledger,
   });
   dateAnswersBy(service.app, clock);
-  await service.app.listen({ host: '127.0.0.1', port: 0 });
+  await service.app.listen({ host: '127.0.0.1', port: wantedPort });
   const { port } = service.app.server.address() as AddressInfo;
   onTestFinished(async () => {
     service.app.server.closeAllConnections();

@@ -1,42 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { pageCodeFragment, pageKeyHeader } from '../../../src/contract/address.ts';
+import { pageKeyHeader } from '../../../src/contract/address.ts';
 import { sessionIdleHours } from '../../../src/contract/portal.ts';
 import { type AttackSetup, makeSetup } from './attack-setup.ts';
+import { ask, signIn, signOut } from './browser.ts';
 import { expectRefusal } from './expect-refusal.ts';
 import { openWire, requestText, type Wire } from './wire.ts';
 
 const hourMs = 3_600_000;
-/** The headers of a browser that opens an address. */
-const asBrowser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
-
-interface Browser {
-  /** The headers that it sends to every port of 127.0.0.1. */
-  readonly cookie: string;
-  readonly pageCode: string;
-  /** The headers of its page. */
-  readonly own: Readonly<Record<string, string>>;
-}
-
-async function signIn(setup: AttackSetup): Promise<Browser> {
-  const path = `/?code=${setup.service.sessions.createCode()}`;
-  const { status, headers } = await setup.call({ method: 'GET', path, headers: asBrowser });
-  expect(status).toBe(303);
-  const location = String(headers.location);
-  expect(location.startsWith(`/${pageCodeFragment}`)).toBe(true);
-  const pageCode = location.slice(pageCodeFragment.length + 1);
-  const [cookie = ''] = String(headers['set-cookie']).split(';');
-  return { cookie, pageCode, own: { cookie, [pageKeyHeader]: `${pageCode}.made-by-the-page` } };
-}
-
-function ask(setup: AttackSetup, headers: Readonly<Record<string, string>>, path = '/portal/status') {
-  return setup.call({ method: 'GET', path, headers });
-}
-
-function signOut(setup: AttackSetup, headers: Readonly<Record<string, string>>, allBrowsers = false) {
-  const body = { all_browsers: allBrowsers };
-  return setup.call({ method: 'POST', path: '/portal/sign-out', headers, body });
-}
-
 /** An open event stream. */
 async function openStream(setup: AttackSetup, headers: Readonly<Record<string, string>>): Promise<Wire> {
   const wire = openWire(setup.port);

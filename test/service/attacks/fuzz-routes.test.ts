@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { generateKeyPairSync, hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,6 +29,9 @@ const timeLimit = { timeout: 60_000 + runs * 500 };
 const seed = Number(process.env['ROTAVOX_FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 /** A valid body for each route; a route with a body that is missing here fails the test. */
+const publicKey = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  .publicKey.export({ type: 'spki', format: 'der' })
+  .toString('base64url');
 const validBodies: Partial<Record<RouteName, unknown>> = {
   rotateToken: {},
   refreshToken: {},
@@ -59,6 +62,9 @@ const validBodies: Partial<Record<RouteName, unknown>> = {
   importSmsTemplates: { csv: 'id,name,text\nwelcome,Welcome,Hello\n', dry_run: true },
   changeSettings: { sms_templates_enabled: true },
   createSignInLink: {},
+  rememberBrowser: { public_key: publicKey },
+  createSignInChallenge: {},
+  signInAgain: { public_key: publicKey, challenge: 'made-up', signature: 'A'.repeat(86) },
   signOut: { all_browsers: true },
   addCredential: {
     name: 'fuzzed',
