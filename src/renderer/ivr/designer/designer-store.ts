@@ -1,5 +1,6 @@
 import type { IvrDocument, ScenarioInput } from '../../../contract/ivr-draft.ts';
 import type { Port } from '../../../core/ivr/edit/lines.ts';
+import { makeRoom } from './layout/make-room.ts';
 
 /** What is selected: ids of nodes, and `caller`. */
 export type Selection = ReadonlySet<string>;
@@ -81,7 +82,8 @@ export class DesignerStore {
    * Makes an edit, unless it changes nothing.
    *
    * `name` is shown in “Undo: add a menu”. `merge` joins it with the previous edit under the same key, until `settle`: letters
-   * typed into one field are one edit. `select` is what is selected afterwards.
+   * typed into one field are one edit. `select` is what is selected afterwards. A card that becomes taller moves those below
+   * it down, in the same edit.
    */
   edit(
     name: string,
@@ -89,8 +91,24 @@ export class DesignerStore {
     { merge = null, select }: { readonly merge?: string | null; readonly select?: Selection } = {},
   ): void {
     const before = this.#state;
-    const document = change(before.document);
-    if (document === before.document) return;
+    const changed = change(before.document);
+    if (changed === before.document) return;
+    this.#push({ name, merge, before, document: makeRoom(before.document, changed), select });
+  }
+
+  /** Replaces the document by another version of it, exactly as it is. */
+  replace(name: string, document: IvrDocument, select?: Selection): void {
+    if (document !== this.#state.document)
+      this.#push({ name, merge: null, before: this.#state, document, select });
+  }
+
+  #push({
+    name,
+    merge,
+    before,
+    document,
+    select,
+  }: Omit<Edit, 'after'> & { readonly document: IvrDocument; readonly select: Selection | undefined }): void {
     const after = { document, selection: stillThere(select ?? before.selection, document) };
     const last = this.#done.at(-1);
     if (merge !== null && last?.merge === merge) this.#done[this.#done.length - 1] = { ...last, after };

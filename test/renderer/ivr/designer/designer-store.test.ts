@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { IvrDocument, NodeId, ScenarioId } from '../../../../src/contract/ivr-draft.ts';
+import { addKey } from '../../../../src/core/ivr/edit/edit-keys.ts';
 import {
   changeMenu,
   emptyDocument,
@@ -45,6 +46,21 @@ describe('DesignerStore', () => {
     store.edit('delete', (document) => removeNodes(document, new Set([menu])), { select: new Set() });
     store.undo();
     expect([...store.state().selection]).toEqual([menu]);
+  });
+
+  it('moves what a growing card would cover in the same edit, and replaces a document exactly', () => {
+    const below = newMenu('menu2' as NodeId, 'Menu 2', { x: 0, y: 220 });
+    const stacked = putNode(add(emptyDocument('Draft')), below);
+    const store = new DesignerStore(stacked);
+    store.edit('add a key', (document) => addKey(document, menu));
+    const grown = store.state().document;
+    expect(grown.nodes[below.id]!.place.y).toBeGreaterThan(220);
+    store.undo();
+    expect(store.state().document).toBe(stacked);
+    const asSaved = addKey(stacked, menu);
+    store.replace('load', asSaved);
+    expect(store.state().document).toBe(asSaved);
+    expect(store.state().undoable).toBe('load');
   });
 
   it('joins letters typed into one field to one edit, until the field is left', () => {

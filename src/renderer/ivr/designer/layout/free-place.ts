@@ -1,11 +1,12 @@
 import type { DraftNode, IvrDocument, NodeId, Place } from '../../../../contract/ivr-draft.ts';
 import { newMenu } from '../../../../core/ivr/edit/edit-nodes.ts';
+import type { Box } from '../../../../core/ivr/drawing/line-path.ts';
 import { nodeOf } from '../../../../core/ivr/edit/lines.ts';
-import { callerSize, endSize, rowHeight, type Size, sizeOf } from '../canvas/card-geometry.ts';
+import { boxAt, endSize, rowHeight, type Size, sizeOf } from '../canvas/card-geometry.ts';
 
-/** The distance between two places that are tried, and between two cards at least. */
+/** The distance between two places that are tried, and the least between two cards. */
 const step = 20;
-const gap = 24;
+export const cardGap = 24;
 /** How far to the right of its source a new node is placed. */
 const besideX = 400;
 /** How many keys a menu can get before it grows over what is below it. */
@@ -28,12 +29,12 @@ function nearestPlace(
   size: Size,
   sizeOfOther: (node: DraftNode) => Size,
 ): Place {
-  const taken = [
-    { place: document.caller.place, size: callerSize },
-    ...Object.values(document.nodes).map((node) => ({ place: node.place, size: sizeOfOther(node) })),
+  const taken: Box[] = [
+    boxAt(undefined, document.caller.place),
+    ...Object.values(document.nodes).map((node) => ({ ...node.place, ...sizeOfOther(node) })),
   ];
   const isFree = (place: Place): boolean =>
-    taken.every(({ place: other, size: otherSize }) => !overlap(place, size, other, otherSize));
+    taken.every((other) => !overlap({ ...place, ...size }, other, cardGap));
   for (let ring = 0; ring <= 200; ring += 1) {
     const [nearest] = ringAround(wanted, ring)
       .filter(isFree)
@@ -78,11 +79,12 @@ function distance(one: Place, other: Place): number {
   return Math.hypot(one.x - other.x, one.y - other.y);
 }
 
-function overlap(one: Place, size: Size, other: Place, otherSize: Size): boolean {
+/** Whether one card covers another, or comes nearer to it than the gap. */
+export function overlap(one: Box, other: Box, gap = 0): boolean {
   return (
-    one.x < other.x + otherSize.width + gap &&
-    other.x < one.x + size.width + gap &&
-    one.y < other.y + otherSize.height + gap &&
-    other.y < one.y + size.height + gap
+    one.x < other.x + other.width + gap &&
+    other.x < one.x + one.width + gap &&
+    one.y < other.y + other.height + gap &&
+    other.y < one.y + one.height + gap
   );
 }

@@ -32,7 +32,7 @@ export function ElsewhereNotice({ saver }: { saver: DraftSaver }) {
   }
   function takeTheirs(theirs: IvrDraft): void {
     saver.continueFrom(theirs);
-    store.edit(editText.loadOther, () => theirs.document);
+    store.replace(editText.loadOther, theirs.document);
   }
 
   const copy = (

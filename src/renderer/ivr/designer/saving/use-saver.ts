@@ -24,7 +24,7 @@ export function useSaver(store: DesignerStore, known: IvrDraft, own: OwnSaves): 
 
   useEffect(() => {
     void saver.compare(known).then((result) => {
-      if (result === 'newer') store.edit(editText.loadOther, () => known.document);
+      if (result === 'newer') store.replace(editText.loadOther, known.document);
     });
   }, [saver, store, known]);
 

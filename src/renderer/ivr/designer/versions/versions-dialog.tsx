@@ -43,7 +43,7 @@ export function VersionsDialog({
   const version = versions?.find((other) => other.version === chosen) ?? versions?.[0];
 
   function restore({ version: number, document }: DraftVersion): void {
-    store.edit(editText.restore(number), () => document, { select: new Set() });
+    store.replace(editText.restore(number), document, new Set());
     onRestored(number);
     ref.current?.close();
   }
