@@ -11,7 +11,7 @@ export interface Template {
   readonly document: IvrDocument;
 }
 
-/** Each is complete: every key has a destination, and only the prompts have to be recorded. */
+/** Each is complete: every key has a destination, and every prompt is a spoken text, which needs no recording. */
 export const templates: readonly Template[] = [
   { name: 'reception', document: IvrDocument.parse(reception) },
   { name: 'opening-hours', document: IvrDocument.parse(hours) },
