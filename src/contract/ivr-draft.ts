@@ -153,6 +153,18 @@ export const Publication = z.object({
   published_at: z.string().nullable(),
   /** Equal to that of a draft while callers would meet the same. Unknown for what was published before it was kept. */
   fingerprint: z.string().nullable().optional(),
+  /**
+   * Names of the menus that this service no longer stores as that version did, because something else deleted or replaced them.
+   * Absent if there are none, and for other services, which are not asked.
+   */
+  altered: z
+    .object({
+      deleted: z.array(z.string()),
+      replaced: z.array(z.string()),
+      /** Whether none of the menus is stored any more. */
+      is_gone: z.boolean(),
+    })
+    .optional(),
 });
 export type Publication = z.infer<typeof Publication>;
 

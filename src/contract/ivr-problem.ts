@@ -23,9 +23,14 @@ export interface IvrProblemParams {
   field_open:
     | { readonly of: 'menu'; readonly menu: string; readonly field: BodyField }
     | { readonly of: 'destination'; readonly type: IvrDestinationType };
-  /** A value that the body does not allow; `rule` is the schema's own message. */
+  /** A value that the body does not allow. */
   field_not_allowed:
-    | { readonly of: 'menu'; readonly menu: string; readonly field: BodyField; readonly rule: string }
+    | {
+        readonly of: 'menu';
+        readonly menu: string;
+        readonly field: BodyField;
+        readonly value: string | number;
+      }
     | { readonly of: 'keys'; readonly menu: string; readonly keys: number; readonly most: number }
     | {
         readonly of: 'sms_template';

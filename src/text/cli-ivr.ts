@@ -3,7 +3,7 @@ import type { IvrProblem } from '../contract/ivr-problem.ts';
 import type { Ivr, IvrWarning } from '../contract/ivr.ts';
 import { type CommandHelp, optionHelp } from './cli.ts';
 import { problemSentence } from './flow-findings.ts';
-import { menuTitle } from './phone-menu.ts';
+import { alteredSentences, menuTitle } from './phone-menu.ts';
 import { localTime } from './time.ts';
 
 /** What the `ivr` commands say: stored phone menus, drafts, and files of both. */
@@ -187,17 +187,14 @@ export function draftRows({ id, revision, updated_at, document, publications }: 
   ];
 }
 
-function publicationText({
-  base_url: baseUrl,
-  credential,
-  version,
-  published_at: at,
-  menus,
-}: Publication): string {
+function publicationText(publication: Publication): string {
+  const { base_url: baseUrl, credential, version, published_at: at, menus } = publication;
   const where = credential === null ? 'here' : `${baseUrl} (${credential})`;
   const what =
     version === null ? 'incomplete' : `version ${version}${at === null ? '' : `, ${localTime(at)}`}`;
-  return `${where}: ${what}; ${Object.values(menus).join(', ')}`;
+  return [`${where}: ${what}; ${Object.values(menus).join(', ')}`, ...alteredSentences(publication)].join(
+    '. ',
+  );
 }
 
 /** What is wrong with a draft, a line each: where, and what to do. */

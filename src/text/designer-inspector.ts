@@ -157,16 +157,6 @@ export const recordingText = {
   silent: (label: string) => `“${label}” cannot be played here: there is no audio file and no speech voice`,
 } as const;
 
-/** What a field says that holds something outside of its limits. */
-export const limitText = {
-  tooLong: (length: number, most: number) =>
-    `At most ${most.toLocaleString()} characters. This has ${length.toLocaleString()}.`,
-  /** For what is longer than a draft can hold. */
-  saved: (most: number) => `Only the first ${most.toLocaleString()} are saved.`,
-  number: ({ min, max }: { readonly min: number; readonly max: number }) =>
-    `Enter a whole number from ${min} to ${max}.`,
-} as const;
-
 /** The prompts of all menus that have none of their own. */
 export const flowPromptText = {
   title: 'Prompts of all menus',

@@ -7,8 +7,9 @@ import type {
   IvrProblemParams,
   ScenarioPlace,
 } from '../contract/ivr-problem.ts';
-import type { IvrWarning } from '../contract/ivr.ts';
-import { blockingWords, kindInSentence, quoted, referenceWords } from './phone-menu.ts';
+import { readReference } from '../contract/ivr-reference.ts';
+import { ivrBounds, type IvrWarning } from '../contract/ivr.ts';
+import { blockingWords, kindInSentence, menuFieldNames, quoted, referenceWords } from './phone-menu.ts';
 
 /** What the checks of a call flow found, as sentences: what is wrong and what to do. */
 
@@ -58,7 +59,7 @@ const sentences: {
   field_not_allowed: (params) => {
     switch (params.of) {
       case 'menu':
-        return `${params.field} of ${quoted(params.menu)} ${params.rule}.`;
+        return `${menuFieldNames[params.field]} of ${quoted(params.menu)}: ${fieldLimit(params)}`;
       case 'keys':
         return `Remove keys from ${quoted(params.menu)}: it has ${params.keys}, and a menu can have ${params.most}.`;
       case 'sms_template':
@@ -108,6 +109,48 @@ const sentences: {
   scenario_failed: ({ scenario, expected, came }) =>
     `Scenario “${scenario}” fails: expected ${expectedPlace(expected)}, but the call ${callEnd(came)}. Change the flow or what the scenario expects.`,
 };
+
+/** What a field says that holds something outside of its limits. */
+export const limitText = {
+  tooLong: (length: number, most: number) =>
+    `At most ${most.toLocaleString()} characters. This has ${length.toLocaleString()}.`,
+  /** For what is longer than a draft can hold. */
+  saved: (most: number) => `Only the first ${most.toLocaleString()} are saved.`,
+  number: ({ min, max }: { readonly min: number; readonly max: number }) =>
+    `Enter a whole number from ${min} to ${max}.`,
+  prompt: (most: number) =>
+    `Choose a recording, or enter an id or spoken text of at most ${most.toLocaleString()} characters without “|”.`,
+} as const;
+
+/** The same as the field itself says. */
+function fieldLimit({
+  field,
+  value,
+}: {
+  readonly field: BodyField;
+  readonly value: string | number;
+}): string {
+  switch (field) {
+    case 'name':
+    case 'description':
+      return limitText.tooLong(String(value).length, ivrBounds[field].max);
+    case 'timeout':
+      return limitText.number(ivrBounds.timeoutSeconds);
+    case 'incorrect_count':
+    case 'timeout_tries':
+      return limitText.number(ivrBounds.count);
+    case 'recording':
+    case 'invalid_recording':
+    case 'timeout_retry_recording':
+    case 'timeout_recording': {
+      const prompt = readReference(String(value));
+      const spoken = prompt?.type === 'outbound_tts' ? prompt.id.length : 0;
+      return spoken > ivrBounds.idLength
+        ? limitText.tooLong(spoken, ivrBounds.idLength)
+        : limitText.prompt(ivrBounds.idLength);
+    }
+  }
+}
 
 const missingField: Readonly<Record<BodyField, (menu: string) => string>> = {
   name: () => 'Give this menu a name.',

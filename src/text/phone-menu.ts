@@ -9,9 +9,11 @@ import type {
   ScenarioEnd,
   ScenarioInput,
 } from '../contract/ivr-draft.ts';
+import type { BodyField } from '../contract/ivr-problem.ts';
 import { readReference } from '../contract/ivr-reference.ts';
 import type { IvrDestinationType, IvrRecordingType } from '../contract/ivr.ts';
 import { countWords } from './count.ts';
+import { namesText } from './credentials.ts';
 
 /**
  * What the parts of a call flow are called: menus, destinations, recordings, keys and calls.
@@ -60,6 +62,19 @@ export function kindInSentence(type: IvrRecordingType | IvrDestinationType): str
 export const destinationTypes = (
   ['extension', 'voicemail', 'department', 'timegroup', 'time_condition', 'ivr', 'hangup'] as const
 ).map((type) => ({ type, word: kindNames[type] }));
+
+/** The fields of a menu as nouns, by their names in the body. */
+export const menuFieldNames = {
+  name: 'Name',
+  description: 'Description',
+  recording: 'Prompt',
+  timeout: 'Time to press a key',
+  incorrect_count: 'Retries after a wrong key',
+  invalid_recording: 'Prompt after a wrong key',
+  timeout_retry_recording: 'Prompt before a retry',
+  timeout_recording: 'Prompt after the last timeout',
+  timeout_tries: 'Retries after a timeout',
+} as const satisfies Readonly<Record<BodyField, string>>;
 
 /** A recording or a destination in a list: `Recording 42`, `Extension 101`, `Hang up`. */
 export function referenceTitle(text: string): string {
@@ -168,15 +183,35 @@ export function blockingWords(errors: number): string {
  */
 export function liveWords(publications: readonly Publication[], fingerprint: string | undefined): string {
   const live = liveVersions(publications);
-  if (live === '') return 'Not published';
-  const differs = publications.some((one) => isOutdated(one, fingerprint));
-  return `Live: ${live}${differs ? ' · the draft differs' : ''}`;
+  const altered = publications.flatMap((one) => one.altered ?? []);
+  if (live === '') return altered.length === 0 ? 'Not published' : 'Not live: the stored menus were deleted';
+  const notes = [
+    ...(publications.some((one) => isOutdated(one, fingerprint)) ? ['the draft differs'] : []),
+    ...(altered.some(({ deleted }) => deleted.length > 0) ? ['a stored menu was deleted'] : []),
+    ...(altered.some(({ replaced }) => replaced.length > 0) ? ['a stored menu was replaced'] : []),
+  ];
+  return [`Live: ${live}`, ...notes].join(' · ');
 }
 
-/** The versions only: “version 2”, “version 2 with pbx, version 1 here”; blank if none was published. */
+/** What was deleted or replaced since a version was published, a sentence each. */
+export function alteredSentences({ version, altered }: Publication): string[] {
+  if (version === null || altered === undefined) return [];
+  const sentence = (menus: readonly string[], what: string): string[] => {
+    const names = namesText(menus.map((name) => cut(name, longestInSentence)));
+    return menus.length === 0
+      ? []
+      : [`${names} ${menus.length === 1 ? 'was' : 'were'} ${what} since version ${version} was published.`];
+  };
+  return [
+    ...sentence(altered.deleted, 'deleted'),
+    ...sentence(altered.replaced, 'replaced outside this draft'),
+  ];
+}
+
+/** The versions only: “version 2”, “version 2 with pbx, version 1 here”; blank if none is live. */
 export function liveVersions(publications: readonly Publication[]): string {
   const live = publications
-    .filter(({ version }) => version !== null)
+    .filter(({ version, altered }) => version !== null && altered?.is_gone !== true)
     .sort((one, other) => (other.published_at ?? '').localeCompare(one.published_at ?? ''));
   const places = live.map(({ version, credential }) => {
     const where = credential === null ? (live.length === 1 ? '' : ' here') : ` with ${credential}`;

@@ -17,6 +17,13 @@ export const publishText = {
       : `${countWords(count, 'menu')} of this call flow are stored there. Publishing replaces them and adds what is missing.`,
   publishedThere: (version: number | null, count: number) =>
     `Version ${version} (${countWords(count, 'menu')}) was published there {when}. Publishing replaces it.` as const,
+  /** Below what was deleted or replaced. */
+  altered: {
+    meaning:
+      'Apps and telephone systems that read the menus no longer get that version. Publish this draft to store it again.',
+    dismiss: 'Dismiss',
+    publish: 'Publish…',
+  },
   errors: 'Errors',
   warnings: (count: number) => `${countWords(count, 'warning')}, not blocking publishing`,
   sent: 'What is sent',

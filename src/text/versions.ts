@@ -1,3 +1,5 @@
+import { menuFieldNames } from './phone-menu.ts';
+
 /** Published versions of a call flow: the list, and what differs between two of them. */
 
 export const versionsText = {
@@ -64,17 +66,9 @@ export const differenceText = {
   destination: 'Destination',
   scenarioFields: { inputs: 'The caller presses', expected: 'Expected' },
   fields: {
-    name: 'Name',
-    description: 'Description',
-    recording: 'Prompt',
-    timeout: 'Time to press a key',
-    incorrect_count: 'Retries after a wrong key',
-    invalid_recording: 'Prompt after a wrong key',
+    ...menuFieldNames,
     invalid_destination: 'Too many wrong keys',
-    timeout_retry_recording: 'Prompt before a retry',
-    timeout_recording: 'Prompt after the last timeout',
     timeout_destination: 'Too many timeouts',
-    timeout_tries: 'Retries after a timeout',
   },
   waitsIn: (menu: string | null) => `waits in ${menu ?? 'a removed menu'}`,
 } as const;

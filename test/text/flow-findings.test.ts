@@ -37,8 +37,26 @@ describe('the sentence about a finding', () => {
       'Choose which time condition calls are led to here.',
     ],
     [
-      { code: 'field_not_allowed', params: { of: 'menu', menu, field: 'timeout', rule: 'must be less' } },
-      'timeout of “Sales” must be less.',
+      { code: 'field_not_allowed', params: { of: 'menu', menu, field: 'timeout', value: 121 } },
+      'Time to press a key of “Sales”: Enter a whole number from 1 to 120.',
+    ],
+    [
+      {
+        code: 'field_not_allowed',
+        params: { of: 'menu', menu, field: 'description', value: 'x'.repeat(5_000) },
+      },
+      'Description of “Sales”: At most 1,000 characters. This has 5,000.',
+    ],
+    [
+      {
+        code: 'field_not_allowed',
+        params: { of: 'menu', menu, field: 'recording', value: `outbound_tts||${'x'.repeat(201)}` },
+      },
+      'Prompt of “Sales”: At most 200 characters. This has 201.',
+    ],
+    [
+      { code: 'field_not_allowed', params: { of: 'menu', menu, field: 'recording', value: 'extension||1' } },
+      'Prompt of “Sales”: Choose a recording, or enter an id or spoken text of at most 200 characters without “|”.',
     ],
     [
       { code: 'field_not_allowed', params: { of: 'keys', menu, keys: 13, most: 12 } },

@@ -7,6 +7,7 @@ import {
   callSentence,
   inputsWords,
   keyLabel,
+  alteredSentences,
   liveWords,
   pictureLabels,
   referenceTitle,
@@ -97,6 +98,26 @@ it('a draft is live where it was published, and differs once callers would meet 
   expect(liveWords([later], 'a')).toBe('Live: version 2 with pbx');
   expect(liveWords([{ ...there, fingerprint: 'a' }], 'b')).toBe('Live: version 1 · the draft differs');
   expect(liveWords([there, later], 'b')).toBe('Live: version 2 with pbx, version 1 here · the draft differs');
+});
+
+it('a draft says which of its stored menus were deleted or replaced since it was published', () => {
+  const there = { credential: null, base_url: '', menus: {}, version: 1, published_at: '2026-01-01' };
+  const gone = { ...there, altered: { deleted: ['Reception'], replaced: [], is_gone: true } };
+  const replaced = { ...there, altered: { deleted: [], replaced: ['Reception', 'Hours'], is_gone: false } };
+  const both = { ...there, altered: { deleted: ['Hours'], replaced: ['Reception'], is_gone: false } };
+  expect(liveWords([gone], 'a')).toBe('Not live: the stored menus were deleted');
+  expect(liveWords([replaced], 'a')).toBe('Live: version 1 · a stored menu was replaced');
+  expect(liveWords([both], 'a')).toBe(
+    'Live: version 1 · a stored menu was deleted · a stored menu was replaced',
+  );
+  expect(alteredSentences(there)).toEqual([]);
+  expect(alteredSentences(replaced)).toEqual([
+    '“Reception” and “Hours” were replaced outside this draft since version 1 was published.',
+  ]);
+  expect(alteredSentences(both)).toEqual([
+    '“Hours” was deleted since version 1 was published.',
+    '“Reception” was replaced outside this draft since version 1 was published.',
+  ]);
 });
 
 it('a picture names the other outcomes of a prompt, and a key that is not chosen', () => {

@@ -44,8 +44,11 @@ export function addDraftRoutes(app: FastifyInstance, context: ServiceContext): v
   });
 
   addRoute(app, context, 'readDraft', async ({ params, reply }) => {
-    const found = await ledger.transact((state) => ({ events: [], value: findDraft(state, params.id) }));
-    return found.ok ? viewDraft(found.value) : refuseDraft(reply, found.refusal);
+    const found = await ledger.transact((state) => {
+      const draft = findDraft(state, params.id);
+      return { events: [], value: draft.ok ? done(viewDraft(state, draft.value)) : draft };
+    });
+    return found.ok ? found.value : refuseDraft(reply, found.refusal);
   });
 
   addRoute(app, context, 'saveDraft', async ({ params, body, reply }) => {

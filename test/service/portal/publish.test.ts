@@ -121,6 +121,31 @@ describe('publishing to this service', () => {
     });
   });
 
+  it('tells what was deleted or replaced by others since, until it is published again', async () => {
+    const service = await OpenService.start();
+    const id = await createDraft(service);
+    await publish(service, id);
+    const published = async () => (await read(service, id)).publications[0]?.altered;
+    const stored = (name: string) => menusOf(service).find((menu) => menu.name === name);
+    expect(await published()).toBeUndefined();
+
+    const { value } = await service.issue();
+    const { id: reception, version: _v, created_at: _c, updated_at: _u, ...body } = stored('Reception')!;
+    await service.bearer(value, 'PUT', `/v1/ivr/${reception}`, { payload: { ...body, timeout: 9 } });
+    expect(await published()).toEqual({ deleted: [], replaced: ['Reception'], is_gone: false });
+    await service.bearer(value, 'DELETE', `/v1/ivr/${stored('Opening')?.id}`);
+    expect(await published()).toEqual({ deleted: ['Opening'], replaced: ['Reception'], is_gone: false });
+    await service.bearer(value, 'DELETE', `/v1/ivr/${reception}`);
+    const gone = await published();
+    expect(gone?.deleted.toSorted()).toEqual(['Opening', 'Reception']);
+    expect(gone?.is_gone).toBe(true);
+    const { body: list } = await service.owner('GET', drafts);
+    expect(list).toMatchObject({ drafts: [{ publications: [{ altered: gone }] }] });
+
+    await publish(service, id);
+    expect(await published()).toBeUndefined();
+  });
+
   it('is refused when another draft has published the menu since, until that draft is deleted', async () => {
     const service = await OpenService.start();
     const first = await createDraft(service);

@@ -59,14 +59,15 @@ export function compileMenu(compilation: MenuInCompilation): FlowMenu | null {
 function judge<F extends BodyField>({ menu, tell }: MenuInCompilation, field: F): IvrBody[F] | null {
   const value = menu[field];
   // A spoken text without words is as open as a prompt that was not chosen.
-  if (field !== 'description' && (value === null || value === '' || value === 'outbound_tts||')) {
+  const isEmpty = field !== 'description' && (value === '' || value === 'outbound_tts||');
+  if (value === null || isEmpty) {
     tell({ code: 'field_open', at: field, field, params: { of: 'menu', menu: menu.name, field } });
     return null;
   }
   const parsed = IvrBody.shape[field].safeParse(value);
   if (parsed.success) return parsed.data as IvrBody[F];
-  const rule = parsed.error.issues[0]?.message ?? '';
-  tell({ code: 'field_not_allowed', at: field, field, params: { of: 'menu', menu: menu.name, field, rule } });
+  const params = { of: 'menu', menu: menu.name, field, value } as const;
+  tell({ code: 'field_not_allowed', at: field, field, params });
   return null;
 }
 

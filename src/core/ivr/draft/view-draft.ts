@@ -20,8 +20,8 @@ import type { Draft, DraftPublication } from './draft.ts';
 import { stateDirectory } from '../change-ivr.ts';
 
 /** A draft as the owner reads it. */
-export function viewDraft(draft: Draft): IvrDraft {
-  return { ...headOf(draft), document: draft.document };
+export function viewDraft(state: State, draft: Draft): IvrDraft {
+  return { ...headOf(state, draft), document: draft.document };
 }
 
 /** All drafts, the one changed last first. */
@@ -30,7 +30,7 @@ export function listDrafts(state: State, tally: DraftTally): DraftSummary[] {
   return latestFirst.map((draft) => {
     const { name, nodes, scenarios } = draft.document;
     return {
-      ...headOf(draft),
+      ...headOf(state, draft),
       name,
       menus: Object.values(nodes).filter(({ kind }) => kind === 'menu').length,
       scenarios: Object.keys(scenarios).length,
@@ -44,18 +44,21 @@ function summaryTally({ errors, todos, warnings }: Tally): Tally {
   return { errors: errors + todos, todos, warnings };
 }
 
-function headOf({ id, revision, createdAtMs, updatedAtMs, document, publications }: Draft) {
+function headOf(state: State, draft: Draft) {
+  const { id, revision, createdAtMs, updatedAtMs, document, publications } = draft;
   return {
     id,
     revision,
     created_at: isoInstant(createdAtMs),
     updated_at: isoInstant(updatedAtMs),
-    publications: publications.map(viewPublication),
+    publications: publications.map((one) => viewPublication(state, draft, one)),
     fingerprint: fingerprintOf(document),
   };
 }
 
-function viewPublication({ credential, baseUrl, menus, published }: DraftPublication): Publication {
+function viewPublication(state: State, draft: Draft, publication: DraftPublication): Publication {
+  const { credential, baseUrl, menus, published } = publication;
+  const altered = alteredMenus(state, draft, publication);
   return {
     credential,
     base_url: baseUrl,
@@ -63,6 +66,34 @@ function viewPublication({ credential, baseUrl, menus, published }: DraftPublica
     version: published?.version ?? null,
     published_at: isoInstantOrNull(published?.atMs ?? null),
     fingerprint: published?.fingerprint ?? null,
+    ...(altered === null ? {} : { altered }),
+  };
+}
+
+/**
+ * What this service no longer stores as the last version did; null if nothing.
+ *
+ * Menus that the draft has no longer do not count: nobody misses them.
+ */
+function alteredMenus(
+  { ivrs }: State,
+  { document }: Draft,
+  { isHere, published, menus, versions }: DraftPublication,
+): NonNullable<Publication['altered']> | null {
+  if (!isHere || published === null) return null;
+  const stored = Object.entries(menus).flatMap(([node, id]) => {
+    const menu = nodeOf(document, node as NodeId);
+    return menu?.kind === 'menu' ? [{ name: menu.name, id, ivr: ivrs.get(id as IvrId) }] : [];
+  });
+  const deleted = stored.filter(({ ivr }) => ivr === undefined);
+  const replaced = stored.filter(
+    ({ id, ivr }) => ivr !== undefined && ivr.version > (versions[id] ?? Infinity),
+  );
+  if (deleted.length === 0 && replaced.length === 0) return null;
+  return {
+    deleted: deleted.map(({ name }) => name),
+    replaced: replaced.map(({ name }) => name),
+    is_gone: deleted.length === stored.length,
   };
 }
 

@@ -41,8 +41,6 @@ describe('compiling a drawing', () => {
   });
 
   const menu = 'Reception';
-  const referenceRule =
-    'must be written <type>||<id>, such as recording||42; the type is one of recording, outbound_tts';
   it.each<[string, Partial<MenuNode>, string, string | null, Pick<IvrProblem, 'code' | 'params'>]>([
     [
       'no name',
@@ -72,7 +70,7 @@ describe('compiling a drawing', () => {
       'recording',
       {
         code: 'field_not_allowed',
-        params: { of: 'menu', menu, field: 'recording', rule: referenceRule },
+        params: { of: 'menu', menu, field: 'recording', value: 'extension||1' },
       },
     ],
     [
@@ -86,7 +84,7 @@ describe('compiling a drawing', () => {
           of: 'menu',
           menu,
           field: 'timeout',
-          rule: 'must be a whole number of seconds from 1 to 120',
+          value: 121,
         },
       },
     ],

@@ -1,5 +1,5 @@
 import { fingerprintOf } from '../../../../core/ivr/fingerprint.ts';
-import { isOutdated, liveVersions, liveWords } from '../../../../text/phone-menu.ts';
+import { alteredSentences, isOutdated, liveVersions, liveWords } from '../../../../text/phone-menu.ts';
 import { useLive } from '../../../kit/live/use-live.ts';
 import { Text } from '../../../kit/text.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
@@ -7,10 +7,17 @@ import { publicationsOf } from './read-publications.ts';
 
 /** Which version callers meet, and whether the draft, as it is shown, differs from it. */
 export function LiveSign() {
-  const { words, isOutdated: differs } = useLiveVersions();
+  const { words, isOutdated: differs, altered } = useLiveVersions();
   if (words === null) return null;
   return (
-    <Text as="span" tone={differs ? 'warn' : 'soft'} size="small" isCut title={words} role="status">
+    <Text
+      as="span"
+      tone={differs || altered.length > 0 ? 'warn' : 'soft'}
+      size="small"
+      isCut
+      title={words}
+      role="status"
+    >
       {words}
     </Text>
   );
@@ -23,6 +30,8 @@ export function useLiveVersions(): {
   /** The versions only, such as `version 2`. */
   readonly live: string;
   readonly isOutdated: boolean;
+  /** What is no longer stored as it was published, in sentences. */
+  readonly altered: readonly string[];
 } {
   const { draftId } = useDesigner();
   const publications = useLive(publicationsOf(draftId)).known?.value;
@@ -31,5 +40,6 @@ export function useLiveVersions(): {
     words: publications === undefined ? null : liveWords(publications, fingerprint),
     live: liveVersions(publications ?? []),
     isOutdated: (publications ?? []).some((one) => isOutdated(one, fingerprint)),
+    altered: (publications ?? []).flatMap(alteredSentences),
   };
 }

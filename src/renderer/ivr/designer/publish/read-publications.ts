@@ -2,11 +2,11 @@ import type { DraftId, Publication } from '../../../../contract/ivr-draft.ts';
 import { askPortal } from '../../../kit/ask-portal.ts';
 import type { Resource } from '../../../kit/live/resource.ts';
 
-/** Where a draft was published, and which ids its menus have there. */
+/** Where a draft was published, which ids its menus have there, and whether this service still stores them. */
 export function publicationsOf(id: DraftId): Resource<readonly Publication[]> {
   return {
     key: ['draft', id, 'publications'],
-    about: ['draft.published', 'draft.menu_'],
+    about: ['draft.published', 'draft.menu_', 'ivr.'],
     read: async (signal) => {
       const reply = await askPortal('readDraft', { params: { id }, signal });
       return reply.kind === 'ok' ? { kind: 'ok', value: reply.value.publications } : reply;

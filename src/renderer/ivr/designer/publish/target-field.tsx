@@ -4,6 +4,7 @@ import { Field } from '../../../kit/field.tsx';
 import { useLive } from '../../../kit/live/use-live.ts';
 import { Moment } from '../../../kit/moment.tsx';
 import panel from '../panel.module.css';
+import { alteredSentences } from '../../../../text/phone-menu.ts';
 import { publishText as text } from '../../../../text/publish.ts';
 import { RichText } from '../../../kit/rich-text.tsx';
 
@@ -62,7 +63,8 @@ export function PublishedBefore({
           text={text.publishedThere(before.version, count)}
           parts={{ when: <Moment at={before.published_at} /> }}
         />
-      )}
+      )}{' '}
+      {alteredSentences(before).join(' ')}
     </p>
   );
 }

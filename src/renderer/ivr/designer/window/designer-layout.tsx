@@ -20,6 +20,7 @@ import { SkipLinks } from './skip-links.tsx';
 import { type DialogName, DraftDialog } from './draft-dialog.tsx';
 import styles from './designer-layout.module.css';
 import { Splitter, usePanel } from './splitter.tsx';
+import { AlteredNotice } from '../publish/altered-notice.tsx';
 import { RestoredNotice } from '../versions/restored-notice.tsx';
 import { type DesignerView, TopBar } from './top-bar.tsx';
 import { designerText, shortcutText } from '../../../../text/designer.ts';
@@ -54,7 +55,7 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
     store.closePhone();
     addMenu(store);
   });
-  useViewCommand('P', shortcutText.publish, () => setDialog('publish'));
+  useViewCommand('P', shortcutText.publish, () => openDialog('publish'));
   useViewCommand('o', shortcutText.view, switchView);
   useViewCommand('a', shortcutText.parts, toggleParts);
   useViewCommand('i', shortcutText.inspector, toggleInspector);
@@ -86,6 +87,7 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
       <div className={styles['notices']}>
         <ConnectionNotice connection={live.connection} knownAt={live.known?.at} onRetry={live.retry} />
         <ElsewhereNotice saver={saver} />
+        <AlteredNotice onPublish={() => openDialog('publish')} />
         {restored === null ? null : (
           <RestoredNotice
             version={restored}
