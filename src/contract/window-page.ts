@@ -34,6 +34,11 @@ export function pagePath(page: WindowPage, id = ''): string {
   return pagePaths[page].replace(':id', encodeURIComponent(id));
 }
 
+/** The path at which a person is asked whether to rotate a credential now. */
+export function rotatePath(name: string): string {
+  return `${pagePath('credential', name)}?rotate=1`;
+}
+
 const pages = Object.entries(pagePaths) as [WindowPage, string][];
 
 /** The page that a path names, or undefined. */

@@ -7,7 +7,6 @@ import { pauseCredential, resumeCredential } from '../core/credential/change-cre
 import type { CredentialAgent } from '../core/credential/credential-agent.ts';
 import type { CredentialRefusal } from '../core/credential/find-credential.ts';
 import { CachedOutlines } from '../core/credential/cached-outlines.ts';
-import { deriveCredential } from '../core/credential/derive-credential.ts';
 import { instantMs } from '../core/iso-instant.ts';
 import { type Clock, type Ledger, StoreUnavailable } from '../core/ledger.ts';
 import { presentEvent } from '../core/present-event.ts';
@@ -45,8 +44,6 @@ export interface HostPort {
    * Returns how to unsubscribe.
    */
   onChange(listener: (event: HistoryEvent | null) => void): () => void;
-  /** Makes one attempt now. Settles when it is over. */
-  rotate(name: string): Promise<ActionOutcome>;
   /** Pauses until an instant (ISO), or until it is resumed. */
   pause(name: string, until: string | null): Promise<ActionOutcome>;
   resume(name: string): Promise<ActionOutcome>;
@@ -98,14 +95,6 @@ export function openPort({ ledger, keeper, clock, zone, embeddedUrl }: HostPortP
         for (const stop of stops) stop();
       };
     },
-    rotate: (name) =>
-      wanted(async () => {
-        const asked = await keeper.rotateNow(name);
-        const record = asked.ok ? ledger.state.credentials.get(asked.value) : undefined;
-        if (record === undefined) return written(asked);
-        const { trouble } = deriveCredential(ledger.state, record, clock());
-        return trouble === null ? done(null) : refused(credentialProblemText(trouble.problem));
-      }),
     pause: (name, until) => {
       const untilMs = until === null ? null : instantMs(until);
       return wanted(async () =>

@@ -236,7 +236,6 @@ export class Desktop {
         return this.#showLoginNote(this.#setOpenAtLogin(action.isOn));
       case 'update':
         return this.#update(action.step, running);
-      case 'rotate':
       case 'copy':
       case 'pause':
       case 'resume':

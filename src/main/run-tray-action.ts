@@ -12,8 +12,6 @@ export async function runTrayAction(
   { port, clipboard }: { port: HostPort; clipboard: ClipboardSecret },
 ): Promise<ActionOutcome<unknown>> {
   switch (action.kind) {
-    case 'rotate':
-      return port.rotate(action.name);
     case 'pause':
       return port.pause(action.name, pauseUntil(action.span, new Date()));
     case 'resume':

@@ -153,3 +153,14 @@ export function serviceText({
   if (service === 'embedded') return 'this service';
   return /^\w+:\/\/([^/?#]+)/.exec(baseUrl)?.[1] ?? baseUrl;
 }
+
+/** What a token is called, with both names where its credential has another. */
+export function tokenNameText({
+  name,
+  kept_fresh_by: credential,
+}: {
+  readonly name: string;
+  readonly kept_fresh_by: string | null;
+}): string {
+  return credential === null || credential === name ? name : `${credential} (${name})`;
+}

@@ -254,11 +254,10 @@ function callerName({ address, user_agent: agent }: Caller): string {
   return program === '' ? `A caller at ${address}` : `${program} at ${address}`;
 }
 
-/** What a person can ask for in the menu of the tray or in a notification. */
-export type ActionKind = 'rotate' | 'pause' | 'resume' | 'copy';
+/** What a person can ask for in the menu of the tray. */
+export type ActionKind = 'pause' | 'resume' | 'copy';
 
 const actionTitles: Readonly<Record<ActionKind, string>> = {
-  rotate: 'could not be rotated',
   pause: 'could not be paused',
   resume: 'could not be resumed',
   copy: 'could not be copied',

@@ -54,17 +54,6 @@ export const tokenListText = {
   copyId: 'Copy id',
 } as const;
 
-/** What a token is called, with both names where its credential has another. */
-export function tokenNameText({
-  name,
-  kept_fresh_by: credential,
-}: {
-  readonly name: string;
-  readonly kept_fresh_by: string | null;
-}): string {
-  return credential === null || credential === name ? name : `${credential} (${name})`;
-}
-
 /** The owner's ways to move a token from one state to another. */
 export type TokenMove = 'suspend' | 'resume' | 'blacklist';
 

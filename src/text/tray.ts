@@ -31,7 +31,7 @@ export const appMenuText = { file: 'File', view: 'View', go: 'Go' } as const;
 export const credentialMenuText = {
   open: 'Open',
   copy: 'Copy token',
-  rotate: remedyLabel({ kind: 'rotate', name: '' }),
+  rotate: `${remedyLabel({ kind: 'rotate', name: '' })}…`,
   rotating: `${credentialLabel('rotating', null)}…`,
   resume: remedyLabel({ kind: 'resume', name: '' }),
   pause: 'Pause rotation',

@@ -84,7 +84,7 @@ export function decideNotices({ memory, shown }: NoticeState, input: NoticeInput
 }
 
 /** What is shown, with more notices. Those about an event of the past are never withdrawn. */
-export function withNotices(
+function withNotices(
   shown: NoticeState['shown'],
   added: readonly SubjectNotice[],
 ): ReadonlyMap<string, readonly Subject[]> {
@@ -164,7 +164,7 @@ function findReminderNotices(memory: NoticeMemory, { snapshot, nowMs }: NoticeIn
 }
 
 /** A notice about some credentials and one trouble. */
-export function troubleNotice(
+function troubleNotice(
   id: string,
   kind: ServiceTrouble,
   members: readonly CredentialOutline[],

@@ -4,7 +4,7 @@ import { remedyLabel } from '../../text/attention.ts';
 import { desktopLine, noNotifications } from '../../text/desktop.ts';
 import { askSessionBus } from '../ask-session-bus.ts';
 import { printLine } from '../print-line.ts';
-import { credentialPlace, familyPlace, overview, type Place } from '../windows/place.ts';
+import { credentialPlace, familyPlace, overview, type Place, rotatePlace } from '../windows/place.ts';
 import type { Notice, NoticeAnswers, NoticeDisplay, Opening } from './notice.ts';
 
 /** When to check whether the desktop shows notifications, in milliseconds: at login that may start after us. */
@@ -116,6 +116,8 @@ export function placeOfOpening(opening: Opening): Place {
   switch (opening.kind) {
     case 'credential':
       return credentialPlace(opening.name);
+    case 'rotate':
+      return rotatePlace(opening.name);
     case 'family':
       return familyPlace(opening.id);
     case 'home':

@@ -2,15 +2,17 @@
  * Notices: what is reported to a person who is not looking at a window. Failures, never successes or reminders.
  *
  * Here: what is reported and when, what was reported before, and how the desktop shows it. The text is in text/notices.ts. Only
- * desktop-notices.ts knows Electron. Not here: what to do about it; a notice leads to the window, or asks the port to rotate or to dismiss.
+ * desktop-notices.ts knows Electron. Not here: what to do about it; a notice leads to the window, or asks the port to dismiss.
  * Start reading at decide-notices.ts (the one decision, without a clock) and notices.ts (when it is made).
  */
 
 import type { Remedy } from '../../text/attention.ts';
 
-/** Where a click on a notice leads. */
+/** Where a click on a notice, or on its button, leads. */
 export type Opening =
   | { readonly kind: 'credential'; readonly name: string }
+  /** The question whether to rotate it now. */
+  | { readonly kind: 'rotate'; readonly name: string }
   | { readonly kind: 'family'; readonly id: string }
   | { readonly kind: 'home' };
 

@@ -4,8 +4,17 @@ import { systemTimer, type Timer } from '../timer.ts';
 import { decideNotices, type NoticeState, type NoticeChanges } from './decide-notices.ts';
 import type { Notice, NoticeDisplay, Opening } from './notice.ts';
 import type { NoticeInput } from './notice-memory.ts';
-import { type FailedAction, reportFailedAction } from './report-failed-action.ts';
+import { type ActionKind, failedActionNoticeText } from '../../text/notices.ts';
 import { readNoticeMemory, type Reuse, type NoticeMemory } from './notice-memory.ts';
+
+/** An action of a person that failed. */
+interface FailedAction {
+  readonly kind: ActionKind;
+  /** The credential's. */
+  readonly name: string;
+  /** Why, for the person. */
+  readonly reason: string;
+}
 
 /** Changes within this time are reported together; a problem that ends within it is not reported. In milliseconds. */
 const gatherMs = 2_000;
@@ -13,7 +22,7 @@ const gatherMs = 2_000;
 const longestTimerMs = 6 * 60 * 60_000;
 
 export interface NoticeParts {
-  readonly port: Pick<HostPort, 'snapshot' | 'onChange' | 'rotate' | 'dismissReuse'>;
+  readonly port: Pick<HostPort, 'snapshot' | 'onChange' | 'dismissReuse'>;
   readonly display: NoticeDisplay;
   readonly onOpen: (opening: Opening) => void;
   /** What the owner calls a family of the embedded service; null for one that is not known. */
@@ -64,10 +73,16 @@ export class Notices {
     this.#after(gatherMs);
   }
 
-  /** Reports immediately that an action from the menu or a notice failed. Success is not reported. */
-  reportFailedAction(wanted: FailedAction): void {
-    if (this.#isClosed) return;
-    this.#show(reportFailedAction(this.#state, wanted, this.#input()));
+  /** Reports immediately that an action from the menu failed, also in quiet hours: the person waits for the result. */
+  reportFailedAction({ kind, name, reason }: FailedAction): void {
+    if (this.#isClosed || !this.#parts.port.snapshot().settings.notifications_enabled) return;
+    this.#present({
+      id: `wanted ${name}`,
+      ...failedActionNoticeText(kind, name, reason),
+      action: null,
+      open: { kind: 'credential', name },
+      urgency: 'normal',
+    });
   }
 
   /** Stops showing notices. Those on the screen stay, because they would not be shown again. */
@@ -108,33 +123,31 @@ export class Notices {
   }
 
   #show({ memory, shown, show, withdraw }: NoticeChanges): void {
-    const { display, port, onOpen, onRemember } = this.#parts;
+    const { display, onRemember } = this.#parts;
     const isNew = JSON.stringify(memory) !== JSON.stringify(this.#state.memory);
     this.#state = { memory, shown };
     // Remembered first: a crash now loses a notice, instead of showing it after every start.
     if (isNew) onRemember(memory);
     for (const id of withdraw) display.withdraw(id);
-    for (const notice of show) {
-      display.show(notice, {
-        onOpen: () => {
-          onOpen(notice.open);
-        },
-        onAction: () => {
-          if (notice.action !== null) void this.#take(notice.action, port);
-        },
-      });
-    }
+    for (const notice of show) this.#present(notice);
   }
 
-  async #take(action: NonNullable<Notice['action']>, port: NoticeParts['port']): Promise<void> {
-    if (action.kind === 'dismiss_use') {
-      // It fails only when nothing can be saved, which has a notice of its own.
-      await port.dismissReuse(action.familyId);
-      return;
-    }
-    const { name } = action;
-    const outcome = await port.rotate(name);
-    if (!outcome.ok) this.reportFailedAction({ kind: 'rotate', name, reason: outcome.refusal });
+  #present(notice: Notice): void {
+    const { display, onOpen } = this.#parts;
+    display.show(notice, {
+      onOpen: () => onOpen(notice.open),
+      onAction: () => {
+        if (notice.action !== null) this.#take(notice.action);
+      },
+    });
+  }
+
+  #take(action: NonNullable<Notice['action']>): void {
+    const { port, onOpen } = this.#parts;
+    // It fails only when nothing can be saved, which has a notice of its own.
+    if (action.kind === 'dismiss_use') void port.dismissReuse(action.familyId);
+    // A rotation ends the token at once, so it is asked about like everywhere.
+    else onOpen({ kind: 'rotate', name: action.name });
   }
 
   #after(ms: number): void {

@@ -6,7 +6,7 @@ import {
   credentialMenuText,
   nextRotationItem,
 } from '../../text/tray.ts';
-import { credentialPlace } from '../windows/place.ts';
+import { credentialPlace, rotatePlace } from '../windows/place.ts';
 import { fullRing } from './tray-icon-name.ts';
 import { cut, placeItem, separator, textItem, type TrayAction, type TrayItem } from './tray-item.ts';
 
@@ -49,7 +49,7 @@ export function credentialItem(
 function rotateItem({ name, state }: CredentialOutline): TrayItem {
   return state === 'rotating'
     ? textItem(credentialMenuText.rotating)
-    : { kind: 'action', label: credentialMenuText.rotate, action: { kind: 'rotate', name } };
+    : placeItem(credentialMenuText.rotate, rotatePlace(name));
 }
 
 function pauseItems({ name, paused }: CredentialOutline): TrayItem {

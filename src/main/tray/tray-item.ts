@@ -9,7 +9,7 @@ export type UpdateAction = 'check' | 'download' | 'install' | 'settings' | 'expl
 
 /** What a click in the menu does. */
 export type TrayAction =
-  | { readonly kind: 'rotate' | 'copy' | 'resume'; readonly name: string }
+  | { readonly kind: 'copy' | 'resume'; readonly name: string }
   | { readonly kind: 'pause'; readonly name: string; readonly span: PauseSpan }
   | { readonly kind: 'show'; readonly place: Place }
   | { readonly kind: 'open-at-login'; readonly isOn: boolean }

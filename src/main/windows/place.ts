@@ -1,4 +1,4 @@
-import { pagePath, readPagePath, type WindowPage } from '../../contract/window-page.ts';
+import { pagePath, readPagePath, rotatePath, type WindowPage } from '../../contract/window-page.ts';
 
 /** Where a window can lead: the overview with its pages, or the designer of phone menus, which is a separate window. */
 export interface Place {
@@ -21,6 +21,11 @@ export const designer = placeOfPage('menus');
 /** The page of a credential. */
 export function credentialPlace(name: string): Place {
   return placeOfPage('credential', name);
+}
+
+/** The question whether to rotate a credential now. */
+export function rotatePlace(name: string): Place {
+  return { window: 'overview', path: rotatePath(name) };
 }
 
 /** The page of a token family. */

@@ -20,11 +20,6 @@ export function credentialPath(name: string): string {
   return pagePath('credential', name);
 }
 
-/** Where a person is asked whether to rotate a credential now. */
-export function rotatePath(name: string): string {
-  return `${credentialPath(name)}?rotate=1`;
-}
-
 /** Where the history of one family, credential or menu is shown. */
 export function historyPath(subject: string): string {
   return `${pagePath('history')}?subject=${encodeURIComponent(subject)}`;

@@ -1,13 +1,13 @@
 import { type CredentialView, isDead, mayRotate } from '../../contract/credential-view.ts';
 import type { Ivr } from '../../contract/ivr.ts';
 import type { TokenRow } from '../../contract/token-list.ts';
-import { credentialPath, familyPath, rotatePath } from '../kit/address.ts';
+import { rotatePath } from '../../contract/window-page.ts';
+import { credentialPath, familyPath } from '../kit/address.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { copySecret } from '../kit/clipboard.ts';
 import { type Change, problemText } from '../../text/connection.ts';
-import { credentialLabel } from '../../text/credentials.ts';
+import { credentialLabel, tokenNameText } from '../../text/credentials.ts';
 import { commandText } from '../../text/palette.ts';
-import { tokenNameText } from '../../text/token-list.ts';
 import { durationText } from '../../text/time.ts';
 import { goTo } from '../kit/navigation.ts';
 import type { PortalReply } from '../kit/portal-reply.ts';

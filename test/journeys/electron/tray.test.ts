@@ -21,11 +21,19 @@ test('the tray shows the countdown in a real panel, and every row of its menu do
 
   const { access_token: value } = await owner.issueToken({ name: 'journey', validity_days: 7 });
   await owner.ask('addCredential', { body: { name: 'pbx', value } });
+  await fetch(`${owner.baseUrl}/v1/auth/token`, {
+    headers: { authorization: `Bearer ${value}`, 'user-agent': 'nightly-report/1.0' },
+  });
   await expect.poll(() => panel.labels()).toContain('pbx · 6 d 23 h');
   expect(await panel.tooltip()).toContain('pbx · 6 d 23 h');
 
-  await panel.click('Rotate now', /^pbx/);
+  await panel.click('Rotate now…', /^pbx/);
+  await expect.poll(() => app.windows()).toHaveLength(1);
+  const question = app.windows()[0]!.getByRole('dialog', { name: 'Rotate pbx now?' });
   const generation = async () => (await owner.ask('readCredential', { params: { name: 'pbx' } })).generation;
+  await expect(question).toContainText('nightly-report/1.0');
+  expect(await generation(), 'before the answer').toBe(1);
+  await question.getByRole('button', { name: 'Rotate now' }).click();
   await expect.poll(generation).toBe(2);
 
   await panel.click('Until I resume it', /^pbx/);
@@ -38,10 +46,11 @@ test('the tray shows the countdown in a real panel, and every row of its menu do
   const copied = () => app.evaluate(async ({ clipboard }) => await clipboard.readText());
   await expect.poll(copied).toBe(present);
 
+  const shown = () => app.windows().map((page) => new URL(page.url()).pathname);
   await panel.click('IVR designer');
-  await expect.poll(() => app.windows().map((page) => new URL(page.url()).pathname)).toEqual(['/ivr']);
+  await expect.poll(shown).toEqual(['/credentials/pbx', '/ivr']);
   await panel.click('Tokens');
-  await expect.poll(() => app.windows()).toHaveLength(2);
+  await expect.poll(shown).toEqual(['/tokens', '/ivr']);
 
   const ended = new Promise((resolve) => app.process().once('exit', resolve));
   await panel.click('Quit Rotavox').catch(() => undefined); // the app may be gone before it can answer the click

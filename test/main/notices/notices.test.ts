@@ -5,7 +5,7 @@ import type { CredentialOutline } from '../../../src/contract/credential-view.ts
 import type { ShellSnapshot } from '../../../src/host/host-port.ts';
 import { startHost } from '../../../src/host/start-host.ts';
 import type { Notice, NoticeAnswers, NoticeDisplay, Opening } from '../../../src/main/notices/notice.ts';
-import { type NoticeParts, Notices } from '../../../src/main/notices/notices.ts';
+import { Notices } from '../../../src/main/notices/notices.ts';
 import type { NoticeMemory } from '../../../src/main/notices/notice-memory.ts';
 import { ManualTimer } from '../../fakes/manual-timer.ts';
 import { cheapScrypt } from '../../fixtures/cheap-scrypt.ts';
@@ -38,7 +38,6 @@ function watch(first: ShellSnapshot, remembered: unknown = null) {
   let snapshot = first;
   let looks = 0;
   const naps: number[] = [];
-  let rotated: Awaited<ReturnType<NoticeParts['port']['rotate']>> = { ok: true, value: null };
   const notices = new Notices({
     port: {
       snapshot: () => {
@@ -49,7 +48,6 @@ function watch(first: ShellSnapshot, remembered: unknown = null) {
         listeners.add(listener);
         return () => listeners.delete(listener);
       },
-      rotate: async () => rotated,
       dismissReuse: async (id) => {
         dismissed.push(id);
         return { ok: true, value: null };
@@ -79,7 +77,6 @@ function watch(first: ShellSnapshot, remembered: unknown = null) {
     listeners,
     naps,
     looks: () => looks,
-    refuseToRotate: (refusal: string) => (rotated = { ok: false, refusal }),
     /** Something happens, and from then on the credentials have this state. */
     change(
       kind: string | null,
@@ -243,19 +240,13 @@ describe('notices', () => {
     expect(opened).toEqual([{ kind: 'credential', name: 'pbx' }]);
   });
 
-  it('rotate when they are clicked, and report only a failure', async () => {
+  it('lead to the question whether to rotate when their button is pressed', async () => {
     const late = [failing('pbx', 'unreachable', { leftMs: hourMs })];
-    const { timer, screen, change, refuseToRotate } = watch(snapshotOf([]));
+    const { timer, screen, change, opened } = watch(snapshotOf([]));
     change('credential.rotation_failed', late);
     await timer.advance(2_000);
-    const { answers } = screen.shown.get('unreachable https://api.example.com')!;
-    answers.onAction();
-    await Promise.resolve();
-    expect(screen.titles).toHaveLength(1);
-    refuseToRotate('It says unreachable.');
-    answers.onAction();
-    await Promise.resolve();
-    expect([...screen.shown.keys()]).toEqual(['wanted pbx']);
+    screen.shown.get('unreachable https://api.example.com')!.answers.onAction();
+    expect(opened).toEqual([{ kind: 'rotate', name: 'pbx' }]);
   });
 
   it('are over when they are closed, and leave the screen as it is', async () => {
@@ -264,9 +255,31 @@ describe('notices', () => {
     change('credential.rotated', [credential('pbx', { generation: 2 })]);
     notices.close();
     notices.wake();
-    notices.reportFailedAction({ kind: 'rotate', name: 'pbx', reason: 'No.' });
+    notices.reportFailedAction({ kind: 'copy', name: 'pbx', reason: 'No.' });
     await timer.advance(9 * hourMs);
     expect([screen.shown.size, listeners.size, timer.waiting]).toEqual([1, 0, 0]);
+  });
+});
+
+describe('an action of the menu that failed', () => {
+  it.each([
+    ['pause', '“pbx” could not be paused'],
+    ['resume', '“pbx” could not be resumed'],
+    ['copy', '“pbx” could not be copied'],
+  ] as const)('is reported at once, also in quiet hours: %s', (kind, title) => {
+    const quiet = { settings: { quiet_hours: { from: '00:00', to: '00:00' } } };
+    const { notices, screen, opened } = watch(snapshotOf([credential('pbx')], quiet));
+    notices.reportFailedAction({ kind, name: 'pbx', reason: 'There is no credential “pbx”.' });
+    const { notice, answers } = screen.shown.get('wanted pbx')!;
+    expect(notice).toMatchObject({ title, body: 'There is no credential “pbx”.', action: null });
+    answers.onOpen();
+    expect(opened).toEqual([{ kind: 'credential', name: 'pbx' }]);
+  });
+
+  it('is not reported while notices are off', () => {
+    const { notices, screen } = watch(snapshotOf([], { settings: { notifications_enabled: false } }));
+    notices.reportFailedAction({ kind: 'copy', name: 'pbx', reason: 'No.' });
+    expect(screen.titles).toEqual([]);
   });
 });
 
@@ -300,7 +313,7 @@ describe('notices of a real host', () => {
     const value = issued.value.access_token;
     await portal.call('addCredential', { body: { name: 'pbx', value } });
 
-    await host.shellPort.rotate('pbx');
+    await portal.call('rotateCredential', { params: { name: 'pbx' } });
     await timer.advance(2_000);
     expect(screen.titles).toEqual([]);
 
@@ -317,7 +330,7 @@ describe('notices of a real host', () => {
     if (!tokens.ok) throw new Error(tokens.message);
     const { id } = tokens.value.tokens[0]!;
     await portal.call('blacklistToken', { params: { id }, body: {} });
-    await host.shellPort.rotate('pbx');
+    await portal.call('rotateCredential', { params: { name: 'pbx' } });
     await timer.advance(2_000);
     expect(screen.titles.slice(1)).toEqual(['“pbx” needs a new token']);
   });

@@ -72,7 +72,7 @@ describe('the tray with a credential', () => {
       '  Next rotation <2026-03-01T13:00:00.000Z>',
       '  > Open',
       '  ---',
-      '  > Rotate now',
+      '  > Rotate now…',
       '  > Copy token',
       '  Pause rotation',
       '    > For 1 hour',
@@ -87,7 +87,7 @@ describe('the tray with a credential', () => {
     const name = 'smartflo-prod';
     expect(actionsOf(viewOf({ credentials: [makeOutline()] }).menu)).toEqual([
       { kind: 'show', place: { window: 'overview', path: '/credentials/smartflo-prod' } },
-      { kind: 'rotate', name },
+      { kind: 'show', place: { window: 'overview', path: '/credentials/smartflo-prod?rotate=1' } },
       { kind: 'copy', name },
       { kind: 'pause', name, span: 'hour' },
       { kind: 'pause', name, span: 'tomorrow' },
@@ -150,7 +150,7 @@ describe('the tray with a credential', () => {
   it('offers no second rotation while one is under way', () => {
     const menu = menuOf(makeOutline({ state: 'rotating' }));
     expect(menu).toContain('Rotating…');
-    expect(menu).not.toContain('> Rotate now');
+    expect(menu).not.toContain('> Rotate now…');
   });
 
   it('says that none is planned while it waits for a person', () => {

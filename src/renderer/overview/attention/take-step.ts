@@ -1,6 +1,7 @@
+import { rotatePath } from '../../../contract/window-page.ts';
 import type { Remedy } from '../../../text/attention.ts';
 import { attentionListText } from '../../../text/overview.ts';
-import { credentialPath, familyPath, rotatePath } from '../../kit/address.ts';
+import { credentialPath, familyPath } from '../../kit/address.ts';
 import { noAnswerText } from '../../../text/connection.ts';
 import type { PortalReply } from '../../kit/portal-reply.ts';
 

@@ -1,14 +1,15 @@
 import { memo, useRef } from 'react';
 import { Row } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
-import type { TokenRow } from '../../../contract/token-list.ts';
 import type { TokenView } from '../../../contract/token.ts';
 import { Countdown } from '../../kit/countdown.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { isLive, StatusShape } from '../status-shape.tsx';
 import { countWords } from '../../../text/count.ts';
-import { tokenListText as text, tokenNameText } from '../../../text/token-list.ts';
+import { tokenNameText } from '../../../text/credentials.ts';
+import { tokenListText as text } from '../../../text/token-list.ts';
+import { TokenName } from '../token-name.tsx';
 import styles from './table.module.css';
 import { type Listing, useTokenRow } from './listing.ts';
 
@@ -70,19 +71,6 @@ export const TokenCells = memo(function TokenCells({ listing, index, onMenu }: T
     </div>
   );
 });
-
-/** What a token is called: as its credential where it has one, with its own name beside it where that differs. */
-export function TokenName({ token: { name, kept_fresh_by: credential } }: { token: TokenRow }) {
-  if (credential === null || credential === name) return <bdi>{name}</bdi>;
-  return (
-    <>
-      <bdi>{credential}</bdi>{' '}
-      <Text as="span" tone="soft" weight="regular">
-        <bdi>{name}</bdi>
-      </Text>
-    </>
-  );
-}
 
 /** How long a token is still valid, or when it would have expired. */
 export function Expiry({ token: { status, expires_at } }: { token: TokenView }) {

@@ -1,10 +1,12 @@
 import { memo } from 'react';
 import { Row } from '../../kit/layout.tsx';
-import { tokenListText as text, tokenNameText } from '../../../text/token-list.ts';
+import { tokenNameText } from '../../../text/credentials.ts';
+import { tokenListText as text } from '../../../text/token-list.ts';
 import { Text } from '../../kit/text.tsx';
 import { StatusShape } from '../status-shape.tsx';
+import { TokenName } from '../token-name.tsx';
 import { useTokenRow } from './listing.ts';
-import { Expiry, MoreButton, RotatedBy, TokenName, type TokenRowProps } from './token-cells.tsx';
+import { Expiry, MoreButton, RotatedBy, type TokenRowProps } from './token-cells.tsx';
 import styles from './table.module.css';
 
 /** A token in two lines, where there is no room for columns. */
