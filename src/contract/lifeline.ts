@@ -36,6 +36,8 @@ const rowParts = {
 const CredentialRow = z.object({
   kind: z.literal('credential'),
   ...rowParts,
+  /** The token's own name; null where another service issued it. */
+  token_name: z.string().nullable().default(null),
   service: z.enum(['embedded', 'remote']),
   /** Where its service is: scheme, host and port. */
   origin: z.string(),

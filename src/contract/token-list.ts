@@ -30,7 +30,7 @@ export const TokenConditions = z.strictObject({
   family_id: z.string().max(100).optional(),
   /** The whole category, as it is written. */
   category: z.string().max(50, 'must have 50 characters at most').optional(),
-  /** Found in the name, the category, the id or the reason, in upper or lower case. */
+  /** Found in its name or that of its credential, the category, the id or the reason, in upper or lower case. */
   text: z.string().max(200, 'must have 200 characters at most').optional(),
   /** Only the newest generation of each family. */
   newest: isNewestOnly.optional(),

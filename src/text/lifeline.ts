@@ -4,7 +4,7 @@ import {
   type LifelineRow,
   type LifelineRowOf,
 } from '../contract/lifeline.ts';
-import { credentialLabel } from './credentials.ts';
+import { credentialLabel, tokenNameText } from './credentials.ts';
 import { countWords } from './count.ts';
 import { dueText, durationText, exactText, expiryText, nearText, timeLeft } from './time.ts';
 
@@ -94,6 +94,12 @@ function lower(text: string): string {
   return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }
 
+/** What a row is called: like the token in its list. */
+export function rowNameText(row: LifelineRow): string {
+  if (row.kind === 'family') return row.name;
+  return tokenNameText({ name: row.token_name ?? row.name, kept_fresh_by: row.name });
+}
+
 /** The whole row in sentences, for a screen reader. It begins with the name that is shown. */
 export function rowText(row: LifelineRow, nowMs: number): string {
   const number = row.first_generation + row.generations.length - 1;
@@ -102,7 +108,7 @@ export function rowText(row: LifelineRow, nowMs: number): string {
     end === 'present'
       ? `since ${nearText(from * 1000, nowMs)}, ${lower(expiryText(until * 1000, nowMs))}`
       : `from ${nearText(from * 1000, nowMs)}, ${end} ${nearText(until * 1000, nowMs)}`;
-  const start = `${row.name}. ${standingText(row, nowMs)}.`;
+  const start = `${rowNameText(row)}. ${standingText(row, nowMs)}.`;
   const tokens = `Token ${number} ${life}.${earlierText(row)}`;
   if (row.kind === 'family') return `${start} Token without a credential. ${tokens}`;
   const where = row.service === 'embedded' ? 'this service' : row.origin;

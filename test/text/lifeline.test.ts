@@ -23,6 +23,11 @@ describe('the text of a row', () => {
     expect(rowText(familyRow(), noonMs)).toContain('Token without a credential. Token 1 since ');
   });
 
+  it('begins with both names where the token has another one than its credential', () => {
+    const row = credentialRow({ token_name: 'Old exporter' });
+    expect(rowText(row, noonMs)).toMatch(/^billing-sync \(Old exporter\)\. /);
+  });
+
   it('names the service elsewhere, and says when nothing is planned', () => {
     const away = credentialRow({ service: 'remote', origin: 'https://api.example.com', planned: [] });
     expect(rowText(away, noonMs)).toContain('Credential of https://api.example.com.');

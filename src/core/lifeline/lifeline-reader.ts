@@ -109,6 +109,9 @@ export class LifelineReader {
       kind: 'credential',
       id: outline.id,
       name: outline.name,
+      token_name:
+        (outline.family_id === null ? undefined : state.tokens.family(outline.family_id))?.configuration
+          .name ?? null,
       service: outline.service,
       origin: originOf(outline.base_url),
       state: outline.state,

@@ -3,6 +3,7 @@ import { type FamilyId, type TokenStatus, tokenStatuses } from '../../contract/t
 import { invariant } from '../unreachable.ts';
 import type { FamilyMembers, TokenTable } from './token-table.ts';
 import { statusAt, type Token, type TokenFamily } from './token.ts';
+import type { CredentialNames } from './view-token.ts';
 
 /** How many tokens are checked in one step, which takes less than a millisecond. */
 const tokensInStep = 1000;
@@ -33,6 +34,7 @@ export class FilteredTokens {
   readonly #tokens: TokenTable;
   readonly #filter: TokenFilter;
   readonly #pattern: RegExp;
+  readonly #credentialNames: CredentialNames;
   #marks = new Uint8Array();
   #byStatus: Record<TokenStatus, number> = noneOfAny();
   #byCategory = new Map<string, number>();
@@ -41,9 +43,10 @@ export class FilteredTokens {
   #fromMs = 0;
   #holdsUntilMs = 0;
 
-  constructor(tokens: TokenTable, filter: TokenFilter) {
+  constructor(tokens: TokenTable, filter: TokenFilter, credentialNames: CredentialNames) {
     this.#tokens = tokens;
     this.#filter = filter;
+    this.#credentialNames = credentialNames;
     this.#pattern = patternOf(filter);
   }
 
@@ -121,7 +124,7 @@ export class FilteredTokens {
     return members === undefined ? [] : [members];
   }
 
-  /** Name and category are the family's, so they are compared once for all its generations. */
+  /** Names and category are the family's, so they are compared once for all its generations. */
   #lookAt(members: FamilyMembers): void {
     const fit = this.#fits(members.family);
     const { ordinals } = members;
@@ -135,10 +138,14 @@ export class FilteredTokens {
     }
   }
 
-  #fits({ configuration: { name, category } }: TokenFamily): { inCategory: boolean; byText: boolean } {
+  #fits({ id, configuration: { name, category } }: TokenFamily): { inCategory: boolean; byText: boolean } {
+    const credentialName = this.#credentialNames.get(id);
     return {
       inCategory: this.#filter.category === null || this.#filter.category === category,
-      byText: this.#pattern.test(name) || this.#pattern.test(category),
+      byText:
+        this.#pattern.test(name) ||
+        this.#pattern.test(category) ||
+        (credentialName !== undefined && this.#pattern.test(credentialName)),
     };
   }
 
@@ -206,7 +213,7 @@ export interface TokenFilter {
   readonly statuses: readonly TokenStatus[] | null;
   readonly familyId: string | null;
   readonly category: string | null;
-  /** Found in the name, the category, the id or the reason, in upper or lower case. */
+  /** Found in its name or that of its credential, the category, the id or the reason, in upper or lower case. */
   readonly text: string | null;
   readonly isNewestOnly: boolean;
 }

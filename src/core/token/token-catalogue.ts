@@ -4,7 +4,7 @@ import { done, refused, type Result } from '../result.ts';
 import type { State } from '../state.ts';
 import { FilteredTokens, type TokenFilter } from './filtered-tokens.ts';
 import { dependsOnFamilies, OrderedTokens, TokenPlaces } from './ordered-tokens.ts';
-import { credentialNamesByFamily, viewToken } from './view-token.ts';
+import { credentialNamesByFamily, type CredentialNames, viewToken } from './view-token.ts';
 
 /** A page of the tokens that match a filter. It starts after a token, or at an offset. */
 export interface TokenPageQuery {
@@ -19,8 +19,14 @@ export interface TokenPageQuery {
 /** A computed list, in the order that was requested last. */
 interface List {
   readonly filtered: FilteredTokens;
+  readonly names: CredentialNames;
   isLookedAt: boolean;
-  order: { readonly sort: TokenSort; readonly families: number; readonly tokens: OrderedTokens } | null;
+  order: {
+    readonly sort: TokenSort;
+    readonly families: number;
+    readonly names: CredentialNames;
+    readonly tokens: OrderedTokens;
+  } | null;
 }
 
 /** How many filters a few windows use alternately. */
@@ -37,6 +43,7 @@ export class TokenCatalogue {
   readonly #places: TokenPlaces;
   /** By filter, the most recently used at the end. */
   readonly #lists = new Map<string, List>();
+  #names: CredentialNames = new Map();
 
   constructor(state: State) {
     this.#state = state;
@@ -58,13 +65,13 @@ export class TokenCatalogue {
     const begin = this.#beginOf(order, wanted, nowMs);
     if (begin === null) return refused('no_such_token');
     const end = Math.min(total, begin + limit);
-    const keptBy = credentialNamesByFamily(this.#state);
+    const names = this.#credentialNames();
     const tokens: TokenPage['tokens'] = [];
     for (let place = begin; place < end; place += 1) {
       const token = this.#state.tokens.at(order.at(isDescending ? total - 1 - place : place));
       if (token === undefined) continue;
       const view = viewToken(this.#state, token, nowMs);
-      tokens.push({ ...view, kept_fresh_by: keptBy.get(token.familyId) ?? null });
+      tokens.push({ ...view, kept_fresh_by: names.get(token.familyId) ?? null });
     }
     return done({ tokens, total, next_after: end < total ? (tokens.at(-1)?.id ?? null) : null });
   }
@@ -78,8 +85,11 @@ export class TokenCatalogue {
     const key = JSON.stringify(filter);
     let list = this.#lists.get(key);
     this.#lists.delete(key);
-    if (!list?.filtered.mayCatchUp(nowMs)) {
-      list = { filtered: new FilteredTokens(this.#state.tokens, filter), isLookedAt: false, order: null };
+    const names = this.#credentialNames();
+    const hasOtherNames = filter.text !== null && list?.names !== names;
+    if (hasOtherNames || !list?.filtered.mayCatchUp(nowMs)) {
+      const filtered = new FilteredTokens(this.#state.tokens, filter, names);
+      list = { filtered, names, isLookedAt: false, order: null };
       list.filtered.begin(nowMs);
     }
     const [oldest] = this.#lists.keys();
@@ -101,12 +111,22 @@ export class TokenCatalogue {
     const list = this.#upToDate(filter, nowMs);
     const { tokens } = this.#state;
     const families = tokens.members.length;
+    const names = this.#credentialNames();
     const known = list.order;
-    if (known?.sort === sort && (known.families === families || !dependsOnFamilies(sort)))
-      return known.tokens;
-    const order = new OrderedTokens(tokens, list.filtered.members, this.#places.by(sort), nowMs);
-    list.order = { sort, families, tokens: order };
+    const isSame = known?.families === families && known.names === names;
+    if (known?.sort === sort && (isSame || !dependsOnFamilies(sort))) return known.tokens;
+    const order = new OrderedTokens(tokens, list.filtered.members, this.#places.by(sort, names), nowMs);
+    list.order = { sort, families, names, tokens: order };
     return order;
+  }
+
+  /** The same map as long as the names are the same. */
+  #credentialNames(): CredentialNames {
+    const before = this.#names;
+    const names = credentialNamesByFamily(this.#state);
+    const isSame = names.size === before.size && [...names].every(([id, name]) => before.get(id) === name);
+    if (!isSame) this.#names = names;
+    return this.#names;
   }
 
   /** How many come before the page. The token that it starts after may no longer be in the list. */

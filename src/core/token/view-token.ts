@@ -34,12 +34,15 @@ export function viewToken(state: State, token: Token, nowMs: number): TokenView 
   };
 }
 
+/** By token family: the name of the credential that rotates it. */
+export type CredentialNames = ReadonlyMap<FamilyId, string>;
+
 /**
  * The names of the credentials that rotate token families of the embedded service.
  *
  * Without credentials whose token another program has rotated, or is blacklisted: they rotate nothing.
  */
-export function credentialNamesByFamily(state: State): Map<FamilyId, string> {
+export function credentialNamesByFamily(state: State): CredentialNames {
   const names = new Map<FamilyId, string>();
   for (const credential of state.credentials.values()) {
     const token = tokenOf(state, credential);

@@ -46,6 +46,7 @@ describe('the row of a credential', () => {
       kind: 'credential',
       id: 'cred_a',
       name: 'a',
+      token_name: null,
       service: 'remote',
       origin: 'https://api.example.com',
       state: 'fine',

@@ -6,7 +6,10 @@ import { State } from '../../../src/core/state.ts';
 import { type TokenPageQuery, TokenCatalogue } from '../../../src/core/token/token-catalogue.ts';
 import { anyToken, type TokenFilter } from '../../../src/core/token/filtered-tokens.ts';
 import { statusAt, type Token } from '../../../src/core/token/token.ts';
+import { credentialNamesByFamily } from '../../../src/core/token/view-token.ts';
+import { credentialAdded, credentialIdNamed } from '../../fixtures/credential-events.ts';
 import { noon } from '../../fixtures/make-events.ts';
+import { apply } from '../credential/credential-state.ts';
 
 const secondMs = 1000;
 
@@ -50,6 +53,18 @@ class Setup {
     });
   }
 
+  /** Makes it the token of a credential with this name, which may have another token so far. */
+  addCredential(ordinal: number, name: string): void {
+    const token = this.state.tokens.at(ordinal);
+    if (token === undefined) return;
+    const added = credentialAdded(name, { base_url: null });
+    apply(this.state, [{ ...added, sealed: { fingerprint: token.digest } }]);
+  }
+
+  removeCredential(name: string): void {
+    this.state.credentials.delete(credentialIdNamed(name));
+  }
+
   change(ordinal: number, changes: Partial<Token>): void {
     const token = this.state.tokens.at(ordinal);
     if (token !== undefined) this.state.tokens.replace(token, { ...token, ...changes });
@@ -89,6 +104,7 @@ describe('the conditions of a list', () => {
   setup.issue({ name: 'nightly', category: 'Finance', status: 'Blacklisted', reason: 'leaked' });
   setup.issue({ name: 'short', expiresInMs: -1 });
   setup.rotate(0);
+  setup.addCredential(1, 'Customers');
 
   const cases: [string, Partial<TokenFilter>, string[]][] = [
     ['none', {}, ['Billing sync', 'crm', 'nightly', 'short', 'Billing sync']],
@@ -100,6 +116,7 @@ describe('the conditions of a list', () => {
     ['a family', { familyId: 'fam_1' }, ['crm']],
     ['a family that is none', { familyId: 'fam_none' }, []],
     ['a text of the name, whatever the case', { text: 'bIlLiNg' }, ['Billing sync', 'Billing sync']],
+    ['a text of the name of its credential', { text: 'custom' }, ['crm']],
     ['a text of the category', { text: 'FINANCE' }, ['Billing sync', 'nightly', 'Billing sync']],
     ['a text of an id', { text: 'TOK_2_' }, ['nightly']],
     ['a text of a reason, taken as it is', { text: 'laptop (' }, ['crm']],
@@ -140,6 +157,16 @@ describe('the order of a list', () => {
       }
       expect(setup.names({ sort: 'name', limit: 5000 })).toEqual(all.toSorted());
     }
+  });
+
+  it('is by the name of the credential where a token has one, as soon as it has it', () => {
+    const setup = new Setup();
+    for (const name of ['a', 'b', 'c']) setup.issue({ name });
+    expect(setup.names({ sort: 'name' })).toEqual(['a', 'b', 'c']);
+    setup.addCredential(0, 'bb');
+    expect(setup.names({ sort: 'name' })).toEqual(['b', 'a', 'c']);
+    setup.removeCredential('bb');
+    expect(setup.names({ sort: 'name' })).toEqual(['a', 'b', 'c']);
   });
 
   it('is by end, by status in the order of a lifetime, by category; equals stay in the order of issue', () => {
@@ -251,12 +278,14 @@ describe('the counts of the choices', () => {
 /** The expected list, computed in the simplest way. */
 function plainly({ state, nowMs }: Setup, { filter, sort, isDescending }: TokenPageQuery): string[] {
   const { tokens } = state;
+  const credentialNames = credentialNamesByFamily(state);
   const has = (text: string | null) => (text ?? '').toLowerCase().includes((filter.text ?? '').toLowerCase());
   const rows = [...tokens.values()]
     .map((token) => ({
       ...token,
       ...tokens.family(token.familyId)!.configuration,
       status: statusAt(token, nowMs),
+      credential: credentialNames.get(token.familyId) ?? '',
       isNewest: token.generation === tokens.generationsOf(token.familyId),
     }))
     .filter(
@@ -265,7 +294,7 @@ function plainly({ state, nowMs }: Setup, { filter, sort, isDescending }: TokenP
         (filter.familyId === null || row.familyId === filter.familyId) &&
         (filter.category === null || row.category === filter.category) &&
         (!filter.isNewestOnly || row.isNewest) &&
-        [row.name, row.category, row.id, row.reason].some(has),
+        [row.name, row.credential, row.category, row.id, row.reason].some(has),
     );
   const changedOf = ({ ordinal }: { ordinal: number }): number => {
     const token = tokens.at(ordinal)!;
@@ -276,7 +305,7 @@ function plainly({ state, nowMs }: Setup, { filter, sort, isDescending }: TokenP
     created: () => 0,
     changed: (row) => Math.floor(changedOf(row) / secondMs),
     expires: ({ expiresAtMs }) => Math.floor(expiresAtMs / secondMs),
-    name: ({ name }) => name,
+    name: ({ credential, name }) => (credential === '' ? name : `${credential} ${name}`),
     category: ({ category }) => category,
     status: ({ status }) => tokenStatuses.indexOf(status),
   };
@@ -306,6 +335,12 @@ const happenings: fc.Arbitrary<(setup: Setup) => void> = fc.oneof(
       setup.issue({ name, category, expiresInMs: seconds * secondMs });
     }),
   fc.nat(30).map((ordinal) => (setup: Setup) => setup.rotate(ordinal)),
+  fc.tuple(fc.nat(5), fc.constantFrom('aa', 'ba')).map(
+    ([ordinal, name]) =>
+      (setup: Setup) =>
+        setup.addCredential(ordinal, name),
+  ),
+  fc.constantFrom('aa', 'ba').map((name) => (setup: Setup) => setup.removeCredential(name)),
   fc.tuple(fc.nat(30), fc.constantFrom(...tokenStatuses), fc.constantFrom(null, 'leaked')).map(
     ([ordinal, status, reason]) =>
       (setup: Setup) =>

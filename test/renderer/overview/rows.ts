@@ -13,6 +13,7 @@ export function credentialRow(
     kind: 'credential',
     id: 'cred_a',
     name: 'billing-sync',
+    token_name: 'billing-sync',
     needs_attention: false,
     expires_at: new Date(noonMs + 5 * dayMs).toISOString(),
     first_generation: 3,

@@ -4,7 +4,8 @@ import { StateDrawing, stateSign } from '../../credentials/state-sign.tsx';
 import { credentialPath, familyPath } from '../../kit/address.ts';
 import { goTo } from '../../kit/navigation.ts';
 import { StatusShape } from '../../tokens/status-shape.tsx';
-import { rowText, standingText } from '../../../text/lifeline.ts';
+import { TokenName } from '../../tokens/token-name.tsx';
+import { rowNameText, rowText, standingText } from '../../../text/lifeline.ts';
 import { Text } from '../../kit/text.tsx';
 import styles from './lifeline-name.module.css';
 
@@ -42,8 +43,8 @@ export const LifelineName = memo(function LifelineName({
     >
       <RowSign row={row} />
       <span className={styles['words']}>
-        <Text as="span" size="medium" weight="bold" isCut title={row.name}>
-          <bdi>{row.name}</bdi>
+        <Text as="span" size="medium" weight="bold" isCut title={rowNameText(row)}>
+          <RowName row={row} />
         </Text>{' '}
         <Text as="span" tone={toneOf(row)} size="tiny" isTabular isCut>
           {standingText(row, nowMs)}
@@ -52,6 +53,11 @@ export const LifelineName = memo(function LifelineName({
     </a>
   );
 });
+
+function RowName({ row }: { row: LifelineRow }) {
+  if (row.kind === 'family') return <bdi>{row.name}</bdi>;
+  return <TokenName token={{ name: row.token_name ?? row.name, kept_fresh_by: row.name }} />;
+}
 
 /** Where the details of a row are. */
 export function pathOf(row: LifelineRow): string {
