@@ -202,7 +202,7 @@ export function credentialRows(credential: CredentialView, nowMs: number): strin
         : `${stillUsed.token_id} at ${localTime(stillUsed.at)} from ${callerText(stillUsed)}`,
     ),
     ...(stillUsed?.uses ?? []).map((use) => ['', useText(use, 0, localTime)]),
-    ...optional('Family', credential.family_id),
+    ...optional('All rotations', credential.family_id),
   ];
 }
 

@@ -117,7 +117,8 @@ export const historyHelp = {
   verify: 'read the whole journal from disk and check that nothing in it was changed',
   limit: (usual: number, following: number) =>
     `show at most this many events (default: ${usual}; with --follow ${following})`,
-  subject: 'only events of this family, credential or IVR',
+  subject:
+    'only events of one token with its previous and later ones (fam_…), one credential (cred_…) or one IVR',
   kind: 'only events of these kinds, separated by commas: token.rotated, or token. for all kinds that begin with it',
   result: `only events with this result: ${historyResults.join(', ')}`,
   from: 'only events of this day and later, such as 2026-11-21',
@@ -129,7 +130,7 @@ export const historyText = {
   older: (command: string, before: number) => `There are older events: rotavox ${command} --before ${before}`,
   olderHere: (before: number) => `There are older events: add --before ${before}`,
   tokenSubject: (id: string) =>
-    `${id} is a token: use \`rotavox token history\`, or --subject with its family.`,
+    `${id} is a token: use \`rotavox token history\`, or --subject with the id fam_… that \`rotavox token show ${id}\` prints.`,
   connectionLost: 'The connection to Rotavox is lost. Events since then are shown when it is back.',
   connected: 'Connected again.',
   intact: ({ verified_to: events, segments }: Extract<Verification, { status: 'intact' }>) =>

@@ -44,16 +44,16 @@ export const tokenHelp = {
     ],
     status: `only tokens with one of these statuses, separated by commas: ${tokenStatuses.join(', ')}`,
     category: 'only tokens of this category',
-    text: 'only tokens with this text in their name, category, id or reason',
-    newest: 'only the newest token of each family',
+    text: 'only tokens with this text in their name, the name of their credential, category, id or reason',
+    newest: 'leave out previous tokens, which a rotation replaced',
     sort: 'sort by this (default: created)',
     order: 'sort direction (default: desc for created and changed, otherwise asc)',
-    family: 'only tokens of this family',
+    family: 'only one token with its previous and later ones: the id fam_… that `token show` prints',
     after: 'start after this token',
     limit: 'show at most this many',
   },
   show: {
-    description: 'Show one token: its status, its configuration and its place in its family.',
+    description: 'Show one token: its status, its configuration, and the tokens before and after it.',
     examples: ['rotavox token show tok_…_1'],
   },
   history: {
@@ -61,10 +61,9 @@ export const tokenHelp = {
     examples: ['rotavox token history tok_…_1'],
   },
   dismissUse: {
-    description:
-      'Dismiss the warning that superseded tokens of a family are still used. A later use is reported again.',
-    examples: ['rotavox token dismiss-use fam_…'],
-    id: 'the id of the family, or of one of its tokens',
+    description: 'Dismiss the warning that previous tokens are still used. A later use is reported again.',
+    examples: ['rotavox token dismiss-use tok_…_2'],
+    id: 'the id of the token, or the id fam_… that it shares with its previous and later ones',
   },
   suspend: statusHelp('suspend', 'Suspend an Active token: it is refused until you resume it.'),
   resume: statusHelp('resume', 'Make a Suspended token Active again.'),
@@ -126,7 +125,7 @@ export function tokenRows(token: TokenView, nowMs: number): string[][] {
     ...optional('Ended', moment(token.ended_at)),
     ['Scopes', token.scopes.join(', ') || 'unrestricted'],
     ['Addresses', token.ip_restrictions.join(', ') || 'any'],
-    ['Family', token.family_id],
+    ['All rotations', token.family_id],
     ...optional('Rotated from', token.predecessor_id),
     ...optional('Rotated to', token.successor_id),
   ];

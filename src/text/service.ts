@@ -9,7 +9,6 @@ export const refusalText = {
   cannotMove: (status: TokenStatus, allowed: readonly TokenStatus[], move: keyof typeof movedWords) =>
     `The token is ${status}; only ${allowed[0] === 'Active' ? 'an' : 'a'} ${allowed.join(' or ')} token can be ${movedWords[move]}.`,
   noSuchToken: 'There is no token with this id.',
-  noSuchFamily: 'There is no token family with this id.',
   browserNotRemembered: 'This is not a key, or the call does not come from the page of a signed-in browser.',
   tooManyWindows: (most: number) => `${most} windows are already open. Close one.`,
   audioGone: (name: string) =>

@@ -6,7 +6,6 @@ const refusals: Record<keyof typeof refusalText, string> = {
   noSuchIvr: refusalText.noSuchIvr,
   cannotMove: refusalText.cannotMove('Blacklisted', ['Active', 'Suspended'], 'blacklist'),
   noSuchToken: refusalText.noSuchToken,
-  noSuchFamily: refusalText.noSuchFamily,
   browserNotRemembered: refusalText.browserNotRemembered,
   tooManyWindows: refusalText.tooManyWindows(64),
   audioGone: refusalText.audioGone('Welcome'),

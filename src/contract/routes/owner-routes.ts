@@ -34,7 +34,7 @@ export const ownerRoutes = {
     method: 'GET',
     path: '/portal/attention',
     title: 'Read what needs attention',
-    summary: 'What needs the owner now, the most pressing first, and the next rotation.',
+    summary: 'What needs attention now, the most urgent first, and the next rotation.',
     family: 'portal',
     auth: 'portal',
     reply: AttentionList,
@@ -45,7 +45,7 @@ export const ownerRoutes = {
     path: '/portal/lifeline',
     title: 'Read the lifeline',
     summary:
-      'Every credential, and every family that none keeps fresh, in time: 90 days back, and 90 ahead as the dry run has them.',
+      'Every credential, and every token that no credential rotates: the last 90 days, and the rotations planned for the next 90.',
     family: 'portal',
     auth: 'portal',
     reply: Lifeline,
@@ -148,7 +148,7 @@ export const historyRoutes = {
     path: '/portal/history/matches',
     title: 'Search the history',
     summary:
-      'Which events match, newest first, without reading them out: how many there are, and where each of them is.',
+      'Which events match, newest first, without their contents: how many there are, and the number of each.',
     family: 'portal',
     auth: 'portal',
     query: HistoryFilters,

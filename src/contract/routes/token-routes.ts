@@ -10,7 +10,7 @@ export const tokenRoutes = {
     method: 'POST',
     path: '/portal/tokens',
     title: 'Issue a token',
-    summary: 'Issue a token. The only answer that ever shows its value.',
+    summary: 'Issue a token. Only this answer contains it.',
     family: 'portal',
     auth: 'portal',
     body: IssueToken,
@@ -42,8 +42,9 @@ export const tokenRoutes = {
   readFamily: {
     method: 'GET',
     path: '/portal/families/:id',
-    title: 'Read a token family',
-    summary: 'A token and everything rotated from it, with what was recorded when it was issued.',
+    title: 'Read a token with its rotations',
+    summary:
+      'A token with all its previous and later ones, by their common `family_id`, and what was recorded when it was issued.',
     family: 'portal',
     auth: 'portal',
     params: byId,
@@ -55,7 +56,7 @@ export const tokenRoutes = {
     path: '/portal/families/:id/dismiss-use',
     title: 'Dismiss the use of replaced tokens',
     summary:
-      'Dismiss what is known of the use of replaced tokens of a family; a later use is reported again. Takes the id of the family or of one of its tokens.',
+      'Dismiss the warning that replaced tokens are still used; a later use is reported again. Takes the id of a token, or the `family_id` that it shares with its previous and later ones.',
     family: 'portal',
     auth: 'portal',
     params: byId,
@@ -114,7 +115,7 @@ export const tokenRoutes = {
     method: 'POST',
     path: '/portal/tokens/:id/blacklist',
     title: 'Blacklist a token',
-    summary: 'Active or Suspended -> Blacklisted, for good.',
+    summary: 'Active or Suspended -> Blacklisted, permanently.',
     family: 'portal',
     auth: 'portal',
     params: byId,

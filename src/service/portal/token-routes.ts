@@ -118,14 +118,7 @@ export function addTokenRoutes(app: FastifyInstance, context: ServiceContext): v
 }
 
 function noSuchToken(reply: FastifyReply): null {
-  refuse(reply, 'not_found', {
-    message: refusalText.noSuchToken,
-  });
-  return null;
-}
-
-function noSuchFamily(reply: FastifyReply): null {
-  refuse(reply, 'not_found', { message: refusalText.noSuchFamily });
+  refuse(reply, 'not_found', { message: refusalText.noSuchToken });
   return null;
 }
 
@@ -137,7 +130,7 @@ export function addFamilyRoutes(app: FastifyInstance, context: ServiceContext): 
 
   addRoute(app, context, 'dismissReuse', async ({ params, reply }) => {
     const outcome = await ledger.transact((state) => dismissReuse(state, params.id));
-    return outcome.ok ? viewOf(outcome.value, reply) : noSuchFamily(reply);
+    return outcome.ok ? viewOf(outcome.value, reply) : noSuchToken(reply);
   });
 
   async function viewOf(id: string, reply: FastifyReply) {
@@ -145,7 +138,7 @@ export function addFamilyRoutes(app: FastifyInstance, context: ServiceContext): 
       events: [],
       value: viewFamily(state, id, nowMs),
     }));
-    if (family === null) return noSuchFamily(reply);
+    if (family === null) return noSuchToken(reply);
     return { ...family, issued: await readIssue(ledger, family.id) };
   }
 }
