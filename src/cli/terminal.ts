@@ -116,8 +116,11 @@ const unprintable = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
  * the cursor, hide a line or set a title. Characters are escaped as in JSON.
  */
 export function plainText(text: string): string {
-  return plainDocument(text.replace(/[\n\t]/g, ' '));
+  return plainDocument(text.replace(isolatedName, '$1').replace(/[\n\t]/g, ' '));
 }
+
+/** What our sentences put around a name for windows; a terminal prints names as they are stored. */
+const isolatedName = /\u2068([^\u2066-\u2069]*)\u2069/gu;
 
 /** Escapes a text of several lines, which keeps its line breaks and tabs. */
 export function plainDocument(text: string): string {

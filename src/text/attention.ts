@@ -8,6 +8,7 @@ import {
 } from '../contract/credential-view.ts';
 import { countWords } from './count.ts';
 import { credentialLabel, namesText, placeText, vaultTitle } from './credentials.ts';
+import { quotedName } from './names.ts';
 import { reuseSummary, reuseText, useText } from './reuse.ts';
 import { dueText, nearText } from './time.ts';
 
@@ -226,7 +227,7 @@ export function attentionText(item: Attention, nowMs: number): AttentionText {
     case 'reuse':
       return {
         tone: 'warn',
-        title: `A superseded token of “${item.credential ?? item.name}” is still used`,
+        title: `A superseded token of ${quotedName(item.credential ?? item.name)} is still used`,
         text: reuseSummary(item, nowMs),
         ...(item.uses.length > 1 ? { details: item.uses.map((use) => useText(use, nowMs)) } : {}),
         expiresAt: null,
@@ -240,7 +241,7 @@ export function attentionText(item: Attention, nowMs: number): AttentionText {
     case 'ends_unkept':
       return {
         tone: 'warn',
-        title: `“${item.name}” expires soon and is not rotated automatically`,
+        title: `${quotedName(item.name)} expires soon and is not rotated automatically`,
         text: `${issuedText(item)} After it expires, apps that use it are refused.`,
         expiresAt: item.expires_at,
         remedies: [{ kind: 'add_credential' }, { kind: 'open_family', familyId: item.family_id }],
@@ -248,7 +249,7 @@ export function attentionText(item: Attention, nowMs: number): AttentionText {
     case 'suspended_ends':
       return {
         tone: 'warn',
-        title: `“${item.name}” is suspended and expires soon`,
+        title: `${quotedName(item.name)} is suspended and expires soon`,
         text: 'Resume it before it expires. After that, only a new token can be issued.',
         expiresAt: item.expires_at,
         remedies: [{ kind: 'open_family', familyId: item.family_id }],

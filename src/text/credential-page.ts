@@ -1,11 +1,12 @@
 import type { CredentialView } from '../contract/credential-view.ts';
 import { countWords } from './count.ts';
+import { quotedName } from './names.ts';
 
 /** The page of one credential. */
 export const credentialPageText = {
   all: 'All credentials',
   of: (service: string, tokenName: string | null) =>
-    tokenName === null ? `token of ${service}` : `token “${tokenName}” of ${service}`,
+    tokenName === null ? `token of ${service}` : `token ${quotedName(tokenName)} of ${service}`,
   unknown: {
     title: 'There is no credential with this name.',
     text: '{name} was removed, or the link is wrong or was made on another machine. The history shows what happened to it.',

@@ -9,6 +9,7 @@ import type {
   TroubleKind,
   VaultStatus,
 } from '../contract/credential-view.ts';
+import { isolated, quotedName } from './names.ts';
 
 const needsToken = 'Needs a new token';
 
@@ -139,7 +140,7 @@ export const statusMeanings: Record<TokenStatus, string> = {
 
 /** “a”, “b” and 3 more. `write` shortens a name where there is little space. */
 export function namesText(names: readonly string[], write = (name: string) => name): string {
-  const shown = names.slice(0, names.length > 3 ? 2 : 3).map((name) => `“${write(name)}”`);
+  const shown = names.slice(0, names.length > 3 ? 2 : 3).map((name) => quotedName(write(name)));
   const others = names.length - shown.length;
   if (others > 0) return `${shown.join(', ')} and ${others} more`;
   return shown.length > 1 ? `${shown.slice(0, -1).join(', ')} and ${shown.at(-1) ?? ''}` : (shown[0] ?? '');
@@ -162,5 +163,5 @@ export function tokenNameText({
   readonly name: string;
   readonly kept_fresh_by: string | null;
 }): string {
-  return credential === null || credential === name ? name : `${credential} (${name})`;
+  return credential === null || credential === name ? name : `${credential} (${isolated(name)})`;
 }

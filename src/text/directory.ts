@@ -1,4 +1,5 @@
 import { countWords } from './count.ts';
+import { quotedName } from './names.ts';
 
 /** What the windows of extensions and SMS templates share. */
 export const directoryText = {
@@ -17,14 +18,14 @@ export const directoryText = {
   found: (found: number, all: string) => `${found.toLocaleString()} of ${all}`,
   none: (sought: string) => `No matches for “${sought}”.`,
   showAll: 'Show all',
-  removed: (name: string, id: string) => `“${name}” (${id}) was removed.`,
+  removed: (name: string, id: string) => `${quotedName(name)} (${id}) was removed.`,
   nameOf: (id: string) => `Name of ${id}`,
   textOf: (id: string) => `Text of ${id}`,
   id: { label: 'Id', subject: 'This' },
   name: { label: 'Name', subject: 'This' },
   text: { label: 'Text', subject: 'This' },
   addButton: 'Add',
-  taken: (name: string) => `“${name}” already has this id. Edit it in the list.`,
+  taken: (name: string) => `${quotedName(name)} already has this id. Edit it in the list.`,
   csvHeading: 'A CSV file begins with the line {heading}.',
 } as const;
 

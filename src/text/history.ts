@@ -1,5 +1,6 @@
 import type { HistoryResult } from '../contract/history.ts';
 import { countWords } from './count.ts';
+import { quotedName } from './names.ts';
 import { areOfOneDay, hourText, nearText } from './time.ts';
 
 /** The card with the newest events. */
@@ -56,7 +57,7 @@ export const historyText = {
   until: 'To',
   /** Saves of one draft that follow each other. */
   saves: {
-    title: (name: string, count: number) => `Draft “${name}” saved ${count} times`,
+    title: (name: string, count: number) => `Draft ${quotedName(name)} saved ${count} times`,
     show: 'Show each save',
     hide: (count: number) => `Show ${count} saves as one`,
   },

@@ -6,6 +6,7 @@ import {
 } from '../contract/lifeline.ts';
 import { credentialLabel, tokenNameText } from './credentials.ts';
 import { countWords } from './count.ts';
+import { isolated } from './names.ts';
 import { dueText, durationText, exactText, expiryText, nearText, timeLeft } from './time.ts';
 
 /** The fixed labels of the lifeline. */
@@ -108,7 +109,7 @@ export function rowText(row: LifelineRow, nowMs: number): string {
     end === 'present'
       ? `since ${nearText(from * 1000, nowMs)}, ${lower(expiryText(until * 1000, nowMs))}`
       : `from ${nearText(from * 1000, nowMs)}, ${end} ${nearText(until * 1000, nowMs)}`;
-  const start = `${rowNameText(row)}. ${standingText(row, nowMs)}.`;
+  const start = `${row.kind === 'family' ? isolated(row.name) : rowNameText(row)}. ${standingText(row, nowMs)}.`;
   const tokens = `Token ${number} ${life}.${earlierText(row)}`;
   if (row.kind === 'family') return `${start} Token without a credential. ${tokens}`;
   const where = row.service === 'embedded' ? 'this service' : row.origin;

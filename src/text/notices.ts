@@ -1,6 +1,7 @@
 import type { CredentialOutline, TargetView, TroubleKind, VaultStatus } from '../contract/credential-view.ts';
 import type { DeliveryTarget } from '../contract/credential.ts';
 import { namesText, vaultTitle } from './credentials.ts';
+import { quotedName } from './names.ts';
 import { timeLeft } from './time.ts';
 
 /** What desktop notifications say: what happened, what it means, and what to do. */
@@ -317,7 +318,7 @@ const longestBody = 240;
 export function titleAbout(name: string, after: string, before = ''): string {
   const around = `${before} ${after}`.trim();
   const space = longestTitle - around.length - '“” '.length;
-  return `${before} “${cut(name, Math.max(space, 8))}” ${after}`.trim();
+  return `${before} ${quotedName(cut(name, Math.max(space, 8)))} ${after}`.trim();
 }
 
 function namesOf(members: readonly CredentialOutline[]): string {

@@ -1,5 +1,6 @@
 import type { AudioRefusal, RecordingProblem, RecordingUse } from '../contract/recording.ts';
 import { countWords } from './count.ts';
+import { isolated, quotedName } from './names.ts';
 import { storeRefusalText } from './store.ts';
 import { lengthText } from './time.ts';
 
@@ -53,16 +54,16 @@ export const recordingText = {
   trim: 'Trim…',
   download: 'Download',
   remove: 'Remove…',
-  newName: (name: string) => `New name of ${name}`,
+  newName: (name: string) => `New name of ${isolated(name)}`,
   save: 'Save',
-  play: (name: string) => `Play ${name}`,
-  pause: (name: string) => `Pause ${name}`,
-  position: (name: string) => `Position in ${name}`,
+  play: (name: string) => `Play ${isolated(name)}`,
+  pause: (name: string) => `Pause ${isolated(name)}`,
+  position: (name: string) => `Position in ${isolated(name)}`,
   of: (at: string, all: string) => `${at} of ${all}`,
   removal: {
-    title: (name: string) => `Remove ${name}?`,
+    title: (name: string) => `Remove ${isolated(name)}?`,
     inUse: 'This recording is in use',
-    usedIn: (name: string) => `“${name}” cannot be removed while it is played in:`,
+    usedIn: (name: string) => `${quotedName(name)} cannot be removed while it is played in:`,
     chooseAnother: 'Choose another recording there first.',
     deleted: 'The audio file is deleted permanently.',
     elsewhere: 'No stored menu and no draft here plays it. Other systems may still refer to it.',
@@ -183,7 +184,7 @@ function levelText(loudest: number): string {
 
 /** The dialog that trims a recording. */
 export const trimText = {
-  title: (name: string) => `Trim ${name}`,
+  title: (name: string) => `Trim ${isolated(name)}`,
   loading: 'Loading the audio…',
   start: 'Beginning',
   end: 'End',

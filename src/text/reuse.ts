@@ -2,6 +2,7 @@ import type { AttentionOf } from '../contract/attention.ts';
 import type { TokenUse } from '../contract/token.ts';
 import { countWords } from './count.ts';
 import { callerText } from './events.ts';
+import { quotedName } from './names.ts';
 import { type Instant, nearText } from './time.ts';
 
 /** Programs that still use tokens that were replaced: on the pages of the token and of its credential. */
@@ -31,7 +32,7 @@ export const reuseText = {
   dismiss: 'Dismiss',
   dismissing: 'Dismissing…',
   dismissed: (name: string) =>
-    `Dismissed the use of superseded tokens of "${name}". A later use is reported again.`,
+    `Dismissed the use of superseded tokens of ${quotedName(name)}. A later use is reported again.`,
 } as const;
 
 function useCount(count: number): string {

@@ -1,5 +1,6 @@
 import { countWords } from './count.ts';
 import { namesText } from './credentials.ts';
+import { quotedName } from './names.ts';
 
 /** The window of the phone menus: the drafts, the stored menus, and one of them. */
 
@@ -56,13 +57,13 @@ export const openDraftText = {
   open: 'Open in the designer',
   opening: 'Opening …',
   hasDraft: (draft: string) =>
-    `Opens its draft “${draft}” with all changes made so far. Publishing the draft here replaces this menu.`,
+    `Opens its draft ${quotedName(draft)} with all changes made so far. Publishing the draft here replaces this menu.`,
 } as const;
 
 /** Deleting a stored menu. */
 export const deleteMenuText = {
   open: 'Delete menu…',
-  question: (name: string) => `Delete “${name}”?`,
+  question: (name: string) => `Delete ${quotedName(name)}?`,
   /** What it means; `drafts` is null while they are not known. */
   consequences: ({
     drafts,

@@ -1,5 +1,6 @@
 import type { TokenSort } from '../contract/token-list.ts';
 import { countWords } from './count.ts';
+import { isolated, quotedName } from './names.ts';
 
 /** The list of tokens. */
 export const tokenListText = {
@@ -49,7 +50,7 @@ export const tokenListText = {
   },
   generation: (generation: number) => `token ${generation}`,
   loading: 'Loading this token …',
-  actions: (name: string) => `Actions for ${name}`,
+  actions: (name: string) => `Actions for ${isolated(name)}`,
   open: 'Open token',
   copyId: 'Copy id',
 } as const;
@@ -96,7 +97,7 @@ export const tokenMoveText = {
 
 /** The dialog that asks whether to do it. */
 export const moveDialogText = {
-  title: (move: TokenMove, name: string) => `${tokenMoveText[move].name} “${name}”?`,
+  title: (move: TokenMove, name: string) => `${tokenMoveText[move].name} ${quotedName(name)}?`,
   open: (move: TokenMove) => `${tokenMoveText[move].name}…`,
   which: (generation: number) => `Token ${generation}, {id}` as const,
   reason: 'Reason',

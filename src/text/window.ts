@@ -1,6 +1,8 @@
+import { isolated } from './names.ts';
+
 /** The title of a window, which a taskbar shows too. */
 export function windowTitle(page: string): string {
-  return `${page} — Rotavox`;
+  return `${isolated(page)} — Rotavox`;
 }
 
 /** What every window shows, and the parts that windows share. */
@@ -8,6 +10,8 @@ export const windowText = {
   brand: 'Rotavox',
   loading: 'Loading…',
   pagesLabel: 'Pages',
+  /** The link past the navigation. */
+  skip: { label: 'Skip to', content: 'Skip to content' },
   /** The pages, as the navigation and the command palette name them. */
   pages: {
     overview: 'Overview',

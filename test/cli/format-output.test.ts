@@ -34,6 +34,8 @@ describe('a text from elsewhere', () => {
     ['\u009b2J', '\\u009b2J'],
     ['\u007f\u061c\u2028\u2029', '\\u007f\\u061c\\u2028\\u2029'],
     ['\r\n', '\\u000d '],
+    ['Suspend “\u2068קו\u2069”?', 'Suspend “קו”?'],
+    ['\u2069\u2068', '\\u2069\\u2068'],
     ['Grüße, メニュー 👋', 'Grüße, メニュー 👋'],
   ])('is shown without what would move the terminal: %j', (text, expected) => {
     expect(plainText(text)).toBe(expected);
