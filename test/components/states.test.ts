@@ -8,6 +8,7 @@ import { attentionText, remedyLabel } from '../../src/text/attention.ts';
 import { connectionText } from '../../src/text/connection.ts';
 import { credentialLabel } from '../../src/text/credentials.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
+import { IssueDialog } from '../journeys/pages/issue-dialog.ts';
 import { credentialView } from '../renderer/credentials/credential-view.ts';
 import { Refusal, test } from './canned-service.ts';
 
@@ -236,6 +237,48 @@ test('the question before a rotation names who loses the token and who gets the 
   await view.page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(view.page, 'asked once').toHaveURL(/\/credentials\/nightly$/);
+  await expect(view.page.getByText('rotavox get nightly', { exact: true })).toHaveCount(1);
+});
+
+test('a token is issued without automatic rotation where it could not be stored, until a person chooses it', async ({
+  view,
+  show,
+}) => {
+  const message = 'There is no D-Bus session, so there is no keychain.';
+  const replies = {
+    ...overview,
+    '/portal/tokens/facets': { statuses: status.tokens, categories: [] },
+    '/portal/credentials': { credentials: [], vault },
+  };
+  const dialog = new IssueDialog(view.page);
+  await show('/tokens/issue', replies);
+  await expect(dialog.rotate).toBeChecked();
+  await show('/tokens/issue', {
+    ...replies,
+    '/portal/credentials': { credentials: [], vault: { ...vault, status: 'absent', message } },
+  });
+  await expect(dialog.rotate).not.toBeChecked();
+  await expect(dialog.rotate).toHaveAccessibleDescription(
+    `Rotavox needs the keychain to store the token, and cannot use it. ${message}`,
+  );
+  await expect(dialog.credentialName).toBeHidden();
+  await expectGoodView(view);
+  await dialog.name.fill('nightly report');
+  await dialog.rotate.check();
+  await expect(dialog.credentialName).toHaveValue('nightly-report');
+});
+
+test('the first stop of Tab leads past the navigation', async ({ view, show }) => {
+  await show('/', overview);
+  const { page } = view;
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('button', { name: 'Skip to content' });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('main').locator(':focus')).toBeVisible();
 });
 
 test('the navigation is one line in a window as it opens, also while changes are refused', async ({

@@ -6,6 +6,7 @@ import type { LiveView } from './live/resource.ts';
 import { useLive } from './live/use-live.ts';
 import { portalStatus } from './live/window-status.ts';
 import { hasMoved } from './navigation.ts';
+import { SkipLinks } from './skip-links.tsx';
 import { Text } from './text.tsx';
 import styles from './window-frame.module.css';
 
@@ -50,6 +51,7 @@ export function WindowFrame({
 
   return (
     <div className={styles['window']}>
+      <SkipLinks label={windowText.skip.label} links={skipLinks} />
       <header className={styles['head']}>
         <Mark />
         {heading === undefined ? (
@@ -89,6 +91,8 @@ export function WindowFrame({
     </div>
   );
 }
+
+const skipLinks = [{ label: windowText.skip.content, selector: 'main' }];
 
 /** The finger holes of a telephone dial; like the ring around them they leave the upper left open. */
 const holes = [0, 45, 90, 135, 180, 225, 270].map((degrees) => {

@@ -16,7 +16,7 @@ import { duplicateSelected, useClipboard } from '../use-clipboard.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { addMenu } from '../parts/place-part.ts';
 import { BottomPanel } from './bottom-panel.tsx';
-import { SkipLinks } from './skip-links.tsx';
+import { DesignerSkipLinks } from './skip-links.tsx';
 import { type DialogName, DraftDialog } from './draft-dialog.tsx';
 import styles from './designer-layout.module.css';
 import { Splitter, usePanel } from './splitter.tsx';
@@ -70,7 +70,7 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
 
   return (
     <div className={styles['window']}>
-      <SkipLinks view={view} hasInspector={hasInspector} />
+      <DesignerSkipLinks view={view} hasInspector={hasInspector} />
       <TopBar
         saver={saver}
         connection={live.connection}

@@ -1,26 +1,17 @@
 import { skipText } from '../../../../text/designer.ts';
+import { SkipLinks } from '../../../kit/skip-links.tsx';
 import type { DesignerView } from './top-bar.tsx';
-import styles from './skip-links.module.css';
 
-/** The first stops of Tab: they lead past the bars to what is worked on. Seen while they have the focus. */
-export function SkipLinks({ view, hasInspector }: { view: DesignerView; hasInspector: boolean }) {
+/** The links past the bars of the designer, to what is worked on. */
+export function DesignerSkipLinks({ view, hasInspector }: { view: DesignerView; hasInspector: boolean }) {
   return (
-    <nav className={styles['skip']} aria-label={skipText.title}>
-      <button type="button" onClick={() => focusIn('[data-region="view"]')}>
-        {skipText.views[view]}
-      </button>
-      {hasInspector ? (
-        <button type="button" onClick={() => focusIn('[data-path="inspector"]')}>
-          {skipText.inspector}
-        </button>
-      ) : null}
-      <button type="button" onClick={() => focusIn('[role="tab"][aria-selected="true"]')}>
-        {skipText.problems}
-      </button>
-    </nav>
+    <SkipLinks
+      label={skipText.title}
+      links={[
+        { label: skipText.views[view], selector: '[data-region="view"]' },
+        ...(hasInspector ? [{ label: skipText.inspector, selector: '[data-path="inspector"]' }] : []),
+        { label: skipText.problems, selector: '[role="tab"][aria-selected="true"]' },
+      ]}
+    />
   );
-}
-
-function focusIn(selector: string): void {
-  document.querySelector<HTMLElement>(selector)?.focus();
 }
