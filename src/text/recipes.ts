@@ -7,7 +7,6 @@ export const recipesText = {
     'The command line is not part of this installation, so recipes read the token from where it is delivered. Add a file or a dotenv file as a target to see them.',
   fromTargets:
     'The command line is not part of this installation: these recipes read the token from where it is delivered.',
-  command: 'the command that prints its current token',
   kind: 'Recipe for',
   kinds: { shell: 'Shell', node: 'Node', python: 'Python', docker: 'Docker', systemd: 'systemd' },
   source: 'The token comes from',

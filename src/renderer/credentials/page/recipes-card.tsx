@@ -38,9 +38,7 @@ export function RecipesCard({ one }: { one: CredentialView }) {
           <Text tone="soft" size="medium" breaks>
             {text.fromTargets}
           </Text>
-        ) : (
-          <CommandLine line={`${commandLine} get ${one.name}`} what={text.command} />
-        )}
+        ) : null}
         <div role="group" aria-label={text.kind}>
           <Choice options={kinds} value={kind} onChange={setKind} />
         </div>
