@@ -58,13 +58,13 @@ import type { VaultWatch } from './vault-watch.ts';
 /** The owner's requests about credentials that need the vault or another service. */
 export class CredentialService implements CredentialAgent {
   readonly #parts: AgentParts;
-  readonly #vault: Pick<VaultWatch, 'kind' | 'problem' | 'onChange'>;
+  readonly #vault: Pick<VaultWatch, 'kind' | 'problem' | 'onChange' | 'contact'>;
   readonly #deliver: (id: CredentialId, target: Target) => Promise<void>;
 
   constructor(
     parts: AgentParts,
     more: {
-      readonly vault: Pick<VaultWatch, 'kind' | 'problem' | 'onChange'>;
+      readonly vault: Pick<VaultWatch, 'kind' | 'problem' | 'onChange' | 'contact'>;
       /** Delivers the current token to a target, unless that is under way already. */
       readonly deliver: (id: CredentialId, target: Target) => Promise<void>;
     },
@@ -206,6 +206,10 @@ export class CredentialService implements CredentialAgent {
       status: problem === null ? 'ok' : vaultTroubleOf(problem),
       message: problem === null ? null : text.vaultProblem(problem),
     };
+  }
+
+  contactVault(): void {
+    this.#vault.contact().catch(this.#parts.onFailure);
   }
 
   onVaultChange(listener: () => void): () => void {

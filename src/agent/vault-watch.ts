@@ -1,14 +1,13 @@
 import type { VaultProblem } from '../contract/vault-problem.ts';
 import { type Vault, type VaultEntry, VaultUnavailable } from '../core/vault.ts';
 
-/** An entry that never exists: reading it shows whether the vault works, and loads no token into memory. */
-const emptyEntry: VaultEntry = { service: 'rotavox-probe', account: 'works' };
-
 /** Remembers whether the vault worked when it was last used, so that a status needs no further prompt. */
 export class VaultWatch implements Vault {
   readonly #vault: Vault;
   readonly #listeners = new Set<() => void>();
   #trouble: VaultUnavailable | null = null;
+  /** What the last contact found. */
+  #absence: VaultUnavailable | null = null;
 
   constructor(vault: Vault) {
     this.#vault = vault;
@@ -37,14 +36,22 @@ export class VaultWatch implements Vault {
   /**
    * Checks whether a file vault works, which may not have been used for days.
    *
-   * A keychain is not checked, because that could open a prompt. see decisions/leave-a-keychain-alone-until-it-is-needed.md
+   * A keychain is not checked. see decisions/leave-a-keychain-alone-until-it-is-needed.md
    */
   async look(): Promise<void> {
-    if (this.kind !== 'file') return;
+    if (this.kind === 'file') await this.contact();
+  }
+
+  /** Checks whether there is a vault, before a person stores something in it. Does not reject because of the vault. */
+  async contact(): Promise<void> {
     try {
-      await this.read(emptyEntry);
+      await this.#vault.contact();
+      // A keychain that is there may still be locked.
+      if (this.kind === 'file' || this.#trouble === this.#absence) this.#remember(null);
     } catch (error) {
-      if (!(error instanceof VaultUnavailable)) throw error; // `#watch` has already reported it
+      if (!(error instanceof VaultUnavailable)) throw error;
+      this.#absence = error;
+      this.#remember(error);
     }
   }
 

@@ -19,6 +19,8 @@ export interface Vault {
   write(entry: VaultEntry, value: string): Promise<void>;
   /** Deletes an entry; does nothing if there is none. */
   remove(entry: VaultEntry): Promise<void>;
+  /** Only whether there is a vault at all. Opens no prompt, so a locked keychain is there. */
+  contact(): Promise<void>;
 }
 
 export interface VaultEntry {

@@ -38,6 +38,8 @@ export const issueTokenText = {
     label: 'Rotate automatically',
     hint: (store: string) =>
       `Rotavox stores it in the ${store} of this machine and rotates it before it expires. Each rotation ends the token before it.`,
+    cannotStore: (store: string, reason: string) =>
+      `Rotavox needs the ${store} to store the token, and cannot use it. ${reason}`,
   },
   credentialName: {
     label: 'Credential name',

@@ -92,6 +92,7 @@ export class Killer {
       read: (entry) => around('read', entry, () => vault.read(entry)),
       write: (entry, value) => around('write', entry, () => vault.write(entry, value)),
       remove: (entry) => around('remove', entry, () => vault.remove(entry)),
+      contact: () => vault.contact(),
     };
   }
 

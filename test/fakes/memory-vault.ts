@@ -51,6 +51,11 @@ export class MemoryVault implements Vault {
     });
   }
 
+  contact(): Promise<void> {
+    if (this.#trouble === null) return Promise.resolve();
+    return Promise.reject(new VaultUnavailable(vaultProblems[this.#trouble]));
+  }
+
   #runExclusive<T>(call: VaultCall, effect: () => T): Promise<T> {
     const done = this.#last.then(async () => {
       assertEntry(call.entry);

@@ -88,6 +88,12 @@ export class FileVault implements Vault {
     });
   }
 
+  contact(): Promise<void> {
+    return this.#runExclusive(async () => {
+      await this.#readFile();
+    });
+  }
+
   write(entry: VaultEntry, value: string): Promise<void> {
     return this.#runExclusive(async () => {
       assertEntry(entry);

@@ -84,6 +84,10 @@ export class KeychainVault implements Vault {
     });
   }
 
+  async contact(): Promise<void> {
+    await this.#run(() => Promise.resolve());
+  }
+
   async #run<T>(job: (call: Call) => Promise<T>): Promise<T> {
     try {
       return await this.#calls.run(async (limited) => {

@@ -92,6 +92,8 @@ export interface CredentialAgent {
   onStep(listener: (step: RotationStep) => void): () => void;
   /** Whether the vault works, as of its last use or check. */
   vaultStatus(): VaultStatus;
+  /** Checks whether there is a vault, without a prompt. A change is announced. */
+  contactVault(): void;
   /**
    * Called when the vault starts to fail, when the reason changes, and when it works again. Returns a function that
    * unsubscribes.

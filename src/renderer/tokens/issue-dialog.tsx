@@ -19,7 +19,8 @@ import { RichText } from '../kit/rich-text.tsx';
 import { SecretValue } from '../kit/secret-value.tsx';
 import { Tick } from '../kit/tick.tsx';
 import { copyText } from '../kit/clipboard.ts';
-import { useStoreName } from '../credentials/read-credentials.ts';
+import { useStoreName, vault } from '../credentials/read-credentials.ts';
+import { useLive } from '../kit/live/use-live.ts';
 import styles from './issue-dialog.module.css';
 import {
   AddressesField,
@@ -144,15 +145,22 @@ export function IssueDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Whether Rotavox rotates the token, and under which name; until one is typed, that follows the name of the token. */
+/**
+ * Whether Rotavox rotates the token, and under which name; until one is typed, that follows the name of the token.
+ *
+ * It is on unless the token could not be stored, or the person chooses otherwise.
+ */
 function CredentialFields() {
   const commandLine = useCommandLine();
   const store = useStoreName();
+  const known = useLive(vault).known?.value;
+  const trouble = known === undefined || known.status === 'ok' ? null : known.message;
   const { formState, setValue } = useFormContext<IssueDraft>();
   const [tokenName, name] = useWatch<IssueDraft, ['name', 'credential_name']>({
     name: ['name', 'credential_name'],
   });
   const [isTyped, setTyped] = useState(false);
+  const [isChosen, setChosen] = useState(false);
   const isOn = name !== undefined;
   const { isSubmitted } = formState;
 
@@ -161,13 +169,19 @@ function CredentialFields() {
     if (isOn && !isTyped && name !== suggested)
       setValue('credential_name', suggested, { shouldValidate: isSubmitted });
   }, [isOn, isTyped, isSubmitted, name, tokenName, setValue]);
+  useEffect(() => {
+    if (!isChosen) setValue('credential_name', trouble === null ? '' : undefined);
+  }, [isChosen, trouble, setValue]);
   return (
     <div className={styles['fields']}>
       <Tick
         label={text.rotate.label}
-        hint={text.rotate.hint(store)}
+        hint={trouble === null ? text.rotate.hint(store) : text.rotate.cannotStore(store, trouble)}
         isOn={isOn}
-        onChange={(isNowOn) => setValue('credential_name', isNowOn ? credentialNameOf(tokenName) : undefined)}
+        onChange={(isNowOn) => {
+          setChosen(true);
+          setValue('credential_name', isNowOn ? credentialNameOf(tokenName) : undefined);
+        }}
       />
       {isOn ? (
         <div className={styles['name']} onChange={() => setTyped(true)}>

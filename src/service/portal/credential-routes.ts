@@ -37,16 +37,20 @@ import { pageOf } from './page-of.ts';
 export function addCredentialRoutes(app: FastifyInstance, context: ServiceContext): void {
   const { ledger, keeper, zone } = context;
 
-  addRoute(app, context, 'listCredentials', async ({ query }) => ({
-    credentials: await ledger.transact((state, nowMs) => ({
-      events: [],
-      value: listCredentials(state, viewContext(nowMs), {
-        ids: query.ids?.split(','),
-        isPlanned: query.planned !== 'false',
-      }),
-    })),
-    vault: keeper.vaultStatus(),
-  }));
+  addRoute(app, context, 'listCredentials', async ({ query }) => {
+    // Asked about the vault alone: somebody is about to store a token. A change comes by the event stream.
+    if (query.ids === '') keeper.contactVault();
+    return {
+      credentials: await ledger.transact((state, nowMs) => ({
+        events: [],
+        value: listCredentials(state, viewContext(nowMs), {
+          ids: query.ids?.split(','),
+          isPlanned: query.planned !== 'false',
+        }),
+      })),
+      vault: keeper.vaultStatus(),
+    };
+  });
 
   addRoute(app, context, 'addCredential', async ({ body, reply }) =>
     show(await keeper.add(mintId('cred_') as CredentialId, body), reply),

@@ -29,6 +29,7 @@ export function makeVault(kind: VaultKind, differences: Partial<Vault> = {}): Va
     remove: async (entry) => {
       values.delete(keyOf(entry));
     },
+    contact: async () => undefined,
     ...differences,
   };
 }

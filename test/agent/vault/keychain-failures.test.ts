@@ -17,6 +17,7 @@ describe.runIf(process.platform === 'linux')('the keychain vault on Linux', () =
       DISPLAY: undefined,
     });
     const absent = { code: 'absent', message: expect.stringContaining('no_session_bus') as string };
+    expect(await vault.contact()).toEqual(absent);
     expect(await vault.read('a')).toEqual(absent);
     expect(await vault.write('a', 'value')).toEqual(absent);
     expect(await vault.remove('a')).toEqual(absent);
@@ -34,9 +35,11 @@ describe.runIf(process.platform === 'linux')('the keychain vault on Linux', () =
     const session = await startKeychainSession();
     const vault = startVaultProcess(session.env);
     const absent = { code: 'absent', message: expect.stringContaining('no_secret_service') as string };
+    expect(await vault.contact()).toEqual(absent);
     expect(await vault.write('a', 'value')).toEqual(absent);
     expect(await vault.read('a')).toEqual(absent);
     await session.startDaemon();
+    expect(await vault.contact()).toEqual({ value: null });
     expect(await vault.write('a', 'value')).toEqual({ value: null });
     expect(await vault.read('a')).toEqual({ value: 'value' });
   });

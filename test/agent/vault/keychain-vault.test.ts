@@ -75,6 +75,13 @@ describe('the keychain vault, whatever keychain is behind it', () => {
     expect(loads).toBe(1);
   });
 
+  it('looks for the keychain without reading or writing an entry', async () => {
+    const { calls, vault } = noting('linux');
+    await vault.contact();
+    await vault.contact();
+    expect(calls).toEqual(['find']);
+  });
+
   it('makes its first contact on Linux by a search, once', async () => {
     const { calls, vault } = noting('linux');
     await vault.write(entry, 'value');

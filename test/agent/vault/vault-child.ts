@@ -11,13 +11,21 @@ process.on('message', (request: Request) => {
 });
 
 async function answer(command: VaultCommand): Promise<Answer> {
-  const entry = { service: 'rotavox', account: command.account };
   try {
-    if (command.kind === 'read') return { value: await vault.read(entry) };
-    await (command.kind === 'write' ? vault.write(entry, command.value) : vault.remove(entry));
-    return { value: null };
+    return { value: await carryOut(command) };
   } catch (error) {
     if (error instanceof VaultUnavailable) return { code: error.code, message: error.message };
     return { code: 'bug', message: String(error) };
   }
+}
+
+async function carryOut(command: VaultCommand): Promise<string | null> {
+  if (command.kind === 'contact') {
+    await vault.contact();
+    return null;
+  }
+  const entry = { service: 'rotavox', account: command.account };
+  if (command.kind === 'read') return vault.read(entry);
+  await (command.kind === 'write' ? vault.write(entry, command.value) : vault.remove(entry));
+  return null;
 }

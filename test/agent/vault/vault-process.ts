@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 import type { VaultTrouble } from '../../../src/contract/vault-problem.ts';
 
 export type VaultCommand =
+  | { readonly kind: 'contact' }
   | { readonly kind: 'read' | 'remove'; readonly account: string }
   | { readonly kind: 'write'; readonly account: string; readonly value: string };
 
@@ -15,6 +16,7 @@ export type Answer =
   { readonly value: string | null } | { readonly code: VaultTrouble | 'bug'; readonly message: string };
 
 export interface VaultProcess {
+  contact(): Promise<Answer>;
   read(account: string): Promise<Answer>;
   write(account: string, value: string): Promise<Answer>;
   remove(account: string): Promise<Answer>;
@@ -55,6 +57,7 @@ export function startVaultProcess(env: NodeJS.ProcessEnv, limitMs = 60_000): Vau
     });
   }
   return {
+    contact: () => ask({ kind: 'contact' }),
     read: (account) => ask({ kind: 'read', account }),
     write: (account, value) => ask({ kind: 'write', account, value }),
     remove: (account) => ask({ kind: 'remove', account }),

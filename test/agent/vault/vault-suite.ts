@@ -33,6 +33,10 @@ export function describeVaultSuite(name: string, open: () => VaultFixture | Prom
       await fixture.close?.();
     });
 
+    it('is there', async () => {
+      expect(await fixture.vault.contact()).toBeUndefined();
+    });
+
     it('reads null where there is no entry', async () => {
       expect(await fixture.vault.read(entry('never-written'))).toBeNull();
     });
