@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { addCommand } from './add-command.ts';
 import { credentialAddCommand } from './commands/credential-add.ts';
+import { credentialAddressCommand } from './commands/credential-address.ts';
 import {
   credentialRotationCommands,
   credentialReissueCommand,
@@ -103,6 +104,7 @@ export function buildProgram(): Command {
   credentialRotateCommand(credential);
   credentialRotationCommands(credential);
   credentialPolicyCommand(credential);
+  credentialAddressCommand(credential);
   credentialTargetCommand(credential);
   credentialReplaceCommand(credential);
   credentialReissueCommand(credential);

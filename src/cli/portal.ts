@@ -29,6 +29,7 @@ const longerLimitsMs: Partial<Record<RouteName, number>> = {
   reissueCredential: 4.5 * 60_000,
   readCredentialValue: 4.5 * 60_000,
   testCredential: 4.5 * 60_000,
+  changeCredentialAddress: 4.5 * 60_000,
   previewTarget: 4.5 * 60_000,
   addTarget: 4.5 * 60_000,
   deliverTarget: 4.5 * 60_000,

@@ -97,7 +97,33 @@ export const credentialHelp = {
     fraction: 'rotate after this share of the lifetime, 0.1 to 0.9, such as 0.5 or 2/3',
     preferredHours: 'local hours for rotations, such as 22:00-04:00, or any',
   },
+  address: {
+    description:
+      'Show the address of the service of a credential, or change it. The current token is tested at the new address first; the address is saved only if the token works there.',
+    examples: [
+      'rotavox credential address pbx',
+      'rotavox credential address pbx https://api.example.com/v2',
+      'rotavox credential address pbx https://api.example.org --send-token-to https://api.example.org',
+    ],
+    url: 'the new address, up to /v1',
+    sendTokenTo:
+      'required if the new address is of another server: its origin, to confirm that the token may be sent there',
+  },
 } as const satisfies CommandHelp & Record<string, unknown>;
+
+/** The answers of `credential address`. */
+export const credentialAddressText = {
+  saved: (name: string, url: string) => `The service of ${name} is now ${url}.`,
+  notSaved: (found: string) => `${found} The address was not saved.`,
+  notConfirmed: (
+    name: string,
+    url: string,
+    { from, to }: { readonly from: string; readonly to: string },
+  ): string[] => [
+    `Until now the token was sent only to ${from}. Whoever runs ${to} can read and use it. Nothing was sent.`,
+    `If you trust that service: rotavox credential address ${name} ${url} --send-token-to ${to}`,
+  ],
+} as const;
 
 export const getHelp = {
   description:

@@ -65,6 +65,55 @@ describe('rotavox credential test', () => {
   });
 });
 
+describe('rotavox credential address', () => {
+  const route = 'POST /portal/credentials/pbx/address';
+  const changed = { test: works, is_saved: true };
+
+  it('prints the address, and as JSON the credential', async () => {
+    expect(await cli('address', 'pbx')).toEqual({ code: 0, stdout: 'https://api.example.com\n', stderr: '' });
+    expect(JSON.parse((await cli('address', 'pbx', '--json')).stdout)).toMatchObject({ name: 'pbx' });
+  });
+
+  it('changes it within the same server without a question', async () => {
+    service.answers.set(route, [200, changed]);
+    expect(await cli('address', 'pbx', 'https://api.example.com/v2/')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'The service of pbx is now https://api.example.com/v2.\n',
+    });
+    const body = { base_url: 'https://api.example.com/v2' };
+    expect(service.calls.at(-1)).toEqual({ call: route, body });
+  });
+
+  it('sends the token to another server only when that one is named', async () => {
+    service.answers.set(route, [200, changed]);
+    const other = 'https://api.example.org/pbx';
+    for (const named of [[], ['--send-token-to', 'https://api.example.com']]) {
+      const { code, stdout, stderr } = await cli('address', 'pbx', other, ...named);
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect(stderr).toContain('Nothing was sent.');
+      expect(stderr).toContain(`credential address pbx ${other} --send-token-to https://api.example.org\n`);
+    }
+    expect(service.calls.map(({ call }) => call)).not.toContain(route);
+    await cli('address', 'pbx', other, '--send-token-to', 'https://api.example.org/');
+    const body = { base_url: other, confirmed_origin: 'https://api.example.org' };
+    expect(service.calls.at(-1)).toEqual({ call: route, body });
+  });
+
+  it('ends with 1 where the token does not work at the new address, and prints JSON in either case', async () => {
+    const test = { ...works, outcome: 'refused', token: null, message: 'It refuses the token.' };
+    service.answers.set(route, [200, { test, is_saved: false }]);
+    const url = 'https://api.example.com/v2';
+    expect(await cli('address', 'pbx', url)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'It refuses the token. The address was not saved.\n',
+    });
+    const inJson = await cli('address', 'pbx', url, '--json');
+    expect([inJson.code, JSON.parse(inJson.stdout)]).toMatchObject([1, { is_saved: false }]);
+  });
+});
+
 describe('rotavox credential target NAME add … --dry-run', () => {
   const route = 'POST /portal/credentials/pbx/targets/preview';
 

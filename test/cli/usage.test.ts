@@ -19,6 +19,7 @@ describe('help', () => {
       [
         'credential',
         'credential add',
+        'credential address',
         'credential history',
         'credential list',
         'credential pause',
