@@ -92,7 +92,7 @@ export const firstStepsText = {
   },
   rotate: {
     title: 'Rotate it automatically',
-    text: 'Rotavox rotates it before it expires and stores each new token encrypted on this machine.',
+    text: 'Rotavox rotates it before it expires and stores each new token encrypted on this machine. A token that you already have, also one of another service, is added here.',
     done: (name: string) =>
       `${name} is rotated before it expires, and each new token is stored encrypted on this machine.`,
     button: 'Add a credential…',

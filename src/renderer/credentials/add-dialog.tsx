@@ -22,6 +22,7 @@ import type { PortalProblem } from '../kit/portal-reply.ts';
 import { Tick } from '../kit/tick.tsx';
 import { presentSettings } from '../settings/use-settings.ts';
 import { ConnectionResult } from './connection-test.tsx';
+import { credentialNameOf, hostOf } from './credential-name.ts';
 import { policyError, PolicyFields } from './policy-fields.tsx';
 import { useStoreName } from './read-credentials.ts';
 import { ExpiryFields, OptionalFields, SecretField } from './token-fields.tsx';
@@ -46,6 +47,9 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
   const [hasExpiry, setHasExpiry] = useState(false);
   /** Whether the service was found to have no rotate endpoint: then a reminder is offered. */
   const [cannotRotate, setCannotRotate] = useState(false);
+  const [isNamed, setNamed] = useState(false);
+  /** Whether the issuer is chosen with a mouse or a finger. */
+  const isPointing = useRef(false);
   const settings = useLive(presentSettings).known?.value ?? defaultSettings;
   const vault = useStoreName();
   const usual = defaultPolicyOf(settings);
@@ -54,8 +58,17 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
     preferred_hours: policy?.preferred_hours ?? null,
   };
   const isElsewhere = typeof baseUrl === 'string';
-  const { errors, isSubmitting } = form.formState;
-  useEffect(() => form.setFocus('name'), [form]);
+  const { errors, isSubmitting, isSubmitted } = form.formState;
+  const tokenName = test === null || test === 'asking' ? null : test.token?.name;
+  const suggested = credentialNameOf(isElsewhere ? hostOf(baseUrl) : (tokenName ?? ''));
+  useEffect(() => form.setFocus('value'), [form]);
+  useEffect(() => {
+    if (!isNamed) form.setValue('name', suggested, { shouldValidate: isSubmitted });
+  }, [form, isNamed, isSubmitted, suggested]);
+  useEffect(() => {
+    // Arrow keys choose too, and go on doing so.
+    if (isElsewhere && isPointing.current) form.setFocus('base_url');
+  }, [form, isElsewhere]);
 
   /** What was found out about one token or service says nothing about another. */
   function forgetTest(): void {
@@ -90,20 +103,24 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog ref={ref} title={text.title} mayClose={() => !isSubmitting} onClose={onClose}>
       <Form form={form} onSend={add}>
-        <FormText name="name" text={text.name} face="code" isRequired read={(name) => name.trim()} />
         <div onChange={forgetTest}>
           <SecretField {...text.token} hint={text.token.hint(vault)} />
         </div>
         <FieldGroup legend={text.issuer}>
-          <Choice
-            options={issuers}
-            value={isElsewhere ? 'elsewhere' : 'here'}
-            onChange={(where) => {
-              form.setValue('base_url', where === 'here' ? null : '');
-              form.clearErrors('base_url');
-              forgetTest();
-            }}
-          />
+          <div
+            onPointerDown={() => (isPointing.current = true)}
+            onKeyDown={() => (isPointing.current = false)}
+          >
+            <Choice
+              options={issuers}
+              value={isElsewhere ? 'elsewhere' : 'here'}
+              onChange={(where) => {
+                form.setValue('base_url', where === 'here' ? null : '');
+                form.clearErrors('base_url');
+                forgetTest();
+              }}
+            />
+          </div>
           {!isElsewhere ? null : (
             <div onChange={forgetTest}>
               <FormText name="base_url" text={text.address} face="code" inputMode="url" isRequired />
@@ -116,6 +133,9 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
           </ActionButton>
           <ConnectionResult test={test === 'asking' ? null : test} />
         </Stack>
+        <div onChange={() => setNamed(true)}>
+          <FormText name="name" text={text.name} face="code" isRequired read={(name) => name.trim()} />
+        </div>
         {cannotRotate || remindOnly === true ? (
           <Tick
             {...text.remindOnly}

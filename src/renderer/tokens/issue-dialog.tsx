@@ -19,6 +19,7 @@ import { RichText } from '../kit/rich-text.tsx';
 import { SecretValue } from '../kit/secret-value.tsx';
 import { Tick } from '../kit/tick.tsx';
 import { copyText } from '../kit/clipboard.ts';
+import { credentialNameOf } from '../credentials/credential-name.ts';
 import { useStoreName, vault } from '../credentials/read-credentials.ts';
 import { useLive } from '../kit/live/use-live.ts';
 import styles from './issue-dialog.module.css';
@@ -212,15 +213,6 @@ function CredentialFields() {
       ) : null}
     </div>
   );
-}
-
-/** A name for a credential, from the name of its token in the letters that may be used. */
-export function credentialNameOf(tokenName: string): string {
-  return tokenName
-    .trim()
-    .replace(/[^A-Za-z0-9._-]+/g, '-')
-    .replace(/^[^A-Za-z0-9]+|-+$/g, '')
-    .slice(0, 63);
 }
 
 /** The new token, the one time that it is shown, and whether it is rotated automatically. */

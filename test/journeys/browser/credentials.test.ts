@@ -12,7 +12,7 @@ test('a token is pasted, tested and added with the mouse, and its value stays no
   await expect(credentials.first).toBeVisible();
   await credentials.add.click();
   await expect(credentials.page).toHaveTitle('Add credential — Rotavox');
-  await expect(credentials.name).toBeFocused();
+  await expect(credentials.token).toBeFocused();
   await credentials.name.fill('billing-sync');
   await credentials.token.fill(` ${value}\n`);
   await expect(credentials.token, 'masked').toHaveAttribute('type', 'password');
@@ -44,14 +44,15 @@ test('a credential is added without a mouse', async ({ credentials, credential, 
   await expect(credentials.add).toBeVisible();
   await credentials.tabTo(credentials.add);
   await keyboard.press('Enter');
-  await expect(credentials.name).toBeFocused();
-  await keyboard.type('crm-nightly');
-  await keyboard.press('Tab');
   await expect(credentials.token).toBeFocused();
   await keyboard.insertText(value);
   await credentials.tabTo(credentials.test);
   await keyboard.press('Space');
   await expect(credentials.dialog.getByText('It works.')).toBeVisible();
+  await expect(credentials.name, 'suggested by the name of the token').toHaveValue('crm');
+  await keyboard.press('Tab');
+  await expect(credentials.name).toBeFocused();
+  await keyboard.type('crm-nightly');
   await credentials.tabTo(credentials.submit);
   await keyboard.press('Enter');
   await expect(credential.page.getByRole('heading', { level: 1, name: 'crm-nightly' })).toBeFocused();
@@ -62,7 +63,7 @@ test('what is wrong is said at its field, and nothing is added', async ({ creden
   await keep(owner, 'taken');
   await credentials.page.goto(`${owner.baseUrl}/add-credential`);
   await credentials.submit.click();
-  await expect(credentials.name).toBeFocused();
+  await expect(credentials.token).toBeFocused();
   await expect(credentials.name).toHaveAccessibleDescription(/1 to 63 letters/);
   await expect(credentials.token).toHaveAccessibleDescription(/This must be a token/);
   await credentials.name.fill('-no-');
@@ -100,10 +101,12 @@ test('a service that does not tell when a token ends has the person asked for it
   other,
 }) => {
   await credentials.page.goto(`${owner.baseUrl}/add-credential`);
-  await credentials.name.fill('elsewhere');
   await credentials.token.fill('a-token-of-elsewhere');
   await credentials.where('Another service').click();
+  await expect(credentials.address).toBeFocused();
   await credentials.address.fill(other.baseUrl);
+  await expect(credentials.name, 'suggested by the address').toHaveValue('127.0.0.1');
+  await credentials.name.fill('elsewhere');
   await credentials.submit.click();
   const end = credentials.dialog.getByLabel('Expires on');
   await expect(end).toHaveAccessibleDescription(/is needed/);

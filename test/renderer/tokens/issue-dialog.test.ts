@@ -2,8 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CredentialName } from '../../../src/contract/credential.ts';
 import { readNumber } from '../../../src/renderer/kit/form.tsx';
-import { credentialNameOf } from '../../../src/renderer/tokens/issue-dialog.tsx';
+import { credentialNameOf, hostOf } from '../../../src/renderer/credentials/credential-name.ts';
 import { completeRules, readRules } from '../../../src/renderer/tokens/issue-fields.tsx';
+
+it.each([
+  ['https://api.example.com/v2', 'api.example.com'],
+  [' http://127.0.0.1:7682', '127.0.0.1'],
+  ['api.example.com', ''],
+  ['https://', ''],
+])('the name of a credential of %s begins as %j', (address, name) => {
+  expect(credentialNameOf(hostOf(address))).toBe(name);
+});
 
 describe('the issue form', () => {
   it('reads rules with white space or commas between them', () => {
