@@ -127,7 +127,7 @@ test('a menu is drawn, wired, proved and published in the outline with the keybo
   await fill('Before a retry', '3');
   await fill('After the last timeout', '4');
   await panels.tabTo(panels.outline.getByLabel('Then the timeout leads to'));
-  await keyboard.type('New: hang');
+  await keyboard.type('Hang up');
   await keyboard.press('Enter');
   await expect(panels.tab(/Problems/)).not.toContainText(/error|to do/);
 

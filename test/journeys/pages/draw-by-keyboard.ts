@@ -92,7 +92,11 @@ class OutlineWriting {
     if (node === undefined) return;
     await this.#hand.reach(field);
     const isThere = node.kind === 'menu' || this.#made.includes(node.id);
-    const words = isThere ? wordsOf(node) : `New: ${typeWord(node)}`;
+    const isFirstEnd =
+      node.kind === 'end' &&
+      node.type === 'hangup' &&
+      !this.#made.some((id) => wordsOf(this.#nodes[id]!) === wordsOf(node));
+    const words = isThere || isFirstEnd ? wordsOf(node) : `New: ${typeWord(node)}`;
     await this.#hand.type(words);
     await expect(field).toHaveAttribute('aria-expanded', 'true');
     if (isThere)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type MenuNode, NodeId } from '../../../../src/contract/ivr-draft.ts';
+import { type IvrDocument, type MenuNode, NodeId } from '../../../../src/contract/ivr-draft.ts';
 import {
   destinationOffers,
   leadTo,
@@ -81,8 +81,22 @@ describe('the destinations that are offered', () => {
   test('a name finds people of the directory and menus of the call flow', () => {
     expect(names('sales')).toEqual(['Extension 102, Sales desk']);
     expect(names('open')[0]).toBe('Opening');
-    expect(names('hang')).toEqual(['New: hang up']);
+    expect(names('hang')).toEqual(['Hang up']);
     expect(names('No destination')).toEqual(['No destination']);
+  });
+
+  test('the end of a call is offered before what needs a number, and said to be new once there is one', () => {
+    const offered = (document: IvrDocument) =>
+      destinationOffers(document.nodes, known, '').flatMap(({ name, group }) =>
+        group === 'new' ? [name] : [],
+      );
+    expect(offered(empty).slice(0, 3)).toEqual(['New menu', 'Hang up', 'New: extension']);
+    const { document } = leadTo(
+      twoMenus,
+      { kind: 'invalid', menu },
+      { kind: 'new-end', type: 'hangup', ref: '' },
+    );
+    expect(offered(document)[1]).toBe('New: hang up');
   });
 
   test('a kind with its number or id is one destination', () => {

@@ -24,10 +24,10 @@ import { useDesigner, useDesignerState } from '../use-designer.ts';
 import styles from './canvas.module.css';
 import { cardOf, lineId, cardVariables, endSize, headHeight, type LineStart } from './card-geometry.ts';
 import { DestinationList } from './destination-list.tsx';
-import { CallerCard, EndCard, MenuCard, sightAt } from './cards.tsx';
+import { CallerCard, EndCard, MenuCard } from './cards.tsx';
 import { type LineEdge, pathNow } from './flow-lines.ts';
 import type { CardNode } from './flow-nodes.ts';
-import { fitOptions, useShowSelected } from './screen-box.ts';
+import { fitOptions, sightAt, useShowAdded, useShowSelected } from './screen-box.ts';
 import { useCanvasKeys } from './use-canvas-keys.ts';
 import { useCards } from './use-cards.ts';
 import { type LooseLine, useDrawingLines } from './use-drawing-lines.ts';
@@ -89,6 +89,7 @@ export const Canvas = memo(function Canvas() {
   const dropping = useDropping();
   const press = useCanvasKeys(selectedLine);
   useShowSelected();
+  useShowAdded();
 
   return (
     <div
@@ -205,10 +206,13 @@ function LooseEnd({ loose: { from, at, place }, onClose }: { loose: LooseLine; o
       select,
     );
     onClose();
-    if (added !== null && needsRef(lead)) {
-      store.closePhone();
-      store.requestFocus(`nodes.${added}.ref`);
-    } else focusCard(from);
+    const nextField = added === null ? null : needsRef(lead) ? 'ref' : from.kind === 'caller' ? 'name' : null;
+    if (nextField === null) {
+      focusCard(from);
+      return;
+    }
+    store.closePhone();
+    store.requestFocus(`nodes.${added}.${nextField}`);
   }
   /** A new card has the middle of its left edge there, or the nearest free place. */
   function dropPlace(lead: Lead, { x, y }: Place): Place {

@@ -1,6 +1,7 @@
 import type { DraftNode, EndNode, IvrDocument, MenuNode, NodeId } from '../../../../contract/ivr-draft.ts';
 import { readReference } from '../../../../contract/ivr-reference.ts';
 import { cardText } from '../../../../text/designer-canvas.ts';
+import { recordingText } from '../../../../text/designer-inspector.ts';
 import { keyLabel, kindNames, menuTitle, outcomeWords, referenceTitle } from '../../../../text/phone-menu.ts';
 import type { ReferenceData } from '../use-designer.ts';
 import { keysInOrder } from './card-geometry.ts';
@@ -107,11 +108,8 @@ function promptContent(recording: string | null, names: Names): CardContent['pro
   if (recording === null || recording === '')
     return { text: cardText.noPrompt, isOpen: true, isUnknown: false };
   const reference = readReference(recording);
+  if (reference?.type === 'outbound_tts')
+    return { text: recordingText.spoken(reference.id), isOpen: reference.id === '', isUnknown: false };
   const name = reference?.type === 'recording' ? names.recordings.get(reference.id) : undefined;
-  const isSpoken = reference?.type === 'outbound_tts';
-  return {
-    text: name ?? referenceTitle(recording),
-    isOpen: false,
-    isUnknown: name === undefined && !isSpoken,
-  };
+  return { text: name ?? referenceTitle(recording), isOpen: false, isUnknown: name === undefined };
 }

@@ -95,6 +95,18 @@ export function boxAt(node: DraftNode | undefined, { x, y }: Place): Box {
   return { x, y, ...(node === undefined ? callerSize : sizeOf(node)) };
 }
 
+/** The area that boxes take together. */
+export function areaOf(boxes: readonly Box[]): Box {
+  const x = Math.min(...boxes.map((box) => box.x));
+  const y = Math.min(...boxes.map((box) => box.y));
+  return {
+    x,
+    y,
+    width: Math.max(...boxes.map((box) => box.x + box.width)) - x,
+    height: Math.max(...boxes.map((box) => box.y + box.height)) - y,
+  };
+}
+
 /** What a line can be drawn from: a port that is there, or a key that is not used yet. */
 export type LineStart = Port | { readonly kind: 'free-key'; readonly menu: NodeId; readonly key: string };
 

@@ -9,7 +9,7 @@ import type { WayContent } from './card-content.ts';
 import styles from './cards.module.css';
 import type { CallerCardNode, CardData, EndCardNode, MenuCardNode } from './flow-nodes.ts';
 import type { CardMarks } from './marks.ts';
-import { isInSight } from './screen-box.ts';
+import { isInSight, sightAt } from './screen-box.ts';
 import { cardText } from '../../../../text/designer-canvas.ts';
 
 /** The frame of every card: its edge shows its state, and in a small picture its name is shown large. */
@@ -268,18 +268,4 @@ function WayRow({
       />
     </div>
   );
-}
-
-/** How large the cards are on the screen, and so how much of each is worth rendering. */
-export type Sight = 'far' | 'middle' | 'close';
-
-/** Below this the text of a card cannot be read: 13 pixels become less than 6. */
-const farZoom = 0.45;
-/** From here on few cards are in sight, so that dots and shadows do not slow the canvas down. */
-const closeZoom = 0.6;
-
-/** @param zoom - magnification, 1 is 100 % */
-export function sightAt(zoom: number): Sight {
-  if (zoom < farZoom) return 'far';
-  return zoom < closeZoom ? 'middle' : 'close';
 }

@@ -53,20 +53,26 @@ export function DestinationPicker({
 
   return (
     <div className={styles['pick']} data-in-row={isInRow}>
-      <Combo
-        isClosed
-        tied={{
-          ...tied,
-          'aria-label': tied.id === undefined ? destinationText.label(name) : undefined,
-          placeholder: to !== null && node === undefined ? destinationText.removed : destinationText.none,
-        }}
-        value={typed ?? shown}
-        offers={offers}
-        onChange={setTyped}
-        onTake={take}
-        onLeave={() => setTyped(null)}
-      />
-      {node?.kind !== 'end' || node.type === 'hangup' ? null : <EndRef end={node} isInLine />}
+      <div className={styles['to']}>
+        <Combo
+          isClosed
+          tied={{
+            ...tied,
+            'aria-label': tied.id === undefined ? destinationText.label(name) : undefined,
+            placeholder: to !== null && node === undefined ? destinationText.removed : destinationText.none,
+          }}
+          value={typed ?? shown}
+          offers={offers}
+          onChange={setTyped}
+          onTake={take}
+          onLeave={() => setTyped(null)}
+        />
+      </div>
+      {node?.kind !== 'end' || node.type === 'hangup' ? null : (
+        <div className={styles['ref']}>
+          <EndRef end={node} isInLine />
+        </div>
+      )}
     </div>
   );
 }

@@ -50,7 +50,7 @@ export function destinationOffers(
   { menusOnly = false, mayEnd = true }: DestinationOptions = {},
 ): readonly LeadOffer[] {
   const there = offersOfFlow(Object.values(nodes), known, menusOnly);
-  const others = [...there, ...newOffers(menusOnly)];
+  const others = [...there, ...newOffers(nodes, menusOnly)];
   const none = mayEnd ? [noOffer] : [];
   const sought = typed.trim().toLocaleLowerCase();
   if (menusOnly) return ranked([...others, ...none], sought);
@@ -97,7 +97,7 @@ function offersOfFlow(nodes: readonly DraftNode[], known: ReferenceData, menusOn
     }));
 }
 
-function newOffers(menusOnly: boolean): LeadOffer[] {
+function newOffers(nodes: IvrDocument['nodes'], menusOnly: boolean): LeadOffer[] {
   const menu: LeadOffer = {
     value: 'new menu',
     name: text.newMenu,
@@ -108,17 +108,20 @@ function newOffers(menusOnly: boolean): LeadOffer[] {
     ref: '',
   };
   if (menusOnly) return [menu];
+  const isThere = Object.values(nodes).some((node) => node.kind === 'end' && node.type === 'hangup');
+  const ends = destinationTypes.map(({ type, word }): LeadOffer => ({
+    value: `new ${type}`,
+    name: type === 'hangup' && !isThere ? word : text.newOf(word),
+    note: '',
+    lead: { kind: 'new-end', type, ref: '' },
+    group: 'new',
+    icon: type,
+    ref: '',
+  }));
+  // What needs no number first.
   return [
     menu,
-    ...destinationTypes.map(({ type, word }): LeadOffer => ({
-      value: `new ${type}`,
-      name: text.newOf(word),
-      note: '',
-      lead: { kind: 'new-end', type, ref: '' },
-      group: 'new',
-      icon: type,
-      ref: '',
-    })),
+    ...ends.toSorted((one, other) => Number(other.icon === 'hangup') - Number(one.icon === 'hangup')),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { Toolbar } from 'react-aria-components';
 import { readReference } from '../../../../contract/ivr-reference.ts';
 import { kindNames } from '../../../../text/phone-menu.ts';
@@ -10,7 +11,7 @@ import panel from '../panel.module.css';
 import styles from './fields.module.css';
 import { SmallButton } from '../small-button.tsx';
 import { PromptMakers, type PromptUpload } from './prompt-makers.tsx';
-import { SpecField, tooLong } from './spec-field.tsx';
+import { focusField, SpecField, tooLong } from './spec-field.tsx';
 import { ivrBounds } from '../../../../contract/ivr.ts';
 import { flowPromptText, recordingText as text } from '../../../../text/designer-inspector.ts';
 import { promptTitle, recordingTitle } from '../reference-data.ts';
@@ -90,7 +91,11 @@ export function RecordingLine({
             className={panel['select']}
             aria-label={text.kindOf(label)}
             value={type}
-            onChange={({ target }) => write({ type: target.value as PromptType })}
+            onChange={({ target }) => {
+              flushSync(() => write({ type: target.value as PromptType }));
+              // What is chosen here is said in the field, and the next thing to be written.
+              if (target.value === 'outbound_tts') focusField(path);
+            }}
             onBlur={() => store.settle()}
           >
             <option value="recording">{kindNames.recording}</option>

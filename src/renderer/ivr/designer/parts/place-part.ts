@@ -10,7 +10,7 @@ import {
   putNode,
 } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { connect } from '../../../../core/ivr/edit/lines.ts';
-import { type LineStart, type Size, sizeOf } from '../canvas/card-geometry.ts';
+import { areaOf, boxAt, type LineStart, type Size } from '../canvas/card-geometry.ts';
 import { editText } from '../../../../text/designer.ts';
 import type { DesignerStore } from '../designer-store.ts';
 import { placeBeside } from '../layout/free-place.ts';
@@ -83,13 +83,7 @@ export function placeTemplate(document: IvrDocument, template: IvrDocument, plac
 
 /** How much room the parts of a template take. */
 export function templateSize({ nodes }: IvrDocument): Size {
-  const boxes = Object.values(nodes).map((node) => ({ ...node.place, ...sizeOf(node) }));
-  const left = Math.min(...boxes.map(({ x }) => x));
-  const top = Math.min(...boxes.map(({ y }) => y));
-  return {
-    width: Math.max(...boxes.map(({ x, width }) => x + width)) - left,
-    height: Math.max(...boxes.map(({ y, height }) => y + height)) - top,
-  };
+  return areaOf(Object.values(nodes).map((node) => boxAt(node, node.place)));
 }
 
 function hasMenu({ nodes }: IvrDocument): boolean {
