@@ -1,4 +1,5 @@
 import { countWords } from './count.ts';
+import { quoted } from './phone-menu.ts';
 
 /** Saving a call flow in the formats of other programs. */
 
@@ -54,17 +55,103 @@ interface NamedPrompt {
   readonly title: string;
 }
 
+/** The telephone systems for which it is known how calls are led to a call flow. */
+export const telephoneSystems = ['asterisk', 'freeswitch', 'platform', 'app'] as const;
+export type TelephoneSystem = (typeof telephoneSystems)[number];
+
+export const telephoneText = {
+  title: 'How callers reach it',
+  lead: 'Publishing stores the menus. It does not change your telephone system.',
+  system: 'Telephone system',
+  systems: {
+    asterisk: 'Asterisk',
+    freeswitch: 'FreeSWITCH',
+    platform: 'Platform with this API',
+    app: 'Own application',
+  } satisfies Readonly<Record<TelephoneSystem, string>>,
+  export: (format: string) => `Export for ${format}…`,
+  copy: 'this line',
+} as const;
+
+/** A step on the telephone system, with the line to enter where there is one. */
+export interface TelephoneStep {
+  readonly text: string;
+  readonly line?: string;
+}
+
+/**
+ * How callers reach a call flow: the window shows these steps, and the instructions in the ZIP file for Asterisk are made of
+ * the same.
+ *
+ * `entry` is the context in which its calls begin, `first` the name of the menu that they meet first.
+ */
+export function telephoneSteps(
+  system: TelephoneSystem,
+  { entry, first }: { readonly entry: string; readonly first: string },
+): readonly TelephoneStep[] {
+  switch (system) {
+    case 'asterisk':
+      return [
+        { text: 'Export the ZIP file for Asterisk, and unpack it on the telephone system.' },
+        ...asteriskSteps(entry),
+      ];
+    case 'freeswitch':
+      return [
+        { text: 'Export the XML for FreeSWITCH.' },
+        {
+          text: `Put its menu elements into ivr_menus/${entry}.xml and its context into dialplan/${entry}.xml, each within an include element.`,
+        },
+        {
+          text: 'Put the audio files into the folder rotavox of the sounds directory. Their names are at the top of the XML.',
+        },
+        {
+          text: 'Lead a number to the menus, in the dialplan of your incoming calls:',
+          line: `<action application="transfer" data="${entry} XML ${entry}"/>`,
+        },
+        { text: 'Load the files:', line: 'fs_cli -x reloadxml' },
+      ];
+    case 'platform':
+      return [
+        { text: 'Add a credential for the platform under Credentials.' },
+        { text: 'Publish, and choose that credential under “Where to”.' },
+        { text: `On the platform, choose the menu ${quoted(first)} for a telephone number.` },
+      ];
+    case 'app':
+      return [
+        { text: 'Publish to this service, and issue a token with the scope ivr:read.' },
+        { text: 'Read the menus with it:', line: 'GET /v1/ivrs' },
+        { text: `Begin each call with ${quoted(first)}.` },
+      ];
+  }
+}
+
+function asteriskSteps(entry: string): readonly TelephoneStep[] {
+  const conf = `${entry}.conf`;
+  return [
+    {
+      text: `Copy ${conf} to /etc/asterisk, and complete its lines that are marked "Fill in". Add this at the end of /etc/asterisk/extensions.conf:`,
+      line: `#include ${conf}`,
+    },
+    {
+      text: 'Copy the folder sounds/rotavox into the sounds directory of Asterisk, usually /var/lib/asterisk/sounds.',
+    },
+    {
+      text: 'Lead a number to the menus, in the context of your incoming calls. For the number 100:',
+      line: `exten => 100,1,Goto(${entry},s,1)`,
+    },
+    { text: 'Load the dialplan:', line: 'asterisk -rx "dialplan reload"' },
+  ];
+}
+
 /** What to do with the files of an export for Asterisk. `drawing` is the name of the call flow. */
 export function asteriskReadme({
   drawing,
   entry,
-  conf,
   included,
   missing,
 }: {
   readonly drawing: string;
   readonly entry: string;
-  readonly conf: string;
   readonly included: readonly NamedPrompt[];
   readonly missing: readonly NamedPrompt[];
 }): string {
@@ -73,13 +160,10 @@ export function asteriskReadme({
   const lines = [
     `${oneLine(drawing)}: phone menus for Asterisk, written by Rotavox`,
     '',
-    `1. Copy ${conf} to /etc/asterisk, and add this line at the end of /etc/asterisk/extensions.conf:`,
-    `   #include ${conf}`,
-    `2. Complete the lines in ${conf} that are marked "Fill in".`,
-    '3. Copy the folder sounds/rotavox into the sounds directory of Asterisk, usually /var/lib/asterisk/sounds.',
-    '4. Send calls to the menus. In the context of your incoming calls, for example:',
-    `   exten => 100,1,Goto(${entry},s,1)`,
-    '5. Load the dialplan: asterisk -rx "dialplan reload"',
+    ...asteriskSteps(entry).flatMap(({ text, line }, place) => [
+      `${place + 1}. ${text}`,
+      ...(line === undefined ? [] : [`   ${line}`]),
+    ]),
     '',
     ...(included.length === 0 ? [] : ['Audio files in sounds/rotavox:', ...list(included), '']),
     ...(missing.length === 0

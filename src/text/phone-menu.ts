@@ -80,6 +80,7 @@ export const menuFieldNames = {
 export function referenceTitle(text: string): string {
   const { type, id } = readReference(text) ?? { type: '', id: '' };
   if (!isKind(type)) return text;
+  if (type === 'outbound_tts' && id !== '') return `${kindNames[type]} “${id}”`;
   return type === 'hangup' ? kindNames.hangup : `${kindNames[type]} ${id}`.trim();
 }
 
@@ -88,6 +89,7 @@ export function referenceWords(text: string): string {
   const { type, id } = readReference(text) ?? { type: '', id: '' };
   if (!isKind(type)) return text;
   if (type === 'hangup') return kindInSentence(type);
+  if (type === 'outbound_tts' && id !== '') return `${kindInSentence(type)} “${id.replace(/\.$/, '')}”`;
   return id === '' ? `the ${kindInSentence(type)} not chosen yet` : `${kindInSentence(type)} ${id}`;
 }
 

@@ -41,18 +41,6 @@ export const publishText = {
     requests === 0
       ? 'Nothing was stored there this time. The draft is saved here and unchanged.'
       : `${countWords(requests, 'request')} of this attempt succeeded; another attempt continues from there. The draft is saved here and unchanged.`,
-  /** What is still to be done for callers to meet the menus. */
-  telephone: {
-    title: 'How callers reach it',
-    lead: 'Publishing stores the menus. It does not change your telephone system.',
-    ways: [
-      'A platform that this API belongs to: publish with its credential. Then choose the menu there for a telephone number.',
-      'Asterisk: export the ZIP file. It has the dialplan, the audio files and instructions.',
-      'FreeSWITCH: export the XML for mod_ivr, and put the audio files where it says.',
-      'Your own application: read the menus from /v1/ivr with a token that may read them.',
-    ],
-    export: 'Export…',
-  },
   close: 'Close',
   cancel: 'Cancel',
   publish: 'Publish',

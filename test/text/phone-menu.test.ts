@@ -70,7 +70,7 @@ describe('a call', () => {
 
 it.each([
   ['recording||42', 'recording 42', 'Recording 42'],
-  ['outbound_tts||7', 'spoken text 7', 'Spoken text 7'],
+  ['outbound_tts||Press 7.', 'spoken text “Press 7”', 'Spoken text “Press 7.”'],
   ['ivr||ivr_1', 'stored menu ivr_1', 'Stored menu ivr_1'],
   ['hangup||now', 'the end of the call', 'Hang up'],
   ['moon||2', 'moon||2', 'moon||2'],

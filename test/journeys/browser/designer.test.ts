@@ -1,10 +1,12 @@
-import { expect } from '@playwright/test';
+import { expect, type Locator } from '@playwright/test';
 import type { IvrDraft, NodeId } from '../../../src/contract/ivr-draft.ts';
 import { emptyDocument } from '../../../src/core/ivr/edit/edit-nodes.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { templates } from '../../fixtures/ivr-templates.ts';
 import type { Owner } from '../owner.ts';
 import { DesignerPage } from '../pages/designer-page.ts';
+import { DesignerPanels } from '../pages/designer-panels.ts';
+import { Mouse } from '../pages/mouse.ts';
 import { test } from './serve-host.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
@@ -68,6 +70,69 @@ test('a menu is built by mouse, wired, undone, redone, and there again after a r
   await expect(designer.name).toHaveValue('Front desk');
   await expect(designer.lines).toHaveCount(4);
   expect((await draftOf(owner, designer)).revision).toBe(saved.revision);
+});
+
+test('a menu with a submenu, prompts and two scenarios is published with at most 40 actions of the mouse', async ({
+  page,
+  owner,
+}) => {
+  const designer = new DesignerPage(page);
+  const panels = new DesignerPanels(page);
+  const { inspector, phone, dialog } = panels;
+  const mouse = new Mouse(page);
+  const name = inspector.getByLabel('Name', { exact: true });
+  const say = async (label: string, words: string): Promise<void> => {
+    await mouse.choose(inspector.getByLabel(`${label}: kind`), 'outbound_tts');
+    await expect(inspector.getByRole('textbox', { name: label, exact: true })).toBeFocused();
+    await mouse.type(words);
+  };
+  const lead = async (card: Locator, handle: string, to: RegExp): Promise<void> => {
+    await mouse.click(designer.port(card, handle));
+    await mouse.click(page.getByRole('option', { name: to }));
+  };
+  await page.goto(`${owner.baseUrl}/ivr`);
+
+  await mouse.click(page.getByRole('button', { name: 'New menu' }));
+  await mouse.click(designer.newMenu.getByRole('button', { name: /^Empty/ }));
+  await lead(designer.card('Caller'), 'caller', /^New menu/);
+  await expect(name).toBeFocused();
+  await mouse.type('Reception');
+  await say('Callers hear', 'For sales, press 1. For our opening hours, press 2.');
+  const reception = designer.card('Reception');
+  await mouse.click(designer.port(reception, 'free-1'));
+  await mouse.type('101');
+  await mouse.click(page.getByRole('option', { name: /^Extension 101/ }));
+  await lead(reception, 'invalid', /^Extension 101/);
+  await lead(reception, 'timeout', /^Hang up/);
+  await say('After a wrong key', 'That is not one of the choices.');
+  await say('Before a retry', 'Please press a key.');
+  await lead(reception, 'free-2', /^New menu/);
+
+  await mouse.click(designer.card('Menu 1'));
+  await mouse.click(name);
+  await name.selectText();
+  await mouse.type('Opening hours');
+  await say('Callers hear', 'We are open from nine to five. To speak to us, press 1.');
+  await lead(designer.card('Opening hours'), 'free-1', /^Extension 101/);
+  for (const card of await designer.cards.all()) await expect(card).toBeInViewport({ ratio: 0.99 });
+
+  await mouse.click(panels.button('Play'));
+  await mouse.click(panels.key('1'));
+  await mouse.click(phone.getByRole('button', { name: 'Save', exact: true }));
+  await mouse.click(phone.getByRole('button', { name: 'Call again' }));
+  await mouse.click(panels.key('2'));
+  await mouse.click(panels.key('1'));
+  await mouse.click(phone.getByRole('button', { name: 'Save', exact: true }));
+  await mouse.click(panels.button('Publish'));
+  await mouse.click(dialog.getByRole('button', { name: 'Publish', exact: true }));
+  await expect(dialog.getByRole('status')).toContainText('Saved as version 1');
+  expect(mouse.count).toBeLessThanOrEqual(40);
+  await expect(dialog).toContainText('exten => 100,1,Goto(rotavox_new_menu,s,1)');
+
+  const { document } = await draftOf(owner, designer);
+  expect(Object.keys(document.scenarios)).toHaveLength(2);
+  const { ivrs } = await owner.ask('portalListIvrs', {});
+  expect(ivrs.map(({ name: stored }) => stored).toSorted()).toEqual(['Opening hours', 'Reception']);
 });
 
 test('cards are moved, selected together, copied into another draft and deleted', async ({

@@ -20,11 +20,16 @@ export interface DialplanNames {
 const longestFlowName = 24;
 const longestMenu = 36;
 
+/** Where the calls of a call flow of this name come in. */
+export function entryName(flowName: string): string {
+  return `rotavox_${plainWord(flowName, longestFlowName)}`;
+}
+
 /** The same for Asterisk and FreeSWITCH, so that one folder of audio files serves both. `flowName` is its name. */
 export function dialplanNames(flow: Flow, flowName: string): DialplanNames {
   const menus = menusFromStart(flow);
   return {
-    entry: `rotavox_${plainWord(flowName, longestFlowName)}`,
+    entry: entryName(flowName),
     menus: plainNames(
       menus.map(({ id }) => id),
       longestMenu,

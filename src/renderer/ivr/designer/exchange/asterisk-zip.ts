@@ -55,7 +55,7 @@ export async function asteriskZip(
   const conf = `${entry}.conf`;
   const archive = zipSync(
     {
-      'README.txt': strToU8(asteriskReadme({ drawing, entry, conf, included, missing })),
+      'README.txt': strToU8(asteriskReadme({ drawing, entry, included, missing })),
       [conf]: strToU8(asteriskDialplan(flow, drawing)),
       ...Object.fromEntries(Array.from(audio, ([name, content]) => [`sounds/rotavox/${name}.wav`, content])),
     },

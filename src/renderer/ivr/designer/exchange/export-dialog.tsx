@@ -16,21 +16,34 @@ import { FieldGroup } from '../../../kit/field.tsx';
 import { FormRefusal } from '../../../kit/form-refusal.tsx';
 import { useLive } from '../../../kit/live/use-live.ts';
 import { fileName, saveFile } from '../../../kit/save-file.ts';
+import { Text } from '../../../kit/text.tsx';
 import { knownIds, publicationsOf } from '../publish/read-publications.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { asteriskZip, type PromptFile, promptFiles } from './asterisk-zip.ts';
 import { drawPng, svgAddress } from './draw-png.ts';
+import { TelephoneSteps } from './telephone-steps.tsx';
 import panel from '../panel.module.css';
 import styles from './exchange.module.css';
-import { exportFormatText, exportText, type FormatName } from '../../../../text/flow-export.ts';
+import {
+  exportFormatText,
+  exportText,
+  type FormatName,
+  telephoneText,
+} from '../../../../text/flow-export.ts';
 
 /** The call flow in the formats of other programs, with a preview. */
-export function ExportDialog({ onClose }: { onClose: () => void }) {
+export function ExportDialog({
+  first = 'draft',
+  onClose,
+}: {
+  first?: FormatName | undefined;
+  onClose: () => void;
+}) {
   const ref = useRef<HTMLDialogElement>(null);
   const { check, draftId, referenceData } = useDesigner();
   const document = useDesignerState((state) => state.document);
   const known = knownIds(useLive(publicationsOf(draftId)).known?.value ?? [], null);
-  const [name, setName] = useState<FormatName>('draft');
+  const [name, setName] = useState<FormatName>(first);
   const [reason, setReason] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const format = exportFormats.find((other) => other.name === name);
@@ -88,6 +101,14 @@ export function ExportDialog({ onClose }: { onClose: () => void }) {
         )}
         {name === 'asterisk' && check.flow !== null ? (
           <AudioFiles prompts={promptFiles(check.flow, document.name, referenceData.recordings)} />
+        ) : null}
+        {text !== null && (name === 'asterisk' || name === 'freeswitch') ? (
+          <section className={panel['group']} aria-label={telephoneText.title}>
+            <Text as="h3" size="medium" weight="bold">
+              {telephoneText.title}
+            </Text>
+            <TelephoneSteps system={name} />
+          </section>
         ) : null}
         <DialogButtons>
           <FormRefusal reason={reason} />

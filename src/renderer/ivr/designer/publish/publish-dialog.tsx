@@ -23,10 +23,18 @@ import panel from '../panel.module.css';
 import styles from './publish-dialog.module.css';
 import { knownIds, publicationsOf } from './read-publications.ts';
 import { PublishedBefore, TargetField } from './target-field.tsx';
+import { telephoneText } from '../../../../text/flow-export.ts';
 import { publishText as text } from '../../../../text/publish.ts';
+import { type SystemFormat, ToTelephone } from '../exchange/telephone-steps.tsx';
 
 /** Publishes the call flow: where to, the errors, the requests, and the replies. */
-export function PublishDialog({ onExport, onClose }: { onExport: () => void; onClose: () => void }) {
+export function PublishDialog({
+  onExport,
+  onClose,
+}: {
+  onExport: (format: SystemFormat) => void;
+  onClose: () => void;
+}) {
   const ref = useRef<HTMLDialogElement>(null);
   const { check, draftId } = useDesigner();
   const publications = useLive(publicationsOf(draftId)).known?.value ?? [];
@@ -55,7 +63,7 @@ export function PublishDialog({ onExport, onClose }: { onExport: () => void; onC
         {state.kind === 'answered' ? (
           <>
             <PublishOutcome reply={state.reply} />
-            <ToTelephone onExport={onExport} />
+            <AfterPublishing isDone={isDone} onExport={onExport} />
             <Exchanges exchanges={state.reply.exchanges} said={state.reply.message} />
           </>
         ) : (
@@ -65,7 +73,7 @@ export function PublishDialog({ onExport, onClose }: { onExport: () => void; onC
               known={knownIds(publications, credential)}
               onLeave={() => ref.current?.close()}
             />
-            <ToTelephone onExport={onExport} />
+            <AfterPublishing isDone={false} onExport={onExport} />
           </>
         )}
         <DialogButtons>
@@ -88,23 +96,25 @@ export function PublishDialog({ onExport, onClose }: { onExport: () => void; onC
   );
 }
 
-/** What is still to be done in the telephone system. */
-function ToTelephone({ onExport }: { onExport: () => void }) {
-  const { telephone } = text;
+/** How callers reach the menus: in sight once they are stored. */
+function AfterPublishing({
+  isDone,
+  onExport,
+}: {
+  isDone: boolean;
+  onExport: (format: SystemFormat) => void;
+}) {
   return (
-    <details className={styles['exchange']}>
-      <summary>{telephone.title}</summary>
-      <Stack gap={2}>
-        <p>{telephone.lead}</p>
-        <ul className={styles['ways']}>
-          {telephone.ways.map((way) => (
-            <li key={way}>{way}</li>
-          ))}
-        </ul>
-        <div>
-          <Button onPress={onExport}>{telephone.export}</Button>
-        </div>
-      </Stack>
+    <details className={styles['exchange']} open={isDone}>
+      <summary>{telephoneText.title}</summary>
+      <div
+        onKeyDown={(event) => {
+          // Enter in the choice of a system must not publish.
+          if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
+        }}
+      >
+        <ToTelephone onExport={onExport} />
+      </div>
     </details>
   );
 }

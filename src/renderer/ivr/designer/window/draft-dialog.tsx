@@ -9,6 +9,7 @@ import { ExportDialog } from '../exchange/export-dialog.tsx';
 import { PublishDialog } from '../publish/publish-dialog.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { VersionsDialog } from '../versions/versions-dialog.tsx';
+import type { FormatName } from '../../../../text/flow-export.ts';
 import { deleteDraftText as text } from '../../../../text/designer.ts';
 
 export type DialogName = 'publish' | 'versions' | 'export' | 'delete';
@@ -25,13 +26,22 @@ export function DraftDialog({
   onRestored: (version: number) => void;
   onClose: () => void;
 }) {
+  const [format, setFormat] = useState<FormatName>();
   switch (dialog) {
     case 'publish':
-      return <PublishDialog onExport={() => onDialog('export')} onClose={onClose} />;
+      return (
+        <PublishDialog
+          onExport={(chosen) => {
+            setFormat(chosen);
+            onDialog('export');
+          }}
+          onClose={onClose}
+        />
+      );
     case 'versions':
       return <VersionsDialog onRestored={onRestored} onClose={onClose} />;
     case 'export':
-      return <ExportDialog onClose={onClose} />;
+      return <ExportDialog first={format} onClose={onClose} />;
     case 'delete':
       return <DeleteDialog onClose={onClose} />;
   }

@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import { entryName } from '../../../../core/ivr/export/dialplan-names.ts';
+import {
+  exportFormatText,
+  telephoneSteps,
+  type TelephoneSystem,
+  telephoneSystems,
+  telephoneText as text,
+} from '../../../../text/flow-export.ts';
+import { nodeOf } from '../../../../core/ivr/edit/lines.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Choice } from '../../../kit/choice.tsx';
+import { CodeBlock } from '../../../kit/command-line.tsx';
+import { Stack } from '../../../kit/layout.tsx';
+import { useDesignerState } from '../use-designer.ts';
+import styles from './exchange.module.css';
+
+/** The exports that a telephone system reads. */
+export type SystemFormat = Extract<TelephoneSystem, keyof typeof exportFormatText>;
+
+/** What is still to be done for callers to meet the menus, on the telephone system that is chosen. */
+export function ToTelephone({ onExport }: { onExport: (format: SystemFormat) => void }) {
+  const [system, setSystem] = useState<TelephoneSystem>('asterisk');
+  return (
+    <Stack gap={3}>
+      <p>{text.lead}</p>
+      <Choice
+        label={text.system}
+        options={telephoneSystems.map((value) => ({ value, label: text.systems[value] }))}
+        value={system}
+        onChange={setSystem}
+      />
+      <TelephoneSteps system={system} />
+      {system === 'asterisk' || system === 'freeswitch' ? (
+        <div>
+          <Button onPress={() => onExport(system)}>{text.export(exportFormatText[system].label)}</Button>
+        </div>
+      ) : null}
+    </Stack>
+  );
+}
+
+/** The steps, with the names of this call flow. */
+export function TelephoneSteps({ system }: { system: TelephoneSystem }) {
+  const document = useDesignerState((state) => state.document);
+  const first = nodeOf(document, document.caller.to);
+  const names = { entry: entryName(document.name), first: first?.kind === 'menu' ? first.name : '' };
+  return (
+    <ol className={styles['steps']}>
+      {telephoneSteps(system, names).map((step) => (
+        <li key={step.text}>
+          <p>{step.text}</p>
+          {step.line === undefined ? null : <CodeBlock text={step.line} what={text.copy} />}
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Locator, Page } from '@playwright/test';
+
+/** A person with a mouse, whose actions are counted: each click, drag and text that is typed. */
+export class Mouse {
+  readonly #page: Page;
+  #count = 0;
+
+  get count(): number {
+    return this.#count;
+  }
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  async click(target: Locator): Promise<void> {
+    this.#count += 1;
+    await target.click();
+  }
+
+  /** Types where the focus is, over what is selected there. */
+  async type(text: string): Promise<void> {
+    this.#count += 1;
+    await this.#page.keyboard.type(text);
+  }
+
+  /** Chooses from a list of the browser's own: a click opens it, another one chooses. */
+  async choose(list: Locator, value: string): Promise<void> {
+    this.#count += 2;
+    await list.selectOption(value);
+  }
+}
