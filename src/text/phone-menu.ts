@@ -126,6 +126,8 @@ function endWords({ type, ref }: Pick<EndNode, 'type' | 'ref'>, known: KnownName
   if (type === 'hangup') return word;
   if (ref === '') return `${word}, not chosen`;
   const name = directoryName({ type, ref }, known);
+  // Nobody knows a menu by its id.
+  if (type === 'ivr' && name !== undefined) return `${word} ${quoted(name)}`;
   return name === undefined ? `${word} ${ref}` : `${word} ${ref}, ${name}`;
 }
 

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loudest } from '../../../src/renderer/recordings/sound/find-sound.ts';
 import { lengthMs } from '../../../src/renderer/recordings/sound/sound.ts';
+import type { NodeId } from '../../../src/contract/ivr-draft.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
+import { twoMenus } from '../../fixtures/ivr-documents.ts';
 import { loudnessAt, tone } from '../../renderer/recordings/tones.ts';
 import { silentTone, soundOf, wavFile } from './audio-files.ts';
 import { test } from './serve-host.ts';
@@ -168,6 +170,30 @@ test('a prompt is recorded with the microphone, listened to and saved with its s
   // The tone and nothing else; how much of it depends on how often the fake microphone stumbles.
   expect(loudnessAt(sound, 440)).toBeGreaterThan(0.1);
   expect(loudnessAt(sound, 440)).toBeGreaterThan(10 * loudnessAt(sound, 1000));
+});
+
+test('a prompt of a menu is recorded in its field in the designer, and chosen', async ({
+  recordings,
+  owner,
+}) => {
+  const { page } = recordings;
+  const { id } = await owner.ask('createDraft', { body: { document: twoMenus } });
+  await page.goto(`${owner.baseUrl}/ivr/drafts/${id}`);
+  await page.getByRole('group', { name: /^Menu: Reception/ }).click();
+  const inspector = page.getByRole('region', { name: 'Inspector' });
+  await inspector.getByRole('button', { name: 'Record “Callers hear”' }).click();
+  await recordings.record.click();
+  await expect(recordings.dialog).toContainText(/0:0[1-9]\.\d of/);
+  await recordings.stop.click();
+  await recordings.name.fill('Good morning');
+  await recordings.choose('Save').click();
+  await expect(inspector).toContainText('Good morning, ');
+  const [saved] = (await owner.ask('listRecordings')).recordings;
+  const recording = async () => {
+    const { document } = await owner.ask('readDraft', { params: { id } });
+    return document.nodes['reception' as NodeId];
+  };
+  await expect.poll(recording).toMatchObject({ recording: `recording||${saved!.id}` });
 });
 
 test('a prompt is recorded again and saved without a mouse, and never thrown away by one key', async ({

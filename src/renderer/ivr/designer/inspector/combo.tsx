@@ -12,9 +12,11 @@ import {
   ComboBox,
   type ComboBoxState,
   ComboBoxStateContext,
+  Header,
   Input,
   ListBox,
   ListBoxItem,
+  ListBoxSection,
   Popover,
 } from 'react-aria-components';
 import { Text } from '../../../kit/text.tsx';
@@ -120,20 +122,49 @@ export function Combo({
           onLeave();
         }}
       />
-      <Popover className={styles['list'] ?? ''} offset={4}>
-        <ListBox items={found.map((offer) => ({ ...offer, id: offer.value }))} aria-label={comboText.offers}>
-          {({ value: key, name, note }) => (
-            <ListBoxItem id={key} textValue={name} className={styles['offer'] ?? ''}>
-              {name}
-              <Text as="code" tone="soft" size="small">
-                {note ?? key}
-              </Text>
-            </ListBoxItem>
+      <Popover className={styles['list'] ?? ''} offset={4} maxHeight={longestList}>
+        <ListBox aria-label={comboText.offers}>
+          {bySection(found).map(({ title, offers: of }) =>
+            title === undefined ? (
+              of.map(showOffer)
+            ) : (
+              <ListBoxSection key={title} id={title}>
+                <Header className={styles['title'] ?? ''}>{title}</Header>
+                {of.map(showOffer)}
+              </ListBoxSection>
+            ),
           )}
         </ListBox>
       </Popover>
     </ComboBox>
   );
+}
+
+/** In pixels: more is scrolled. */
+const longestList = 320;
+
+function showOffer({ value, name, note }: Offer) {
+  return (
+    <ListBoxItem key={value} id={value} textValue={name} className={styles['offer'] ?? ''}>
+      {name}
+      <Text as="code" tone="soft" size="small">
+        {note ?? value}
+      </Text>
+    </ListBoxItem>
+  );
+}
+
+/** Offers with the same title that follow each other. */
+function bySection(
+  offers: readonly Offer[],
+): { readonly title: string | undefined; readonly offers: Offer[] }[] {
+  const sections: { readonly title: string | undefined; readonly offers: Offer[] }[] = [];
+  for (const offer of offers) {
+    const last = sections.at(-1);
+    if (last !== undefined && last.title === offer.title) last.offers.push(offer);
+    else sections.push({ title: offer.title, offers: [offer] });
+  }
+  return sections;
 }
 
 function ComboInput({
@@ -161,6 +192,8 @@ export interface Offer {
   readonly name: string;
   /** What stands beside the name in the list; the value, unless it says nothing to a person. */
   readonly note?: string;
+  /** Of the part of the list that it stands in; no part without one. */
+  readonly title?: string;
 }
 
 /** How many are offered at once: more is not read, and would only cost time with a directory of thousands. */

@@ -62,7 +62,7 @@ export function DestinationPicker({
             placeholder: to !== null && node === undefined ? destinationText.removed : destinationText.none,
           }}
           value={typed ?? shown}
-          offers={offers}
+          offers={(sought) => titled(offers(sought), sought)}
           onChange={setTyped}
           onTake={take}
           onLeave={() => setTyped(null)}
@@ -75,6 +75,12 @@ export function DestinationPicker({
       )}
     </div>
   );
+}
+
+/** By group while nothing is typed; afterwards the best match comes first. */
+function titled(offers: readonly LeadOffer[], sought: string): readonly Offer[] {
+  if (sought.trim() !== '') return offers;
+  return offers.map((offer) => ({ ...offer, title: destinationText.groups[offer.group] }));
 }
 
 /** Where a way out of a menu leads. */

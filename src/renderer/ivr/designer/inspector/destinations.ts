@@ -141,7 +141,7 @@ function endOffer(
   return {
     value: `new ${type} ${ref}`,
     name: destinationWords(`${type}||${ref}`, known),
-    note: '',
+    note: type === 'ivr' ? ref : '',
     lead: { kind: 'new-end', type, ref },
     group,
     icon: type,
@@ -184,7 +184,7 @@ function rankOf({ name, ref, lead, icon }: LeadOffer, sought: string): number | 
   const words = name.toLocaleLowerCase();
   if (words.startsWith(sought)) return 1;
   if (ref.toLocaleLowerCase().startsWith(sought)) return 2;
-  if (words.split(/[\s,:]+/).some((word) => word.startsWith(sought))) return 2;
+  if (words.split(/[\s,:“]+/).some((word) => word.startsWith(sought))) return 2;
   if (words.includes(sought)) return 3;
   // “ext 101” has its offer already; “dep sales” too.
   return lead.kind === 'new-end' && ref !== '' && sought.endsWith(ref.toLocaleLowerCase()) ? 4 : null;
