@@ -6,7 +6,7 @@ import { loudest } from '../../../src/renderer/recordings/sound/find-sound.ts';
 import { lengthMs } from '../../../src/renderer/recordings/sound/sound.ts';
 import type { NodeId } from '../../../src/contract/ivr-draft.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
-import { twoMenus } from '../../fixtures/ivr-documents.ts';
+import { templates } from '../../fixtures/ivr-templates.ts';
 import { loudnessAt, tone } from '../../renderer/recordings/tones.ts';
 import { silentTone, soundOf, wavFile } from './audio-files.ts';
 import { test } from './serve-host.ts';
@@ -177,9 +177,10 @@ test('a prompt of a menu is recorded in its field in the designer, and chosen', 
   owner,
 }) => {
   const { page } = recordings;
-  const { id } = await owner.ask('createDraft', { body: { document: twoMenus } });
+  const { id } = await owner.ask('createDraft', { body: { document: templates[0]!.document } });
   await page.goto(`${owner.baseUrl}/ivr/drafts/${id}`);
-  await page.getByRole('group', { name: /^Menu: Reception/ }).click();
+  await page.getByRole('group', { name: /^Menu: Reception/ }).focus();
+  await page.keyboard.press('Enter');
   const inspector = page.getByRole('region', { name: 'Inspector' });
   await inspector.getByRole('button', { name: 'Record “Callers hear”' }).click();
   await recordings.record.click();
