@@ -59,7 +59,7 @@ export const outlineText = {
   destinations: 'Destinations',
   addDestination: 'Add a destination',
   noDestinations: 'No destinations yet. You can also add one where you choose where a key leads.',
-  /** A way out of a menu in one line; `to` is null where it leads nowhere. */
+  /** An exit of a menu in one line; `to` is null where it leads nowhere. */
   way: (way: string, to: string | null) => `${way === '' ? '?' : way}: ${to ?? 'no destination'}`,
 } as const;
 
@@ -88,7 +88,7 @@ export const menuFieldText = {
 
 export const unitText = { seconds: 'seconds', times: 'times' } as const;
 
-/** What a way out of a menu is called in “Where … leads” and in what undo says. */
+/** What an exit of a menu is called in “Where … leads” and in what undo says. */
 export const wayText = {
   wrongKey: 'the wrong key',
   timeout: 'the timeout',

@@ -9,7 +9,7 @@ import type {
 } from '../contract/ivr-problem.ts';
 import { readReference } from '../contract/ivr-reference.ts';
 import { ivrBounds, type IvrWarning } from '../contract/ivr.ts';
-import { blockingWords, kindInSentence, menuFieldNames, quoted, referenceWords } from './phone-menu.ts';
+import { blockingText, kindInSentence, menuFieldNames, quoted, referenceInSentence } from './phone-menu.ts';
 
 /** What the checks of a call flow found, as sentences: what is wrong and what to do. */
 
@@ -44,7 +44,7 @@ const namedErrors = 3;
 export function blockedText(errors: readonly IvrProblem[]): string {
   const named = errors.slice(0, namedErrors).map((error) => problemSentence(error));
   const more = errors.length > namedErrors ? [`And ${errors.length - namedErrors} more.`] : [];
-  return [`${blockingWords(errors.length)}; nothing was sent.`, ...named, ...more].join(' ');
+  return [`${blockingText(errors.length)}; nothing was sent.`, ...named, ...more].join(' ');
 }
 
 const orIgnore = 'or ignore this if the telephone system has it.';
@@ -82,7 +82,7 @@ const sentences: {
       ? `The menu that a call starts with no longer exists. ${connectCaller(params.first)}`
       : `${start(wayName(params.way))} of ${quoted(params.menu)} leads to something that no longer exists. ${connectWay(params.way)}`,
   unreachable: ({ kind, node }) =>
-    `No call can reach ${kind === 'menu' ? quoted(node) : referenceWords(node)}. Choose it as a destination, or remove it.`,
+    `No call can reach ${kind === 'menu' ? quoted(node) : referenceInSentence(node)}. Choose it as a destination, or remove it.`,
   no_way_out: ({ menu }) =>
     `Callers who reach ${quoted(menu)} can never leave the menus. Lead a key, the wrong key or the timeout to a destination.`,
   endless_without_key: ({ menus: [first, ...others], way }) => {
@@ -184,13 +184,13 @@ function keyName(key: string): string {
 }
 
 function expectedPlace(place: ScenarioPlace): string {
-  if (place.kind === 'destination') return referenceWords(place.destination);
+  if (place.kind === 'destination') return referenceInSentence(place.destination);
   return place.menu === null ? 'a menu that no longer exists' : `to wait in ${quoted(place.menu)}`;
 }
 
 function callEnd(place: ScenarioPlace): string {
   return place.kind === 'destination'
-    ? `reached ${referenceWords(place.destination)}`
+    ? `reached ${referenceInSentence(place.destination)}`
     : `still waits in ${quoted(place.menu ?? '')}`;
 }
 

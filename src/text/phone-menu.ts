@@ -85,7 +85,7 @@ export function referenceTitle(text: string): string {
 }
 
 /** The same in a sentence: `recording 42`, `extension 101`, `the end of the call`. */
-export function referenceWords(text: string): string {
+export function referenceInSentence(text: string): string {
   const { type, id } = readReference(text) ?? { type: '', id: '' };
   if (!isKind(type)) return text;
   if (type === 'hangup') return kindInSentence(type);
@@ -109,19 +109,19 @@ export interface KnownNames {
 }
 
 /** A node wherever one is chosen or mentioned: “Reception”, “Extension 101, Anna”. */
-export function nodeWords(node: DraftNode, known: KnownNames): string {
-  return node.kind === 'menu' ? menuTitle(node) : endWords(node, known);
+export function nodeTitle(node: DraftNode, known: KnownNames): string {
+  return node.kind === 'menu' ? menuTitle(node) : endTitle(node, known);
 }
 
 /** The same for a destination as the body writes it. */
-export function destinationWords(destination: string, known: KnownNames): string {
+export function destinationTitle(destination: string, known: KnownNames): string {
   const reference = readReference(destination);
   const offered = destinationTypes.find(({ type }) => type === reference?.type);
   if (reference === null || offered === undefined) return destination;
-  return endWords({ type: offered.type, ref: reference.id }, known);
+  return endTitle({ type: offered.type, ref: reference.id }, known);
 }
 
-function endWords({ type, ref }: Pick<EndNode, 'type' | 'ref'>, known: KnownNames): string {
+function endTitle({ type, ref }: Pick<EndNode, 'type' | 'ref'>, known: KnownNames): string {
   const word = kindNames[type];
   if (type === 'hangup') return word;
   if (ref === '') return `${word}, not chosen`;
@@ -149,16 +149,16 @@ export function keyLabel(key: string): string {
 }
 
 /** The two other outcomes of a prompt. */
-export const outcomeWords = { invalid: 'Wrong key', timeout: 'Timeout' } as const;
+export const outcomeNames = { invalid: 'Wrong key', timeout: 'Timeout' } as const;
 
 /** What a caller does, as the end of “The caller …”. */
-export function inputsWords(inputs: readonly ScenarioInput[]): string {
+export function inputsText(inputs: readonly ScenarioInput[]): string {
   if (inputs.length === 0) return 'presses nothing';
   return inputs.map((input) => (input === '-' ? 'waits for the timeout' : `presses ${input}`)).join(', ');
 }
 
 /** “2 errors, 3 to do, 1 warning”. */
-export function tallyWords({
+export function tallyText({
   errors,
   todos,
   warnings,
@@ -176,7 +176,7 @@ export function tallyWords({
 }
 
 /** “3 errors block publishing”. */
-export function blockingWords(errors: number): string {
+export function blockingText(errors: number): string {
   return `${countWords(errors, 'error')} ${errors === 1 ? 'blocks' : 'block'} publishing`;
 }
 
@@ -185,7 +185,7 @@ export function blockingWords(errors: number): string {
  *
  * `fingerprint` is that of the draft. With several places each is named, the latest publication first.
  */
-export function liveWords(publications: readonly Publication[], fingerprint: string | undefined): string {
+export function liveText(publications: readonly Publication[], fingerprint: string | undefined): string {
   const live = liveVersions(publications);
   const altered = publications.flatMap((one) => one.altered ?? []);
   if (live === '') return altered.length === 0 ? 'Not published' : 'Not live: the stored menus were deleted';
@@ -237,12 +237,12 @@ export function callSentence(
 ): string {
   const menuName = (id: NodeId) => quoted(menus.get(id)?.name ?? '');
   const targetName = (to: FlowTarget) =>
-    to.kind === 'menu' ? menuName(to.menu) : referenceWords(to.destination);
+    to.kind === 'menu' ? menuName(to.menu) : referenceInSentence(to.destination);
   switch (happening.kind) {
     case 'entered':
       return `The call enters ${menuName(happening.menu)}.`;
     case 'playing':
-      return `Plays ${referenceWords(happening.prompt.recording)}${causes[happening.prompt.cause]}.`;
+      return `Plays ${referenceInSentence(happening.prompt.recording)}${causes[happening.prompt.cause]}.`;
     case 'waiting':
       return `Waits ${countWords(happening.seconds, 'second')} for a key.`;
     case 'key':
@@ -254,7 +254,7 @@ export function callSentence(
     case 'sms':
       return `Sends SMS template ${happening.template}.`;
     case 'led':
-      return `${portWords(happening.port)} leads to ${targetName(happening.to)}.`;
+      return `${portName(happening.port)} leads to ${targetName(happening.to)}.`;
   }
 }
 
@@ -265,7 +265,7 @@ const causes: Readonly<Record<Prompt['cause'], string>> = {
   silence_last: ' after the last timeout',
 };
 
-function portWords(port: CallPort): string {
+function portName(port: CallPort): string {
   if (port.kind === 'key') return `Key ${port.key}`;
   return port.kind === 'wrong_key' ? 'The last wrong key' : 'The last timeout';
 }
@@ -278,7 +278,7 @@ export const pictureLabels = {
   menuTitle,
   /** What a menu plays and how long it waits. */
   menuLine({ recording, timeout }: MenuNode): string {
-    const plays = recording === null ? 'no prompt' : `plays ${referenceWords(recording)}`;
+    const plays = recording === null ? 'no prompt' : `plays ${referenceInSentence(recording)}`;
     return timeout === null ? plays : `${plays}, waits ${timeout} s`;
   },
   /** What kind of destination it is, and which one; the second is blank where there is nothing to choose. */
@@ -293,12 +293,12 @@ export const pictureLabels = {
 } as const;
 
 /** Where a scenario ends: “Extension 101, Anna”, or “still waiting in Reception”. */
-export function scenarioEndWords(
+export function scenarioEndTitle(
   { nodes }: Pick<IvrDocument, 'nodes'>,
   end: ScenarioEnd,
   known: KnownNames,
 ): string {
-  if (end.kind === 'destination') return destinationWords(end.destination, known);
+  if (end.kind === 'destination') return destinationTitle(end.destination, known);
   const node = Object.hasOwn(nodes, end.menu) ? nodes[end.menu] : undefined;
-  return node === undefined ? 'a menu that no longer exists' : `still waiting in ${nodeWords(node, known)}`;
+  return node === undefined ? 'a menu that no longer exists' : `still waiting in ${nodeTitle(node, known)}`;
 }

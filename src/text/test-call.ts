@@ -1,5 +1,5 @@
 import { countWords } from './count.ts';
-import { inputsWords } from './phone-menu.ts';
+import { inputsText } from './phone-menu.ts';
 
 /** Test calls in the designer: the phone, and the scenarios, which are saved test calls. */
 
@@ -10,7 +10,7 @@ export const phoneText = {
   keypad: 'Keypad',
   /** `key` is a whole name: “Key 3”. */
   key: (key: string, isUsed: boolean) => `${key}${isUsed ? '' : ', not used'}`,
-  then: (inputs: Parameters<typeof inputsWords>[0]) => `The caller then ${inputsWords(inputs)}.`,
+  then: (inputs: Parameters<typeof inputsText>[0]) => `The caller then ${inputsText(inputs)}.`,
   pace: 'Speed',
   paces: {
     real: { label: '1×', name: '1×, real time' },
@@ -35,8 +35,8 @@ export const phoneText = {
   save: 'Save',
   saved: (name: string) => `Saved as “${name}”.`,
   tooLong: 'This call is too long for a scenario. Call again with fewer keys.',
-  proposedName: (inputs: Parameters<typeof inputsWords>[0], end: string) =>
-    `Caller ${inputsWords(inputs)}: ${end}`,
+  proposedName: (inputs: Parameters<typeof inputsText>[0], end: string) =>
+    `Caller ${inputsText(inputs)}: ${end}`,
   blocked: 'This call flow cannot be called yet. Do these first:',
   moreErrors: (count: number) => `And ${count} more, in the list of problems.`,
   changed: 'The call flow has changed. Call again to use the new one.',
@@ -59,8 +59,8 @@ export const scenarioText = {
   play: (name: string) => `Play “${name}”`,
   delete: (name: string) => `Delete “${name}”`,
   notRun: 'Not run: the call flow is not complete.',
-  passes: (inputs: Parameters<typeof inputsWords>[0], ignored: number) =>
-    `Passes: the caller ${inputsWords(inputs)}${ignored > 0 ? `; the last ${ignored} after the call ended` : ''}.`,
+  passes: (inputs: Parameters<typeof inputsText>[0], ignored: number) =>
+    `Passes: the caller ${inputsText(inputs)}${ignored > 0 ? `; the last ${ignored} after the call ended` : ''}.`,
   expectThis: 'Expect this result',
 } as const;
 

@@ -5,14 +5,14 @@ import type { NodeId } from '../../src/contract/ivr-draft.ts';
 import { runInputs } from '../../src/core/ivr/call/run-scenario.ts';
 import {
   callSentence,
-  inputsWords,
+  inputsText,
   keyLabel,
   alteredSentences,
-  liveWords,
+  liveText,
   pictureLabels,
   referenceTitle,
-  referenceWords,
-  tallyWords,
+  referenceInSentence,
+  tallyText,
 } from '../../src/text/phone-menu.ts';
 import { cleanFlow, inputs } from '../fixtures/ivr-arbitraries.ts';
 
@@ -62,8 +62,8 @@ describe('a call', () => {
   });
 
   it('names what a caller does', () => {
-    expect(inputsWords(['9', '-', '*'])).toBe('presses 9, waits for the timeout, presses *');
-    expect(inputsWords([])).toBe('presses nothing');
+    expect(inputsText(['9', '-', '*'])).toBe('presses 9, waits for the timeout, presses *');
+    expect(inputsText([])).toBe('presses nothing');
     expect([keyLabel('#'), keyLabel('1')]).toEqual(['Key hash', 'Key 1']);
   });
 });
@@ -78,7 +78,7 @@ it.each([
   ['extension||', 'the extension not chosen yet', 'Extension'],
   ['nonsense', 'nonsense', 'nonsense'],
 ])('the reference %s has a name in a sentence and in a list', (text, words, title) => {
-  expect(referenceWords(text)).toBe(words);
+  expect(referenceInSentence(text)).toBe(words);
   expect(referenceTitle(text)).toBe(title);
 });
 
@@ -87,17 +87,17 @@ it.each([
   [{ errors: 2, todos: 3, warnings: 1 }, '2 errors, 3 to do, 1 warning'],
   [{ errors: 0, todos: 0, warnings: 3 }, '3 warnings'],
 ])('findings are counted: %j', (tally, words) => {
-  expect(tallyWords(tally)).toBe(words);
+  expect(tallyText(tally)).toBe(words);
 });
 
 it('a draft is live where it was published, and differs once callers would meet something else', () => {
   const there = { credential: null, base_url: '', menus: {}, version: 1, published_at: '2026-01-01' };
   const later = { ...there, credential: 'pbx', version: 2, published_at: '2026-01-02', fingerprint: 'a' };
-  expect(liveWords([{ ...there, version: null }], 'a')).toBe('Not published');
-  expect(liveWords([there], 'a')).toBe('Live: version 1'); // its fingerprint is not known
-  expect(liveWords([later], 'a')).toBe('Live: version 2 with pbx');
-  expect(liveWords([{ ...there, fingerprint: 'a' }], 'b')).toBe('Live: version 1 · the draft differs');
-  expect(liveWords([there, later], 'b')).toBe('Live: version 2 with pbx, version 1 here · the draft differs');
+  expect(liveText([{ ...there, version: null }], 'a')).toBe('Not published');
+  expect(liveText([there], 'a')).toBe('Live: version 1'); // its fingerprint is not known
+  expect(liveText([later], 'a')).toBe('Live: version 2 with pbx');
+  expect(liveText([{ ...there, fingerprint: 'a' }], 'b')).toBe('Live: version 1 · the draft differs');
+  expect(liveText([there, later], 'b')).toBe('Live: version 2 with pbx, version 1 here · the draft differs');
 });
 
 it('a draft says which of its stored menus were deleted or replaced since it was published', () => {
@@ -105,9 +105,9 @@ it('a draft says which of its stored menus were deleted or replaced since it was
   const gone = { ...there, altered: { deleted: ['Reception'], replaced: [], is_gone: true } };
   const replaced = { ...there, altered: { deleted: [], replaced: ['Reception', 'Hours'], is_gone: false } };
   const both = { ...there, altered: { deleted: ['Hours'], replaced: ['Reception'], is_gone: false } };
-  expect(liveWords([gone], 'a')).toBe('Not live: the stored menus were deleted');
-  expect(liveWords([replaced], 'a')).toBe('Live: version 1 · a stored menu was replaced');
-  expect(liveWords([both], 'a')).toBe(
+  expect(liveText([gone], 'a')).toBe('Not live: the stored menus were deleted');
+  expect(liveText([replaced], 'a')).toBe('Live: version 1 · a stored menu was replaced');
+  expect(liveText([both], 'a')).toBe(
     'Live: version 1 · a stored menu was deleted · a stored menu was replaced',
   );
   expect(alteredSentences(there)).toEqual([]);

@@ -86,7 +86,7 @@ const timeout: ScenarioInput = '-';
 /** After this many inputs a call has left the menu, whatever number of retries it allows. */
 const enough = ivrBounds.count.max + 1;
 
-/** Finds the ways out of a menu by calling it: with wrong keys only, and without any key. */
+/** Finds the exits of a menu by calling it: with wrong keys only, and without any key. */
 export function callerWays(menu: Ivr): CallerWays {
   const wrongKey = telephoneKeys.find((key) => !menu.option.includes(key));
   return {

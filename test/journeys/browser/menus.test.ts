@@ -54,7 +54,7 @@ test('with no menu the window says how to make one, in lines that work as pasted
   await expect(menus.list).toHaveCount(2);
 });
 
-test('a menu shows its keys, its ways out, its body, and every change at once', async ({ menus, owner }) => {
+test('a menu shows its keys, its exits, its body, and every change at once', async ({ menus, owner }) => {
   const night = await owner.ask('portalCreateIvr', { body: { ...ivrBody, name: 'Night service' } });
   const body = { ...ivrBody, destination: ['extension||101', `ivr||${night.id}`, 'voicemail||7'] };
   const { id } = await owner.ask('portalCreateIvr', { body });

@@ -68,7 +68,7 @@ export class DesignerPage extends WindowPage {
     return this.page.locator(`.react-flow__node[data-id="${id}"]`);
   }
 
-  /** A way out of a card: `1`, `Wrong key`, `Timeout`, or the caller's. */
+  /** An exit of a card: `1`, `Wrong key`, `Timeout`, or the caller's. */
   port(card: Locator, handle: string): Locator {
     return card.locator(`.react-flow__handle[data-handleid="${handle}"]`);
   }

@@ -86,7 +86,7 @@ class OutlineWriting {
     await this.#hand.fill(within.getByLabel(label, { exact: true }), text);
   }
 
-  /** Chooses where a way out leads: what is there already by its name, or a new destination, whose id is typed below. */
+  /** Chooses where an exit leads: what is there already by its name, or a new destination, whose id is typed below. */
   async #lead(field: Locator, around: Locator, to: NodeId | null): Promise<void> {
     const node = to === null ? undefined : this.#nodes[to];
     if (node === undefined) return;

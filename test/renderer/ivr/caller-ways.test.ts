@@ -3,7 +3,7 @@ import { telephoneKeys } from '../../../src/core/ivr/edit/edit-keys.ts';
 import { callerWays } from '../../../src/renderer/ivr/menu-view.tsx';
 import { menuWith } from './menu.ts';
 
-describe('the ways out of a menu', () => {
+describe('the exits of a menu', () => {
   it('lead over the menu again while there are attempts', () => {
     expect(callerWays(menuWith())).toEqual({
       first: [

@@ -6,7 +6,7 @@ import type { DraftNode, EndNode, IvrDocument, MenuNode, NodeId } from '../../..
 import { freeNodeId, newEnd, putNode, removeNodes } from '../../../core/ivr/edit/edit-nodes.ts';
 import { linesOf, nodeOf } from '../../../core/ivr/edit/lines.ts';
 import { tallyOf } from '../../../core/ivr/tally.ts';
-import { nodeWords, outcomeWords, tallyWords } from '../../../text/phone-menu.ts';
+import { nodeTitle, outcomeNames, tallyText } from '../../../text/phone-menu.ts';
 import { Button } from '../../kit/button.tsx';
 import { DestinationLine } from './inspector/destination-picker.tsx';
 import { EndFields } from './inspector/end-fields.tsx';
@@ -46,7 +46,7 @@ export function Outline() {
     const next = menus[place + 1] ?? menus[place - 1];
     flushSync(() =>
       store.edit(
-        editText.remove(inspectorText.part(nodeWords(menu, referenceData))),
+        editText.remove(inspectorText.part(nodeTitle(menu, referenceData))),
         (drawn) => removeNodes(drawn, new Set([menu.id])),
         {
           select: new Set(),
@@ -150,7 +150,7 @@ function OutlineEnds({ ends }: { ends: readonly EndNode[] }) {
 function OutlineEnd({ end }: { end: EndNode }) {
   const { referenceData } = useDesigner();
   const problems = useProblemsAt(`nodes.${end.id}`);
-  const name = nodeWords(end, referenceData);
+  const name = nodeTitle(end, referenceData);
   return (
     <li className={styles['item']} data-path={`nodes.${end.id}`} tabIndex={-1} aria-label={name}>
       <div className={styles['ends']}>
@@ -179,7 +179,7 @@ function OutlineMenu({
   onRemove: () => void;
 }) {
   const { store, referenceData, check } = useDesigner();
-  const name = nodeWords(menu, referenceData);
+  const name = nodeTitle(menu, referenceData);
   const problems = check.problems.filter(({ node }) => node === menu.id);
   const [worst] = problems; // the worst come first
   const tone = worst === undefined ? 'soft' : severityTones[worst.severity];
@@ -207,7 +207,7 @@ function OutlineMenu({
             {name}
           </Text>
           <Text as="span" tone={tone} size="small">
-            {tallyWords(tallyOf(problems))}
+            {tallyText(tallyOf(problems))}
           </Text>
           {isOpen ? null : <Summary menu={menu} />}
         </button>
@@ -232,12 +232,12 @@ function Summary({ menu }: { menu: MenuNode }) {
   const document = useDesignerState((state) => state.document);
   const ways = [
     ...menu.keys.map(({ key, to }) => [key, to] as const),
-    [outcomeWords.invalid, menu.invalid_destination] as const,
-    [outcomeWords.timeout, menu.timeout_destination] as const,
+    [outcomeNames.invalid, menu.invalid_destination] as const,
+    [outcomeNames.timeout, menu.timeout_destination] as const,
   ];
   const words = ways.map(([way, to]) => {
     const node = nodeOf(document, to);
-    return text.way(way, node === null ? null : nodeWords(node, referenceData));
+    return text.way(way, node === null ? null : nodeTitle(node, referenceData));
   });
   return (
     <Text as="span" tone="soft" size="small" className={styles['summary']}>

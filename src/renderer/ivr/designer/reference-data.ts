@@ -9,7 +9,7 @@ import { presentSettings } from '../../settings/use-settings.ts';
 import { storedMenus } from '../read-menus.ts';
 import type { ReferenceData } from './use-designer.ts';
 import { recordingText } from '../../../text/designer-inspector.ts';
-import { referenceWords } from '../../../text/phone-menu.ts';
+import { referenceInSentence } from '../../../text/phone-menu.ts';
 import { lengthText } from '../../../text/time.ts';
 
 /** Not `allRecordings`: that includes where each is played, and would be read again after every save of a draft. */
@@ -84,5 +84,5 @@ export function promptTitle(prompt: string, recordings: ReferenceData['recording
   const reference = readReference(prompt);
   if (reference === null) return prompt;
   if (reference.type === 'outbound_tts') return recordingText.spoken(reference.id);
-  return recordingTitle(reference.id, recordings) ?? referenceWords(prompt);
+  return recordingTitle(reference.id, recordings) ?? referenceInSentence(prompt);
 }

@@ -8,7 +8,7 @@ import type { Tally } from '../../../core/ivr/tally.ts';
 import { draftPath } from '../../kit/address.ts';
 import { Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
-import { liveWords, tallyWords } from '../../../text/phone-menu.ts';
+import { liveText, tallyText } from '../../../text/phone-menu.ts';
 import { Link } from '../../kit/link.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { goTo } from '../../kit/navigation.ts';
@@ -41,7 +41,7 @@ export function DraftsCard({ drafts }: { drafts: readonly DraftSummary[] }) {
               </Link>
               <Fact>{draftsText.menus(draft.menus)}</Fact>
               <DraftTally draft={draft} />
-              <Fact>{liveWords(draft.publications, draft.fingerprint)}</Fact>
+              <Fact>{liveText(draft.publications, draft.fingerprint)}</Fact>
               <Fact>
                 <RichText text={draftsText.changed} parts={{ when: <Moment at={draft.updated_at} /> }} />
               </Fact>
@@ -86,7 +86,7 @@ function DraftTally({ draft }: { draft: DraftSummary }) {
     <Fact>
       <Row as="span" gap={2} align="center">
         {severity === null ? null : <SeveritySign severity={severity} />}
-        {tallyWords(tally)}
+        {tallyText(tally)}
       </Row>
     </Fact>
   );

@@ -48,7 +48,7 @@ function withField<F extends keyof MenuNode>(field: F, value: MenuNode[F]): Brea
   };
 }
 
-/** Leads every way out of a menu to the same node. */
+/** Leads every exit of a menu to the same node. */
 function leadAll(document: IvrDocument, menu: MenuNode, to: NodeId): IvrDocument {
   return changeMenu(document, menu.id, {
     keys: menu.keys.map((key) => ({ ...key, to })),
@@ -130,7 +130,7 @@ const breaks: readonly [string, IvrProblemCode, Break][] = [
     },
   ],
   [
-    'every way out of a menu leads to itself',
+    'every exit of a menu leads to itself',
     'no_way_out',
     (document, choice) => {
       const menu = chosen(menusOf(document), choice);
@@ -138,7 +138,7 @@ const breaks: readonly [string, IvrProblemCode, Break][] = [
     },
   ],
   [
-    'every way out of two menus leads to the other',
+    'every exit of two menus leads to the other',
     'no_way_out',
     (document, choice) => {
       const [one, other] = menusOf(document);
@@ -153,7 +153,7 @@ const breaks: readonly [string, IvrProblemCode, Break][] = [
     'endless_without_key',
     (document, choice) => {
       const { id, keys } = chosen(menusOf(document), choice);
-      // Such a menu may have no other way out at all, which is reported instead.
+      // Such a menu may have no other exit at all, which is reported instead.
       if (keys.length === 12) return null;
       return {
         document: changeMenu(document, id, { timeout_destination: id }),

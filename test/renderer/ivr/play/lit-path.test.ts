@@ -22,7 +22,7 @@ test('a call lights the caller’s line, each menu that it came to, and each lin
   expect(at).toBe('opening');
 });
 
-test('one wrong key too many and silence light their own ways out, to where the call left', () => {
+test('one wrong key too many and silence light their own exits, to where the call left', () => {
   expect(pathOf(['7', '7', '7'])).toMatchObject({
     lines: [{ kind: 'caller' }, { kind: 'invalid', menu: 'reception' }],
     at: 'sales',

@@ -5,7 +5,7 @@ import type { IvrDocument, MenuNode, NodeId } from '../../../../contract/ivr-dra
 import type { FieldError } from '../../../../contract/problems.ts';
 import { menuBody } from '../../../../core/ivr/body/menu-body.ts';
 import { withFlowPrompts } from '../../../../core/ivr/flow-prompts.ts';
-import { nodeWords } from '../../../../text/phone-menu.ts';
+import { nodeTitle } from '../../../../text/phone-menu.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Choice } from '../../../kit/choice.tsx';
 import { CodeBlock } from '../../../kit/command-line.tsx';
@@ -49,7 +49,7 @@ function ShownBody() {
   const menu = menuOf(document, edited === null ? selection : new Set([edited]));
   if (menu === undefined) return <p className={panel['note']}>{text.noMenu}</p>;
   const json = bodyText(menuBody(document, menu.id, (id) => id));
-  const name = nodeWords(menu, referenceData);
+  const name = nodeTitle(menu, referenceData);
   if (edited !== null)
     return <BodyEditor menu={menu} name={name} json={json} onClose={() => setEdited(null)} />;
   return (

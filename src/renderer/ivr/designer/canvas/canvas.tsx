@@ -43,9 +43,9 @@ const DrawnLine = memo(function DrawnLine(line: EdgeProps<LineEdge>) {
   const { sourceX, sourceY, targetX, targetY, data, selected = false } = line;
   if (data === undefined) return null;
   const path = pathNow(data.way, { x: sourceX, y: sourceY }, { x: targetX, y: targetY });
-  const isWayOut = data.from.kind === 'invalid' || data.from.kind === 'timeout';
+  const isOutcome = data.from.kind === 'invalid' || data.from.kind === 'timeout';
   return (
-    <g className={styles['line']} data-way-out={isWayOut} data-lit={data.isLit} data-selected={selected}>
+    <g className={styles['line']} data-outcome={isOutcome} data-lit={data.isLit} data-selected={selected}>
       <path d={path} className={styles['hit']} />
       <path d={path} className={styles['stroke']} />
       <path

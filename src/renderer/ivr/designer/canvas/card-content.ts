@@ -2,7 +2,7 @@ import type { DraftNode, EndNode, IvrDocument, MenuNode, NodeId } from '../../..
 import { readReference } from '../../../../contract/ivr-reference.ts';
 import { cardText } from '../../../../text/designer-canvas.ts';
 import { recordingText } from '../../../../text/designer-inspector.ts';
-import { keyLabel, kindNames, menuTitle, outcomeWords, referenceTitle } from '../../../../text/phone-menu.ts';
+import { keyLabel, kindNames, menuTitle, outcomeNames, referenceTitle } from '../../../../text/phone-menu.ts';
 import type { ReferenceData } from '../use-designer.ts';
 import { keysInOrder } from './card-geometry.ts';
 
@@ -26,8 +26,8 @@ export function namesOf({ recordings, extensions, menus, smsTemplates }: Referen
   };
 }
 
-/** A way out of a menu, on the menu's card. */
-export interface WayContent {
+/** An exit of a menu, on the menu's card: a key, the wrong key or the timeout. */
+export interface ExitContent {
   /** Where on the card its line begins (`card-geometry.ts`). */
   readonly handle: string;
   /** Its name for screen readers. */
@@ -36,7 +36,7 @@ export interface WayContent {
   readonly to: string | null;
 }
 
-export interface KeyContent extends WayContent {
+export interface KeyContent extends ExitContent {
   readonly key: string;
   readonly sms: string | null;
 }
@@ -50,8 +50,8 @@ export interface CardContent {
   readonly isUnknown: boolean;
   readonly prompt: { readonly text: string; readonly isOpen: boolean; readonly isUnknown: boolean } | null;
   readonly keys: readonly KeyContent[];
-  readonly invalid: WayContent | null;
-  readonly timeout: WayContent | null;
+  readonly invalid: ExitContent | null;
+  readonly timeout: ExitContent | null;
 }
 
 /** The texts of every card. */
@@ -95,8 +95,8 @@ function menuContent(menu: MenuNode, document: IvrDocument, names: Names): CardC
         sms: template === null ? null : (names.smsTemplates.get(template) ?? template),
       };
     }),
-    invalid: { handle: 'invalid', spoken: outcomeWords.invalid, to: to(menu.invalid_destination) },
-    timeout: { handle: 'timeout', spoken: outcomeWords.timeout, to: to(menu.timeout_destination) },
+    invalid: { handle: 'invalid', spoken: outcomeNames.invalid, to: to(menu.invalid_destination) },
+    timeout: { handle: 'timeout', spoken: outcomeNames.timeout, to: to(menu.timeout_destination) },
   };
 }
 

@@ -1,11 +1,11 @@
 import { Handle, type NodeProps, Position, type ReactFlowState, useNodeId, useStore } from '@xyflow/react';
 import { memo, type ReactNode } from 'react';
 import type { MenuNode } from '../../../../contract/ivr-draft.ts';
-import { keyLabel, outcomeWords } from '../../../../text/phone-menu.ts';
+import { keyLabel, outcomeNames } from '../../../../text/phone-menu.ts';
 import { PartIcon } from '../part-icon.tsx';
 import { SeveritySign } from '../severity-sign.tsx';
 import { freeKeys } from './card-geometry.ts';
-import type { WayContent } from './card-content.ts';
+import type { ExitContent } from './card-content.ts';
 import styles from './cards.module.css';
 import type { CallerCardNode, CardData, EndCardNode, MenuCardNode } from './flow-nodes.ts';
 import type { CardMarks } from './marks.ts';
@@ -115,7 +115,7 @@ export const EndCard = memo(function EndCard({ data, selected }: NodeProps<EndCa
   );
 });
 
-/** A menu on the canvas: what it plays, how long it waits, and a port for every way out of it. */
+/** A menu on the canvas: what it plays, how long it waits, and a port for each of its exits. */
 export const MenuCard = memo(function MenuCard({ data, selected }: NodeProps<MenuCardNode>) {
   const { menu, content, marks, lit, litPorts } = data;
   const litHandles = litPorts.split(' ');
@@ -146,7 +146,7 @@ export const MenuCard = memo(function MenuCard({ data, selected }: NodeProps<Men
         <span className={styles['wait']}>{cardText.waits(menu.timeout)}</span>
       </div>
       {content.keys.map((key) => (
-        <WayRow
+        <ExitRow
           key={key.handle}
           content={key}
           marks={marks}
@@ -164,20 +164,20 @@ export const MenuCard = memo(function MenuCard({ data, selected }: NodeProps<Men
       ))}
       <FreeKeys menu={menu} />
       {content.invalid === null ? null : (
-        <WayRow
+        <ExitRow
           content={content.invalid}
           marks={marks}
           isLit={litHandles.includes('invalid')}
-          badge={<span className={styles['way']}>{outcomeWords.invalid}</span>}
+          badge={<span className={styles['way']}>{outcomeNames.invalid}</span>}
           aside={<Retries count={menu.incorrect_count} />}
         />
       )}
       {content.timeout === null ? null : (
-        <WayRow
+        <ExitRow
           content={content.timeout}
           marks={marks}
           isLit={litHandles.includes('timeout')}
-          badge={<span className={styles['way']}>{outcomeWords.timeout}</span>}
+          badge={<span className={styles['way']}>{outcomeNames.timeout}</span>}
           aside={<Retries count={menu.timeout_tries} />}
         />
       )}
@@ -186,7 +186,7 @@ export const MenuCard = memo(function MenuCard({ data, selected }: NodeProps<Men
   );
 });
 
-/** How often the menu is repeated before this way out is taken. */
+/** How often the menu is repeated before the call leaves by this exit. */
 function Retries({ count }: { count: number | null }) {
   if (count === 0) return null;
   return (
@@ -234,15 +234,15 @@ function MarkLine({ marks }: { marks: CardMarks | undefined }) {
   );
 }
 
-/** A way out of a menu: its key or outcome, its destination, and the port that its line begins at. */
-function WayRow({
+/** An exit of a menu: its key or outcome, its destination, and the port that its line begins at. */
+function ExitRow({
   content: { handle, spoken, to },
   badge,
   aside,
   marks,
   isLit,
 }: {
-  content: WayContent;
+  content: ExitContent;
   badge: ReactNode;
   aside?: ReactNode;
   marks: CardMarks | undefined;

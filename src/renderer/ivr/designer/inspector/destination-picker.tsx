@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { NodeId } from '../../../../contract/ivr-draft.ts';
 import type { Port } from '../../../../core/ivr/edit/lines.ts';
-import { nodeWords } from '../../../../text/phone-menu.ts';
+import { nodeTitle } from '../../../../text/phone-menu.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { Combo, type Offer } from './combo.tsx';
 import styles from './destination-picker.module.css';
@@ -38,7 +38,7 @@ export function DestinationPicker({
   const nodes = useDesignerState(({ document }) => document.nodes);
   const [typed, setTyped] = useState<string | null>(null);
   const node = to === null ? undefined : nodes[to];
-  const shown = node === undefined ? '' : nodeWords(node, referenceData);
+  const shown = node === undefined ? '' : nodeTitle(node, referenceData);
   const offers = (sought: string): readonly LeadOffer[] =>
     destinationOffers(nodes, referenceData, sought, { menusOnly });
 
@@ -83,7 +83,7 @@ function titled(offers: readonly LeadOffer[], sought: string): readonly Offer[] 
   return offers.map((offer) => ({ ...offer, title: destinationText.groups[offer.group] }));
 }
 
-/** Where a way out of a menu leads. */
+/** Where an exit of a menu leads: a key, the wrong key or the timeout. */
 export function DestinationLine({
   label,
   spec,

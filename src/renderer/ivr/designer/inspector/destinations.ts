@@ -8,7 +8,7 @@ import type { IvrDestinationType } from '../../../../contract/ivr.ts';
 import { connect, nodeOf } from '../../../../core/ivr/edit/lines.ts';
 import { freeMenuName, freeNodeId, newEnd, newMenu, putNode } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { destinationText as text } from '../../../../text/designer-inspector.ts';
-import { destinationTypes, destinationWords, nodeWords } from '../../../../text/phone-menu.ts';
+import { destinationTypes, destinationTitle, nodeTitle } from '../../../../text/phone-menu.ts';
 import type { LineStart } from '../canvas/card-geometry.ts';
 import { placeBeside } from '../layout/free-place.ts';
 import { drawLine } from '../parts/place-part.ts';
@@ -88,7 +88,7 @@ function offersOfFlow(nodes: readonly DraftNode[], known: ReferenceData, menusOn
     .toSorted((one, other) => other.kind.localeCompare(one.kind)) // menus before ends
     .map((node) => ({
       value: `node ${node.id}`,
-      name: nodeWords(node, known),
+      name: nodeTitle(node, known),
       note: node.kind === 'menu' ? text.menu : '',
       lead: { kind: 'node', id: node.id },
       group: 'flow',
@@ -140,7 +140,7 @@ function endOffer(
 ): EndOffer {
   return {
     value: `new ${type} ${ref}`,
-    name: destinationWords(`${type}||${ref}`, known),
+    name: destinationTitle(`${type}||${ref}`, known),
     note: type === 'ivr' ? ref : '',
     lead: { kind: 'new-end', type, ref },
     group,

@@ -12,7 +12,7 @@ import { writeReference } from '../../../../contract/ivr-reference.ts';
 import { moveNodes, removeNodes } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { linesOf } from '../../../../core/ivr/edit/lines.ts';
 import { tallyOf } from '../../../../core/ivr/tally.ts';
-import { nodeWords, tallyWords } from '../../../../text/phone-menu.ts';
+import { nodeTitle, tallyText } from '../../../../text/phone-menu.ts';
 import type { Selection } from '../designer-store.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { DestinationLine } from './destination-picker.tsx';
@@ -153,7 +153,7 @@ function EndInspector({ end }: { end: EndNode }) {
     ({ document }) => linesOf(document).filter(({ to }) => to === end.id).length,
   );
   const problems = useProblemsAt(`nodes.${end.id}`);
-  const name = nodeWords(end, referenceData);
+  const name = nodeTitle(end, referenceData);
   return (
     <>
       <InspectorHead kind={text.destination.kind} title={name}>
@@ -175,7 +175,7 @@ function EndInspector({ end }: { end: EndNode }) {
 
 function MenuInspector({ menu }: { menu: MenuNode }) {
   const { referenceData } = useDesigner();
-  const name = nodeWords(menu, referenceData);
+  const name = nodeTitle(menu, referenceData);
   return (
     <>
       <InspectorHead kind={text.menu} title={name}>
@@ -248,7 +248,7 @@ function DraftInspector() {
         <dt>{text.draft.scenarios}</dt>
         <dd>{Object.keys(document.scenarios).length}</dd>
         <dt>{text.draft.checks}</dt>
-        <dd>{tallyWords(tallyOf(check.problems))}</dd>
+        <dd>{tallyText(tallyOf(check.problems))}</dd>
       </dl>
       {menus > 0 ? (
         <p className={panel['note']}>{text.draft.hint}</p>

@@ -94,7 +94,7 @@ function wholePlace({ x, y }: Place): Place {
   return { x: Math.round(x), y: Math.round(y) };
 }
 
-/** Where on a menu's card something was dropped: on one of its ways out, or on the card itself. */
+/** Where on a menu's card something was dropped: on one of its exits, or on the card itself. */
 export type MenuSpot = LineStart | { readonly kind: 'card'; readonly menu: NodeId };
 
 /**

@@ -6,7 +6,7 @@ import type { ScenarioInput } from '../../../../contract/ivr-draft.ts';
 import type { CallState } from '../../../../core/ivr/call/step.ts';
 import { putScenario } from '../../../../core/ivr/edit/edit-nodes.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
-import { destinationWords, keyLabel, scenarioEndWords } from '../../../../text/phone-menu.ts';
+import { destinationTitle, keyLabel, scenarioEndTitle } from '../../../../text/phone-menu.ts';
 import { Button } from '../../../kit/button.tsx';
 import { TextField } from '../../../kit/text-field.tsx';
 import { SmallButton } from '../small-button.tsx';
@@ -142,7 +142,7 @@ function CallScreen({ flow, state: { call, leftMs } }: { flow: Flow; state: Play
     return (
       <Box isSunken className={styles['screen']}>
         <p className={panel['note']}>{text.reached}</p>
-        <Text weight="bold">{destinationWords(call.destination, referenceData)}</Text>
+        <Text weight="bold">{destinationTitle(call.destination, referenceData)}</Text>
         <code className={panel['note']}>{call.destination}</code>
       </Box>
     );
@@ -202,7 +202,7 @@ function SaveScenario({ flow, inputs }: { flow: Flow; inputs: readonly ScenarioI
   const { store, referenceData } = useDesigner();
   const [name, setName] = useState<string | null>(null);
   const [message, setMessage] = useState('');
-  const end = scenarioEndWords(store.state().document, endOfCall(flow, inputs), referenceData);
+  const end = scenarioEndTitle(store.state().document, endOfCall(flow, inputs), referenceData);
   const proposed = text.proposedName(inputs, end).slice(0, 100);
 
   function save(): void {

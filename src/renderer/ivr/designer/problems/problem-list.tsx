@@ -1,7 +1,7 @@
 import { Text } from '../../../kit/text.tsx';
 import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
 import { tallyOf } from '../../../../core/ivr/tally.ts';
-import { nodeWords, tallyWords } from '../../../../text/phone-menu.ts';
+import { nodeTitle, tallyText } from '../../../../text/phone-menu.ts';
 import { problemSentence } from '../../../../text/flow-findings.ts';
 import { drawings, Shape } from '../../../kit/shape.tsx';
 import { SeveritySign } from '../severity-sign.tsx';
@@ -19,7 +19,7 @@ export function ProblemList() {
   return (
     <section className={panel['view']} aria-label={text.title}>
       <p role="status" className={unseen['unseen']}>
-        {tallyWords(tallyOf(check.problems))}
+        {tallyText(tallyOf(check.problems))}
       </p>
       {check.problems.length === 0 ? (
         <NoProblems />
@@ -46,7 +46,7 @@ export function ProblemList() {
 function Where({ problem: { node, field, scenario } }: { problem: IvrProblem }) {
   const { referenceData } = useDesigner();
   const about = useDesignerState(({ document }) => (node === null ? undefined : document.nodes[node]));
-  const name = about === undefined ? null : nodeWords(about, referenceData);
+  const name = about === undefined ? null : nodeTitle(about, referenceData);
   return (
     <Text as="span" tone="soft" size="small" className={styles['where']}>
       {name ?? (scenario === null ? text.callFlow : text.scenario)}

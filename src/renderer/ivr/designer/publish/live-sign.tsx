@@ -1,5 +1,5 @@
 import { fingerprintOf } from '../../../../core/ivr/fingerprint.ts';
-import { alteredSentences, isOutdated, liveVersions, liveWords } from '../../../../text/phone-menu.ts';
+import { alteredSentences, isOutdated, liveVersions, liveText } from '../../../../text/phone-menu.ts';
 import { useLive } from '../../../kit/live/use-live.ts';
 import { Text } from '../../../kit/text.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
@@ -37,7 +37,7 @@ export function useLiveVersions(): {
   const publications = useLive(publicationsOf(draftId)).known?.value;
   const fingerprint = useDesignerState(({ document }) => fingerprintOf(document));
   return {
-    words: publications === undefined ? null : liveWords(publications, fingerprint),
+    words: publications === undefined ? null : liveText(publications, fingerprint),
     live: liveVersions(publications ?? []),
     isOutdated: (publications ?? []).some((one) => isOutdated(one, fingerprint)),
     altered: (publications ?? []).flatMap(alteredSentences),

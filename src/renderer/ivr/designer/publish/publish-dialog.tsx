@@ -9,7 +9,7 @@ import { askPortal } from '../../../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../../../kit/button.tsx';
 import { CodeBlock } from '../../../kit/command-line.tsx';
 import { blocksPublishing } from '../../../../core/ivr/unfinished.ts';
-import { blockingWords } from '../../../../text/phone-menu.ts';
+import { blockingText } from '../../../../text/phone-menu.ts';
 import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';
 import { FormRefusal } from '../../../kit/form-refusal.tsx';
 import { useLive } from '../../../kit/live/use-live.ts';
@@ -142,7 +142,7 @@ function BeforePublishing({
       {errors.length === 0 ? null : (
         <section className={panel['group']} aria-label={text.errors}>
           <Text as="h3" size="medium" weight="bold" breaks>
-            {blockingWords(errors.length)}
+            {blockingText(errors.length)}
           </Text>
           <ProblemLinks problems={errors} onGo={go} />
         </section>

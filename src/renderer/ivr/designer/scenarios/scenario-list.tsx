@@ -6,7 +6,7 @@ import { draftBounds, type NodeId, type Scenario, type ScenarioEnd } from '../..
 import type { ScenarioRun } from '../../../../core/ivr/call/run-scenario.ts';
 import { freeScenarioId, putScenario, removeScenario } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { isSameReference, writeReference } from '../../../../contract/ivr-reference.ts';
-import { scenarioEndWords } from '../../../../text/phone-menu.ts';
+import { scenarioEndTitle } from '../../../../text/phone-menu.ts';
 import { problemSentence, scenarioTally } from '../../../../text/flow-findings.ts';
 import { Button } from '../../../kit/button.tsx';
 import input from '../../../kit/input.module.css';
@@ -99,7 +99,7 @@ function ExpectedEnd({
     expected.kind === 'menu'
       ? menus.includes(expected.menu)
       : [...destinations].some((other) => isSameReference(other, expected.destination));
-  const words = (end: ScenarioEnd) => scenarioEndWords(document, end, referenceData);
+  const words = (end: ScenarioEnd) => scenarioEndTitle(document, end, referenceData);
   return (
     <select
       className={panel['select']}

@@ -10,7 +10,7 @@ import { problemText } from '../../../../text/connection.ts';
 import { Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { svgPicture } from '../../../../core/ivr/export/svg-picture.ts';
-import { nodeWords, pictureLabels } from '../../../../text/phone-menu.ts';
+import { nodeTitle, pictureLabels } from '../../../../text/phone-menu.ts';
 import { askPortal } from '../../../kit/ask-portal.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';
@@ -123,7 +123,7 @@ function Comparison({ version, versions }: { version: DraftVersion; versions: re
   const parts = useMemo(
     () =>
       compareDocuments(version.document, after, (_document, node: DraftNode) =>
-        nodeWords(node, referenceData),
+        nodeTitle(node, referenceData),
       ),
     [version, after, referenceData],
   );

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { tallyOf } from '../../../../core/ivr/tally.ts';
-import { tallyWords } from '../../../../text/phone-menu.ts';
+import { tallyText } from '../../../../text/phone-menu.ts';
 import { BodyView } from '../body/body-view.tsx';
 import { isScenarioPath } from '../inspector/spec-field.tsx';
 import { ProblemList } from '../problems/problem-list.tsx';
@@ -83,7 +83,7 @@ function TabName({ tab }: { tab: TabId }) {
     return (
       <>
         {worst === undefined ? null : <SeveritySign severity={worst.severity} />}
-        {text.problems(problems.length === 0 ? null : tallyWords(tallyOf(problems)))}
+        {text.problems(problems.length === 0 ? null : tallyText(tallyOf(problems)))}
       </>
     );
   }
