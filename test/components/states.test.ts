@@ -7,6 +7,7 @@ import { firstSizes } from '../../src/main/windows/fit-bounds.ts';
 import { attentionText, remedyLabel } from '../../src/text/attention.ts';
 import { connectionText } from '../../src/text/connection.ts';
 import { credentialLabel } from '../../src/text/credentials.ts';
+import { templates } from '../fixtures/ivr-templates.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { IssueDialog } from '../journeys/pages/issue-dialog.ts';
 import { credentialView } from '../renderer/credentials/credential-view.ts';
@@ -406,4 +407,49 @@ test('the address of a service changes only after consent to send the token to a
   await expect(dialog).not.toContainText('It was sent.');
   await dialog.getByRole('button', { name: 'Send token and test' }).click();
   await expect(dialog).toContainText('It was sent.');
+});
+
+test('a draft says that its stored menu was deleted and offers to publish, and each field of a key can be clicked', async ({
+  view,
+  show,
+}) => {
+  const { document } = templates[0]!;
+  const id = 'draft_sample00001';
+  const altered = { deleted: ['Reception'], replaced: [], is_gone: true };
+  const publication = {
+    credential: null,
+    base_url: 'http://127.0.0.1:7682',
+    menus: { reception: 'ivr_a' },
+    version: 1,
+    published_at: now,
+    altered,
+  };
+  const draft = { id, revision: 1, created_at: now, updated_at: now, document, publications: [publication] };
+  await view.page.setViewportSize({ width: 1280, height: 800 });
+  await show(`/ivr/drafts/${id}`, {
+    '/portal/status': status,
+    '/portal/settings': settings,
+    '/portal/ivrs': { ivrs: [] },
+    [`/portal/ivrs/drafts/${id}`]: draft,
+    '/portal/recordings': { recordings: [] },
+    '/portal/extensions': { extensions: [] },
+    '/portal/sms-templates': { sms_templates: [] },
+    '/portal/credentials': { credentials: [], vault },
+  });
+  await expect(view.page.getByText('Not live: the stored menus were deleted')).toBeVisible();
+  const notice = view.page.getByRole('alert').filter({ hasText: '“Reception” was deleted since version 1' });
+  await expect(notice).toBeVisible();
+
+  await view.page.getByRole('group', { name: /^Menu: Reception/ }).focus();
+  await view.page.keyboard.press('Enter');
+  const keys = view.page.getByRole('table', { name: 'Keys of Reception' });
+  for (const name of ['Where key 1 leads', 'Department: id'])
+    await keys.getByRole('combobox', { name }).first().click({ trial: true });
+  await expectGoodView(view);
+
+  await notice.getByRole('button', { name: 'Publish…' }).click();
+  await expect(view.page.getByRole('dialog')).toContainText('“Reception” was deleted since version 1');
+  await view.page.keyboard.press('Escape');
+  await notice.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(notice).toBeHidden();
 });
