@@ -33,6 +33,8 @@ export interface DesignerState {
   readonly requestedFocus: string | null;
   /** Whether publishing was tried since the last time it succeeded: what is not done yet is an error then. */
   readonly publishTried: boolean;
+  /** Whether the last change was a whole other version of the document, such as one that was saved in another window. */
+  readonly isReplaced: boolean;
 }
 
 interface Edit {
@@ -68,6 +70,7 @@ export class DesignerStore {
       phone: null,
       requestedFocus: null,
       publishTried: false,
+      isReplaced: false,
     };
   }
 
@@ -93,13 +96,20 @@ export class DesignerStore {
     const before = this.#state;
     const changed = change(before.document);
     if (changed === before.document) return;
-    this.#push({ name, merge, before, document: makeRoom(before.document, changed), select });
+    this.#push({
+      name,
+      merge,
+      before,
+      document: makeRoom(before.document, changed),
+      select,
+      isReplaced: false,
+    });
   }
 
   /** Replaces the document by another version of it, exactly as it is. */
   replace(name: string, document: IvrDocument, select?: Selection): void {
     if (document !== this.#state.document)
-      this.#push({ name, merge: null, before: this.#state, document, select });
+      this.#push({ name, merge: null, before: this.#state, document, select, isReplaced: true });
   }
 
   #push({
@@ -108,14 +118,19 @@ export class DesignerStore {
     before,
     document,
     select,
-  }: Omit<Edit, 'after'> & { readonly document: IvrDocument; readonly select: Selection | undefined }): void {
+    isReplaced,
+  }: Omit<Edit, 'after'> & {
+    readonly document: IvrDocument;
+    readonly select: Selection | undefined;
+    readonly isReplaced: boolean;
+  }): void {
     const after = { document, selection: stillThere(select ?? before.selection, document) };
     const last = this.#done.at(-1);
     if (merge !== null && last?.merge === merge) this.#done[this.#done.length - 1] = { ...last, after };
     else this.#done.push({ name, merge, after, before });
     if (this.#done.length > longestHistory) this.#done.shift();
     this.#undone = [];
-    this.#show(after);
+    this.#show({ ...after, isReplaced });
   }
 
   /** Ends merging, such as when a field is left. */

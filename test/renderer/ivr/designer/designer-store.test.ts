@@ -60,7 +60,9 @@ describe('DesignerStore', () => {
     const asSaved = addKey(stacked, menu);
     store.replace('load', asSaved);
     expect(store.state().document).toBe(asSaved);
-    expect(store.state().undoable).toBe('load');
+    expect(store.state()).toMatchObject({ undoable: 'load', isReplaced: true });
+    store.edit('add a key', (document) => addKey(document, menu));
+    expect(store.state().isReplaced).toBe(false);
   });
 
   it('joins letters typed into one field to one edit, until the field is left', () => {

@@ -80,6 +80,7 @@ export function useShowSelected(): void {
  * no further than needed.
  */
 export function useShowAdded(): void {
+  const { store } = useDesigner();
   const document = useDesignerState((state) => state.document);
   const flow = useReactFlow();
   const canvas = useStoreApi();
@@ -90,7 +91,8 @@ export function useShowAdded(): void {
     before.current = document.nodes;
     const added = Object.values(document.nodes).filter(({ id }) => !Object.hasOwn(known, id));
     const view = canvas.getState();
-    if (added.length === 0 || view.width === 0) return;
+    // What somebody else adds moves nothing here.
+    if (added.length === 0 || view.width === 0 || store.state().isReplaced) return;
     const area = areaOf(added.map((node) => boxAt(node, node.place)));
     const box = screenBox(area, area, view);
     const by = {
@@ -116,7 +118,7 @@ export function useShowAdded(): void {
           },
       { duration: isStill ? 0 : 200 },
     );
-  }, [document, flow, canvas]);
+  }, [document, store, flow, canvas]);
 }
 
 const edge = 32;
