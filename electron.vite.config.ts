@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import react from '@vitejs/plugin-react';
@@ -21,7 +21,7 @@ function removeOldNodeBuild(): Plugin {
     apply: 'build',
     buildStart() {
       if (this.meta.watchMode) return;
-      for (const folder of ['main', 'cli', 'chunks'])
+      for (const folder of ['main', 'cli', 'client', 'chunks'])
         rmSync(join(checkout, 'out', folder), { recursive: true, force: true });
     },
   };
@@ -48,18 +48,15 @@ function nameAssetsFromRoot(): Plugin {
   return { name: 'rotavox:name-assets-from-root', config: () => ({ base: '/' }) };
 }
 
-const { dependencies } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as {
-  dependencies: Record<string, string>;
-};
-const apart = ['keytar', 'electron-updater', '@scalar/fastify-api-reference'];
-const bundled = Object.keys(dependencies).filter((name) => !apart.includes(name));
+/** What stays outside: Electron itself, and a native module, which no chunk can have in it. */
+const outside = ['electron', 'keytar'];
 
 /** Where the service of `electron-vite dev` listens, as its own environment says. */
 const serviceInDev = `http://127.0.0.1:${process.env['ROTAVOX_PORT'] ?? 7682}`;
 
 export default defineConfig({
-  // The app and the command line: two entries of one build, with their packages in it, for finding and reading hundreds
-  // of files takes a third of a start. Outside stay a native module, and what is read only when somebody needs it.
+  // The app, the command line and the client of the npm package: three entries of one build, with their packages in it, for
+  // finding and reading hundreds of files takes a third of a start, and nothing has to be installed besides.
   main: {
     plugins: [removeOldNodeBuild()],
     build: {
@@ -67,13 +64,22 @@ export default defineConfig({
       emptyOutDir: false,
       target: 'node22.12',
       sourcemap: true,
-      externalizeDeps: { exclude: bundled },
+      externalizeDeps: false,
       rolldownOptions: {
-        input: { 'main/index': 'src/main/index.ts', 'cli/index': 'src/cli/index.ts' },
+        external: outside,
+        input: {
+          'main/index': 'src/main/index.ts',
+          'cli/index': 'src/cli/index.ts',
+          'client/index': 'src/client/create-client.ts',
+        },
         output: {
           entryFileNames: '[name].js',
-          // One folder deep, like the entries: `../renderer` means the same from every built file.
-          chunkFileNames: 'chunks/[name]-[hash].js',
+          // One folder deep, like the entries: `../renderer` means the same from every built file. The updater is the app's
+          // alone: it stays out of the npm package.
+          chunkFileNames: ({ moduleIds }) =>
+            moduleIds.some((id) => id.includes('/electron-updater/'))
+              ? 'main/[name]-[hash].js'
+              : 'chunks/[name]-[hash].js',
         },
       },
     },

@@ -20,12 +20,11 @@ export interface ShippedPackage {
 const runtime = 'electron';
 
 /**
- * Everything of others that is in a package: the `dependencies` of package.json, what the windows import (Vite bundles it), what
- * these need in turn, and Electron. By the lock file, so that what lies here for building and testing is left out.
+ * Everything of others that is in a package: what the sources import (Vite bundles it), what that needs in turn, and Electron.
+ * By the lock file, so that what lies here for building and testing is left out.
  */
 export function shippedPackages(): ShippedPackage[] {
   const { packages } = readJson('package-lock.json') as { packages: Record<string, LockedPackage> };
-  const { dependencies } = readJson('package.json') as { dependencies: Record<string, string> };
   const found = new Map<string, ShippedPackage>();
 
   function visit(name: string, from: string): void {
@@ -42,7 +41,7 @@ export function shippedPackages(): ShippedPackage[] {
       visit(other, place);
   }
 
-  for (const name of [...Object.keys(dependencies), ...importedByWindows(), runtime]) visit(name, '');
+  for (const name of [...importedBySources(), runtime]) visit(name, '');
   return [...found.values()].sort(
     (a, b) => compare(a.name, b.name) || compare(a.version, b.version) || compare(a.folder, b.folder),
   );
@@ -57,15 +56,15 @@ function placeOf(packages: Record<string, LockedPackage>, name: string, from: st
   }
 }
 
-/** The packages that the windows name in an import. */
-function importedByWindows(): string[] {
-  const files = globSync('src/renderer/**/*.{ts,tsx}', { cwd: root });
+/** The packages that the sources name in an import, but for types: those are not in the build. */
+function importedBySources(): string[] {
+  const files = globSync('src/**/*.{ts,tsx}', { cwd: root });
+  const imported =
+    /^(?:(?:import|export) (?!type )[^;]*?\bfrom |.*\bimport\()'((?:@[\w.-]+\/)?[\w.-]+)(?=['/])/gm;
   const names = files.flatMap((file) =>
-    [...readFileSync(join(root, file), 'utf8').matchAll(/\bfrom '((?:@[\w-]+\/)?[\w-]+)[/']/g)].map(
-      ([, name = '']) => name,
-    ),
+    [...readFileSync(join(root, file), 'utf8').matchAll(imported)].map(([, name = '']) => name),
   );
-  return [...new Set(names)].sort();
+  return [...new Set(names)].filter((name) => !name.startsWith('.')).sort();
 }
 
 function readJson(file: string): unknown {
