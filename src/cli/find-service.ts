@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Connection } from '../client/create-client.ts';
-import { RuntimeFile } from '../contract/portal.ts';
+import type { RuntimeFile } from '../contract/portal.ts';
 import { serviceProblem } from '../text/cli.ts';
 import { CommandFailure, exitCodes } from './command-failure.ts';
 
@@ -39,10 +39,18 @@ function readRuntimeFile(dataDir: string): RuntimeFile {
   }
   // The content of the file is never shown: it has the key.
   try {
-    return RuntimeFile.parse(JSON.parse(content));
+    const parsed: unknown = JSON.parse(content);
+    if (isRuntimeFile(parsed)) return parsed;
   } catch {
-    throw notRunning(dataDir, serviceProblem.unknownFormat(path));
+    // Not JSON: of an unknown format as well.
   }
+  throw notRunning(dataDir, serviceProblem.unknownFormat(path));
+}
+
+/** The same check as the schema's, without loading the schemas: `get` needs none. */
+function isRuntimeFile(value: unknown): value is RuntimeFile {
+  const { pid, base_url, portal_key } = (value ?? {}) as Partial<Record<keyof RuntimeFile, unknown>>;
+  return Number.isSafeInteger(pid) && typeof base_url === 'string' && typeof portal_key === 'string';
 }
 
 /** No runtime file: nothing runs, or it runs and cannot be called, as the lock of the folder shows. */

@@ -3,9 +3,13 @@
  * The command line. One file per command in `commands/`; each calls the running service through `client` and prints results
  * on stdout and messages on stderr. It decides nothing and reads no state file; only `commands/serve.ts` starts the host. Start reading here, then `build-program.ts` and `portal.ts`.
  */
-import { runCli } from './run-cli.ts';
+import { exitCodes } from './command-failure.ts';
+import { didQuickly } from './quick-command.ts';
 import { ignoreClosedPipes } from './terminal.ts';
 
 ignoreClosedPipes();
+const args = process.argv.slice(2);
 // Set, without process.exit: the output is flushed first.
-process.exitCode = await runCli(process.argv.slice(2), process);
+process.exitCode = (await didQuickly(args))
+  ? exitCodes.done
+  : await (await import('./run-cli.ts')).runCli(args, process);

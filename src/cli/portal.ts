@@ -2,7 +2,8 @@ import { type CallArguments, type Connection, createClient, type ReplyOf } from 
 import { type Refusal, ServiceUnreachable, UnexpectedAnswer } from '../client/read-refusal.ts';
 import type { RouteName } from '../contract/routes.ts';
 import { unexpectedAnswerText } from '../text/connection.ts';
-import { credentialToDo, fieldErrorLines, inputProblem, refusalToDo, serviceProblem } from '../text/cli.ts';
+import { fieldErrorLines, inputProblem, refusalToDo, serviceProblem } from '../text/cli.ts';
+import { credentialToDo } from '../text/cli-credential.ts';
 import { CommandFailure, exitCodes } from './command-failure.ts';
 import { chosenDataDir, type GlobalOptions } from './data-dir.ts';
 import { findService, notRunning } from './find-service.ts';

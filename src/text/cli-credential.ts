@@ -4,11 +4,11 @@ import {
   isTokenRefused,
   type VaultStatus,
 } from '../contract/credential-view.ts';
-import { suggestedCommand } from './attention.ts';
+import { commandAfterFailure, suggestedCommand } from './attention.ts';
 import { countWords } from './count.ts';
 import { credentialLabel, policyText, vaultTitle } from './credentials.ts';
 import { callerText } from './events.ts';
-import type { CommandHelp } from './cli.ts';
+import { type CommandHelp, toDo } from './cli.ts';
 import { useText } from './reuse.ts';
 import { localTime, timeLeft } from './time.ts';
 
@@ -275,4 +275,10 @@ function lastResult({ trouble, targets, last_rotated_at: rotatedAt }: Credential
 export function vaultProblem({ kind, status, description, message }: VaultStatus): string | null {
   if (status === 'ok') return null;
   return `${vaultTitle({ kind, status })} (${description}).${message === null ? '' : ` ${message}`}`;
+}
+
+/** The command that helps a credential after a failure that is about its token, as a line; none where no command does. */
+export function credentialToDo(credential: CredentialView): string[] {
+  const command = commandAfterFailure(credential);
+  return command === null ? [] : toDo(command);
 }

@@ -1,8 +1,10 @@
-import type { CredentialView } from '../contract/credential-view.ts';
 import type { FieldError } from '../contract/problems.ts';
-import { commandAfterFailure } from './attention.ts';
 
-/** What several commands say, and the help of the program itself. The text of each subject is in `cli-<subject>.ts`. */
+/**
+ * What several commands say, and the help of the program itself. The text of each subject is in `cli-<subject>.ts`.
+ *
+ * Every command loads this file first, so it imports nothing that takes time to load (test/cli/loaded-first.test.ts).
+ */
 
 /** The help of a command: what it does, and examples that can be pasted. Its options stand beside these. */
 export interface CommandHelp {
@@ -96,13 +98,8 @@ export function refusalToDo({ status, code }: { readonly status: number; readonl
   return status === 503 ? toDo('rotavox status') : [];
 }
 
-/** The command that helps a credential after a failure that is about its token, as a line; none where no command does. */
-export function credentialToDo(credential: CredentialView): string[] {
-  const command = commandAfterFailure(credential);
-  return command === null ? [] : toDo(command);
-}
-
-function toDo(command: string): string[] {
+/** The line about a command to type next. */
+export function toDo(command: string): string[] {
   return [`To do: ${command}`];
 }
 

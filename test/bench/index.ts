@@ -15,6 +15,7 @@ import { parseArgs } from 'node:util';
 import type { Bench } from './bench.ts';
 import { agent } from './benches/agent.ts';
 import { checkpoint } from './benches/checkpoint.ts';
+import { commandLine } from './benches/command-line.ts';
 import { desktop } from './benches/desktop.ts';
 import { historySearch } from './benches/history-search.ts';
 import { historyWindow } from './benches/history-window.ts';
@@ -41,6 +42,7 @@ const benches: readonly Bench[] = [
   storeSize,
   checkpoint,
   start,
+  commandLine,
   ivrFifty,
   ivrProve,
   agent,

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import { PauseCredential } from '../../contract/credential.ts';
-import { credentialToDo } from '../../text/cli.ts';
-import { credentialHelp, credentialText } from '../../text/cli-credential.ts';
+import { credentialHelp, credentialText, credentialToDo } from '../../text/cli-credential.ts';
 import { addCommand, credentialNameArgument, jsonOption } from '../add-command.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';

@@ -2,7 +2,7 @@ import { Argument, type Command, Option } from 'commander';
 import { isDeepStrictEqual } from 'node:util';
 import { type CredentialView, type TargetView, waitsForPerson } from '../../contract/credential-view.ts';
 import type { DeliveryTarget } from '../../contract/credential.ts';
-import { credentialToDo } from '../../text/cli.ts';
+import { credentialToDo } from '../../text/cli-credential.ts';
 import {
   previewLines,
   receiptLine,

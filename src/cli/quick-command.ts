@@ -1,0 +1,86 @@
+import packageJson from '../../package.json' with { type: 'json' };
+import type { CredentialValue } from '../contract/credential-view.ts';
+import { chosenDataDir } from './data-dir.ts';
+import { findService } from './find-service.ts';
+import { print, remark } from './terminal.ts';
+
+/**
+ * Does what scripts call often, without loading the other commands, the schemas or Node's `fetch`; returns whether it did.
+ *
+ * Only `--version` and `get NAME`, and `get` only if it succeeds. Everything else, also every failure, is for `runCli`, which asks
+ * again and explains: see decisions/start-of-the-command-line.md.
+ */
+export async function didQuickly(args: readonly string[]): Promise<boolean> {
+  if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
+    print(packageJson.version);
+    return true;
+  }
+  const asked = readGet(args);
+  if (asked === null) return false;
+  try {
+    const { baseUrl, authorization } = findService(chosenDataDir(asked));
+    // As in the route `readCredentialValue` of the contract.
+    const path = `/portal/credentials/${encodeURIComponent(asked.name)}/value`;
+    const reply = await read(`${baseUrl}${path}`, authorization ?? '');
+    if (!isCredentialValue(reply)) return false;
+    print(reply.value);
+    if (reply.note !== undefined) remark(reply.note);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The arguments of `get`, if they are a name and perhaps a data folder; null for everything else. */
+function readGet(args: readonly string[]): { readonly name: string; readonly dataDir?: string } | null {
+  const [command, name, ...rest] = args[0] === '--data-dir' ? [...args.slice(2), ...args.slice(0, 2)] : args;
+  // `.` and `..` would be steps in the path.
+  if (command !== 'get' || name === undefined || /^(?:-|\.{0,2}$)/.test(name)) return null;
+  if (rest.length === 0) return { name };
+  const [option, dataDir] = rest;
+  return rest.length === 2 && option === '--data-dir' && dataDir !== undefined ? { name, dataDir } : null;
+}
+
+/** The time limit, in milliseconds. When the keychain waits for a person, `runCli` waits longer. */
+const answerLimitMs = 20_000;
+const largestReply = 64 * 1024;
+
+/** The same check as the contract's. */
+function isCredentialValue(value: unknown): value is CredentialValue {
+  const reply: Partial<Record<keyof CredentialValue, unknown>> = value ?? {};
+  const { note = '' } = reply;
+  const texts = [reply.name, reply.value, reply.expires_at, note];
+  return texts.every((text) => typeof text === 'string') && Number.isSafeInteger(reply.generation);
+}
+
+/** The JSON of a successful reply. */
+function read(url: string, authorization: string): Promise<unknown> {
+  // Not imported: an import reads all its exports, and one of them loads what `fetch` needs, which takes as long as Node's start.
+  const { request } = process.getBuiltinModule('node:http');
+  return new Promise((resolve, reject) => {
+    const headers = { accept: 'application/json', authorization };
+    const asking = request(url, { agent: false, headers, timeout: answerLimitMs }, (response) => {
+      if (response.statusCode !== 200) {
+        asking.destroy(new Error('refused'));
+        return;
+      }
+      let body = '';
+      response.setEncoding('utf8');
+      response.on('data', (chunk: string) => {
+        body += chunk;
+        if (body.length > largestReply) asking.destroy(new Error('too large'));
+      });
+      response.once('error', reject);
+      response.once('end', () => {
+        try {
+          resolve(JSON.parse(body));
+        } catch (error) {
+          reject(error);
+        }
+      });
+    });
+    asking.once('timeout', () => asking.destroy(new Error('timeout')));
+    asking.once('error', reject);
+    asking.end();
+  });
+}
