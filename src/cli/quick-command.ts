@@ -21,7 +21,7 @@ export async function didQuickly(args: readonly string[]): Promise<boolean> {
     const { baseUrl, authorization } = findService(chosenDataDir(asked));
     // As in the route `readCredentialValue` of the contract.
     const path = `/portal/credentials/${encodeURIComponent(asked.name)}/value`;
-    const reply = await read(`${baseUrl}${path}`, authorization ?? '');
+    const reply: unknown = JSON.parse(await read(`${baseUrl}${path}`, authorization ?? ''));
     if (!isCredentialValue(reply)) return false;
     print(reply.value);
     if (reply.note !== undefined) remark(reply.note);
@@ -53,8 +53,8 @@ function isCredentialValue(value: unknown): value is CredentialValue {
   return texts.every((text) => typeof text === 'string') && Number.isSafeInteger(reply.generation);
 }
 
-/** The JSON of a successful reply. */
-function read(url: string, authorization: string): Promise<unknown> {
+/** The body of a successful reply. */
+function read(url: string, authorization: string): Promise<string> {
   // Not imported: an import reads all its exports, and one of them loads what `fetch` needs, which takes as long as Node's start.
   const { request } = process.getBuiltinModule('node:http');
   return new Promise((resolve, reject) => {
@@ -72,11 +72,7 @@ function read(url: string, authorization: string): Promise<unknown> {
       });
       response.once('error', reject);
       response.once('end', () => {
-        try {
-          resolve(JSON.parse(body));
-        } catch (error) {
-          reject(error);
-        }
+        resolve(body);
       });
     });
     asking.once('timeout', () => asking.destroy(new Error('timeout')));
