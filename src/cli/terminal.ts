@@ -10,6 +10,7 @@ import { Writable } from 'node:stream';
 import { outputProblem } from '../text/cli.ts';
 import { commandIo } from './command-io.ts';
 import { exitCodes, wrongUsage } from './command-failure.ts';
+import { asCalledHere } from './own-command.ts';
 
 /** A result, a line on stdout. Whatever is in it stays on that line. */
 export function print(line: string): void {
@@ -37,9 +38,9 @@ export function refuseTerminal(what: string): void {
   if (commandIo().stdout.isTTY) throw wrongUsage(outputProblem.terminal(what));
 }
 
-/** Messages for a person, a line each on stderr, separate from results. */
+/** Messages for a person, a line each on stderr, separate from results. Commands in them are shown as they are called here. */
 export function say(...lines: string[]): void {
-  for (const line of lines) commandIo().stderr.write(`${plainText(line)}\n`);
+  for (const line of lines) commandIo().stderr.write(`${asCalledHere(plainText(line))}\n`);
 }
 
 /** A line on stderr, only if that is a terminal. */
@@ -62,7 +63,7 @@ export const plainStderr = new Writable({
 
 /** How commander prints help and errors, which may quote what was typed. */
 export const commanderOutput: OutputConfiguration = {
-  writeOut: (text) => commandIo().stdout.write(plainDocument(text)),
+  writeOut: (text) => commandIo().stdout.write(asCalledHere(plainDocument(text))),
   writeErr: (text) => commandIo().stderr.write(plainDocument(text)),
 };
 

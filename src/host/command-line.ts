@@ -1,16 +1,54 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { type DataDirEnvironment, usualDataDirOf } from '../contract/data-dir.ts';
 import { quotedShellWord } from '../contract/shell-word.ts';
 
+interface Circumstances {
+  readonly platform?: NodeJS.Platform;
+  /** `PATH`. */
+  readonly searchPath?: string | undefined;
+}
+
 /**
- * The start of every command line of the checkout that this program runs from; works in any folder. Null without a checkout.
+ * The start of every command line that is shown to be copied; works in any folder. Null where there is no command line.
  *
- * A packaged app has no launcher, and its Electron is no Node, so it has no command line yet.
+ * This is the one place that decides it, by the folder that the program is in: a checkout with its launcher, an npm package, or
+ * the resources of a desktop package with an executable of its own. Installed, it is `rotavox` if that is what a terminal finds
+ * here, and otherwise the path.
  */
-export function commandLineOf(checkout: string, platform: NodeJS.Platform = process.platform): string | null {
-  if (!existsSync(join(checkout, 'src', 'launcher', 'rotavox.ts'))) return null;
-  return `npm --prefix ${quoted(checkout, platform)} run --silent rotavox --`;
+export function commandLineOf(
+  folder: string,
+  { platform = process.platform, searchPath = process.env['PATH'] }: Circumstances = {},
+): string | null {
+  if (existsSync(join(folder, 'src', 'launcher', 'rotavox.ts')))
+    return `npm --prefix ${quoted(folder, platform)} run --silent rotavox --`;
+  const executable = join(folder, 'bin', platform === 'win32' ? 'rotavox.exe' : 'rotavox');
+  const script = join(folder, 'out', 'cli', 'index.js');
+  const own = [executable, script].find((file) => existsSync(file));
+  if (own === undefined) return null;
+  if (isOnPath({ own, folder, platform, searchPath: searchPath ?? '' })) return 'rotavox';
+  return own === script ? `node ${quoted(script, platform)}` : quoted(executable, platform);
+}
+
+/** Whether `rotavox` in a terminal is ours: the first one on the path, which may be a link to it or npm's script for Windows. */
+function isOnPath(asked: {
+  readonly own: string;
+  readonly folder: string;
+  readonly platform: NodeJS.Platform;
+  readonly searchPath: string;
+}): boolean {
+  const { own, folder, platform, searchPath } = asked;
+  // npm adds the folder of local commands to the path of its scripts; no terminal has it.
+  const folders = searchPath.split(delimiter).filter((one) => !one.endsWith(join('node_modules', '.bin')));
+  const names = platform === 'win32' ? ['rotavox.exe', 'rotavox.cmd'] : ['rotavox'];
+  const found = folders
+    .flatMap((one) => names.map((name) => join(one, name)))
+    .find((file) => existsSync(file));
+  if (found === undefined) return false;
+  const installed = join(found, '..', 'node_modules', 'rotavox');
+  if (found.endsWith('.cmd'))
+    return existsSync(installed) && realpathSync(installed) === realpathSync(folder);
+  return realpathSync(found) === realpathSync(own);
 }
 
 /** The same for the service of a data folder: names the folder, unless it is the default. */

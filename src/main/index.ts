@@ -123,7 +123,9 @@ async function startOrShowError(onPort?: HostOptions['onPort']): Promise<Host | 
     ]);
     return await startHost({
       ...options,
-      commandLine: app.isPackaged ? null : commandLineOf(join(import.meta.dirname, '..', '..')),
+      commandLine: commandLineOf(
+        app.isPackaged ? process.resourcesPath : join(import.meta.dirname, '..', '..'),
+      ),
       windowsDir: join(import.meta.dirname, '..', 'renderer'),
       onPort,
     });

@@ -78,7 +78,7 @@ function statusHelp(command: string, description: string): CommandHelp {
 export const tokenText = {
   none: 'No tokens found. Issue one with `rotavox token issue`.',
   more: (total: number, after: string) =>
-    `There are more, ${total} in all: rotavox token list --after ${after}`,
+    `There are more, ${total} in all: \`rotavox token list --after ${after}\``,
   status: ({ id, status }: TokenView) => `${id} is ${status}.`,
   /** Which token was issued and how long it is valid. */
   issued: ({ id, name, expires_at: expiresAt }: IssuedToken, nowMs: number) =>

@@ -115,7 +115,7 @@ describe('rotavox token list and show', () => {
     await issue();
     const first = await service.cli('token', 'list', '--limit', '1');
     expect(first.stdout.trimEnd().split('\n')).toHaveLength(2);
-    const next = /rotavox token list --after (\S+)/.exec(first.stderr)?.[1];
+    const next = /rotavox token list --after (\S+)`/.exec(first.stderr)?.[1];
     expect(first.stdout).toContain(next!);
     const second = await service.cli('token', 'list', '--limit', '1', '--after', next!);
     expect(second.stdout).not.toContain(next!);

@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandLineOf, withDataDir } from '../../src/host/command-line.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
@@ -12,20 +12,71 @@ function makeCheckout(name = 'checkout'): string {
   return checkout;
 }
 
+const linux = { platform: 'linux' } as const;
+
+/** An installed program with its command in a place. */
+function makePackage(place: string): { folder: string; own: string } {
+  const folder = makeFolder();
+  const own = join(folder, place);
+  mkdirSync(dirname(own), { recursive: true });
+  writeFileSync(own, '');
+  return { folder, own };
+}
+
 describe('how the command line is called', () => {
   it('from a checkout is by its script, from any folder', () => {
     const checkout = makeCheckout();
-    expect(commandLineOf(checkout, 'linux')).toBe(`npm --prefix '${checkout}' run --silent rotavox --`);
-    expect(commandLineOf(checkout, 'win32')).toBe(`npm --prefix "${checkout}" run --silent rotavox --`);
+    expect(commandLineOf(checkout, linux)).toBe(`npm --prefix '${checkout}' run --silent rotavox --`);
+    expect(commandLineOf(checkout, { platform: 'win32' })).toBe(
+      `npm --prefix "${checkout}" run --silent rotavox --`,
+    );
   });
 
   it('is quoted for a shell whatever the folder is called', () => {
     const checkout = makeCheckout("it's $HOME `id`");
-    expect(commandLineOf(checkout, 'linux')).toContain(`/it'\\''s $HOME \`id\`' run`);
+    expect(commandLineOf(checkout, linux)).toContain(`/it'\\''s $HOME \`id\`' run`);
   });
 
-  it('is nothing where there is no launcher, as in a package', () => {
+  it('is nothing where there is neither a launcher nor a command', () => {
     expect(commandLineOf(makeFolder())).toBeNull();
+  });
+
+  it('is `rotavox` where a terminal finds this one, from an npm package and from a desktop package', () => {
+    for (const place of ['out/cli/index.js', 'bin/rotavox']) {
+      const { folder, own } = makePackage(place);
+      const bin = makeFolder();
+      symlinkSync(own, join(bin, 'rotavox'));
+      expect(commandLineOf(folder, { ...linux, searchPath: [makeFolder(), bin].join(delimiter) })).toBe(
+        'rotavox',
+      );
+    }
+  });
+
+  it('is the path where `rotavox` is not found, is another one, or is found by npm scripts only', () => {
+    const { folder, own } = makePackage('out/cli/index.js');
+    const other = makePackage('rotavox').folder;
+    const ours = makeFolder();
+    symlinkSync(own, join(ours, 'rotavox'));
+    const local = join(folder, 'node_modules', '.bin');
+    mkdirSync(local, { recursive: true });
+    symlinkSync(own, join(local, 'rotavox'));
+    for (const searchPath of ['', makeFolder(), [other, ours].join(delimiter), local])
+      expect(commandLineOf(folder, { ...linux, searchPath })).toBe(`node '${own}'`);
+    const desktop = makePackage('bin/rotavox');
+    expect(commandLineOf(desktop.folder, { ...linux, searchPath: '' })).toBe(`'${desktop.own}'`);
+  });
+
+  it("is `rotavox` on Windows where npm's script for it is on the path", () => {
+    const prefix = makeFolder();
+    const folder = join(prefix, 'node_modules', 'rotavox');
+    mkdirSync(join(folder, 'out', 'cli'), { recursive: true });
+    writeFileSync(join(folder, 'out', 'cli', 'index.js'), '');
+    writeFileSync(join(prefix, 'rotavox.cmd'), '');
+    expect(commandLineOf(folder, { platform: 'win32', searchPath: prefix })).toBe('rotavox');
+    const elsewhere = makePackage('out/cli/index.js');
+    expect(commandLineOf(elsewhere.folder, { platform: 'win32', searchPath: prefix })).toBe(
+      `node "${elsewhere.own}"`,
+    );
   });
 });
 

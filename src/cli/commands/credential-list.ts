@@ -15,6 +15,7 @@ import { formatTable } from '../format-table.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { eventLine } from '../../text/events.ts';
 import { wholeNumber } from '../option-values.ts';
+import { asCalledHere } from '../own-command.ts';
 import { openPortal } from '../portal.ts';
 import { readHistory } from '../read-history.ts';
 import { plainText, print, printJson, say } from '../terminal.ts';
@@ -48,7 +49,7 @@ export function credentialShowCommand(credential: Command): void {
         printJson(view);
         return;
       }
-      for (const line of formatTable(credentialRows(view, Date.now()))) print(line);
+      for (const line of formatTable(credentialRows(view, Date.now()))) print(asCalledHere(line));
       if (view.targets.length === 0) return;
       print('');
       for (const line of formatTable(view.targets.map(targetListRow), targetListHead)) print(line);

@@ -10,6 +10,7 @@ import { CommandFailure, type ExitCode, exitCodes, wrongUsage } from '../command
 import { chosenDataDir, type GlobalOptions } from '../data-dir.ts';
 import { openBrowser } from './open.ts';
 import { wholeNumber } from '../option-values.ts';
+import { programDir } from '../own-command.ts';
 import { plainStderr, printJson, say } from '../terminal.ts';
 
 interface ServeOptions extends GlobalOptions, VaultOptions {
@@ -85,8 +86,8 @@ async function start(options: ServeOptions, vault: ChosenVault): Promise<Host> {
       dataDir: chosenDataDir(options),
       hostname: options.host,
       port: options.port ?? portOfEnvironment(process.env),
-      commandLine: commandLineOf(checkoutDir()),
-      windowsDir: windowsDir(),
+      commandLine: commandLineOf(programDir),
+      windowsDir: join(programDir, 'out', 'renderer'),
       say(message) {
         say(serveText.message(message));
       },
@@ -105,17 +106,6 @@ function portOfEnvironment(environment: NodeJS.ProcessEnv): number | undefined {
   if (text === undefined || text === '') return undefined;
   if (/^\d{1,5}$/.test(text) && Number(text) <= largestPort) return Number(text);
   throw wrongUsage(serveText.portVariable(largestPort));
-}
-
-/** Where the built windows are, also when this runs from source. */
-function windowsDir(): string {
-  return join(checkoutDir(), 'out', 'renderer');
-}
-
-/** The folder that has `out/` in it: two above this file when it is built, three when it runs from source. */
-function checkoutDir(): string {
-  const isSource = import.meta.filename.endsWith('.ts');
-  return join(import.meta.dirname, isSource ? '../../..' : '../..');
 }
 
 /** Settles at the first request to end, also one that comes while the host is starting. A later Ctrl-C ends at once. */
