@@ -7,10 +7,10 @@ export function addCommand(
   parent: Command,
   usage: string,
   { description, examples }: CommandHelp,
-  { isDefault = false }: { isDefault?: boolean } = {},
+  { isDefault = false, hidden = false }: { isDefault?: boolean; hidden?: boolean } = {},
 ): Command {
   return parent
-    .command(usage, { isDefault })
+    .command(usage, { isDefault, hidden })
     .description(description)
     .helpOption('-h, --help', programHelp.help)
     .addHelpText('after', programHelp.examples(examples));

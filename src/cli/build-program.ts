@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { addCommand } from './add-command.ts';
+import { appCommand } from './commands/app.ts';
+import { completionCommand } from './commands/completion.ts';
 import { credentialAddCommand } from './commands/credential-add.ts';
 import { credentialAddressCommand } from './commands/credential-address.ts';
 import {
@@ -86,6 +88,7 @@ export function buildProgram(): Command {
 
   serveCommand(program);
   openCommand(program);
+  appCommand(program);
   statusCommand(program);
 
   const token = addCommand(program, 'token', tokenHelp);
@@ -153,5 +156,6 @@ export function buildProgram(): Command {
   const settings = addCommand(program, 'settings', settingsHelp);
   settingsListCommand(settings);
   settingsSetCommand(settings);
+  completionCommand(program);
   return program;
 }

@@ -13,10 +13,11 @@ import { builtFile, ensureBuilt } from './ensure-built.ts';
 import { failedDownloadNote } from './official-electron.ts';
 import { capitalised, sentenceOf } from './sentence-of.ts';
 
-const usage = `Usage: npm start -- [--headless] [--port N|0] [--data-dir DIR]
+const usage = `Usage: npm start -- [--headless] [--hidden] [--port N|0] [--data-dir DIR]
 
 Starts the desktop app, or the service alone where no window can open.
   --headless       the service alone, with its windows in a browser
+  --hidden         the desktop app in the tray, without a window
   --port N         the port to listen on (0 takes any free one)
   --data-dir DIR   where tokens, phone menus and their history are kept
 
@@ -26,6 +27,7 @@ A download of Electron that failed is not tried again for a day, or until this f
 
 interface StartOptions {
   readonly headless: boolean;
+  readonly hidden: boolean;
   readonly port: string | undefined;
   readonly dataDir: string | undefined;
 }
@@ -67,6 +69,7 @@ function readOptions(): StartOptions {
     const { values } = parseArgs({
       options: {
         headless: { type: 'boolean', default: false },
+        hidden: { type: 'boolean', default: false },
         port: { type: 'string' },
         'data-dir': { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
@@ -76,7 +79,8 @@ function readOptions(): StartOptions {
       process.stdout.write(usage);
       process.exit(0);
     }
-    return { headless: values.headless, port: values.port, dataDir: values['data-dir'] };
+    const { headless, hidden } = values;
+    return { headless, hidden, port: values.port, dataDir: values['data-dir'] };
   } catch (error) {
     process.stderr.write(`${sentenceOf(error)}\n\n${usage}`);
     process.exit(2);
@@ -108,13 +112,16 @@ async function startHeadless({ port, dataDir }: StartOptions): Promise<void> {
  * The app reports over IPC when Electron is up. If Electron ends before (a library is missing, the display
  * refuses, the system forbids the sandbox), the caller runs the service headless.
  */
-async function runElectron(executablePath: string, { port, dataDir }: StartOptions): Promise<ElectronEnd> {
+async function runElectron(
+  executablePath: string,
+  { hidden, port, dataDir }: StartOptions,
+): Promise<ElectronEnd> {
   const env: NodeJS.ProcessEnv = { ...process.env };
   delete env['ELECTRON_RUN_AS_NODE']; // set in the terminals of some editors; it would turn the app into a bare Node
   if (port !== undefined) env['ROTAVOX_PORT'] = port;
   if (dataDir !== undefined) env['ROTAVOX_DATA_DIR'] = dataDir;
 
-  const child = spawn(executablePath, [...electronFlags(), checkoutDir], {
+  const child = spawn(executablePath, [...electronFlags(), checkoutDir, ...(hidden ? ['--hidden'] : [])], {
     env,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     // In its own group: otherwise Ctrl+C would reach every process of Electron at once, and the app a second time

@@ -69,6 +69,40 @@ export function signInLinkText({
   );
 }
 
+export const appHelp = {
+  description: 'Start the desktop app, or show its window if it runs already.',
+  examples: ['rotavox app', 'rotavox app --hidden'],
+  hidden: 'start it in the tray, without a window',
+} as const satisfies CommandHelp & Record<string, unknown>;
+
+export const appText = {
+  started: 'The desktop app is starting. If it was running already, its window is shown.',
+  noDisplay: [
+    'The desktop app needs a display, and there is none (neither DISPLAY nor WAYLAND_DISPLAY is set).',
+    'Run the service alone with `rotavox serve`, and sign in from a browser with `rotavox open`.',
+  ],
+  notInstalled: [
+    'The desktop app is not installed on this machine. The npm package has the service and the command line only.',
+    'Install the package of the desktop app for this system, or run `rotavox serve` and then `rotavox open` for the same windows in a browser.',
+  ],
+  failed: (program: string, reason: string) => `${program} cannot be started: ${reason}.`,
+} as const;
+
+export const completionHelp = {
+  description: 'Print the script that completes commands, options and names of credentials in a shell.',
+  examples: [
+    'rotavox completion bash > ~/.local/share/bash-completion/completions/rotavox',
+    'rotavox completion zsh > ~/.zfunc/_rotavox',
+    'rotavox completion fish > ~/.config/fish/completions/rotavox.fish',
+  ],
+  shell: 'the shell',
+  complete: {
+    description: 'Print what can be typed next, for the scripts that `rotavox completion` prints.',
+    examples: ['rotavox complete -- credential ro'],
+    words: 'the words after rotavox, the unfinished one last',
+  },
+} as const satisfies CommandHelp & Record<string, unknown>;
+
 export const statusHelp = {
   description: 'Show whether Rotavox runs, where, and whether it can save changes.',
   examples: ['rotavox status', 'rotavox status --json'],
@@ -127,7 +161,8 @@ export const historyHelp = {
 } as const satisfies CommandHelp & Record<string, unknown>;
 
 export const historyText = {
-  older: (command: string, before: number) => `There are older events: rotavox ${command} --before ${before}`,
+  older: (command: string, before: number) =>
+    `There are older events: \`rotavox ${command} --before ${before}\``,
   olderHere: (before: number) => `There are older events: add --before ${before}`,
   tokenSubject: (id: string) =>
     `${id} is a token: use \`rotavox token history\`, or --subject with the id fam_… that \`rotavox token show ${id}\` prints.`,

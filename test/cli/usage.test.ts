@@ -17,6 +17,9 @@ describe('help', () => {
   it('has every command', () => {
     expect(commandPaths().sort()).toEqual(
       [
+        'app',
+        'complete',
+        'completion',
         'credential',
         'credential add',
         'credential address',

@@ -1,0 +1,49 @@
+import type { Command } from 'commander';
+import { spawn } from 'node:child_process';
+import { appHelp, appText } from '../../text/cli-service.ts';
+import { addCommand } from '../add-command.ts';
+import { CommandFailure, exitCodes } from '../command-failure.ts';
+import { commandIo } from '../command-io.ts';
+import { chosenDataDir, type GlobalOptions } from '../data-dir.ts';
+import { findDesktopApp } from '../desktop-app.ts';
+import { programDir } from '../own-command.ts';
+import { say } from '../terminal.ts';
+
+interface AppOptions extends GlobalOptions {
+  readonly hidden?: true;
+}
+
+export function appCommand(program: Command): void {
+  addCommand(program, 'app', appHelp)
+    .option('--hidden', appHelp.hidden)
+    .action(async (_options, command: Command) => {
+      await startApp(command.optsWithGlobals<AppOptions>());
+      say(appText.started);
+    });
+}
+
+/** Starts the app, which continues when this process ends; one that runs already shows its window instead. */
+async function startApp(options: AppOptions): Promise<void> {
+  const environment = commandIo().env;
+  const { platform } = process;
+  if (platform === 'linux' && !environment['DISPLAY'] && !environment['WAYLAND_DISPLAY'])
+    throw new CommandFailure(exitCodes.failed, appText.noDisplay);
+  const app = findDesktopApp(programDir, { platform, environment });
+  if (app === null) throw new CommandFailure(exitCodes.failed, appText.notInstalled);
+  const [program, ...args] = app;
+  const child = spawn(program, [...args, ...(options.hidden ? ['--hidden'] : [])], {
+    detached: true,
+    stdio: 'ignore',
+    env: {
+      ...environment,
+      ...(options.dataDir === undefined ? {} : { ROTAVOX_DATA_DIR: chosenDataDir(options) }),
+    },
+  });
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve);
+    child.once('error', (cause) =>
+      reject(new CommandFailure(exitCodes.failed, appText.failed(program, cause.message), { cause })),
+    );
+  });
+  child.unref();
+}

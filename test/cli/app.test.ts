@@ -1,0 +1,28 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { findDesktopApp } from '../../src/cli/desktop-app.ts';
+import { rotavox } from './rotavox.ts';
+
+function found(programDir: string, platform: NodeJS.Platform, ...files: string[]) {
+  const environment = { HOME: '/home/me', LOCALAPPDATA: 'C:\\Local' };
+  return findDesktopApp(programDir, { platform, environment, has: (file) => files.includes(file) });
+}
+
+it('the desktop app is that of the same package, of the checkout, or where installers put it', () => {
+  expect(found('/app/resources', 'linux', '/app/rotavox', '/opt/Rotavox/rotavox')).toEqual(['/app/rotavox']);
+  expect(found('/npm/rotavox', 'linux', '/opt/Rotavox/rotavox')).toEqual(['/opt/Rotavox/rotavox']);
+  const mac = '/home/me/Applications/Rotavox.app/Contents/MacOS/Rotavox';
+  expect(found('/npm/rotavox', 'darwin', mac)).toEqual([mac]);
+  const windows = join('C:\\Local', 'Programs', 'Rotavox', 'Rotavox.exe');
+  expect(found('/npm/rotavox', 'win32', windows)).toEqual([windows]);
+  const launcher = '/checkout/src/launcher/start.ts';
+  expect(found('/checkout', 'linux', launcher)).toEqual([process.execPath, launcher]);
+  expect(found('/npm/rotavox', 'linux')).toBeNull();
+});
+
+it.runIf(process.platform === 'linux')('`app` says what to do where there is no display', async () => {
+  const { code, stdout, stderr } = await rotavox(['app'], { env: { DISPLAY: '', WAYLAND_DISPLAY: '' } });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toContain('needs a display');
+  expect(stderr).toContain('`rotavox serve`');
+});
