@@ -189,7 +189,7 @@ function expiring(members: readonly CredentialOutline[]): CredentialOutline[] {
   return members.filter((one) => stageOf(one) < 4);
 }
 
-export function subjectOf({ id }: CredentialOutline): Subject {
+function subjectOf({ id }: CredentialOutline): Subject {
   return `credential ${id}`;
 }
 
