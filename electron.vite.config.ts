@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { globSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import react from '@vitejs/plugin-react';
@@ -8,6 +8,8 @@ import type { Plugin } from 'vite';
 import { fingerprintOfSources, stampBuild } from './src/launcher/build-stamp.ts';
 
 const checkout = import.meta.dirname;
+// Without it `electron-vite dev` asks for `main` in package.json; Electron itself finds index.js.
+process.env['ELECTRON_ENTRY'] ??= '.';
 
 /**
  * Removes what an earlier build of the Node side left, before a new one writes.
@@ -21,7 +23,7 @@ function removeOldNodeBuild(): Plugin {
     apply: 'build',
     buildStart() {
       if (this.meta.watchMode) return;
-      for (const folder of ['main', 'cli', 'client', 'chunks'])
+      for (const folder of ['main', 'cli', 'client', 'chunks', 'man', 'prebuilds'])
         rmSync(join(checkout, 'out', folder), { recursive: true, force: true });
     },
   };
@@ -48,8 +50,21 @@ function nameAssetsFromRoot(): Plugin {
   return { name: 'rotavox:name-assets-from-root', config: () => ({ base: '/' }) };
 }
 
-/** What stays outside: Electron itself, and a native module, which no chunk can have in it. */
-const outside = ['electron', 'keytar'];
+/** Where keytar looks for its binary, next to the chunk that has its script: `../prebuilds/<platform>-<arch>/`. */
+function copyKeychainBinaries(): Plugin {
+  const folder = join(checkout, 'node_modules', 'keytar', 'prebuilds');
+  return {
+    name: 'rotavox:copy-keychain-binaries',
+    apply: 'build',
+    generateBundle() {
+      const binaries = globSync('*/keytar.node', { cwd: folder, exclude: ['linuxmusl*'] }); // keytar never asks for those
+      for (const binary of binaries) {
+        const source = readFileSync(join(folder, binary));
+        this.emitFile({ type: 'asset', fileName: `prebuilds/${binary.replaceAll('\\', '/')}`, source });
+      }
+    },
+  };
+}
 
 /** Where the service of `electron-vite dev` listens, as its own environment says. */
 const serviceInDev = `http://127.0.0.1:${process.env['ROTAVOX_PORT'] ?? 7682}`;
@@ -58,7 +73,7 @@ export default defineConfig({
   // The app, the command line and the client of the npm package: three entries of one build, with their packages in it, for
   // finding and reading hundreds of files takes a third of a start, and nothing has to be installed besides.
   main: {
-    plugins: [removeOldNodeBuild()],
+    plugins: [removeOldNodeBuild(), copyKeychainBinaries()],
     build: {
       outDir: 'out',
       emptyOutDir: false,
@@ -66,7 +81,7 @@ export default defineConfig({
       sourcemap: true,
       externalizeDeps: false,
       rolldownOptions: {
-        external: outside,
+        external: ['electron'],
         input: {
           'main/index': 'src/main/index.ts',
           'cli/index': 'src/cli/index.ts',

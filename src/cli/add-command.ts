@@ -9,11 +9,20 @@ export function addCommand(
   { description, examples }: CommandHelp,
   { isDefault = false, hidden = false }: { isDefault?: boolean; hidden?: boolean } = {},
 ): Command {
-  return parent
+  const command = parent
     .command(usage, { isDefault, hidden })
     .description(description)
     .helpOption('-h, --help', programHelp.help)
     .addHelpText('after', programHelp.examples(examples));
+  examplesOfCommands.set(command, examples);
+  return command;
+}
+
+const examplesOfCommands = new WeakMap<Command, readonly string[]>();
+
+/** The examples in the help of a command. */
+export function examplesOf(command: Command): readonly string[] {
+  return examplesOfCommands.get(command) ?? [];
 }
 
 /** The option of every command that prints a result. */

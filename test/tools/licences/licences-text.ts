@@ -26,6 +26,17 @@ export function licencesText(): string {
   return `${JSON.stringify({ packages, texts }, null, 1)}\n`;
 }
 
+/** The same as a text, without some packages and what only they need. */
+export function licencesAsText(leftOut: readonly string[]): string {
+  const parts = shippedPackages(leftOut)
+    .filter(({ folder }) => existsSync(folder))
+    .map((shipped) => {
+      const heading = `${shipped.name} ${shipped.version} (${licenceNameOf(shipped)})`;
+      return [heading, licenceTextOf(shipped)].filter((text) => text !== null).join('\n\n');
+    });
+  return `Rotavox has these packages in it.\n\n${parts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
+}
+
 /** As the package's own package.json calls it, an SPDX expression. */
 function licenceNameOf({ folder }: ShippedPackage): string {
   const { license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { license?: unknown };

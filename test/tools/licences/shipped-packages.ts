@@ -21,9 +21,9 @@ const runtime = 'electron';
 
 /**
  * Everything of others that is in a package: what the sources import (Vite bundles it), what that needs in turn, and Electron.
- * By the lock file, so that what lies here for building and testing is left out.
+ * By the lock file, so that what lies here for building and testing is left out; and without what the caller leaves out.
  */
-export function shippedPackages(): ShippedPackage[] {
+export function shippedPackages(leftOut: readonly string[] = []): ShippedPackage[] {
   const { packages } = readJson('package-lock.json') as { packages: Record<string, LockedPackage> };
   const found = new Map<string, ShippedPackage>();
 
@@ -41,7 +41,7 @@ export function shippedPackages(): ShippedPackage[] {
       visit(other, place);
   }
 
-  for (const name of [...importedBySources(), runtime]) visit(name, '');
+  for (const name of [...importedBySources(), runtime]) if (!leftOut.includes(name)) visit(name, '');
   return [...found.values()].sort(
     (a, b) => compare(a.name, b.name) || compare(a.version, b.version) || compare(a.folder, b.folder),
   );

@@ -1,0 +1,164 @@
+/**
+ * The npm package, from `npm pack` to its removal: installed with a prefix of its own, with only Node on the path, and
+ * without a network, because it needs no other package.
+ */
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { publint } from 'publint';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { root } from '../tools/root.ts';
+import { done, type Machine, run, serve, useInstalled } from './installed-program.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'rotavox-package-'));
+const tarball = join(folder, `rotavox-${packageJson.version}.tgz`);
+const prefix = join(folder, 'prefix');
+const tools = join(folder, 'tools');
+const home = join(folder, 'home');
+
+const machine: Machine = {
+  shell: ['/bin/sh', '-c'],
+  env: {
+    npm_config_offline: 'true',
+    PATH: [join(prefix, 'bin'), tools].join(':'),
+    HOME: home,
+    npm_config_prefix: prefix,
+  },
+  home: { here: home, there: home },
+};
+
+/** Node and its npm, and what a system has at least. */
+function makeTools(): void {
+  mkdirSync(tools);
+  symlinkSync(process.execPath, join(tools, 'node'));
+  for (const name of ['sh', 'uname']) symlinkSync(`/bin/${name}`, join(tools, name));
+  const npm = realpathSync(execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim());
+  writeFileSync(join(tools, 'npm'), `#!/bin/sh\nexec node '${npm}' "$@"\n`);
+  chmodSync(join(tools, 'npm'), 0o755);
+}
+
+beforeAll(() => {
+  mkdirSync(home);
+  makeTools();
+  execFileSync('npm', ['pack', '--pack-destination', folder], { cwd: root, stdio: 'inherit' });
+});
+
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('the tarball', () => {
+  it('is what publint accepts without a remark', async () => {
+    const { buffer, byteOffset, byteLength } = readFileSync(tarball);
+    const packed = buffer.slice(byteOffset, byteOffset + byteLength);
+    const { messages } = await publint({ pack: { tarball: packed }, strict: true });
+    expect(messages).toEqual([]);
+  });
+
+  it('has the program and nothing of how it is made', () => {
+    const files = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
+    for (const file of [
+      'out/cli/index.js',
+      'out/client/index.d.ts',
+      'out/renderer/index.html',
+      'out/man/rotavox.1',
+      'LICENSE',
+    ])
+      expect(files).toContain(`package/${file}`);
+    expect(
+      files.filter((file) => /\.(?:map|tsx|tgz)$|(?<!\.d)\.ts$|\/(?:src|test|main|preload)\//.test(file)),
+    ).toEqual([]);
+    const licences = execFileSync('tar', ['-xzOf', tarball, 'package/out/THIRD-PARTY-LICENCES.txt'], {
+      encoding: 'utf8',
+    });
+    for (const name of ['fastify', 'react-dom', '@scalar/fastify-api-reference', '@github/keytar'])
+      expect(licences).toContain(`\n${name} `);
+    expect(licences).not.toContain('\nelectron ');
+  });
+});
+
+describe('installed by npm', () => {
+  beforeAll(() => {
+    done(machine, `npm install --global '${tarball}'`);
+  });
+
+  it('brings no other package and runs no script, and finds the keychain library in itself', () => {
+    const installed = join(prefix, 'lib', 'node_modules', 'rotavox');
+    expect(existsSync(join(installed, 'node_modules'))).toBe(false);
+    const { dependencies, scripts } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
+      dependencies?: unknown;
+      scripts: Record<string, string>;
+    };
+    expect(dependencies).toBeUndefined();
+    expect(Object.keys(scripts)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(?:pre|post)?install$|^prepare$/)]),
+    );
+    expect(
+      existsSync(join(installed, 'out', 'prebuilds', `${process.platform}-${process.arch}`, 'keytar.node')),
+    ).toBe(true);
+    expect(done(machine, 'rotavox --version')).toBe(`${packageJson.version}\n`);
+    expect(existsSync(join(prefix, 'share', 'man', 'man1', 'rotavox.1'))).toBe(true);
+  });
+
+  it('does everything from the first token on, and keeps its data when it is removed', async () => {
+    const service = await serve(machine);
+    try {
+      await useInstalled(machine, service.ready);
+      await useClient(service.ready.base_url);
+    } finally {
+      expect(await service.stop()).toBe(0);
+    }
+    const { data_dir: dataDir } = service.ready;
+    expect(run(machine, 'rotavox status')).toMatchObject({ code: 3 });
+    expect(run(machine, 'rotavox status').stderr).toContain('`rotavox serve`');
+    done(machine, 'npm uninstall --global rotavox');
+    expect(existsSync(join(prefix, 'bin', 'rotavox'))).toBe(false);
+    expect(existsSync(join(dataDir, 'state.json'))).toBe(true);
+    expect(readdirSync(join(dataDir, 'journal'))).not.toEqual([]);
+  });
+});
+
+/** A program that has the package as a dependency: its types are checked, then it runs. */
+async function useClient(baseUrl: string): Promise<void> {
+  const project = join(folder, 'project');
+  mkdirSync(project);
+  writeFileSync(join(project, 'package.json'), '{ "name": "project", "type": "module", "private": true }');
+  const program = `
+import { type Client, createClient, type ReplyOf } from 'rotavox';
+
+const client: Client = createClient({ baseUrl: process.argv[2] ?? '', authorization: \`Bearer \${process.argv[3] ?? ''}\` });
+const read = await client.call('readSelf');
+if (!read.ok) throw new Error(read.message);
+const self: ReplyOf<'readSelf'> = read.value;
+const days: number = self.validity_days;
+console.log(self.name, days);
+// @ts-expect-error -- there is no such call
+void client.call.bind(client, 'readSelves' satisfies Parameters<Client['call']>[0]);
+// @ts-expect-error -- an id is needed
+void (() => client.call('readIvr'));
+`;
+  writeFileSync(join(project, 'program.ts'), program);
+  done(machine, `cd '${project}' && npm install '${tarball}'`);
+  const options =
+    '--noEmit --strict --exactOptionalPropertyTypes --target es2024 --module nodenext --types node';
+  const types = join(root, 'node_modules', '@types');
+  done(
+    machine,
+    `cd '${project}' && node '${join(root, 'node_modules/typescript/bin/tsc')}' ${options} --typeRoots '${types}' program.ts`,
+  );
+  const token = done(machine, 'rotavox get app').trim();
+  expect(done(machine, `cd '${project}' && node program.ts '${baseUrl}' '${token}'`)).toBe('app 7\n');
+}
