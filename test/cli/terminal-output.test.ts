@@ -58,6 +58,7 @@ const runs: Readonly<Record<string, () => Run>> = {
   'extension set': () => ({ args: ['101', typed] }),
   'sms-template set': () => ({ args: ['31', typed, typed] }),
   'settings set': () => ({ args: ['theme', 'dark'] }),
+  completion: () => ({ args: ['bash'] }),
 };
 
 /** The possible content of a child's environment. */
@@ -66,8 +67,8 @@ const harmlessValue = [
   [200, { name: 'pbx', value: 'rvx_value', generation: 1, expires_at: '2126-11-28T12:00:00.000Z' }],
 ] as const;
 
-/** Runs until it is told to end, so it has a separate test. */
-const onItsOwn = ['serve'];
+/** The service runs until it is told to end, so it has a separate test; no app is started here. */
+const onItsOwn = ['serve', 'app'];
 
 function leaves(command: Command = buildProgram(), path: readonly string[] = []): [string, Command][] {
   return command.commands.flatMap((child) => {
