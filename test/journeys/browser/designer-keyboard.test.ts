@@ -15,6 +15,7 @@ test('a call flow is written into the outline with the keyboard alone', async ({
 }) => {
   test.slow(); // hundreds of presses
   const hand = new Keyboard(panels.page);
+  await owner.ask('uploadRecording', { query: { name: 'Any' }, body: wavFile() });
   await panels.page.goto(`${owner.baseUrl}/ivr`);
   await hand.use(panels.button('New menu'));
   await hand.use(designer.newMenu.getByRole('button', { name: /^Empty/ }));

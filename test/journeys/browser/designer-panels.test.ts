@@ -95,6 +95,8 @@ test('a menu is drawn, wired, proved and published in the outline with the keybo
   panels,
   owner,
 }) => {
+  const { buffer } = wavFile('Any.wav', silentTone);
+  await owner.ask('uploadRecording', { query: { name: 'Any' }, body: new Uint8Array(buffer) });
   await design(panels, owner, emptyDocument('By keyboard'));
   const { keyboard } = panels.page;
   await panels.button('Outline').focus();

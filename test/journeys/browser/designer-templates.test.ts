@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test';
 import type { NodeId } from '../../../src/contract/ivr-draft.ts';
+import { wavFile } from '../../fixtures/audio-files.ts';
 import { drawnAlike } from '../../fixtures/drawn-alike.ts';
 import { flowToDraw, templates } from '../../fixtures/ivr-templates.ts';
 import { drawByMouse } from '../pages/draw-by-mouse.ts';
@@ -12,6 +13,7 @@ const [reception, openingHours] = [templates[0]!.document, templates[1]!.documen
 
 test('a call flow is drawn by mouse, part by part and line by line', async ({ designer, panels, owner }) => {
   test.slow(); // every part is dragged, every line drawn
+  await owner.ask('uploadRecording', { query: { name: 'Any' }, body: wavFile() });
   await designer.page.goto(`${owner.baseUrl}/ivr`);
   await designer.beginEmpty();
   await drawByMouse(designer, flowToDraw);

@@ -23,10 +23,4 @@ export class Mouse {
     this.#count += 1;
     await this.#page.keyboard.type(text);
   }
-
-  /** Chooses from a list of the browser's own: a click opens it, another one chooses. */
-  async choose(list: Locator, value: string): Promise<void> {
-    this.#count += 2;
-    await list.selectOption(value);
-  }
 }

@@ -39,7 +39,10 @@ export function RecordingLine({
   onChange: (value: string | null) => void;
 }) {
   const { store, referenceData } = useDesigner();
-  const { type, id } = partsOf(value);
+  // While nothing is chosen: words, as long as there is no recording to choose.
+  const [kind, setKind] = useState<PromptType | null>(null);
+  const emptyKind = kind ?? (referenceData.recordings.length === 0 ? 'outbound_tts' : 'recording');
+  const { type, id } = partsOf(value, emptyKind);
   const [upload, setUpload] = useState<PromptUpload>({ kind: 'idle' });
   const isSpoken = type === 'outbound_tts';
 
@@ -62,9 +65,9 @@ export function RecordingLine({
 
   function write(change: { type?: PromptType; id?: string }): void {
     const next = { type, id, ...change };
-    if (next.type === 'raw') onChange(next.id === '' ? null : next.id);
-    // A recording without an id is an empty field; an empty spoken text keeps its kind.
-    else onChange(next.type === 'recording' && next.id === '' ? null : `${next.type}||${next.id}`);
+    setKind(next.type === 'raw' ? null : next.type);
+    if (next.id === '') onChange(null);
+    else onChange(next.type === 'raw' ? next.id : `${next.type}||${next.id}`);
   }
 
   return (
@@ -151,8 +154,11 @@ function Known({ id }: { id: string }) {
   return recordings.length > 0 ? text.search : text.none;
 }
 
-function partsOf(value: string | null): { readonly type: PromptType; readonly id: string } {
-  if (value === null) return { type: 'recording', id: '' };
+function partsOf(
+  value: string | null,
+  emptyKind: PromptType,
+): { readonly type: PromptType; readonly id: string } {
+  if (value === null) return { type: emptyKind, id: '' };
   const reference = readReference(value);
   if (reference?.type !== 'recording' && reference?.type !== 'outbound_tts')
     return { type: 'raw', id: value };
