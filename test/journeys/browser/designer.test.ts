@@ -96,22 +96,22 @@ test('a menu with a submenu, prompts and two scenarios is published with at most
   await lead(designer.card('Caller'), 'caller', /^New menu/);
   await expect(name).toBeFocused();
   await mouse.type('Reception');
-  await say('Callers hear', 'For sales, press 1. For our opening hours, press 2.');
+  await say('Callers hear', 'Press 1 or 2.');
   const reception = designer.card('Reception');
   await mouse.click(designer.port(reception, 'free-1'));
   await mouse.type('101');
   await mouse.click(page.getByRole('option', { name: /^Extension 101/ }));
   await lead(reception, 'invalid', /^Extension 101/);
   await lead(reception, 'timeout', /^Hang up/);
-  await say('After a wrong key', 'That is not one of the choices.');
-  await say('Before a retry', 'Please press a key.');
+  await say('After a wrong key', 'Not a choice.');
+  await say('Before a retry', 'Press a key.');
   await lead(reception, 'free-2', /^New menu/);
 
   await mouse.click(designer.card('Menu 1'));
   await mouse.click(name);
   await name.selectText();
   await mouse.type('Opening hours');
-  await say('Callers hear', 'We are open from nine to five. To speak to us, press 1.');
+  await say('Callers hear', 'Nine to five.');
   await lead(designer.card('Opening hours'), 'free-1', /^Extension 101/);
   for (const card of await designer.cards.all()) await expect(card).toBeInViewport({ ratio: 0.99 });
 
