@@ -3,7 +3,12 @@ import { expect, test } from 'vitest';
 import type { IvrDocument, Place } from '../../../../src/contract/ivr-draft.ts';
 import { emptyDocument, freeNodeId, newMenu, putNode } from '../../../../src/core/ivr/edit/edit-nodes.ts';
 import { boxAt } from '../../../../src/renderer/ivr/designer/canvas/card-geometry.ts';
-import { freePlace, newSizes, placeBeside } from '../../../../src/renderer/ivr/designer/layout/free-place.ts';
+import {
+  cardGap,
+  freePlace,
+  newSizes,
+  placeBeside,
+} from '../../../../src/renderer/ivr/designer/layout/free-place.ts';
 
 const place = fc.record({ x: fc.integer({ min: -400, max: 400 }), y: fc.integer({ min: -300, max: 300 }) });
 
@@ -51,15 +56,12 @@ test('what is dropped on the caller goes to the nearest free place, in any direc
   expect(at.y).toBeLessThan(-170);
 });
 
-test('a menu that is added beside another leaves room for the keys of both', () => {
+test('what is added beside a card stands in one column, each below what is there already', () => {
   let document = emptyDocument('Added');
   for (let count = 0; count < 3; count += 1)
     document = withMenu(document, placeBeside(document, null, 'menu'));
-  const tops = Object.values(document.nodes)
-    .filter(({ place: { x } }) => x === 400)
-    .map(({ place: { y } }) => y)
-    .sort((one, other) => one - other);
-  expect(tops.length).toBeGreaterThan(0);
-  for (const [index, top] of tops.slice(1).entries())
-    expect(top - tops[index]!).toBeGreaterThanOrEqual(newSizes.menu.height + 5 * 32);
+  expect(Object.values(document.nodes).map(({ place: at }) => at)).toEqual(
+    [0, 1, 2].map((count) => ({ x: 400, y: count * (newSizes.menu.height + cardGap) })),
+  );
+  expect(coverEachOther(document)).toBe(false);
 });

@@ -1,16 +1,14 @@
-import type { DraftNode, IvrDocument, NodeId, Place } from '../../../../contract/ivr-draft.ts';
+import type { IvrDocument, NodeId, Place } from '../../../../contract/ivr-draft.ts';
 import { newMenu } from '../../../../core/ivr/edit/edit-nodes.ts';
 import type { Box } from '../../../../core/ivr/drawing/line-path.ts';
 import { nodeOf } from '../../../../core/ivr/edit/lines.ts';
-import { boxAt, endSize, rowHeight, type Size, sizeOf } from '../canvas/card-geometry.ts';
+import { boxAt, endSize, type Size, sizeOf } from '../canvas/card-geometry.ts';
 
-/** The distance between two places that are tried, and the least between two cards. */
+/** The distance between two places that are tried, and the least between two cards: a line of problems is below a card. */
 const step = 20;
-export const cardGap = 24;
+export const cardGap = 32;
 /** How far to the right of its source a new node is placed. */
 const besideX = 400;
-/** How many keys a menu can get before it grows over what is below it. */
-const expectedKeys = 5;
 
 /** What a card that is not there yet covers. */
 export const newSizes = {
@@ -20,19 +18,7 @@ export const newSizes = {
 
 /** The place nearest to the wanted one where a card of this size covers no other. */
 export function freePlace(document: IvrDocument, wanted: Place, size: Size): Place {
-  return nearestPlace(document, wanted, size, sizeOf);
-}
-
-function nearestPlace(
-  document: IvrDocument,
-  wanted: Place,
-  size: Size,
-  sizeOfOther: (node: DraftNode) => Size,
-): Place {
-  const taken: Box[] = [
-    boxAt(undefined, document.caller.place),
-    ...Object.values(document.nodes).map((node) => ({ ...node.place, ...sizeOfOther(node) })),
-  ];
+  const taken = [...boxesOf(document).values()];
   const isFree = (place: Place): boolean =>
     taken.every((other) => !overlap({ ...place, ...size }, other, cardGap));
   for (let ring = 0; ring <= 200; ring += 1) {
@@ -47,20 +33,25 @@ function nearestPlace(
 /**
  * A free place to the right of a node (null: of the caller), for a node that is added without the mouse.
  *
- * A menu gets room for its keys too.
+ * Below what is there already, so that the destinations of a menu stand in one column, in the order of their keys.
  */
 export function placeBeside(document: IvrDocument, from: NodeId | null, kind: 'menu' | 'end'): Place {
   const { x, y } = nodeOf(document, from)?.place ?? document.caller.place;
-  return roomyPlace(document, { x: x + besideX, y }, kind);
+  const size = newSizes[kind];
+  const taken = [...boxesOf(document).values()];
+  let place = { x: x + besideX, y };
+  for (;;) {
+    const above = taken.find((other) => overlap({ ...place, ...size }, other, cardGap));
+    if (above === undefined) return place;
+    place = { ...place, y: above.y + above.height + cardGap };
+  }
 }
 
-/** The nearest place for a card that is added without the mouse: this menu and the others have room for their keys. */
-export function roomyPlace(document: IvrDocument, wanted: Place, kind: 'menu' | 'end'): Place {
-  const { width, height } = newSizes.menu;
-  const grown = { width, height: height + expectedKeys * rowHeight };
-  return nearestPlace(document, wanted, kind === 'menu' ? grown : newSizes.end, (node) =>
-    node.kind === 'menu' ? { width, height: Math.max(grown.height, sizeOf(node).height) } : sizeOf(node),
-  );
+/** What each card covers, by its id; the caller's first. */
+export function boxesOf({ caller, nodes }: IvrDocument): Map<string, Box> {
+  const boxes = new Map([['caller', boxAt(undefined, caller.place)]]);
+  for (const node of Object.values(nodes)) boxes.set(node.id, boxAt(node, node.place));
+  return boxes;
 }
 
 /** The places on the edge of a square around a place; only the place itself in ring 0. */

@@ -1,8 +1,7 @@
 import type { IvrDocument, Place } from '../../../../contract/ivr-draft.ts';
 import { moveNodes } from '../../../../core/ivr/edit/edit-nodes.ts';
 import type { Box } from '../../../../core/ivr/drawing/line-path.ts';
-import { boxAt } from '../canvas/card-geometry.ts';
-import { cardGap, overlap } from './free-place.ts';
+import { boxesOf, cardGap, overlap } from './free-place.ts';
 
 /**
  * Moves the cards down that a menu would cover because an edit made its card taller, such as by a new key.
@@ -30,12 +29,6 @@ export function makeRoom(before: IvrDocument, after: IvrDocument): IvrDocument {
     }
   }
   return moved.size === 0 ? after : moveNodes(after, moved);
-}
-
-function boxesOf({ caller, nodes }: IvrDocument): Map<string, Box> {
-  const boxes = new Map([['caller', boxAt(undefined, caller.place)]]);
-  for (const node of Object.values(nodes)) boxes.set(node.id, boxAt(node, node.place));
-  return boxes;
 }
 
 function covered(boxes: ReadonlyMap<string, Box>, one: string, other: string): boolean {

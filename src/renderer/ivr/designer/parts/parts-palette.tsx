@@ -7,7 +7,7 @@ import { templates } from '../../drafts/templates.ts';
 import { endSize, sizeOf } from '../canvas/card-geometry.ts';
 import type { DesignerStore } from '../designer-store.ts';
 import { PartIcon } from '../part-icon.tsx';
-import { roomyPlace } from '../layout/free-place.ts';
+import { freePlace, newSizes } from '../layout/free-place.ts';
 import styles from './parts-palette.module.css';
 import { useDesigner } from '../use-designer.ts';
 import { matchParts, type OfferedPart, type PartGroup, partGroups, partType } from './part-groups.ts';
@@ -170,7 +170,7 @@ function useAddPart(): (offered: OfferedPart) => string {
         const { document: placed, select } = placePart(
           document,
           part,
-          roomyPlace(document, middle(), part.kind),
+          freePlace(document, middle(), newSizes[part.kind]),
         );
         store.edit(part.kind === 'menu' ? editText.addMenu : editText.addDestination, () => placed, {
           select,
