@@ -17,7 +17,7 @@ import type { Box, Spot } from '../../../../core/ivr/drawing/line-path.ts';
 import { telephoneKeys } from '../../../../core/ivr/edit/edit-keys.ts';
 import type { Port } from '../../../../core/ivr/edit/lines.ts';
 
-export { callerSize, endSize, headHeight, menuWidth, rowHeight, type Size };
+export { callerSize, endSize, headHeight, menuWidth, type Size };
 
 /** The strip of the keys that are not used. */
 const stripHeight = 40;
