@@ -108,7 +108,7 @@ function RecordingName({
 }) {
   if (isEdited) return <NameForm recording={recording} onDone={() => onEdit(false)} />;
   return (
-    <Text as="h2" size="normal" weight="bold" isCut title={recording.name}>
+    <Text as="h2" size="normal" weight="bold" breaks>
       <bdi>{recording.name}</bdi>
     </Text>
   );

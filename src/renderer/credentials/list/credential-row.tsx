@@ -3,7 +3,7 @@ import { Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import { type CredentialView, isDead, mayRotate, waitsForPerson } from '../../../contract/credential-view.ts';
 import { credentialListText as text } from '../../../text/credential-list.ts';
-import { serviceText } from '../../../text/credentials.ts';
+import { serviceText, tokenNameText } from '../../../text/credentials.ts';
 import { ActionButton } from '../../kit/button.tsx';
 import { credentialPath } from '../../kit/address.ts';
 import { Countdown } from '../../kit/countdown.tsx';
@@ -30,6 +30,7 @@ export function CredentialRow({
   isFixed?: boolean;
 }) {
   const [isPausing, setPausing] = useState(false);
+  const name = one.token_name ?? one.name;
   const isOver = isDead(one) && one.trouble?.kind !== 'suspended';
   return (
     <div className={styles['row']} data-fixed={isFixed || undefined}>
@@ -37,10 +38,15 @@ export function CredentialRow({
         <Text as="div" size="medium">
           <StateSign one={one} />
         </Text>
-        <Text size="normal" weight="bold" isCut title={one.name}>
+        <Text size="normal" weight="bold" isCut title={tokenNameText({ name, kept_fresh_by: one.name })}>
           <Link to={credentialPath(one.name)} className={styles['link']}>
-            <bdi>{one.name}</bdi>
-          </Link>
+            {one.name}
+          </Link>{' '}
+          {name === one.name ? null : (
+            <Text as="span" tone="soft" weight="regular">
+              <bdi>{name}</bdi>
+            </Text>
+          )}
         </Text>
         <Line title={one.base_url}>{serviceText(one)}</Line>
       </Stack>

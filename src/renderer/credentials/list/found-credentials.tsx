@@ -127,11 +127,12 @@ function followWidth(listener: () => void): () => void {
   };
 }
 
-/** The credentials that have every word somewhere: in the name, the service, the state or a target. */
+/** The credentials that have every word somewhere: in its name or its token's, the service, the state or a target. */
 function findCredentials(credentials: readonly CredentialView[], sought: string): readonly CredentialView[] {
   return searchList(credentials, sought, (one) =>
     [
       one.name,
+      one.token_name ?? '',
       serviceText(one),
       stateSign(one).words,
       ...one.targets.map(({ target }) => placeText(target)),
