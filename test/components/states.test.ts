@@ -278,6 +278,7 @@ test('the first stop of Tab leads past the navigation', async ({ view, show }) =
   await expect(skip).toBeInViewport({ ratio: 1 });
   await page.keyboard.press('Enter');
   await expect(page.getByRole('main')).toBeFocused();
+  await expect(page.getByRole('main')).toHaveCSS('outline-style', 'none');
   await page.keyboard.press('Tab');
   await expect(page.getByRole('main').locator(':focus')).toBeVisible();
 });

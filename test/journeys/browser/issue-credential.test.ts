@@ -86,14 +86,17 @@ test.describe('without a keychain', () => {
   test.use({ serverEnv: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' } });
   test.skip(process.platform !== 'linux', 'elsewhere a keychain is always there');
 
-  test('the token is shown all the same, with the sentence that says why it is not rotated', async ({
+  test('it is off with the reason, and a person who turns it on gets the token all the same', async ({
     status,
     dialog,
     owner,
   }) => {
     await status.page.goto(owner.baseUrl);
     await status.issue.click();
+    await expect(dialog.rotate).not.toBeChecked();
+    await expect(dialog.rotate).toHaveAccessibleDescription(/no D-Bus session/);
     await dialog.name.fill('no-keychain');
+    await dialog.rotate.check();
     await dialog.submit.click();
     await expect(dialog.value).toBeVisible();
     await expect(dialog.alert).toContainText('It is not rotated automatically.');
