@@ -141,6 +141,23 @@ test('the list of credentials has a label for every state', async ({ view, show 
   await expectGoodView(view);
 });
 
+test('a credential is listed with both names and found by either', async ({ view, show }) => {
+  const credentials = [
+    credentialView({ id: 'cred_a', name: 'nightly', token_name: 'Old exporter' } as Partial<CredentialView>),
+    credentialView({ id: 'cred_b', name: 'crm', token_name: 'crm' } as Partial<CredentialView>),
+  ];
+  for (const sought of ['night', 'export']) {
+    await show(`/credentials?q=${sought}`, {
+      '/portal/status': status,
+      '/portal/settings': settings,
+      '/portal/credentials': { credentials, vault },
+    });
+    const row = view.page.getByRole('listitem').filter({ hasText: 'nightly' });
+    await expect(row).toContainText('Old exporter');
+    await expect(view.page.getByRole('link', { name: 'crm', exact: true })).toBeHidden();
+  }
+});
+
 test('the page of a credential tells every trouble and offers something to do about it', async ({
   view,
   show,

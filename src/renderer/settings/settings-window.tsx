@@ -156,7 +156,7 @@ function DirectoriesSetting() {
   return (
     <Stack as="ul" gap={3}>
       {text.directories.map(({ to, name, what }) => (
-        <li key={to}>
+        <Row as="li" key={to} gap={2} align="baseline">
           <span className={styles['directory']}>
             <Link to={to} className={pageStyles['link']}>
               {name}
@@ -165,7 +165,7 @@ function DirectoriesSetting() {
           <Text as="span" tone="soft" size="medium">
             {what}
           </Text>
-        </li>
+        </Row>
       ))}
     </Stack>
   );

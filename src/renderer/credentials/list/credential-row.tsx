@@ -40,7 +40,7 @@ export function CredentialRow({
         </Text>
         <Text size="normal" weight="bold" isCut title={tokenNameText({ name, kept_fresh_by: one.name })}>
           <Link to={credentialPath(one.name)} className={styles['link']}>
-            {one.name}
+            <bdi>{one.name}</bdi>
           </Link>{' '}
           {name === one.name ? null : (
             <Text as="span" tone="soft" weight="regular">
