@@ -89,12 +89,8 @@ export default defineConfig({
         },
         output: {
           entryFileNames: '[name].js',
-          // One folder deep, like the entries: `../renderer` means the same from every built file. The updater is the app's
-          // alone: it stays out of the npm package.
-          chunkFileNames: ({ moduleIds }) =>
-            moduleIds.some((id) => id.includes('/electron-updater/'))
-              ? 'main/[name]-[hash].js'
-              : 'chunks/[name]-[hash].js',
+          // One folder deep, like the entries: `../renderer` means the same from every built file.
+          chunkFileNames: 'chunks/[name]-[hash].js',
         },
       },
     },

@@ -28,7 +28,8 @@ export type UpdateStep = 'check' | 'download' | 'install';
 
 /** Why this copy of the program cannot replace itself. */
 export type UpdateObstacle =
-  | { readonly code: 'checkout' | 'macos' | 'unpacked' }
+  /** `no_key`: packed without the key that verifies who made an update. */
+  | { readonly code: 'checkout' | 'macos' | 'unpacked' | 'no_key' }
   /** The AppImage is in a folder that may not be written to. */
   | { readonly code: 'read_only'; readonly file: string }
   /** Installed by a package manager: `deb`, `rpm` … */
@@ -36,17 +37,19 @@ export type UpdateObstacle =
 
 /** Why a step failed. `feed` is its host and port, `error` a code of the system or of Chromium. */
 export type UpdateProblem =
-  | { readonly code: 'redirected'; readonly feed: string; readonly to: string | null }
-  | { readonly code: 'no_list' | 'no_file' | 'not_a_list' | 'timeout'; readonly feed: string }
+  | { readonly code: 'no_list' | 'no_file' | 'unsigned' | 'timeout'; readonly feed: string }
   | { readonly code: 'denied' | 'feed_failed'; readonly feed: string; readonly status: number }
   | {
       readonly code: 'untrusted' | 'connection_lost' | 'unreachable';
       readonly feed: string;
       readonly error: string;
     }
-  | { readonly code: 'incomplete_list' | 'wrong_file' | 'disk_full' | 'feed_changed' | 'not_started' }
-  | { readonly code: 'foreign_file'; readonly url: string }
-  | { readonly code: 'no_installer'; readonly version: string; readonly extension: string }
+  | {
+      readonly code:
+        'wrong_signature' | 'unknown_list' | 'wrong_file' | 'disk_full' | 'feed_changed' | 'not_started';
+    }
+  | { readonly code: 'older_version'; readonly version: string; readonly running: string }
+  | { readonly code: 'no_file_for_system'; readonly version: string; readonly system: string }
   | { readonly code: 'not_writable'; readonly error: string }
   | { readonly code: 'not_replaced'; readonly file: string; readonly error: string }
-  | { readonly code: 'download_failed' | 'unexpected'; readonly detail: string };
+  | { readonly code: 'unexpected'; readonly detail: string };

@@ -1,7 +1,7 @@
 import { app } from 'electron';
 import { ownAppImage } from './own-app-image.ts';
 import { hiddenFlag, restartedFlag } from './start-options.ts';
-import { startAppImage } from './updates/replace-app-image.ts';
+import { startSeparately } from './updates/replace-app-image.ts';
 import { linkScheme } from './windows/place.ts';
 
 /** Starts this app again after it has ended, with the same options; `asked` is what the next run shows. */
@@ -18,5 +18,5 @@ export async function startAgain(asked: readonly string[]): Promise<void> {
     return;
   }
   app.releaseSingleInstanceLock();
-  await startAppImage(appImage, args);
+  await startSeparately(appImage, args);
 }

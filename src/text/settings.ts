@@ -85,7 +85,7 @@ export const settingsText = {
   updates: {
     title: 'Update feed',
     off: 'Off: while this is empty, Rotavox does not check for updates.',
-    on: 'The desktop app checks this address, and no other, for a new version.',
+    on: 'The desktop app checks this address for new versions. It installs only those that are signed with the key of its makers.',
     label: 'Address',
     check: 'Check for updates',
     checking: 'Checking …',

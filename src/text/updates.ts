@@ -102,6 +102,8 @@ function obstacleText(obstacle: UpdateObstacle): string {
   switch (obstacle.code) {
     case 'checkout':
       return 'This copy of Rotavox runs from a checkout of its sources. Update the checkout instead.';
+    case 'no_key':
+      return 'This copy of Rotavox was packed without a key to verify updates, so it does not update itself. Install new versions manually.';
     case 'macos':
       return 'This copy of Rotavox cannot update itself, because macOS requires a signature. Install the new version manually.';
     case 'unpacked':
@@ -117,14 +119,12 @@ function obstacleText(obstacle: UpdateObstacle): string {
 export function updateProblemText(problem: UpdateProblem): string {
   const feed = 'feed' in problem ? `The update feed (${problem.feed})` : '';
   switch (problem.code) {
-    case 'redirected':
-      return `${feed} redirects to ${problem.to ?? 'another address'}, and Rotavox does not follow redirects. If you trust that address, set it as the feed.`;
     case 'no_list':
-      return `${feed} has no list of versions for this system. Check its address in the settings.`;
+      return `${feed} has no list of versions. Check its address in the settings.`;
     case 'no_file':
       return `${feed} lists the new version but does not have its file. Try again later.`;
-    case 'not_a_list':
-      return `${feed} did not return a list of versions. Check its address in the settings.`;
+    case 'unsigned':
+      return `${feed} has no signature for its list of versions, so nothing was downloaded. Tell the person who runs the feed.`;
     case 'timeout':
       return `${feed} stopped responding. Try again later.`;
     case 'denied':
@@ -137,14 +137,16 @@ export function updateProblemText(problem: UpdateProblem): string {
       return `The connection to the update feed (${problem.feed}) was lost (${problem.error}). Try again.`;
     case 'unreachable':
       return `${feed} cannot be reached (${problem.error}). Check the network and the address.`;
-    case 'incomplete_list':
-      return 'The update feed lists a version without its checksum. Tell the person who runs the feed.';
-    case 'foreign_file':
-      return `The update feed lists a file at another address (${problem.url}); nothing was downloaded. Tell the person who runs the feed.`;
-    case 'no_installer':
-      return `The update feed offers ${problem.version}, but not as ${problem.extension}, which this copy of Rotavox needs. Tell the person who runs the feed.`;
+    case 'wrong_signature':
+      return 'The list of versions in the update feed is not signed with the key of this program, so nothing was downloaded. Try again; if it happens twice, do not use this feed and tell the person who runs it.';
+    case 'unknown_list':
+      return 'The signed list of versions in the update feed cannot be read by this version of Rotavox. Tell the person who runs the feed.';
+    case 'older_version':
+      return `The update feed offers ${problem.version}, which is older than this version (${problem.running}). Nothing was downloaded; tell the person who runs the feed.`;
+    case 'no_file_for_system':
+      return `The update feed offers ${problem.version}, but not for this system (${problem.system}). Tell the person who runs the feed.`;
     case 'wrong_file':
-      return 'The downloaded file does not match the checksum of the update feed; it was deleted and nothing was installed. Try again; if it happens twice, tell the person who runs the feed.';
+      return 'The downloaded file is not the one in the signed list; it was deleted and nothing was installed. Try again; if it happens twice, tell the person who runs the feed.';
     case 'disk_full':
       return 'There is not enough space on the disk for the new version. Free some space and try again.';
     case 'not_writable':
@@ -155,8 +157,6 @@ export function updateProblemText(problem: UpdateProblem): string {
       return 'The new version is installed but could not be started. Start Rotavox yourself.';
     case 'not_replaced':
       return `The new version could not replace ${problem.file} (${problem.error}); the current version is unchanged. Make sure that its folder can be written and has enough space, then try again.`;
-    case 'download_failed':
-      return `The download failed (${problem.detail}). Try again; if it fails again, please report it.`;
     case 'unexpected':
       return `The update failed unexpectedly (${problem.detail}). Try again; if it fails again, please report it.`;
   }

@@ -61,6 +61,5 @@ export const soleUsers: readonly {
   { packages: ['keytar'], folders: ['src/agent/vault'] },
   { packages: ['fastify', '@fastify/'], folders: ['src/service'] },
   { packages: ['electron'], folders: ['src/main', 'src/preload'] },
-  { packages: ['electron-updater'], folders: ['src/main/updates'] },
   { packages: ['@xyflow/'], folders: ['src/renderer/ivr'] },
 ];

@@ -18,7 +18,7 @@ const exempt: Readonly<Record<string, string>> = {
     'a file for FreeSWITCH; its comments are part of its syntax and name its applications',
   'core/ivr/export/svg-picture.ts': 'SVG; its words are given to it',
   'host/command-line.ts': 'a command',
-  'main/updates/electron-updater-source.ts': 'for a stack trace; people read its code',
+  'main/updates/feed-source.ts': 'for a stack trace; people read its code',
   'renderer/credentials/recipes.ts': 'programs and commands',
   'renderer/ivr/designer/exchange/draw-png.ts': 'the message of a bug',
   'renderer/ivr/designer/window/top-bar.tsx': 'the names of keys',

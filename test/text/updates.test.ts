@@ -68,6 +68,7 @@ describe('the sentence about the state of updates', () => {
   it.each([
     [{ code: 'checkout' }, 'Update the checkout'],
     [{ code: 'macos' }, 'manually'],
+    [{ code: 'no_key' }, 'without a key'],
     [{ code: 'unpacked' }, 'Replace the folder'],
     [
       { code: 'read_only', file: '/opt/Rotavox.AppImage' },
@@ -82,26 +83,25 @@ describe('the sentence about the state of updates', () => {
 describe('the text about a failed step', () => {
   const feed = 'updates.example.com';
   const problems: { readonly [C in UpdateProblem['code']]: UpdateProblem & { readonly code: C } } = {
-    redirected: { code: 'redirected', feed, to: 'https://cdn.example' },
     no_list: { code: 'no_list', feed },
     no_file: { code: 'no_file', feed },
-    not_a_list: { code: 'not_a_list', feed },
+    unsigned: { code: 'unsigned', feed },
+    wrong_signature: { code: 'wrong_signature' },
+    unknown_list: { code: 'unknown_list' },
+    older_version: { code: 'older_version', version: '0.0.9', running: '0.1.0' },
     timeout: { code: 'timeout', feed },
     denied: { code: 'denied', feed, status: 401 },
     feed_failed: { code: 'feed_failed', feed, status: 502 },
     untrusted: { code: 'untrusted', feed, error: 'ERR_CERT_DATE_INVALID' },
     connection_lost: { code: 'connection_lost', feed, error: 'ERR_CONNECTION_RESET' },
     unreachable: { code: 'unreachable', feed, error: 'ERR_CONNECTION_REFUSED' },
-    incomplete_list: { code: 'incomplete_list' },
     wrong_file: { code: 'wrong_file' },
     disk_full: { code: 'disk_full' },
     feed_changed: { code: 'feed_changed' },
     not_started: { code: 'not_started' },
-    foreign_file: { code: 'foreign_file', url: 'https://elsewhere.example/x' },
-    no_installer: { code: 'no_installer', version: '0.2.0', extension: 'AppImage' },
+    no_file_for_system: { code: 'no_file_for_system', version: '0.2.0', system: 'linux arm64' },
     not_writable: { code: 'not_writable', error: 'EROFS' },
     not_replaced: { code: 'not_replaced', file: '/opt/Rotavox.AppImage', error: 'EACCES' },
-    download_failed: { code: 'download_failed', detail: 'boom' },
     unexpected: { code: 'unexpected', detail: 'boom' },
   };
 

@@ -20,8 +20,8 @@ export interface RunningProgram {
 /**
  * How this copy of the program was installed, and so how it can be replaced.
  *
- * A deb or rpm is never installed, though electron-updater would: it is unsigned, in a folder that every program of the
- * user may write, and would be unpacked by root after a password prompt.
+ * A deb or rpm is never installed: it would lie in a folder that every program of the user may write, and be unpacked by
+ * root after a password prompt.
  */
 export function findUpdateTarget(program: RunningProgram): UpdateTarget {
   if (!program.isPackaged) return none({ code: 'checkout' });

@@ -1,31 +1,25 @@
 /*
  * New versions of this program: found, downloaded and installed from the feed that the owner set, each after a click.
  *
- * In this folder: the states (update-state.ts), the order of the steps (updates.ts), and the only user of electron-updater
- * (electron-updater-source.ts, which describes the protection). The text is in text/updates.ts. Start reading at
+ * In this folder: the states (update-state.ts), the order of the steps (updates.ts), the signed list (update-list.ts) and
+ * the requests (feed-source.ts, which describes the protection). The text is in text/updates.ts. Start reading at
  * contract/update.ts, then updates.ts.
  */
-import { app } from 'electron';
-import { ElectronUpdaterSource, usualLimits } from './electron-updater-source.ts';
-import type { UpdateLimits } from './electron-updater-source.ts';
+import { app, session } from 'electron';
+import { join } from 'node:path';
+import { FeedSource, type FeedSourceParts, type Target, usualLimits } from './feed-source.ts';
 import { findUpdateTarget } from './find-update-target.ts';
-import type { UpdateTarget } from './find-update-target.ts';
-import type { UpdateParts } from './updates.ts';
-import { Updates } from './updates.ts';
+import { startSeparately } from './replace-app-image.ts';
+import { readUpdateKey } from './update-list.ts';
+import { type UpdateMeans, type UpdateParts, Updates } from './updates.ts';
 
-export interface UpdateOptions extends Pick<UpdateParts, 'feed' | 'beforeInstall' | 'onChange'> {
-  readonly limits?: UpdateLimits;
-}
+export type UpdateOptions = Pick<UpdateParts, 'feed' | 'beforeInstall' | 'onChange'>;
 
 /** Starts the updates of this program. No request is made while no feed is set. */
-export function startUpdates({ limits = usualLimits, ...parts }: UpdateOptions): Updates {
+export function startUpdates(options: UpdateOptions): Updates {
   return new Updates({
-    ...parts,
-    means: () => {
-      const target = targetOfThisProgram();
-      if (target.kind === 'none') return { kind: 'obstacle', why: target.why };
-      return { kind: 'source', open: (feed) => new ElectronUpdaterSource(feed, target, limits) };
-    },
+    ...options,
+    means: meansOfThisProgram,
     clock: Date.now,
     startTimer: (ms, act) => {
       const timeout = setTimeout(act, ms);
@@ -37,7 +31,42 @@ export function startUpdates({ limits = usualLimits, ...parts }: UpdateOptions):
   });
 }
 
-function targetOfThisProgram(): UpdateTarget {
-  const { platform, execPath, resourcesPath, env } = process;
-  return findUpdateTarget({ platform, isPackaged: app.isPackaged, execPath, resourcesPath, env });
+function meansOfThisProgram(): UpdateMeans {
+  const { platform, arch, execPath, resourcesPath, env } = process;
+  const target = findUpdateTarget({ platform, isPackaged: app.isPackaged, execPath, resourcesPath, env });
+  if (target.kind === 'none') return { kind: 'obstacle', why: target.why };
+  const key = readUpdateKey(join(resourcesPath, 'update-key.pem'));
+  if (key === null) return { kind: 'obstacle', why: { code: 'no_key' } };
+  const running = { platform, arch, runningVersion: app.getVersion() };
+  const parts = {
+    key,
+    target,
+    running,
+    limits: usualLimits,
+    fetch,
+    start: starterOf(target),
+    quit: () => app.quit(),
+  };
+  return { kind: 'source', open: (feed) => new FeedSource({ ...parts, feed }) };
+}
+
+/** Chromium's network, for its proxies and certificates; in a session without cookies or a cache, which no window uses. */
+const fetch: FeedSourceParts['fetch'] = (url, init) => {
+  const own = session.fromPartition('updates');
+  own.setUserAgent('Rotavox', 'en'); // without the language of this machine
+  return own.fetch(url, init);
+};
+
+function starterOf(target: Target): FeedSourceParts['start'] {
+  if (target.kind === 'nsis') {
+    const flags = { installer: ['--force-run'], silent_installer: ['/S'], new_version: [] };
+    return (file, step) => startSeparately(file, ['--updated', ...flags[step]]);
+  }
+  return async (file) => {
+    app.releaseSingleInstanceLock(); // otherwise the new one would find this one running, and end
+    await startSeparately(
+      file,
+      process.argv.slice(1).filter((argument) => argument.startsWith('--')),
+    );
+  };
 }

@@ -1,14 +1,25 @@
-import { createHash } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { makeUpdateList, signList } from '../../src/launcher/update-list.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+export const listName = 'updates.json';
+export const signatureName = 'updates.json.sig';
+
+/** A key pair of the owner of a feed. */
+export const newKeys = () => generateKeyPairSync('ed25519');
 
 /** A feed of new versions on this machine: answers by path, and remembers who asked for what. */
 export class UpdateFeed {
   readonly requests: { readonly path: string; readonly headers: IncomingMessage['headers'] }[] = [];
+  readonly keys = newKeys();
   readonly #answers = new Map<string, Answer>();
   readonly #server: Server;
   #gone = 0;
@@ -34,11 +45,7 @@ export class UpdateFeed {
   }
 
   get url(): string {
-    return `${this.origin}/rotavox`;
-  }
-
-  get origin(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/rotavox`;
   }
 
   /** How many who asked went away before they were answered. */
@@ -57,21 +64,26 @@ export class UpdateFeed {
     this.#answers.set(`/rotavox/${name}`, reply);
   }
 
-  /** Lists a version with one AppImage, and serves it. What is listed can be made to differ from what is served. */
-  offer(
+  /** Lists a version with one AppImage as the release makes the list, signs it with `key`, and serves all three. */
+  async offer(
     version: string,
-    {
-      content = `the program, version ${version}`,
-      url = `Rotavox-${version}.AppImage`,
-      sha512 = sha512Of(content),
-    } = {},
-  ): void {
-    this.answer(
-      'latest-linux.yml',
-      `version: ${version}\nfiles:\n  - url: ${url}\n    sha512: ${sha512}\n    size: ${content.length}\n    blockMapSize: 8\n` +
-        `path: ${url}\nsha512: ${sha512}\nreleaseDate: '2026-01-01T00:00:00.000Z'\n`,
-    );
-    this.answer(url, content);
+    { key = this.keys.privateKey, content = `version ${version}` } = {},
+  ): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'rotavox-feed-'));
+    const name = `Rotavox-${version}-${process.arch === 'x64' ? 'x86_64' : process.arch}.AppImage`;
+    await writeFile(join(folder, name), content);
+    const list = await makeUpdateList(version, [join(folder, name)]);
+    await rm(folder, { recursive: true });
+    this.answer(listName, list);
+    this.answer(signatureName, signList(list, key));
+    this.answer(name, content);
+    return name;
+  }
+
+  /** Serves a list, whatever is in it, with the right signature. */
+  sign(list: string): void {
+    this.answer(listName, list);
+    this.answer(signatureName, signList(Buffer.from(list), this.keys.privateKey));
   }
 
   async close(): Promise<void> {
@@ -79,8 +91,4 @@ export class UpdateFeed {
     this.#server.close();
     await once(this.#server, 'close');
   }
-}
-
-export function sha512Of(content: string): string {
-  return createHash('sha512').update(content).digest('base64');
 }

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { environmentOutsideMount, startAppImage } from '../../../src/main/updates/replace-app-image.ts';
+import { environmentOutsideMount, startSeparately } from '../../../src/main/updates/replace-app-image.ts';
 
 describe('starting an AppImage', () => {
   it('starts a separate process, with its arguments, in no folder that could be removed', async () => {
@@ -11,14 +11,14 @@ describe('starting an AppImage', () => {
     const note = join(folder, 'note');
     await writeFile(file, `#!/bin/sh\necho "$PWD $*" > '${note}.part'; mv '${note}.part' '${note}'\n`);
     await chmod(file, 0o700);
-    await startAppImage(file, ['--hidden', '--lang=de']);
+    await startSeparately(file, ['--hidden', '--lang=de']);
     const words = await vi.waitFor(() => readFile(note, 'utf8'), { timeout: 10_000 });
     expect(words).toBe('/ --hidden --lang=de\n');
     await rm(folder, { recursive: true, force: true });
   });
 
   it('reports a failure', async () => {
-    await expect(startAppImage('/nowhere/Rotavox.AppImage', [])).rejects.toMatchObject({ code: 'ENOENT' });
+    await expect(startSeparately('/nowhere/Rotavox.AppImage', [])).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });
 
