@@ -109,7 +109,10 @@ export function rowText(row: LifelineRow, nowMs: number): string {
     end === 'present'
       ? `since ${nearText(from * 1000, nowMs)}, ${lower(expiryText(until * 1000, nowMs))}`
       : `from ${nearText(from * 1000, nowMs)}, ${end} ${nearText(until * 1000, nowMs)}`;
-  const start = `${row.kind === 'family' ? isolated(row.name) : rowNameText(row)}. ${standingText(row, nowMs)}.`;
+  // In the order in which they are shown, without parentheses, whose content does not count as a part of a name.
+  const other = row.kind === 'family' || row.token_name === row.name ? null : row.token_name;
+  const names = [row.name, ...(other === null ? [] : [other])].map(isolated).join(', ');
+  const start = `${names}. ${standingText(row, nowMs)}.`;
   const tokens = `Token ${number} ${life}.${earlierText(row)}`;
   if (row.kind === 'family') return `${start} Token without a credential. ${tokens}`;
   const where = row.service === 'embedded' ? 'this service' : row.origin;

@@ -25,7 +25,7 @@ describe('the text of a row', () => {
 
   it('begins with both names where the token has another one than its credential', () => {
     const row = credentialRow({ token_name: 'Old exporter' });
-    expect(rowText(row, noonMs)).toMatch(/^billing-sync \(Old exporter\)\. /);
+    expect(rowText(row, noonMs)).toMatch(/^billing-sync, Old exporter\. Next /);
   });
 
   it('names the service elsewhere, and says when nothing is planned', () => {

@@ -48,7 +48,7 @@ export class StatusPage extends WindowPage {
 
   /** A row by the name of its credential or token. */
   row(name: string): Locator {
-    return this.rows.and(this.page.getByRole('link', { name: new RegExp(`^${name}(?: \\(.*\\))?\\. `) }));
+    return this.rows.and(this.page.getByRole('link', { name: new RegExp(`^${name}(?:, .*)?\\. `) }));
   }
 
   /** One of the three steps; it says whether it is done. */
