@@ -9,7 +9,12 @@ import { ignoreClosedPipes } from './terminal.ts';
 
 ignoreClosedPipes();
 const args = process.argv.slice(2);
-// Set, without process.exit: the output is flushed first.
-process.exitCode = (await didQuickly(args))
-  ? exitCodes.done
-  : await (await import('./run-cli.ts')).runCli(args, process);
+// No await at the top level: the executable of the desktop packages starts this file by require().
+void run();
+
+async function run(): Promise<void> {
+  // Set, without process.exit: the output is flushed first.
+  process.exitCode = (await didQuickly(args))
+    ? exitCodes.done
+    : await (await import('./run-cli.ts')).runCli(args, process);
+}

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { checkoutDir } from './checkout.ts';
+import { makeDebianPackage } from './debian-package.ts';
 import { findElectronRuntime, type RuntimeOrigin } from './electron-runtime.ts';
 import { ensureBuilt } from './ensure-built.ts';
 import { copiedElectronName } from './npm-electron-copy.ts';
@@ -12,8 +13,11 @@ import { sentenceOf } from './sentence-of.ts';
 
 type Tell = (line: string) => void;
 
+/** `folder`: the unpacked app. `installers`: all of this platform. `deb`: the Debian package alone. */
+export type PackForm = 'folder' | 'installers' | 'deb';
+
 export interface PackRequest {
-  readonly installers: boolean;
+  readonly form: PackForm;
   /** Gets one line for each slow step and each warning. */
   readonly tell: Tell;
 }
@@ -31,17 +35,24 @@ interface Ingredients {
 }
 
 /**
- * Packs the app, or makes the installers of this platform, into `release/`; builds first if the build is stale.
+ * Packs the app, or makes installers, into `release/`; builds first if the build is stale. Returns what it made.
  *
  * Nothing is downloaded for the app: it gets the Electron that the launcher would start. Installers get the official
- * Electron or are refused. Throws an Error that says what failed and what to do.
+ * Electron or are refused; a Debian package with another one says so in its version. Throws an Error that says what failed
+ * and what to do.
  */
-export async function packApp({ installers, tell }: PackRequest): Promise<PackedApp> {
+export async function packApp({ form, tell }: PackRequest): Promise<PackedApp & { readonly made: string }> {
   const electron = await findIngredients(tell);
-  const refusal = installers ? whyNoInstallers(electron.origin) : undefined;
+  const refusal = form === 'installers' ? whyNoInstallers(electron.origin) : undefined;
   if (refusal !== undefined) throw new Error(refusal);
+  if (form === 'deb') {
+    const packed = await ensurePacked({ tell });
+    return { ...packed, made: packDebian(electron, tell) };
+  }
   await ensureBuilt({ tell });
-  return await pack(electron, { installers, tell });
+  const packed = await pack(electron, { form, tell });
+  if (form === 'installers' && process.platform === 'linux') packDebian(electron, tell);
+  return { ...packed, made: form === 'folder' ? packed.executablePath : join(checkoutDir, 'release') };
 }
 
 /** The app as `packApp` left it if its inputs are unchanged; otherwise packed again. */
@@ -51,17 +62,30 @@ export async function ensurePacked({ tell }: { tell: Tell }): Promise<PackedApp>
   const executablePath = packedExecutable(checkoutDir);
   if (existsSync(executablePath) && isPackageFresh(checkoutDir, electron))
     return { executablePath, origin: electron.origin };
-  return await pack(electron, { installers: false, tell });
+  return await pack(electron, { form: 'folder', tell });
 }
 
-async function pack(electron: Ingredients, { installers, tell }: PackRequest): Promise<PackedApp> {
+async function pack(
+  electron: Ingredients,
+  { form, tell }: { form: 'folder' | 'installers'; tell: Tell },
+): Promise<PackedApp> {
   tell(`Packing Rotavox with Electron ${electron.version} …`);
   const fingerprint = fingerprintOfPackage(checkoutDir, electron); // taken before, so that a file saved meanwhile counts as changed
   rmSync(packStampFile(checkoutDir), { force: true }); // an incomplete package is not fresh
-  const afterExtract = fileURLToPath(import.meta.resolve('./leave-out-default-app.ts'));
-  await runBuilder(builderArguments({ ...electron, installers, afterExtract }), { tell });
+  const hooks = {
+    afterExtract: fileURLToPath(import.meta.resolve('./leave-out-default-app.ts')),
+    afterPack: fileURLToPath(import.meta.resolve('./command-line-folder.ts')),
+  };
+  const installers = form === 'installers';
+  await runBuilder(builderArguments({ ...electron, ...hooks, installers }), { tell });
   if (!installers) stampPackage(checkoutDir, fingerprint);
   return { executablePath: packedExecutable(checkoutDir), origin: electron.origin };
+}
+
+function packDebian({ version, origin }: Ingredients, tell: Tell): string {
+  tell('Making the Debian package …');
+  const appDir = dirname(packedExecutable(checkoutDir));
+  return makeDebianPackage({ checkout: checkoutDir, appDir, electronVersion: version, origin });
 }
 
 async function findIngredients(tell: Tell): Promise<Ingredients> {
@@ -80,7 +104,7 @@ async function findIngredients(tell: Tell): Promise<Ingredients> {
 }
 
 export type PackOptions =
-  | { readonly kind: 'pack'; readonly installers: boolean }
+  | { readonly kind: 'pack'; readonly form: PackForm }
   | { readonly kind: 'help' }
   | { readonly kind: 'misused'; readonly reason: string };
 
@@ -91,10 +115,14 @@ export function readPackOptions(args: readonly string[]): PackOptions {
       args: [...args],
       options: {
         installers: { type: 'boolean', default: false },
+        deb: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
     });
-    return values.help ? { kind: 'help' } : { kind: 'pack', installers: values.installers };
+    if (values.help) return { kind: 'help' };
+    if (values.installers && values.deb)
+      return { kind: 'misused', reason: '--deb is one of the --installers: give one of the two.' };
+    return { kind: 'pack', form: values.installers ? 'installers' : values.deb ? 'deb' : 'folder' };
   } catch (error) {
     return { kind: 'misused', reason: sentenceOf(error) };
   }

@@ -2,21 +2,26 @@
  * `npm run pack`: the app as a person would install it, made from a checkout.
  *
  * Without arguments an unpacked app for this platform, with any available Electron: for trying it out, and for the
- * journeys. With --installers for distribution, and then only with the official Electron.
+ * journeys. With --installers for distribution, and then only with the official Electron; with --deb a Debian package.
  */
 import { packApp, type PackRequest, readPackOptions } from './pack-app.ts';
 import { capitalised, sentenceOf } from './sentence-of.ts';
 
-const usage = `Usage: npm run pack [-- --installers]
+const usage = `Usage: npm run pack [-- --installers | --deb]
 
 Makes an unpacked app for this platform in release/.
-  --installers     the installers of this platform instead: AppImage and deb, dmg, or nsis; with the official Electron only
+  --installers     the installers of this platform instead: AppImage, deb and rpm; dmg; or nsis. With the official Electron only
+  --deb            the Debian package alone. With another Electron its version says that it is not official
 `;
 
 async function pack(request: PackRequest): Promise<void> {
   const packed = await packApp(request);
-  if (request.installers) return request.tell('Made the installers. They are in release/.');
-  request.tell(`Packed the app. Start it with: ${packed.executablePath}`);
+  if (request.form === 'installers') return request.tell('Made the installers. They are in release/.');
+  request.tell(
+    request.form === 'deb'
+      ? `Made the package. Install it with: sudo apt install ${packed.made}`
+      : `Packed the app. Start it with: ${packed.executablePath}`,
+  );
   if (packed.origin !== 'official')
     request.tell('Its Electron is not the official one: use it for tests only, and do not distribute it.');
 }
@@ -33,7 +38,7 @@ switch (options.kind) {
   case 'pack':
     try {
       const tell = (line: string): boolean => process.stderr.write(`${capitalised(line)}\n`);
-      await pack({ installers: options.installers, tell });
+      await pack({ form: options.form, tell });
     } catch (error) {
       process.stderr.write(`${sentenceOf(error)}\n`);
       process.exitCode = 1;

@@ -63,6 +63,8 @@ export interface Packing {
   readonly installers: boolean;
   /** The module that electron-builder calls once Electron is in place. */
   readonly afterExtract: string;
+  /** The module that it calls once the app is together. */
+  readonly afterPack: string;
   readonly platform?: NodeJS.Platform;
 }
 
@@ -83,6 +85,7 @@ export function builderArguments({
   version,
   installers,
   afterExtract,
+  afterPack,
   platform = process.platform,
 }: Packing): string[] {
   const platformFlag = platformFlags[platform];
@@ -96,6 +99,7 @@ export function builderArguments({
     `--config.electronDist=${distDir}`,
     `--config.electronVersion=${version}`,
     `--config.afterExtract=${afterExtract}`,
+    `--config.afterPack=${afterPack}`,
   ];
 }
 

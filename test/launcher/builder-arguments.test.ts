@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { builderArguments } from '../../src/launcher/run-builder.ts';
 
-const electron = { distDir: '/opt/electron', version: '45.4.1', afterExtract: '/checkout/hook.ts' };
+const electron = {
+  distDir: '/opt/electron',
+  version: '45.4.1',
+  afterExtract: '/checkout/hook.ts',
+  afterPack: '/checkout/other-hook.ts',
+};
 
 describe('the arguments of electron-builder', () => {
   it('packs an unpacked app with the runtime at hand', () => {
@@ -13,6 +18,7 @@ describe('the arguments of electron-builder', () => {
       '--config.electronDist=/opt/electron',
       '--config.electronVersion=45.4.1',
       '--config.afterExtract=/checkout/hook.ts',
+      '--config.afterPack=/checkout/other-hook.ts',
     ]);
   });
 
