@@ -13,7 +13,7 @@ export const connectionText = {
   unreachable: (reason: string) => `The service does not answer: ${reason}`,
   asOf: 'The state shown is as of {time}.',
   notRunning: 'Tokens cannot be rotated until the service runs again. This window reconnects when it does.',
-  notStarted: 'Start the service with npm start, or rotavox serve.',
+  notStarted: 'Start Rotavox again.',
   state: {
     live: 'Running',
     refusing: 'Refusing changes',
@@ -50,7 +50,7 @@ export function problemText(problem: Problem, change?: Change): string {
     case 'refused':
       return problem.reason;
     case 'signed-out':
-      return 'This window is no longer signed in. Make a new sign-in link with “rotavox open”.';
+      return 'This window is no longer signed in. Reload it to see the command that makes a new sign-in link.';
     case 'unreachable': {
       const unanswered = change === undefined ? '' : ` ${unansweredText[change]}`;
       return `The service does not answer: ${problem.reason}.${unanswered}`;

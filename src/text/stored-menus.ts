@@ -27,7 +27,6 @@ export const firstMenuText = {
   copyCommand: 'the command that stores a menu',
   app: 'An app does the same with its token:',
   copyCall: 'the call that stores a menu',
-  checkout: 'In a checkout, write {npm} instead of {program}.',
   /** The menu that is stored. */
   example: { name: 'Reception', description: 'Where every call begins' },
 } as const;

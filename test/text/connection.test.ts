@@ -63,8 +63,8 @@ it('a refusal is shown as the service worded it, because nothing was changed', (
   expect(problemText(problem, 'credential_added')).toBe('The name is taken.');
 });
 
-it('a window that is not signed in names the command that signs it in', () => {
-  expect(problemText({ kind: 'signed-out' }, 'token_issued')).toContain('“rotavox open”');
+it('a window that is not signed in says where the command is that signs it in', () => {
+  expect(problemText({ kind: 'signed-out' }, 'token_issued')).toContain('Reload it');
 });
 
 it('an answer that is not ours is reported with its status', () => {

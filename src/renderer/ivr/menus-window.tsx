@@ -5,7 +5,7 @@ import unseen from '../kit/unseen.module.css';
 import type { Ivr, IvrBodyInput } from '../../contract/ivr.ts';
 import { menuPath } from '../kit/address.ts';
 import { Card } from '../kit/card.tsx';
-import { CodeBlock, CommandLine } from '../kit/command-line.tsx';
+import { CodeBlock, CommandLine, useCommandLine } from '../kit/command-line.tsx';
 import { Link } from '../kit/link.tsx';
 import { combineLive, useLive } from '../kit/live/use-live.ts';
 import { Moment } from '../kit/moment.tsx';
@@ -60,6 +60,7 @@ function FirstMenu() {
 
 /** How to store a menu without the designer, as the owner or as an app. */
 function ThroughApi({ baseUrl }: { baseUrl: string }) {
+  const commandLine = useCommandLine();
   return (
     <details className={styles['api']}>
       <summary>{text.api}</summary>
@@ -72,10 +73,12 @@ function ThroughApi({ baseUrl }: { baseUrl: string }) {
             </p>
             <CodeBlock text={bodyText(exampleBody)} what={text.copyBody} />
           </Stack>
-          <Stack as="li" gap={2} className={styles['step']}>
-            <p>{text.store}</p>
-            <CommandLine line="rotavox ivr create menu.json" what={text.copyCommand} />
-          </Stack>
+          {commandLine === null ? null : (
+            <Stack as="li" gap={2} className={styles['step']}>
+              <p>{text.store}</p>
+              <CommandLine line={`${commandLine} ivr create menu.json`} what={text.copyCommand} />
+            </Stack>
+          )}
         </Stack>
         <Stack gap={2}>
           <p>{text.app}</p>
@@ -83,12 +86,6 @@ function ThroughApi({ baseUrl }: { baseUrl: string }) {
             line={`curl -X POST ${baseUrl}/v1/ivr -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" --data @menu.json`}
             what={text.copyCall}
           />
-          <Text tone="soft" size="small">
-            <RichText
-              text={text.checkout}
-              parts={{ npm: <code>npm run --silent rotavox --</code>, program: <code>rotavox</code> }}
-            />
-          </Text>
         </Stack>
       </Stack>
     </details>

@@ -188,7 +188,7 @@ test('a dialog that can no longer be loaded is said, and loaded when the service
   const failure = status.alert.filter({ hasText: 'A part of this window could not be shown.' });
   const again = failure.getByRole('button', { name: 'Load the window again' });
   await again.click();
-  await expect(failure).toContainText('The service does not answer. Start the service');
+  await expect(failure).toContainText('The service does not answer. Start Rotavox again');
   await server.start(port);
   await again.click();
   await expect(failure).toBeHidden();
