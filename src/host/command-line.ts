@@ -14,7 +14,7 @@ interface Circumstances {
  *
  * This is the one place that decides it, by the folder that the program is in: a checkout with its launcher, an npm package, or
  * the resources of a desktop package with an executable of its own. Installed, it is `rotavox` if that is what a terminal finds
- * here, and otherwise the path.
+ * here, and otherwise the path. See decisions/installed-programs.md.
  */
 export function commandLineOf(
   folder: string,
