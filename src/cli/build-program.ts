@@ -53,6 +53,7 @@ import {
   recordingSaveCommand,
 } from './commands/recordings.ts';
 import { serveCommand } from './commands/serve.ts';
+import { serviceCommand } from './commands/service.ts';
 import { settingsListCommand, settingsSetCommand } from './commands/settings.ts';
 import { statusCommand } from './commands/status.ts';
 import { tokenIssueCommand } from './commands/token-issue.ts';
@@ -90,6 +91,7 @@ export function buildProgram(): Command {
   openCommand(program);
   appCommand(program);
   statusCommand(program);
+  serviceCommand(program);
 
   const token = addCommand(program, 'token', tokenHelp);
   tokenIssueCommand(token);

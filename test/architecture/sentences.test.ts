@@ -10,6 +10,7 @@ const exempt: Readonly<Record<string, string>> = {
   'agent/vault/keychain-vault.ts': 'the content of a keychain entry, which is compared with it',
   'agent/vault/vault-file.ts': 'a line of the file, which is part of its format',
   'cli/completion-scripts.ts': 'programs for shells',
+  'cli/service-definition.ts': 'files for systemd, launchd and Windows; their words are part of their format',
   'core/unreachable.ts': 'the message of a bug',
   'core/vault.ts': 'for a stack trace; people read its code',
   'core/ivr/export/asterisk-dialplan.ts':

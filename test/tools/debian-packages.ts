@@ -41,6 +41,9 @@ const needed: readonly Row[] = [
   ['dbus-bin', 'dbus'],
   // A browser.
   ['chromium'],
+  // What verifies the units of the service, and what makes a clean system to install it on.
+  ['systemd'],
+  ['mmdebstrap'],
 ];
 
 /** `null` when everything is there; otherwise what to do, in one line. */

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import {
   minPassphraseCharacters,
   type PassphraseFault,
@@ -40,9 +41,21 @@ export async function readPassphraseFile(path: string): Promise<string> {
 
 async function refuseShared(file: FileHandle, path: string): Promise<void> {
   if (process.platform === 'win32') return; // its access lists are not visible in a mode
+  if (isSystemdCredential(path)) return;
   const { mode } = await file.stat();
   if ((mode & 0o077) === 0) return;
   throw refused({ code: 'passphrase_file_shared', path });
+}
+
+/**
+ * Whether systemd gave the file to this service only (`LoadCredential=`).
+ *
+ * Its folder is closed to everybody else. The mode of the file says otherwise, because an access list shows there as the
+ * rights of the group.
+ */
+function isSystemdCredential(path: string): boolean {
+  const folder = process.env['CREDENTIALS_DIRECTORY'];
+  return folder !== undefined && folder !== '' && dirname(resolve(path)) === resolve(folder);
 }
 
 function firstLine(content: Buffer, path: string): string {
