@@ -19,7 +19,10 @@ case "$1" in
     if [ -e "$STANDIN/refuses" ]; then echo "Failed to enable unit: access denied" >&2; exit 1; fi
     sh -c "exec $(sed -n 's/^ExecStart=//p' "$XDG_CONFIG_HOME/systemd/user/rotavox.service")" > /dev/null 2> "$STANDIN/messages" &
     echo $! > "$STANDIN/pid" ;;
-  disable) [ ! -e "$STANDIN/pid" ] || kill "$(cat "$STANDIN/pid")" 2> /dev/null ;;
+  disable)
+    [ -e "$STANDIN/pid" ] || exit 0
+    kill "$(cat "$STANDIN/pid")" 2> /dev/null
+    tail --pid="$(cat "$STANDIN/pid")" -f /dev/null ;; # until it has ended
   is-enabled) exit 0 ;;
   is-active) kill -0 "$(cat "$STANDIN/pid")" 2> /dev/null ;;
 esac
