@@ -67,8 +67,8 @@ const harmlessValue = [
   [200, { name: 'pbx', value: 'rvx_value', generation: 1, expires_at: '2126-11-28T12:00:00.000Z' }],
 ] as const;
 
-/** The service runs until it is told to end, so it has a separate test; no app is started here. */
-const onItsOwn = ['serve', 'app'];
+/** The service runs until it is told to end, so it has a separate test; no app is started and nothing is installed here. */
+const onItsOwn = ['serve', 'app', 'service install', 'service status', 'service uninstall'];
 
 function leaves(command: Command = buildProgram(), path: readonly string[] = []): [string, Command][] {
   return command.commands.flatMap((child) => {
