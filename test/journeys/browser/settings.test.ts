@@ -26,7 +26,7 @@ test('each setting is saved at once, and the portal has it', async ({ settings, 
   await settings.feed.fill('https://downloads.example.com/rotavox');
   await settings.feed.press('Enter');
   await expect(settings.saved('Update feed')).toBeVisible();
-  await expect(settings.setting('Update feed')).toContainText('this address, and no other');
+  await expect(settings.setting('Update feed')).toContainText('this address for new versions');
   await expect
     .poll(() => owner.ask('readSettings'))
     .toEqual({
