@@ -8,6 +8,7 @@ import {
 } from '../text/cli-background-service.ts';
 import { CommandFailure, exitCodes } from './command-failure.ts';
 import { commandIo } from './command-io.ts';
+import { programDir } from './own-command.ts';
 import {
   launchdAgent,
   launchdLabel,
@@ -53,7 +54,7 @@ export interface ServiceRunner {
 }
 
 /** The built command line, also when this runs from source. */
-export const builtScript = join(import.meta.dirname, '..', '..', 'out', 'cli', 'index.js');
+export const builtScript = join(programDir, 'out', 'cli', 'index.js');
 
 const unitName = 'rotavox.service';
 const accountFile = '/etc/sysusers.d/rotavox.conf';
