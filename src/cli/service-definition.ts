@@ -1,5 +1,6 @@
 import { backgroundServiceName } from '../text/cli-background-service.ts';
 
+// see decisions/background-service.md
 /** Everything that a system has to know to run a service; each system writes it in its own format. */
 export interface ServiceFacts {
   /** The program and its arguments. */

@@ -37,7 +37,7 @@ export class DebianRoot {
   static async boot(): Promise<DebianRoot> {
     if (cgroups === undefined) throw new Error('systemd needs cgroups of version 2');
     const folder = await mkdtemp(join(tmpdir(), 'rotavox-root-'));
-    await makeRoot(folder);
+    await makeRoot(folder, ['systemd', 'systemd-sysv', 'dbus', 'libpam-systemd']);
     await installProgram(folder);
     const cgroup = join(cgroups, `rotavox-test-${process.pid}`);
     await mkdir(cgroup);
@@ -122,20 +122,20 @@ async function removeGroups(group: string): Promise<void> {
   }
 }
 
-/** From the package sources of this machine. */
-async function makeRoot(folder: string): Promise<void> {
+/** A bare Debian with these packages and Node, from the package sources of this machine. */
+export async function makeRoot(folder: string, packages: readonly string[]): Promise<void> {
   const lists = ['/etc/apt/sources.list.d/debian.sources', '/etc/apt/sources.list'];
   const list = lists.find((file) => existsSync(file));
   if (list === undefined) throw new Error('There is no list of Debian package sources on this machine.');
-  const packages = '--include=systemd,systemd-sysv,dbus,libpam-systemd';
-  await execute('mmdebstrap', ['--quiet', '--variant=minbase', packages, 'bookworm', folder, list]);
+  const included = packages.length === 0 ? [] : [`--include=${packages.join(',')}`];
+  await execute('mmdebstrap', ['--quiet', '--variant=minbase', ...included, 'bookworm', folder, list]);
+  await cp(process.execPath, join(folder, 'usr', 'bin', 'node'), { dereference: true });
 }
 
 /** As npm installs it for the whole machine. */
 async function installProgram(folder: string): Promise<void> {
   const program = join(folder, 'usr', 'lib', 'node_modules', 'rotavox');
   await mkdir(program, { recursive: true });
-  await cp(process.execPath, join(folder, 'usr', 'bin', 'node'), { dereference: true });
   for (const name of [
     'out',
     'package.json',

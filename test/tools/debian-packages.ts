@@ -44,6 +44,8 @@ const needed: readonly Row[] = [
   // What verifies the units of the service, and what makes a clean system to install it on.
   ['systemd'],
   ['mmdebstrap'],
+  // What makes the container image.
+  ['buildah'],
 ];
 
 /** `null` when everything is there; otherwise what to do, in one line. */

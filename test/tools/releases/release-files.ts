@@ -1,12 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
-import { createReadStream, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { makeUpdateList, signList } from '../../../src/launcher/update-list.ts';
 import { licencesAsText } from '../licences/licences-text.ts';
 import { shippedPackages } from '../licences/shipped-packages.ts';
 import { root } from '../root.ts';
+
+const listName = 'updates.json';
+const signatureName = 'updates.json.sig';
 
 /** The packages that a person can install, by the ends of their names. */
 const packageEnds = ['.tgz', '.deb', '.rpm', '.AppImage', '.dmg', '.exe'];
@@ -49,12 +52,13 @@ export async function describeRelease({
     write(`rotavox-${version}-sbom.cdx.json`, bill()),
     write(`rotavox-${version}-licences.txt`, licencesAsText([])),
   ];
+  for (const name of [listName, signatureName]) rmSync(join(folder, name), { force: true }); // of an earlier run
   if (key !== null) {
     const list = await makeUpdateList(
       version,
       packages.map((name) => join(folder, name)),
     );
-    files.push(write('updates.json', list), write('updates.json.sig', signList(list, key)));
+    files.push(write(listName, list), write(signatureName, signList(list, key)));
   }
   const sums = await Promise.all(
     files.map(async (name) => `${await sha256Of(join(folder, name))}  ${name}\n`),
