@@ -130,6 +130,7 @@ export function readPackOptions(args: readonly string[]): PackOptions {
 
 /** The inputs of a package besides the runtime, relative to the checkout: the build, by its stamp, and how it is packed. */
 const ingredientFiles = [join('out', 'build-stamp.txt'), 'electron-builder.yml', 'LICENSE'];
+const keyFile = join('resources', 'update-key.pem'); // a checkout may have none
 const recipeDir = join('src', 'launcher');
 
 interface Runtime {
@@ -159,7 +160,8 @@ export function fingerprintOfPackage(checkout: string, { distDir, version }: Run
     .sort()
     .map((file) => join(recipeDir, file));
   const hash = createHash('sha256').update(`${distDir}\0${version}\n`);
-  for (const file of [...ingredientFiles, ...recipeFiles])
+  const keys = existsSync(join(checkout, keyFile)) ? [keyFile] : [];
+  for (const file of [...ingredientFiles, ...keys, ...recipeFiles])
     hash.update(`${file}\0`).update(readFileSync(join(checkout, file)));
   return hash.digest('hex');
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkoutDir } from '../../src/launcher/checkout.ts';
-import { makeRoot } from './debian-root.ts';
+import { copyNode, makeRoot } from './debian-root.ts';
 
 const execute = promisify(execFile);
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
@@ -26,6 +26,7 @@ describe.skipIf(!isRoot)('the container image', () => {
 
     const base = join(folder, 'base');
     await makeRoot(base, []);
+    await copyNode(base);
     const { stdout: npm } = await execute('sh', ['-c', 'command -v npm']);
     const modules = join(base, 'usr', 'lib', 'node_modules');
     await mkdir(modules, { recursive: true });

@@ -38,6 +38,7 @@ export class DebianRoot {
     if (cgroups === undefined) throw new Error('systemd needs cgroups of version 2');
     const folder = await mkdtemp(join(tmpdir(), 'rotavox-root-'));
     await makeRoot(folder, ['systemd', 'systemd-sysv', 'dbus', 'libpam-systemd']);
+    await copyNode(folder);
     await installProgram(folder);
     const cgroup = join(cgroups, `rotavox-test-${process.pid}`);
     await mkdir(cgroup);
@@ -122,13 +123,16 @@ async function removeGroups(group: string): Promise<void> {
   }
 }
 
-/** A bare Debian with these packages and Node, from the package sources of this machine. */
+/** A bare Debian with these packages, from the package sources of this machine. */
 export async function makeRoot(folder: string, packages: readonly string[]): Promise<void> {
   const lists = ['/etc/apt/sources.list.d/debian.sources', '/etc/apt/sources.list'];
   const list = lists.find((file) => existsSync(file));
   if (list === undefined) throw new Error('There is no list of Debian package sources on this machine.');
   const included = packages.length === 0 ? [] : [`--include=${packages.join(',')}`];
   await execute('mmdebstrap', ['--quiet', '--variant=minbase', ...included, 'bookworm', folder, list]);
+}
+
+export async function copyNode(folder: string): Promise<void> {
   await cp(process.execPath, join(folder, 'usr', 'bin', 'node'), { dereference: true });
 }
 

@@ -63,7 +63,10 @@ async function stop(child: ChildProcess): Promise<number | null> {
 }
 
 /** What a person does first with the command line, on a machine where it is installed and the service runs. */
-export async function useInstalled(machine: Machine, { base_url: baseUrl }: ReadyLine): Promise<void> {
+export async function useInstalled(
+  machine: Machine,
+  { base_url: baseUrl }: Pick<ReadyLine, 'base_url'>,
+): Promise<void> {
   const { home } = machine;
   expect(done(machine, 'rotavox --help')).toContain('$ rotavox serve');
   const issued = JSON.parse(done(machine, 'rotavox token issue --name app --validity 7 --json')) as {

@@ -39,6 +39,9 @@ const needed: readonly Row[] = [
   ['dunst'],
   ['libnotify4'],
   ['dbus-bin', 'dbus'],
+  // Shells that complete commands; everybody has bash.
+  ['zsh'],
+  ['fish'],
   // A browser.
   ['chromium'],
   // What verifies the units of the service, and what makes a clean system to install it on.
