@@ -87,6 +87,7 @@ test('what is refused is said at the setting, in the service’s words, and not 
 });
 
 test('a service that is gone saves nothing, and the switch says so', async ({ settings, server }) => {
+  await expect(settings.switchOf('SMS templates')).toBeVisible();
   await server.stop();
   await settings.switchOf('SMS templates').click();
   await expect(settings.setting('SMS templates')).toContainText('The service does not answer');
