@@ -155,8 +155,10 @@ test.describe('what needs attention', () => {
     await keep(owner, 'resting', 20 * hourMs);
     await owner.ask('pauseCredential', { params: { name: 'resting' } });
     await open(status, owner);
+    const resume = status.needs.getByRole('button', { name: 'Resume rotation resting' });
+    await expect(resume).toBeVisible();
     await server.stop();
-    await status.needs.getByRole('button', { name: 'Resume rotation resting' }).click();
+    await resume.click();
     await expect(status.needs).toContainText('The service does not answer');
   });
 });
