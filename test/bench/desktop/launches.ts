@@ -1,8 +1,9 @@
-import { cpSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { createPackage } from '@electron/asar';
+import { copyFileSync, cpSync, rmSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { checkoutDir } from '../../../src/launcher/checkout.ts';
 import { electronFlags, findElectronRuntime } from '../../../src/launcher/electron-runtime.ts';
-import { ensureBuilt } from '../../../src/launcher/ensure-built.ts';
+import { ensurePacked } from '../../../src/launcher/pack-app.ts';
 import { runScript } from '../child-process.ts';
 import type { Launch } from './desktop-app.ts';
 
@@ -26,40 +27,50 @@ export interface Launches {
 
 const here = import.meta.dirname;
 
-/** Builds what is stale, and creates a profile, and if needed a data folder, for each in `scratch`. */
+/**
+ * Packs what is stale, and creates a profile, and if needed a data folder, for each in `scratch`.
+ *
+ * All in the form in which people install them: an Electron with the app in an archive beside it.
+ */
 export async function prepareLaunches(scratch: string, env: NodeJS.ProcessEnv): Promise<Launches> {
   const tell = (line: string): void => {
     console.log(`  (${line})`);
   };
-  await ensureBuilt({ tell });
+  const packed = await ensurePacked({ tell });
   const runtime = await findElectronRuntime({ tell });
   if (runtime.kind === 'missing') throw new Error(`There is no Electron to measure with: ${runtime.reason}`);
-  // A separate copy: memory pages of a file that other programs use too would be shared with them.
-  const dist = join(scratch, 'electron');
-  cpSync(runtime.distDir, dist, { recursive: true });
-  const executablePath = join(dist, relative(runtime.distDir, runtime.executablePath));
-  const electron = [executablePath, ...electronFlags()] as const;
-  const simple = (name: string, folder: string): Launch => ({
-    name,
-    argv: [...electron, `--user-data-dir=${join(scratch, folder)}`, join(here, folder)],
-    env,
-  });
+  // Separate copies: memory pages of a file that other programs use too would be shared with them.
+  const copied = (folder: string, executable: string, name: string): string => {
+    cpSync(folder, join(scratch, name), { recursive: true, verbatimSymlinks: true });
+    return join(scratch, name, relative(folder, executable));
+  };
+  const simple = async (name: string, folder: string): Promise<Launch> => {
+    const executable = copied(runtime.distDir, runtime.executablePath, `${folder}-packed`);
+    const resources = join(scratch, `${folder}-packed`, 'resources');
+    rmSync(join(resources, 'default_app.asar'), { force: true });
+    const app = join(scratch, `${folder}-app`);
+    cpSync(join(here, folder), app, { recursive: true });
+    copyFileSync(join(checkoutDir, 'resources/tray/fine-12-light.png'), join(app, 'icon.png'));
+    await createPackage(app, join(resources, 'app.asar'));
+    return { name, argv: [executable, ...electronFlags(), `--user-data-dir=${join(scratch, folder)}`], env };
+  };
+  const own = copied(dirname(packed.executablePath), packed.executablePath, 'rotavox-packed');
   const ours = async (name: string, credentials: number, tooltip: RegExp) => {
     const dataDir = join(scratch, String(credentials));
     await runScript({ args: [join(here, '../seed-credentials.ts'), dataDir, String(credentials)] }, 60_000);
     return {
       name,
-      argv: [...electron, checkoutDir],
+      argv: [own, ...electronFlags()],
       env: { ...env, ROTAVOX_DATA_DIR: dataDir, ROTAVOX_PORT: '0' },
       tooltip,
       isReady: saysRunning,
     } as const;
   };
   return {
-    hello: { ...simple('hello world', 'hello-tray'), tooltip: /^Hello$/ },
-    emptyWindow: { ...simple('empty window', 'hello-window'), isReady: 'true' },
+    hello: { ...(await simple('hello world', 'hello-tray')), tooltip: /^Hello$/ },
+    emptyWindow: { ...(await simple('empty window', 'hello-window')), isReady: 'true' },
     none: await ours('no credential', 0, /^Rotavox$/),
-    thousand: await ours('1,000 credentials', 1_000, /^credential-\d+ · \d+d/),
+    thousand: await ours('1,000 credentials', 1_000, /^credential-\d+ · \d+ d/),
   };
 }
 

@@ -2,7 +2,7 @@
 const { join } = require('node:path');
 const { app, Menu, Tray } = require('electron');
 
-const picture = join(__dirname, '../../../../resources/tray/fine-12-light.png');
+const picture = join(__dirname, 'icon.png'); // put there by launches.ts
 let tray;
 
 app.whenReady().then(() => {
