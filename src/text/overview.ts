@@ -8,9 +8,9 @@ export const overviewText = {
   wholeHistory: 'Show the whole history',
   menus: {
     title: 'Phone menus (IVRs)',
-    none: 'None yet. An app with a token creates one with {route}.',
+    none: 'None yet. The designer checks a menu and plays test calls before callers reach it.',
     some: 'Apps with a token list them with {route}.',
-    howToCreate: 'How to create one',
+    design: 'Design a phone menu',
     show: 'Show phone menus',
   },
   tokens: { title: 'API tokens', issue: 'Issue a token…' },

@@ -170,12 +170,12 @@ function MenusCard({ count }: { count: number }) {
     <Card title={menus.title} aside={<span className={styles['count']}>{count.toLocaleString()}</span>}>
       <Text tone="soft">
         {count === 0 ? (
-          <RichText text={menus.none} parts={{ route: <code>POST /v1/ivr</code> }} />
+          menus.none
         ) : (
           <RichText text={menus.some} parts={{ route: <code>GET /v1/ivrs</code> }} />
         )}
       </Text>
-      <DesignerLink className={styles['link']}>{count === 0 ? menus.howToCreate : menus.show}</DesignerLink>
+      <DesignerLink className={styles['link']}>{count === 0 ? menus.design : menus.show}</DesignerLink>
     </Card>
   );
 }
