@@ -96,7 +96,8 @@ test('a menu is drawn, wired, proved and published in the outline with the keybo
   owner,
 }) => {
   const { buffer } = wavFile('Any.wav', silentTone);
-  await owner.ask('uploadRecording', { query: { name: 'Any' }, body: new Uint8Array(buffer) });
+  // Its name has what is typed for each prompt, so that the list of recordings opens each time.
+  await owner.ask('uploadRecording', { query: { name: 'Any 1234' }, body: new Uint8Array(buffer) });
   await design(panels, owner, emptyDocument('By keyboard'));
   const { keyboard } = panels.page;
   await panels.button('Outline').focus();
@@ -142,8 +143,12 @@ test('a menu is drawn, wired, proved and published in the outline with the keybo
   expect(ivrs).toMatchObject([
     {
       name: 'Reception',
+      recording: 'recording||1',
       option: ['1'],
       destination: ['extension||101'],
+      invalid_recording: 'recording||2',
+      timeout_retry_recording: 'recording||3',
+      timeout_recording: 'recording||4',
       invalid_destination: 'extension||101',
       timeout_destination: 'hangup',
     },

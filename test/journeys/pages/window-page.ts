@@ -49,8 +49,11 @@ export class WindowPage {
 
   /** Presses Tab until the focus is on something; for journeys without a mouse. */
   async tabTo(target: Locator): Promise<void> {
+    // While its list is open, a combobox hides everything else from assistive technology, and so from roles.
+    const openList = this.page.locator('[role=combobox][aria-expanded=true]');
     for (let presses = 0; presses < 60; presses += 1) {
-      if (await target.evaluate((element) => element === document.activeElement)) return;
+      const isHidden = (await openList.count()) > 0 && (await target.count()) === 0;
+      if (!isHidden && (await target.evaluate((element) => element === document.activeElement))) return;
       await this.page.keyboard.press('Tab');
     }
     throw new Error(`Tab does not lead to ${target.toString()}`);
