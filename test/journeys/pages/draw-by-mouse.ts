@@ -1,3 +1,4 @@
+import { expect } from '@playwright/test';
 import type { Locator } from '@playwright/test';
 import type { EndNode, IvrDocument, MenuNode, NodeId, Scenario } from '../../../src/contract/ivr-draft.ts';
 import type { IvrDestinationType } from '../../../src/contract/ivr.ts';
@@ -49,7 +50,10 @@ export async function drawByMouse({ page }: DesignerPage, document: IvrDocument)
 
 async function typeMenu({ inspector }: DesignerPanels, menu: MenuNode): Promise<void> {
   const group = (name: string): Locator => inspector.getByRole('group', { name, exact: true });
-  await inspector.getByLabel('Name', { exact: true }).fill(menu.name);
+  const name = inspector.getByLabel('Name', { exact: true });
+  // Until the inspector shows the new menu, this is the name of what was shown before.
+  await expect(name).toHaveValue(/^Menu \d+$/);
+  await name.fill(menu.name);
   await inspector.getByLabel('Description', { exact: true }).fill(menu.description);
   await typePrompt(inspector, 'Callers hear', menu.recording);
   await typeNumber(inspector, 'Then wait for a key', menu.timeout);
@@ -71,7 +75,10 @@ async function typeNumber(within: Locator, label: string, count: number | null):
 }
 
 async function typeEnd({ inspector }: DesignerPanels, { type, ref }: EndNode): Promise<void> {
-  if (type !== 'hangup') await inspector.getByLabel('Id', { exact: true }).fill(ref);
+  if (type === 'hangup') return;
+  const id = inspector.getByLabel('Id', { exact: true });
+  await expect(id).toHaveValue(''); // the one before has its id
+  await id.fill(ref);
 }
 
 async function drawLines(designer: DesignerPage, { caller, nodes }: IvrDocument, ids: DrawnIds) {
