@@ -3,6 +3,7 @@ import { signInStatement } from '../../contract/address.ts';
 import { type KnownBrowser, sessionIdleHours, type SignInProof } from '../../contract/portal.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { isoInstant, instantMs } from '../../core/iso-instant.ts';
+import { OneTimeCodes } from './one-time-codes.ts';
 
 /** Where the list is stored. */
 export interface BrowserList {
@@ -13,7 +14,6 @@ export interface BrowserList {
 
 /** How long a challenge may be answered, in seconds. */
 export const challengeSeconds = 60;
-const maxChallenges = 100;
 const maxBrowsers = 100;
 /** How old `used_at` may be while a browser is in use, so that not every call writes a file. */
 const usedAtLagMs = 3_600_000;
@@ -30,12 +30,12 @@ export class KnownBrowsers {
   readonly #clock: Clock;
   /** The one used last at the end. */
   #browsers: readonly KnownBrowser[];
-  /** Until when each may be answered. */
-  readonly #challenges = new Map<string, number>();
+  readonly #challenges: OneTimeCodes;
 
   constructor(list: BrowserList, clock: Clock) {
     this.#list = list;
     this.#clock = clock;
+    this.#challenges = new OneTimeCodes(clock, challengeSeconds);
     this.#browsers = list.read();
   }
 
@@ -67,20 +67,17 @@ export class KnownBrowsers {
 
   createChallenge(): string {
     const challenge = randomUUID();
-    const [oldest] = this.#challenges.keys();
-    if (oldest !== undefined && this.#challenges.size >= maxChallenges) this.#challenges.delete(oldest);
-    this.#challenges.set(challenge, this.#clock() + challengeSeconds * 1000);
+    this.#challenges.add(challenge);
     return challenge;
   }
 
   /** Whether a browser that is known at this port answered a challenge for the first time and in time. */
   accepts({ public_key, challenge, signature }: SignInProof, port: number): boolean {
-    const untilMs = this.#challenges.get(challenge);
-    this.#challenges.delete(challenge);
+    if (!this.#challenges.use(challenge)) return false;
     const browser = this.#find(public_key);
+    if (browser?.port !== port || this.#isOver(browser)) return false;
     const key = keyOf(public_key);
-    if (untilMs === undefined || this.#clock() >= untilMs) return false;
-    if (browser?.port !== port || this.#isOver(browser) || key === null) return false;
+    if (key === null) return false;
     return verify(
       'sha256',
       Buffer.from(signInStatement(challenge)),

@@ -8,10 +8,10 @@ import { refuse } from '../refuse.ts';
 import { digestOf, mintToken } from '../secrets/token-value.ts';
 import { readBearer } from './bearer-gate.ts';
 import { type BrowserList, KnownBrowsers } from './known-browsers.ts';
+import { OneTimeCodes } from './one-time-codes.ts';
 
 /** How long a sign-in link may be used, in seconds, and then how long the page has until its first call. */
 export const signInSeconds = 300;
-const maxOpenCodes = 100;
 const maxSessions = 1000;
 
 interface Session {
@@ -58,13 +58,15 @@ export class PortalSessions {
   readonly #clock: Clock;
   readonly #signInCommand: string | null;
   readonly #browsers: KnownBrowsers;
-  readonly #codes = new Map<string, number>();
+  /** By the digest of the code of a sign-in link. */
+  readonly #codes: OneTimeCodes;
   /** By the digest of the cookie's value. */
   readonly #sessions = new Map<string, Session>();
 
   /** `commandLine` is how the command line is called on this machine, with the data folder; null where there is none. */
   constructor(clock: Clock, browsers: BrowserList, commandLine: string | null = null) {
     this.#browsers = new KnownBrowsers(browsers, clock);
+    this.#codes = new OneTimeCodes(clock, signInSeconds);
     this.#signInCommand = commandLine === null ? null : `${commandLine} open`;
     const key = mintToken('portal');
     this.portalKey = key.value;
@@ -75,17 +77,13 @@ export class PortalSessions {
   /** A code for one sign-in within five minutes. */
   createCode(): string {
     const { value, digest } = mintToken('signIn');
-    if (this.#codes.size >= maxOpenCodes) forgetOldest(this.#codes);
-    this.#codes.set(digest, this.#clock() + signInSeconds * 1000);
+    this.#codes.add(digest);
     return value;
   }
 
   /** A session for a code that is used for the first time and in time; otherwise null. */
   redeemCode(code: string, { asksForPage }: { asksForPage: boolean }): SignedIn | null {
-    const digest = digestOf(code);
-    const untilMs = this.#codes.get(digest);
-    this.#codes.delete(digest);
-    if (untilMs === undefined || this.#clock() >= untilMs) return null;
+    if (!this.#codes.use(digestOf(code))) return null;
     if (asksForPage) return this.#addForPage(null);
     const endsMs = this.#idleEndMs();
     const session = this.#add({ isOfApp: false, proof: null, publicKey: null, endsMs });
@@ -233,8 +231,3 @@ export function portOf({ raw }: FastifyRequest): number {
 }
 
 export const sessionCookieOptions = { path: '/', httpOnly: true, sameSite: 'strict' } as const;
-
-function forgetOldest(kept: Map<string, unknown>): void {
-  const [oldest] = kept.keys();
-  if (oldest !== undefined) kept.delete(oldest);
-}
