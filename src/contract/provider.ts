@@ -1,0 +1,154 @@
+/**
+ * Providers: the kinds of services whose tokens Rotavox rotates, as facts that every module may read. The calls are in
+ * `agent/providers/`, the names and sentences in `text/providers.ts`.
+ */
+import { z } from 'zod';
+
+/** How a token is replaced. */
+export const providerShapes = [
+  /** The token asks for its own successor. */
+  'self_rotate',
+  /** A new token is created beside the old one, which is deleted when every target has the new one. */
+  'replace',
+  /** A long secret obtains short tokens (OAuth). */
+  'refresh',
+  /** The same token gets a later expiry. */
+  'renew',
+  /** A person creates the new token, and Rotavox does the rest. */
+  'assisted',
+] as const;
+export type ProviderShape = (typeof providerShapes)[number];
+
+export interface ProviderTraits {
+  readonly shape: ProviderShape;
+  /** When the old token stops working. */
+  readonly oldEnds: 'at_once' | 'when_retired' | 'never';
+  /**
+   * What may be repeated after a reply was lost: the same call (`free`), the same call with the same key (`with_key`), or
+   * nothing before the service was asked what became of the first one (`after_inspect`).
+   */
+  readonly repeat: 'free' | 'with_key' | 'after_inspect';
+  /** Whether tokens expire at any instant, or at 00:00 UTC of a date. */
+  readonly endsOn: 'instant' | 'day';
+  /** The longest lifetime that can be asked for; null: no limit is known. */
+  readonly longestDays: number | null;
+  /** Whether using a replaced token for another rotation ends its successor too. */
+  readonly reuseEndsAll: boolean;
+}
+
+/** What a provider has to be told about a token beside its service's address. */
+export interface ProviderInput {
+  readonly name: string;
+  /** `credential`: the name of another credential here. */
+  readonly kind: 'choice' | 'text' | 'credential';
+  /** For a choice; the first is the default. */
+  readonly choices?: readonly string[];
+  /** Needed only where another input has one of these values. */
+  readonly onlyFor?: { readonly input: string; readonly values: readonly string[] };
+  readonly isOptional?: boolean;
+}
+
+/** The header that carries a token. */
+export interface TokenSlot {
+  readonly header: string;
+  readonly prefix: string;
+}
+
+/** Calls that create, rotate or list secrets: `method` null is any; a path as in a rule of the proxy. */
+export interface ForbiddenRoute {
+  readonly method: string | null;
+  readonly path: string;
+}
+
+export interface ProviderFacts {
+  readonly traits: ProviderTraits;
+  /** Null: the service can be anywhere. */
+  readonly defaultBaseUrl: string | null;
+  /** The service may be the one of this program, which has no address of its own. */
+  readonly mayBeEmbedded: boolean;
+  readonly inputs: readonly ProviderInput[];
+  /** Where calls carry the token; other places are taken from what an app sends. */
+  readonly slot: TokenSlot;
+  /** What no rule of the proxy may allow, because an app could get a token of its own by it. */
+  readonly forbidden: readonly ForbiddenRoute[];
+}
+
+export const providers = {
+  /** A service with this program's `/v1/auth/rotate`. */
+  rotavox: {
+    traits: {
+      shape: 'self_rotate',
+      oldEnds: 'at_once',
+      repeat: 'with_key',
+      endsOn: 'instant',
+      longestDays: 3650,
+      reuseEndsAll: false,
+    },
+    defaultBaseUrl: null,
+    mayBeEmbedded: true,
+    inputs: [],
+    slot: { header: 'authorization', prefix: 'Bearer ' },
+    forbidden: [
+      { method: null, path: '/v1/auth/rotate' },
+      { method: null, path: '/v1/auth/refresh' },
+    ],
+  },
+  /** GitLab access tokens and runner tokens; https://docs.gitlab.com/api/personal_access_tokens */
+  gitlab: {
+    traits: {
+      shape: 'self_rotate',
+      oldEnds: 'at_once',
+      repeat: 'after_inspect',
+      endsOn: 'day',
+      longestDays: 365,
+      reuseEndsAll: true,
+    },
+    defaultBaseUrl: 'https://gitlab.com',
+    mayBeEmbedded: false,
+    inputs: [
+      { name: 'kind', kind: 'choice', choices: ['personal', 'project', 'group', 'runner'] },
+      { name: 'of', kind: 'text', onlyFor: { input: 'kind', values: ['project', 'group'] } },
+      {
+        name: 'recovery',
+        kind: 'credential',
+        isOptional: true,
+        onlyFor: { input: 'kind', values: ['personal', 'project', 'group'] },
+      },
+    ],
+    slot: { header: 'private-token', prefix: '' },
+    forbidden: [
+      { method: null, path: '/api/v4/personal_access_tokens/**' },
+      { method: null, path: '/api/v4/user/personal_access_tokens/**' },
+      { method: null, path: '/api/v4/users/*/personal_access_tokens/**' },
+      { method: null, path: '/api/v4/users/*/impersonation_tokens/**' },
+      { method: null, path: '/api/v4/projects/*/access_tokens/**' },
+      { method: null, path: '/api/v4/groups/*/access_tokens/**' },
+      { method: null, path: '/api/v4/projects/*/deploy_tokens/**' },
+      { method: null, path: '/api/v4/groups/*/deploy_tokens/**' },
+      { method: null, path: '/api/v4/deploy_tokens/**' },
+      { method: null, path: '/api/v4/user/runners/**' },
+      { method: null, path: '/api/v4/runners/**' },
+      { method: null, path: '/api/v4/user/emails/**' },
+      { method: 'PUT', path: '/api/v4/users/*' },
+      { method: null, path: '/oauth/**' },
+    ],
+  },
+} as const satisfies Record<string, ProviderFacts>;
+
+export type ProviderId = keyof typeof providers;
+export const providerIds = Object.keys(providers) as [ProviderId, ...ProviderId[]];
+
+/** The facts of one; the type has what differs between them only as far as all have it. */
+export function providerFacts(id: ProviderId): ProviderFacts {
+  return providers[id];
+}
+
+/** Which provider a credential has, and what it was told. */
+export const ProviderChoice = z.object({
+  id: z.enum(providerIds),
+  inputs: z.record(z.string(), z.string()),
+});
+export type ProviderChoice = z.infer<typeof ProviderChoice>;
+
+/** Every credential had this provider before there were others. */
+export const defaultProvider: ProviderChoice = { id: 'rotavox', inputs: {} };
