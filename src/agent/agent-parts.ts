@@ -1,17 +1,19 @@
 import type { CredentialId } from '../contract/credential.ts';
+import type { Credential } from '../core/credential/credential.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
 import type { Vault } from '../core/vault.ts';
 import type { AgentText } from './agent-text.ts';
 import type { OwnPlaces } from './delivery/own-places.ts';
-import type { RotatedToken } from './remote/ask-rotation.ts';
+import type { Providers } from './providers/open-providers.ts';
+import type { HeldToken, MintedToken } from './providers/provider.ts';
 import type { ServiceCaller } from './remote/service-caller.ts';
 import type { RotationProgress } from './rotation-progress.ts';
 
 /** A new token that was received and is not yet in the vault. */
 export interface UnsavedToken {
   readonly idempotencyKey: string;
-  readonly rotated: RotatedToken;
+  readonly minted: MintedToken;
   readonly askedAtMs: number;
 }
 
@@ -21,6 +23,7 @@ export interface AgentParts {
   readonly vault: Vault;
   readonly ownPlaces: OwnPlaces;
   readonly caller: ServiceCaller;
+  readonly providers: Providers;
   readonly clock: Clock;
   readonly zone: ZoneOffset;
   /** Where the embedded service listens. */
@@ -41,4 +44,14 @@ export interface AgentParts {
   readonly text: AgentText;
   /** Reports the steps of the work. */
   readonly steps: RotationProgress;
+}
+
+/** A token as its provider is asked about it. */
+export function heldToken(
+  { embeddedUrl }: Pick<AgentParts, 'embeddedUrl'>,
+  { baseUrl, provider }: Pick<Credential, 'baseUrl' | 'provider'>,
+  token: string,
+  timeLimitMs: number,
+): HeldToken {
+  return { baseUrl: baseUrl ?? embeddedUrl(), inputs: provider.inputs, token, timeLimitMs };
 }

@@ -54,7 +54,7 @@ async function callPresent(
     method,
     baseUrl,
     path,
-    bearer: token,
+    token,
     timeLimitMs: callLimitMs(lifetime.expiresAtMs - clock(), longestMs),
     isList: method === 'GET',
     ...(body === undefined ? {} : { body }),

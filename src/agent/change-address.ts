@@ -54,7 +54,7 @@ async function testAndSave(
   const token = await readCurrentToken(parts.vault, credential);
   if (token === null) return refused(noCurrentToken(credential));
   const timeLimitMs = callLimitMs(credential.lifetime.expiresAtMs - parts.clock(), longestMs);
-  const asked = await ask(parts, { baseUrl, isHere: false, token, timeLimitMs });
+  const asked = await ask(parts, { baseUrl, provider: credential.provider }, token, timeLimitMs);
   const of = { credential, baseUrl };
   const test = testOf(parts, asked, parts.text.connection(findingOf(of, asked)));
   if (!works(asked, credential)) return done({ test, is_saved: false });

@@ -12,6 +12,7 @@ import type { AgentText } from './agent-text.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { CredentialService } from './credential-service.ts';
 import type { OwnPlaces } from './delivery/own-places.ts';
+import { openProviders } from './providers/open-providers.ts';
 import { ServiceCaller } from './remote/service-caller.ts';
 import { RotationLoop, systemTimer, type Timer } from './rotation-loop.ts';
 import { RotationProgress } from './rotation-progress.ts';
@@ -75,6 +76,7 @@ export function createAgent(options: AgentOptions): Agent {
     text,
     ownPlaces,
     caller,
+    providers: openProviders(caller, clock),
     clock,
     zone,
     embeddedUrl,

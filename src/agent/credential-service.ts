@@ -17,8 +17,9 @@ import type {
   TargetId,
 } from '../contract/credential.ts';
 import { noSuchTarget } from '../core/credential/change-credential.ts';
+import { defaultProvider } from '../contract/provider.ts';
 import type { CredentialAgent, ServiceAnswer, ServiceCall } from '../core/credential/credential-agent.ts';
-import type { Target } from '../core/credential/credential.ts';
+import type { Credential, Target } from '../core/credential/credential.ts';
 import { type CredentialRefusal, findCredential, isNameTaken } from '../core/credential/find-credential.ts';
 import {
   addCredential,
@@ -33,15 +34,14 @@ import { deriveCredential } from '../core/credential/derive-credential.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import { dayMs } from '../core/token/token.ts';
 import type { Vault, VaultEntry } from '../core/vault.ts';
-import type { AgentParts } from './agent-parts.ts';
+import { type AgentParts, heldToken } from './agent-parts.ts';
 import { type Answer, answerFor } from './answer-for.ts';
 import { callService } from './call-service.ts';
 import { lockKeyOf } from './deliver-token.ts';
 import { runExclusive, readExclusive } from './run-exclusive.ts';
 import { checkTarget, previewTarget } from './preview-target.ts';
-import { askExpiry, jwtExpiryMs } from './remote/ask-expiry.ts';
-import { findRotateEndpoint } from './remote/ask-rotation.ts';
-import { rotateCredential } from './rotate-credential.ts';
+import { jwtExpiryMs } from './remote/read-reply.ts';
+import { inspectLimitMs, rotateCredential } from './rotate-credential.ts';
 import { changeAddress } from './change-address.ts';
 import { testConnection, testCredential } from './test-credential.ts';
 import {
@@ -79,16 +79,13 @@ export class CredentialService implements CredentialAgent {
       answerFor(async () => {
         const { ledger, vault } = this.#parts;
         if (isNameTaken(ledger.state, wanted.name)) return refused(nameTaken(wanted.name));
-        const inspected = await inspectToken(
-          this.#parts,
-          wanted.base_url ?? this.#parts.embeddedUrl(),
-          wanted,
-        );
+        const { name, base_url: baseUrl, policy, provider = defaultProvider } = wanted;
+        const inspected = await inspectToken(this.#parts, { baseUrl, provider }, wanted);
         if (!inspected.ok) return inspected;
-        const { name, base_url: baseUrl, policy } = wanted;
         const endpoint = await this.#endpointFor(wanted);
         if (!endpoint.ok) return endpoint;
-        const command = { id, name, baseUrl, policy, held: inspected.value, canRotate: endpoint.value };
+        const canRotate = endpoint.value;
+        const command = { id, name, provider, baseUrl, policy, held: inspected.value, canRotate };
         return this.#unlessHeld(inspected.value, id, async () => {
           // Secret first, then the record: a crash leaves an orphan secret, never a record without one.
           await writeAndReadBack(vault, currentEntry(name), wanted.value);
@@ -117,11 +114,7 @@ export class CredentialService implements CredentialAgent {
   replaceValue(name: string, replacement: ReplaceValue, cause: 'pasted' | 'reissued'): Answer<CredentialId> {
     return this.#inTurnOf(name, async (credential) => {
       const { ledger, vault, unsaved } = this.#parts;
-      const inspected = await inspectToken(
-        this.#parts,
-        credential.baseUrl ?? this.#parts.embeddedUrl(),
-        replacement,
-      );
+      const inspected = await inspectToken(this.#parts, credential, replacement);
       if (!inspected.ok) return inspected;
       const replaced = await this.#unlessHeld(inspected.value, credential.id, () =>
         vaultThenRecord(vault, name, {
@@ -235,9 +228,11 @@ export class CredentialService implements CredentialAgent {
   }
 
   /** Whether the service of a new credential can rotate; null: not found out. Refused if it cannot and the owner did not agree. */
-  async #endpointFor({ base_url: baseUrl, remind_only: isReminder }: AddCredential): Answer<boolean | null> {
+  async #endpointFor(wanted: AddCredential): Answer<boolean | null> {
+    const { base_url: baseUrl, provider = defaultProvider, value, remind_only: isReminder } = wanted;
     if (baseUrl === null) return done(null);
-    const endpoint = await findRotateEndpoint(this.#parts.caller, { baseUrl });
+    const held = heldToken(this.#parts, { baseUrl, provider }, value, inspectLimitMs);
+    const endpoint = await this.#parts.providers[provider.id].findEndpoint(held);
     if (endpoint.outcome === 'can_rotate') return done(true);
     if (isReminder) return done(false);
     if (endpoint.outcome === 'unknown') return done(null);
@@ -276,15 +271,16 @@ export interface EnteredToken {
  * the entered validity; without any of them it would be unknown when to rotate, and the token is refused.
  */
 export async function inspectToken(
-  { caller, clock }: Pick<AgentParts, 'caller' | 'clock'>,
-  baseUrl: string,
+  parts: Pick<AgentParts, 'providers' | 'clock' | 'embeddedUrl'>,
+  of: Pick<Credential, 'baseUrl' | 'provider'>,
   entered: EnteredToken,
 ): Promise<Result<StoredToken, CredentialRefusal>> {
   const { value: token, validity_days: givenDays } = entered;
   const fingerprint = fingerprintOf(token);
-  const told = await askExpiry(caller, { baseUrl, token, clock });
-  const nowMs = clock();
-  const service = originOf(baseUrl);
+  const held = heldToken(parts, of, token, inspectLimitMs);
+  const { reply: told } = await parts.providers[of.provider.id].inspect(held);
+  const nowMs = parts.clock();
+  const service = originOf(held.baseUrl);
   if (told.kind === 'refused') {
     const reason = { code: 'token_refused', service, said: told.said } as const;
     return refused({ problem: 'bad_request', field: 'value', reason });

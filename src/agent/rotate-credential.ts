@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CredentialId } from '../contract/credential.ts';
+import { longestValidityDays } from '../contract/provider.ts';
+import { originOf } from '../contract/address.ts';
 import { type RotationTrouble, troubleKindOf } from '../contract/rotation-trouble.ts';
 import {
   type AttemptCause,
@@ -7,18 +9,29 @@ import {
   type BegunRotation,
   failRotation,
 } from '../core/credential/attempt-rotation.ts';
-import type { PlannedCredential } from '../core/credential/credential.ts';
+import type { Credential, PlannedCredential } from '../core/credential/credential.ts';
+import { deriveCredential, type DerivedCredential } from '../core/credential/derive-credential.ts';
+import { credentialNamed } from '../core/credential/find-credential.ts';
 import { completeRotation, type StoredToken } from '../core/credential/store-token.ts';
 import { isObtainedAhead, tolerableClockErrorMs } from '../core/credential/next-action.ts';
-import { isoInstant, outsideInstantMs } from '../core/iso-instant.ts';
+import { isoInstant, isoInstantOrNull, outsideInstantMs } from '../core/iso-instant.ts';
 import { StoreUnavailable } from '../core/ledger.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import { dayMs } from '../core/token/token.ts';
 import { VaultUnavailable } from '../core/vault.ts';
-import type { AgentParts, UnsavedToken } from './agent-parts.ts';
-import { askClockSkew, askExpiry, jwtExpiryMs } from './remote/ask-expiry.ts';
-import { askRotation, type FailedRotation, longestValidityDays } from './remote/ask-rotation.ts';
+import { type AgentParts, heldToken, type UnsavedToken } from './agent-parts.ts';
+import {
+  type Attempt,
+  failed,
+  failedBy,
+  type FailedRotation,
+  type MintedToken,
+  type Reconciled,
+} from './providers/provider.ts';
+import { jwtExpiryMs } from './remote/read-reply.ts';
 import { callLimitMs } from './remote/service-caller.ts';
+import { lockKeyOf } from './deliver-token.ts';
+import { readExclusive } from './run-exclusive.ts';
 import {
   currentEntry,
   fingerprintOf,
@@ -31,6 +44,8 @@ import {
 } from './token-entries.ts';
 
 const longestCallMs = 30_000;
+/** The time limit of a call that only asks about a token. */
+export const inspectLimitMs = 10_000;
 
 /**
  * One attempt to replace a credential's token, in steps that survive a crash.
@@ -75,18 +90,17 @@ export async function rotateCredential(
 }
 
 /** Whether the service's clock and ours agree. Checked while no rotation is open, so that the token in use is current. */
-async function isClockRight(
-  { ledger, vault, caller, clock }: AgentParts,
-  id: CredentialId,
-): Promise<boolean> {
+async function isClockRight(parts: AgentParts, id: CredentialId): Promise<boolean> {
+  const { ledger, vault, providers, clock } = parts;
   const credential = ledger.state.credentials.get(id);
-  const baseUrl = credential?.baseUrl ?? null;
-  if (credential === undefined || baseUrl === null || !isObtainedAhead(credential, clock())) return false;
+  if (credential === undefined || !isObtainedAhead(credential, clock())) return false;
   const token = await readCurrentToken(vault, credential).catch((error: unknown) => {
     if (error instanceof VaultUnavailable) return null; // tried again, as when the service does not answer
     throw error;
   });
-  const skewMs = token === null ? null : await askClockSkew(caller, { baseUrl, token, clock });
+  if (token === null) return false;
+  const held = heldToken(parts, credential, token, inspectLimitMs);
+  const { skewMs } = await providers[credential.provider.id].inspect(held);
   return skewMs !== null && Math.abs(skewMs) <= tolerableClockErrorMs(credential.lifetime);
 }
 
@@ -106,10 +120,6 @@ async function attempt(parts: AgentParts, begun: BegunRotation): Promise<FailedR
   }
 }
 
-function failedBy(trouble: RotationTrouble): FailedRotation {
-  return { kind: troubleKindOf(trouble), trouble, mayHaveActed: false, retryAfterMs: null };
-}
-
 /** The new token: not yet stored, already pending in the vault, or from the service. */
 async function obtainToken(
   parts: AgentParts,
@@ -124,7 +134,11 @@ async function obtainToken(
   if (pending?.idempotency_key === idempotencyKey && pending.value !== null) {
     return done({
       idempotencyKey,
-      rotated: { token: pending.value, validityDays: pending.validity_days ?? 1 },
+      minted: {
+        token: pending.value,
+        validityDays: pending.validity_days ?? 1,
+        expiresAtMs: pending.expires_at === null ? null : outsideInstantMs(pending.expires_at),
+      },
       askedAtMs: outsideInstantMs(pending.asked_at) ?? parts.clock(),
     });
   }
@@ -137,46 +151,99 @@ async function obtainToken(
     idempotency_key: idempotencyKey,
     value: null,
     validity_days: null,
+    expires_at: null,
+    note: pending?.idempotency_key === idempotencyKey ? pending.note : null,
     asked_at: isoInstant(parts.clock()),
   };
   parts.steps.tell(credential, 'vault_room');
   await writeAndReadBack(vault, pendingEntry(credential.name), JSON.stringify(room));
-  return askService(parts, begun, { source, hadRoom: pending?.idempotency_key === idempotencyKey });
+  return askService(parts, begun, { source, room, hadRoom: pending?.idempotency_key === idempotencyKey });
 }
 
 async function askService(
   parts: AgentParts,
   { credential, idempotencyKey }: BegunRotation,
-  { source, hadRoom }: { readonly source: string; readonly hadRoom: boolean },
+  { source, room, hadRoom }: { readonly source: string; readonly room: Pending; readonly hadRoom: boolean },
 ): Promise<Result<UnsavedToken, FailedRotation>> {
-  const { caller, clock, unsaved, begunKeys } = parts;
+  const { clock, providers, vault, unsaved, begunKeys, steps } = parts;
+  const provider = providers[credential.provider.id];
   const nowMs = clock();
   const begunAtMs = Math.min(credential.rotation?.begunAtMs ?? nowMs, nowMs);
   // The entry is reserved right before the call: a process that reserved it and ended may have made the call.
   const mayHaveActed =
     credential.rotation?.mayHaveActed === true || (hadRoom && !begunKeys.has(idempotencyKey));
   begunKeys.add(idempotencyKey);
-  parts.steps.tell(credential, 'rotate');
-  const baseUrl = credential.baseUrl ?? parts.embeddedUrl();
-  const rotated = await askRotation(caller, {
-    baseUrl,
-    token: source,
+  const timeLimitMs = callLimitMs(credential.lifetime.expiresAtMs - nowMs, longestCallMs);
+  const attempt: Attempt = {
+    ...heldToken(parts, credential, source, timeLimitMs),
     idempotencyKey,
-    timeLimitMs: callLimitMs(credential.lifetime.expiresAtMs - nowMs, longestCallMs),
-    nowMs,
-  });
-  if (rotated.ok) {
+    wantedDays: wantedDaysOf(credential),
+    note: room.note,
+    remember: (note) =>
+      writeAndReadBack(vault, pendingEntry(credential.name), JSON.stringify({ ...room, note })),
+    tokenOf: (name) => tokenOfOther(parts, credential, name),
+  };
+  let minted: Result<MintedToken, FailedRotation> | null = null;
+  if (mayHaveActed && provider.traits.repeat === 'after_inspect') {
+    steps.tell(credential, 'reconcile');
+    minted = mintedBefore(await provider.reconcile(attempt), originOf(attempt.baseUrl), begunAtMs);
+  }
+  if (minted === null) {
+    steps.tell(credential, 'rotate');
+    minted = await provider.mint(attempt);
+  }
+  if (minted.ok) {
     // This may be the reply to an earlier call that was lost: its token is as old as that call.
     const askedAtMs = mayHaveActed ? begunAtMs : nowMs;
-    const obtained = { idempotencyKey, rotated: rotated.value, askedAtMs };
+    const obtained = { idempotencyKey, minted: minted.value, askedAtMs };
     unsaved.set(credential.id, obtained);
     return done(obtained);
   }
   // Stays set for all later failures: only what is recorded survives a restart.
-  const refusal = { ...rotated.refusal, mayHaveActed: mayHaveActed || rotated.refusal.mayHaveActed };
+  const refusal = { ...minted.refusal, mayHaveActed: mayHaveActed || minted.refusal.mayHaveActed };
   // If this is not recorded, the next attempt must not treat the outcome as known.
   if (refusal.mayHaveActed) begunKeys.delete(idempotencyKey);
   return refused({ ...refusal, ...whatItMeans(refusal, credential, { mayHaveActed, begunAtMs }) });
+}
+
+/** The result of an attempt whose reply was lost; null where nothing happened, so that it is made again. */
+function mintedBefore(
+  found: Reconciled,
+  service: string,
+  begunAtMs: number,
+): Result<MintedToken, FailedRotation> | null {
+  switch (found.kind) {
+    case 'nothing_happened':
+      return null;
+    case 'recovered':
+      return done(found.minted);
+    case 'lost':
+      return failed({ code: 'reply_lost', service, begunAt: isoInstant(begunAtMs) });
+    case 'unclear':
+      return refused(found.failure);
+  }
+}
+
+/**
+ * The token of another credential of the same service, to find out what became of an attempt. Null where it is not known to
+ * work: it does not exist, is being rotated, or has ended.
+ */
+async function tokenOfOther(
+  { ledger, vault, clock }: AgentParts,
+  { id, baseUrl, provider }: DerivedCredential,
+  name: string,
+): Promise<string | null> {
+  const other = credentialNamed(ledger.state, name);
+  if (other === undefined || other.id === id || other.rotation !== null) return null;
+  if (other.provider.id !== provider.id || other.baseUrl !== baseUrl) return null;
+  if (deriveCredential(ledger.state, other, clock()).unusable !== null) return null;
+  return readExclusive(lockKeyOf(other.id), () => readCurrentToken(vault, other));
+}
+
+/** The lifetime to ask for: the validity that the service reported or the owner entered, otherwise as long as before. */
+function wantedDaysOf({ validityDays, lifetime }: PlannedCredential): number {
+  const { obtainedAtMs, expiresAtMs } = lifetime;
+  return validityDays ?? Math.max(1, Math.round((expiresAtMs - obtainedAtMs) / dayMs));
 }
 
 /** The meaning of a failure, considering what is known about the rotation and the service. */
@@ -202,12 +269,14 @@ async function storeToken(
   obtained: UnsavedToken,
 ): Promise<void> {
   const { ledger, vault, unsaved, steps } = parts;
-  const { name, id, baseUrl } = credential;
-  const { token, validityDays } = obtained.rotated;
+  const { name, id } = credential;
+  const { token, validityDays, expiresAtMs } = obtained.minted;
   const pending: Pending = {
     idempotency_key: idempotencyKey,
     value: token,
     validity_days: validityDays,
+    expires_at: isoInstantOrNull(expiresAtMs),
+    note: null,
     asked_at: isoInstant(obtained.askedAtMs),
   };
   steps.tell(credential, 'vault');
@@ -215,7 +284,7 @@ async function storeToken(
   await writeAndReadBack(vault, currentEntry(name), token);
   // Not before the token is stored: its first use ends the service's readiness to answer the same key again.
   steps.tell(credential, 'verify');
-  const held = await learnLifetime(parts, baseUrl ?? parts.embeddedUrl(), obtained);
+  const held = await learnLifetime(parts, credential, obtained);
   steps.tell(credential, 'record');
   await ledger.transact((state) => completeRotation(state, id, { idempotencyKey, held }));
   unsaved.delete(id);
@@ -225,21 +294,23 @@ async function storeToken(
 /**
  * The properties of a token that a rotation has just returned.
  *
- * First from the service (`GET /v1/auth/token`, which also shows that the token works), then from a JWT, then
- * from the validity in the reply, counted from the call. An expiry in the past by our clock means a wrong clock and is
- * ignored, because the token would be rotated again and again. An expiry beyond the longest validity is ignored too,
- * because the token would never be rotated.
+ * First from the service (which also shows that the token works), then from its reply or a JWT, then from the validity in
+ * the reply, counted from the call. An expiry in the past by our clock means a wrong clock and is ignored, because the
+ * token would be rotated again and again. An expiry beyond the longest validity is ignored too, because the token would
+ * never be rotated.
  */
 export async function learnLifetime(
-  { caller, clock }: Pick<AgentParts, 'caller' | 'clock'>,
-  baseUrl: string,
-  { rotated, askedAtMs }: UnsavedToken,
+  parts: Pick<AgentParts, 'providers' | 'clock' | 'embeddedUrl'>,
+  credential: Pick<Credential, 'baseUrl' | 'provider'>,
+  { minted, askedAtMs }: UnsavedToken,
 ): Promise<StoredToken> {
-  const { token, validityDays } = rotated;
-  const told = await askExpiry(caller, { baseUrl, token, clock });
+  const { token, validityDays, expiresAtMs } = minted;
+  const provider = parts.providers[credential.provider.id];
+  const { reply } = await provider.inspect(heldToken(parts, credential, token, inspectLimitMs));
   const fallbackMs = askedAtMs + validityDays * dayMs;
-  const saidMs = told.kind === 'known' ? told.expiresAtMs : (jwtExpiryMs(token) ?? fallbackMs);
-  const leftMs = saidMs - clock();
+  const saidMs =
+    reply.kind === 'known' ? reply.expiresAtMs : (expiresAtMs ?? jwtExpiryMs(token) ?? fallbackMs);
+  const leftMs = saidMs - parts.clock();
   const isBelieved = leftMs > 0 && leftMs <= longestValidityDays * dayMs;
   return {
     fingerprint: fingerprintOf(token),

@@ -1,6 +1,7 @@
 import { originOf } from '../contract/address.ts';
 import type { EndpointFinding, TokenReply } from '../contract/connection-finding.ts';
 import type { ConnectionTest, TestConnection } from '../contract/credential-checks.ts';
+import { defaultProvider } from '../contract/provider.ts';
 import { isUpToPerson } from '../core/credential/attempt-rotation.ts';
 import { type Check, recordCheck } from '../core/credential/check-credential.ts';
 import type { Credential } from '../core/credential/credential.ts';
@@ -9,12 +10,10 @@ import { deriveCredential } from '../core/credential/derive-credential.ts';
 import { isoInstant, isoInstantOrNull } from '../core/iso-instant.ts';
 import { StoreUnavailable } from '../core/ledger.ts';
 import { done, refused } from '../core/result.ts';
-import type { AgentParts } from './agent-parts.ts';
+import { type AgentParts, heldToken } from './agent-parts.ts';
 import { type Answer, answerFor } from './answer-for.ts';
 import { lockKeyOf } from './deliver-token.ts';
 import { runExclusive } from './run-exclusive.ts';
-import { askExpiry } from './remote/ask-expiry.ts';
-import { findRotateEndpoint } from './remote/ask-rotation.ts';
 import { callLimitMs } from './remote/service-caller.ts';
 import { fingerprintOf, noCurrentToken, readCurrentToken } from './token-entries.ts';
 
@@ -48,12 +47,7 @@ async function testExclusively(parts: AgentParts, credential: Credential): Answe
   if (token === null) return refused(noCurrentToken(credential));
   const of = { credential, baseUrl: credential.baseUrl ?? parts.embeddedUrl() };
   const timeLimitMs = callLimitMs(credential.lifetime.expiresAtMs - parts.clock(), longestMs);
-  const asked = await ask(parts, {
-    baseUrl: of.baseUrl,
-    isHere: credential.baseUrl === null,
-    token,
-    timeLimitMs,
-  });
+  const asked = await ask(parts, credential, token, timeLimitMs);
   await noteReply(parts, of, asked);
   const { isRefusedHere, unusable } = deriveCredential(parts.ledger.state, credential, parts.clock());
   const here = isRefusedHere && asked.reply.kind === 'refused' ? unusable : null;
@@ -116,16 +110,15 @@ export async function noteReply(
 /** The same for a token that is not stored yet. It is sent to that service and forgotten. */
 export async function testConnection(
   parts: AgentParts,
-  { value: token, base_url: ofService }: TestConnection,
+  { value: token, base_url: baseUrl, provider = defaultProvider }: TestConnection,
 ): Promise<ConnectionTest> {
   const { credentials } = parts.ledger.state;
-  const baseUrl = ofService ?? parts.embeddedUrl();
-  const asked = await ask(parts, { baseUrl, isHere: ofService === null, token, timeLimitMs: longestMs });
+  const asked = await ask(parts, { baseUrl, provider }, token, longestMs);
   const fingerprint = fingerprintOf(token);
   const holder = [...credentials.values()].find((one) => one.fingerprint === fingerprint);
   const message = parts.text.connection({
     code: 'token',
-    service: originOf(baseUrl),
+    service: originOf(baseUrl ?? parts.embeddedUrl()),
     reply: asked.reply,
     cannotRotate: asked.endpoint?.outcome === 'cannot_rotate',
     credential: holder?.name ?? null,
@@ -142,21 +135,20 @@ export interface Asked {
 }
 
 export async function ask(
-  { caller, clock }: AgentParts,
-  call: {
-    readonly baseUrl: string;
-    /** Whether that is this service, which is known to rotate. */
-    readonly isHere: boolean;
-    readonly token: string;
-    readonly timeLimitMs: number;
-  },
+  parts: AgentParts,
+  of: Pick<Credential, 'baseUrl' | 'provider'>,
+  token: string,
+  timeLimitMs: number,
 ): Promise<Asked> {
+  const provider = parts.providers[of.provider.id];
+  const held = heldToken(parts, of, token, timeLimitMs);
   const beganMs = performance.now();
-  const reply = await askExpiry(caller, { ...call, clock });
+  const { reply } = await provider.inspect(held);
   const tookMs = Math.round(performance.now() - beganMs);
-  const isOver = call.isHere || reply.kind === 'refused' || reply.kind === 'unreachable';
-  const endpoint = isOver ? null : await findRotateEndpoint(caller, call);
-  return { reply, endpoint, atMs: clock(), tookMs };
+  // This program's own service is known to rotate.
+  const isOver = of.baseUrl === null || reply.kind === 'refused' || reply.kind === 'unreachable';
+  const endpoint = isOver ? null : await provider.findEndpoint(held);
+  return { reply, endpoint, atMs: parts.clock(), tookMs };
 }
 
 const outcomes = {

@@ -20,6 +20,10 @@ export const Pending = z.object({
   idempotency_key: z.string(),
   value: z.string().nullable(),
   validity_days: z.int().nullable(),
+  /** Entries of older versions do not have it. */
+  expires_at: z.string().nullable().default(null),
+  /** What the provider has to know after a lost reply. Entries of older versions do not have it. */
+  note: z.string().nullable().default(null),
   /** When the token was requested. */
   asked_at: z.string(),
 });

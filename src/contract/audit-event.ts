@@ -4,6 +4,7 @@ import { TroubleKind } from './credential-view.ts';
 import { Extension, SmsTemplate } from './directory.ts';
 import { Ivr, IvrId } from './ivr.ts';
 import { DraftId, DraftNode, FlowPrompts, IvrDocument, NodeId, Scenario, ScenarioId } from './ivr-draft.ts';
+import { ProviderChoice } from './provider.ts';
 import { Recording, RecordingId } from './recording.ts';
 import { Settings } from './settings.ts';
 import { FamilyId, TokenConfiguration, TokenId } from './token.ts';
@@ -174,6 +175,8 @@ export const eventKinds = {
       policy: RotationPolicy,
       /** Whether its service has a rotate endpoint; null: not found out. Events from before it was kept lack it. */
       can_rotate: z.boolean().nullable().optional(),
+      /** Default: the one that every credential had before there were others. */
+      provider: ProviderChoice.optional(),
     }),
     sealed: fingerprint,
   },

@@ -29,13 +29,22 @@ export type NotToldReason =
   /** `to`: an origin; null where it cannot be told. */
   | { readonly code: 'redirected'; readonly to: string | null }
   | { readonly code: 'nothing_known' }
+  /** The token has no end. */
+  | { readonly code: 'never_expires' }
   | { readonly code: 'expiry_not_credible' }
   | { readonly code: 'no_such_call'; readonly status: number };
 
 /** Whether a service has a rotate endpoint, as far as could be found out without rotating anything. */
 export type EndpointFinding =
   | { readonly outcome: 'can_rotate'; readonly service: string }
-  | { readonly outcome: 'cannot_rotate'; readonly service: string; readonly status: number }
+  | {
+      readonly outcome: 'cannot_rotate';
+      readonly service: string;
+      readonly reason:
+        | { readonly code: 'no_endpoint'; readonly status: number }
+        /** The token needs one of these scopes. */
+        | { readonly code: 'scope_missing'; readonly scopes: readonly string[] };
+    }
   | {
       readonly outcome: 'unknown';
       readonly service: string;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ProviderChoice } from './provider.ts';
 import { BaseUrl } from './shapes.ts';
 import { CredentialId, TargetId, TokenValue } from './credential.ts';
 
@@ -45,6 +46,7 @@ export type ConnectionTest = z.infer<typeof ConnectionTest>;
 export const TestConnection = z.strictObject(
   {
     value: TokenValue,
+    provider: ProviderChoice.optional(),
     /** Null: the service of this program. */
     base_url: BaseUrl.nullable().default(null),
   },
@@ -86,6 +88,8 @@ const rotationSteps = [
   'intent',
   /** An entry in the vault is reserved, so that a locked vault is found before anything is sent. */
   'vault_room',
+  /** The service is asked what became of an attempt whose reply was lost. */
+  'reconcile',
   /** The service is asked for the new token. */
   'rotate',
   /** The new token is stored in the vault and read back. */

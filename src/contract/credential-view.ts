@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CredentialId, RotationPolicy, StoredTarget, TargetId } from './credential.ts';
+import { defaultProvider, ProviderChoice } from './provider.ts';
 import { FamilyId, TokenId, TokenUse } from './token.ts';
 
 /** Why a rotation failed, as a code; the message is the sentence. */
@@ -75,6 +76,8 @@ export type TargetView = z.infer<typeof TargetView>;
 export const CredentialView = z.object({
   id: CredentialId,
   name: z.string(),
+  /** The kind of its service, and what it was told about the token. */
+  provider: ProviderChoice.default(defaultProvider),
   /** `embedded`: the service of this program. */
   service: z.enum(['embedded', 'remote']),
   base_url: z.string(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { longestValidityDays, ProviderChoice } from './provider.ts';
 import { BaseUrl, HoursOfDay } from './shapes.ts';
 
 const objectError = 'must be a JSON object';
@@ -157,7 +158,10 @@ export const TokenValue = z
   .regex(/^[A-Za-z0-9._~+/-]+=*$/, valueError);
 
 const validityError = 'must be a whole number of days from 1 to 3650';
-const ValidityDays = z.int({ error: validityError }).min(1, validityError).max(3650, validityError);
+const ValidityDays = z
+  .int({ error: validityError })
+  .min(1, validityError)
+  .max(longestValidityDays, validityError);
 const Instant = z.iso.datetime({ offset: true, error: 'must be an instant like 2026-12-31T23:59:59Z' });
 
 /** What the owner gives to add a credential. */
@@ -165,6 +169,8 @@ export const AddCredential = z.strictObject(
   {
     name: CredentialName,
     value: TokenValue,
+    /** The kind of its service. Default: one like this program. */
+    provider: ProviderChoice.optional(),
     /** Null: the service of this program. */
     base_url: BaseUrl.nullable().default(null),
     /** Needed where the service does not tell when the value expires. */

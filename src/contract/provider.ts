@@ -73,6 +73,9 @@ export interface ProviderFacts {
   readonly forbidden: readonly ForbiddenRoute[];
 }
 
+/** The longest validity that is believed or may be entered, in days. */
+export const longestValidityDays = 3650;
+
 export const providers = {
   /** A service with this program's `/v1/auth/rotate`. */
   rotavox: {
@@ -81,7 +84,7 @@ export const providers = {
       oldEnds: 'at_once',
       repeat: 'with_key',
       endsOn: 'instant',
-      longestDays: 3650,
+      longestDays: longestValidityDays,
       reuseEndsAll: false,
     },
     defaultBaseUrl: null,

@@ -33,6 +33,8 @@ export type RotationTrouble =
       readonly status: number;
       readonly isRetried: boolean;
     }
+  /** The token itself may not be rotated: it needs one of these scopes. */
+  | { readonly code: 'may_not_rotate'; readonly service: string; readonly scopes: readonly string[] }
   | {
       readonly code: 'service_failed';
       readonly service: string;
@@ -58,6 +60,8 @@ export function troubleKindOf(trouble: RotationTrouble): TroubleKind {
       return 'service_failed';
     case 'no_endpoint':
       return trouble.isRetried ? 'service_failed' : 'no_endpoint';
+    case 'may_not_rotate':
+      return 'no_endpoint';
     case 'invalid':
     case 'expired':
     case 'suspended':

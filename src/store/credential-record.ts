@@ -1,5 +1,6 @@
 import type { TroubleKind } from '../contract/credential-view.ts';
 import type { CredentialId, DeliveryTarget, RotationPolicy, TargetId } from '../contract/credential.ts';
+import { defaultProvider, type ProviderChoice } from '../contract/provider.ts';
 import type { Credential, PastToken, Target } from '../core/credential/credential.ts';
 import { instantMs, instantMsOrNull, isoInstant, isoInstantOrNull } from '../core/iso-instant.ts';
 
@@ -9,6 +10,8 @@ type Nullable = string | null;
 export interface CredentialRecord {
   id: CredentialId;
   name: string;
+  /** Older records do not have it. */
+  provider?: ProviderChoice;
   base_url: Nullable;
   policy: RotationPolicy;
   validity_days: number | null;
@@ -61,6 +64,7 @@ export function credentialRecordOf(credential: Credential): CredentialRecord {
   return {
     id: credential.id,
     name: credential.name,
+    ...(credential.provider.id === defaultProvider.id ? {} : { provider: credential.provider }),
     base_url: credential.baseUrl,
     policy: credential.policy,
     validity_days: credential.validityDays,
@@ -121,6 +125,7 @@ export function credentialOfRecord(record: CredentialRecord): Credential {
   return {
     id: record.id,
     name: record.name,
+    provider: record.provider ?? defaultProvider,
     baseUrl: record.base_url,
     policy: record.policy,
     validityDays: record.validity_days,

@@ -6,7 +6,7 @@ import type {
 } from '../contract/connection-finding.ts';
 import type { CallFailure } from '../contract/rotation-trouble.ts';
 import { credentialProblemText } from './credentials.ts';
-import { callFailureText, noEndpointText } from './rotation-trouble.ts';
+import { callFailureText, noEndpointText, scopeMissingText } from './rotation-trouble.ts';
 
 /** What a test of a token found. */
 
@@ -79,6 +79,8 @@ function notToldText(reason: NotToldReason): string {
       return `it redirects to ${reason.to ?? 'another address'}, where the token was not sent`;
     case 'nothing_known':
       return 'its answer does not describe the token';
+    case 'never_expires':
+      return 'it never expires';
     case 'expiry_not_credible':
       return 'the expiry in its answer cannot be right';
     case 'no_such_call':
@@ -116,7 +118,9 @@ export function endpointText(finding: EndpointFinding): string {
     case 'can_rotate':
       return `${service} has a rotate endpoint.`;
     case 'cannot_rotate':
-      return noEndpointText(service, finding.status);
+      return finding.reason.code === 'no_endpoint'
+        ? noEndpointText(service, finding.reason.status)
+        : scopeMissingText(service, finding.reason.scopes);
     case 'unknown': {
       const why =
         finding.reason.code === 'answered'

@@ -106,7 +106,7 @@ export const rotationStepsText = {
 
 /** One step of a rotation. `service` and `vault` are what both are called. */
 export function rotationStepText(
-  step: 'intent' | 'vault_room' | 'rotate' | 'vault' | 'verify' | 'record',
+  step: 'intent' | 'vault_room' | 'reconcile' | 'rotate' | 'vault' | 'verify' | 'record',
   state: StepState,
   { service, vault }: { readonly service: string; readonly vault: string },
 ): string {
@@ -122,6 +122,12 @@ export function rotationStepText(
       running: `Reserving an entry in the ${vault}`,
       done: `Entry reserved in the ${vault}`,
       failed: `No entry could be reserved in the ${vault}`,
+    },
+    reconcile: {
+      coming: `Ask ${service} about the last attempt`,
+      running: `Asking ${service} about the last attempt`,
+      done: `Asked ${service} about the last attempt`,
+      failed: `Not clear what became of the last attempt`,
     },
     rotate: {
       coming: `Request the new token from ${service}`,

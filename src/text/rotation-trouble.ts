@@ -26,6 +26,8 @@ export function rotationTroubleText(trouble: RotationTrouble): string {
       return trouble.isRetried
         ? `${noEndpointText(trouble.service, trouble.status)} ${retries}`
         : noEndpointText(trouble.service, trouble.status);
+    case 'may_not_rotate':
+      return scopeMissingText(trouble.service, trouble.scopes);
     case 'service_failed':
       return `${trouble.service} answered ${trouble.status}${saidText(trouble.said)}. ${retries}`;
     case 'reply_lost':
@@ -51,6 +53,11 @@ export const internalText = `Something went wrong inside Rotavox. ${retries}`;
 
 export function noEndpointText(service: string, status: number): string {
   return `${service} has no rotate endpoint (${status}). Check base_url.`;
+}
+
+/** A token whose scopes do not let it be rotated. */
+export function scopeMissingText(service: string, scopes: readonly string[]): string {
+  return `${service} does not let this token rotate itself. Create one with the scope ${scopes.join(' or ')} there.`;
 }
 
 /** Why a call got no answer. */

@@ -144,7 +144,11 @@ describe('a service that answers 404 to everything', () => {
   it('is refused when a token of it is added, with the reason', async () => {
     const { here, there, wanted } = await setUp();
     const added = await here.agent.keeper.add('cred_x' as never, { ...wanted });
-    const endpoint = { outcome: 'cannot_rotate', service: there.baseUrl, status: 404 };
+    const endpoint = {
+      outcome: 'cannot_rotate',
+      service: there.baseUrl,
+      reason: { code: 'no_endpoint', status: 404 },
+    };
     const refusal = { problem: 'cannot_rotate', reason: { code: 'cannot_rotate', endpoint } };
     expect(added).toEqual({ ok: false, refusal });
     expect(here.store.state.credentials.size).toBe(0);

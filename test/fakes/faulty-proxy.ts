@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -36,6 +37,8 @@ export interface FaultyProxy {
   forgetsKeys: boolean;
   /** Called when the service has answered a call and the answer was not passed on yet: the instant to kill the caller. */
   onAnswered: (path: string) => void;
+  /** Listens no more: connections are refused. */
+  close(): Promise<void>;
 }
 
 /** A real HTTP server between the agent and a service, which fails on demand. */
@@ -62,6 +65,12 @@ export async function startFaultyProxy(
     meets: (path) => path === '/v1/auth/rotate',
     forgetsKeys: false,
     onAnswered: () => undefined,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
   };
   return proxy;
 

@@ -16,7 +16,11 @@ const service = 'https://api.example.com';
 const name = 'crm';
 const failure = { code: 'not_connected', systemCode: 'ECONNREFUSED' } as const;
 const recorded = { code: 'recorded', message: 'It says why.' } as const;
-const noEndpoint: EndpointFinding = { outcome: 'cannot_rotate', service, status: 404 };
+const noEndpoint: EndpointFinding = {
+  outcome: 'cannot_rotate',
+  service,
+  reason: { code: 'no_endpoint', status: 404 },
+};
 
 const reasons: OneEach<CredentialRefusalReason> = {
   no_credential: { code: 'no_credential', name },

@@ -20,6 +20,7 @@ const troubles: OneEach<RotationTrouble> = {
   blacklisted: { code: 'blacklisted', service, said },
   refused: { code: 'refused', service, said },
   no_endpoint: { code: 'no_endpoint', service, status: 404, isRetried: false },
+  may_not_rotate: { code: 'may_not_rotate', service, scopes: ['api'] },
   service_failed: { code: 'service_failed', service, status: 503, said: null },
   reply_lost: { code: 'reply_lost', service, begunAt: '2026-01-10T12:00:00.000Z' },
   value_missing: { code: 'value_missing', name: 'crm', isAnother: false },

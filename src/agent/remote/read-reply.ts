@@ -1,5 +1,6 @@
 import type { TroubleKind } from '../../contract/credential-view.ts';
 import { problems } from '../../contract/problems.ts';
+import { outsideInstantMs } from '../../core/iso-instant.ts';
 
 const longestText = 200;
 
@@ -65,5 +66,42 @@ export function meaningOfRefusal(
       return 'invalid';
     case null:
       return status === 401 ? 'invalid' : 'refused';
+  }
+}
+
+/** RFC 9110 section 10.2.3: seconds or a date. Returns milliseconds from now. */
+export function retryAfterOf(header: string | undefined, nowMs: number): number | null {
+  if (header === undefined) return null;
+  const untilMs = /^\d{1,9}$/.test(header) ? nowMs + Number(header) * 1000 : outsideInstantMs(header);
+  return untilMs !== null && untilMs > nowMs ? untilMs - nowMs : null;
+}
+
+/** A smaller difference of the clocks, in milliseconds, is the delay of the reply and not a wrong clock. */
+const tolerableSkewMs = 5_000;
+
+/** How far a service's clock (the `Date` header) is ahead of ours, in milliseconds; null if it sends no date. */
+export function skewOf(date: string | undefined, nowMs: number): number | null {
+  const theirsMs = date === undefined ? null : outsideInstantMs(date);
+  if (theirsMs === null) return null;
+  const skewMs = theirsMs - nowMs;
+  return Math.abs(skewMs) > tolerableSkewMs ? skewMs : 0;
+}
+
+/**
+ * When a JWT expires (`exp`, RFC 7519 section 4.1.4), in milliseconds since the epoch; null if the text is no JWT.
+ *
+ * The signature is not verified: the time is only used to decide when to rotate.
+ */
+export function jwtExpiryMs(token: string): number | null {
+  const parts = token.split('.');
+  if (parts.length !== 3) return null;
+  try {
+    const payload = JSON.parse(Buffer.from(parts[1] ?? '', 'base64url').toString()) as {
+      exp?: unknown;
+    } | null;
+    const seconds = payload?.exp;
+    return typeof seconds === 'number' ? outsideInstantMs(seconds * 1000) : null;
+  } catch {
+    return null; // three parts, but no JWT
   }
 }

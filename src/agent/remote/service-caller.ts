@@ -1,6 +1,7 @@
 import { getCACertificates } from 'node:tls';
 import type { Dispatcher, request } from 'undici';
 import { ownUserAgent } from '../../contract/own-call.ts';
+import { providers, type TokenSlot } from '../../contract/provider.ts';
 import type { CallFailure } from '../../contract/rotation-trouble.ts';
 
 /** The result of a call: the reply, or why there is none. */
@@ -20,13 +21,15 @@ export type CallResult =
   | { readonly kind: 'lost'; readonly failure: CallFailure };
 
 export interface Call {
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Without a slash at its end. */
   readonly baseUrl: string;
   readonly path: string;
-  readonly bearer: string;
+  readonly token: string;
+  /** Where the token goes. Default: `Authorization: Bearer`; null: nowhere. */
+  readonly slot?: TokenSlot | null;
   readonly idempotencyKey?: string;
-  /** The body for POST and PUT. Default: an empty object. */
+  /** The body for POST and PUT, as JSON. Default: an empty object. */
   readonly body?: Readonly<Record<string, unknown>>;
   readonly timeLimitMs: number;
   /** Whether the answer may be a long list. */
@@ -48,7 +51,7 @@ interface Client {
 }
 
 /**
- * Calls a service with a bearer token, and only that service: a redirect is an answer and is never followed, and a
+ * Calls a service with a token, and only that service: a redirect is an answer and is never followed, and a
  * certificate that does not verify ends the call whatever the environment says (`NODE_TLS_REJECT_UNAUTHORIZED`).
  */
 // see decisions/calls-to-other-services.md
@@ -65,7 +68,8 @@ export class ServiceCaller {
   }
 
   async call(call: Call): Promise<CallResult> {
-    const { method, baseUrl, path, bearer, idempotencyKey, timeLimitMs, body: sent = {} } = call;
+    const { method, baseUrl, path, token, idempotencyKey, timeLimitMs, body: sent = {} } = call;
+    const slot = call.slot === undefined ? providers.rotavox.slot : call.slot;
     const { request, dispatcher, listDispatcher } = await (this.#client ??= this.#makeClient());
     if (this.#isStopped()) return { kind: 'not_sent', failure: { code: 'stopping' } };
     const limit = AbortSignal.timeout(timeLimitMs);
@@ -77,7 +81,7 @@ export class ServiceCaller {
         headers: {
           accept: 'application/json',
           'user-agent': ownUserAgent,
-          authorization: `Bearer ${bearer}`,
+          ...(slot === null ? {} : { [slot.header]: `${slot.prefix}${token}` }),
           ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
           ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
         },

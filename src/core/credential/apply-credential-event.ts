@@ -1,5 +1,6 @@
 import type { AuditEvent, EventKind } from '../../contract/audit-event.ts';
 import type { CredentialId, TargetId } from '../../contract/credential.ts';
+import { defaultProvider } from '../../contract/provider.ts';
 import { instantMs, instantMsOrNull } from '../iso-instant.ts';
 import type { State } from '../state.ts';
 import { invariant, unreachable } from '../unreachable.ts';
@@ -17,6 +18,7 @@ export function applyCredentialEvent(state: State, event: AuditEvent<CredentialE
     credentials.set(data.credential_id, {
       id: data.credential_id,
       name: data.name,
+      provider: data.provider ?? defaultProvider,
       baseUrl: data.base_url,
       policy: data.policy,
       generation: 1,

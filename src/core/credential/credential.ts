@@ -7,6 +7,7 @@ import type {
   TargetId,
 } from '../../contract/credential.ts';
 import type { LifeEnd } from '../../contract/lifeline.ts';
+import type { ProviderChoice } from '../../contract/provider.ts';
 import type { TokenLifetime } from '../rotation/due-at.ts';
 import { dayMs } from '../token/token.ts';
 
@@ -60,6 +61,8 @@ export interface Target {
 export interface Credential {
   readonly id: CredentialId;
   readonly name: string;
+  /** The kind of its service. */
+  readonly provider: ProviderChoice;
   /** Null: the embedded service, at whatever address it listens. */
   readonly baseUrl: string | null;
   readonly policy: RotationPolicy;

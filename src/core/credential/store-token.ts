@@ -1,5 +1,6 @@
 import type { EventDraft } from '../../contract/audit-event.ts';
 import type { ChangePolicy, CredentialId } from '../../contract/credential.ts';
+import { defaultProvider, type ProviderChoice } from '../../contract/provider.ts';
 import { isoInstant } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
 import { done, refused, type Result } from '../result.ts';
@@ -20,6 +21,8 @@ export interface StoredToken {
 export interface AddCommand {
   readonly id: CredentialId;
   readonly name: string;
+  /** Default: the provider of services like this one. */
+  readonly provider?: ProviderChoice | undefined;
   readonly baseUrl: string | null;
   /** What differs from the defaults in the settings. */
   readonly policy?: ChangePolicy | undefined;
@@ -31,7 +34,7 @@ export interface AddCommand {
 /** Adds a credential for a token that the vault already has: the secret is stored before the record. */
 export function addCredential(
   state: State,
-  { id, name, baseUrl, policy: wanted, held, canRotate = null }: AddCommand,
+  { id, name, provider = defaultProvider, baseUrl, policy: wanted, held, canRotate = null }: AddCommand,
 ): Decision<Result<CredentialId, CredentialRefusal>> {
   if (isNameTaken(state, name)) return { events: [], value: refused(nameTaken(name)) };
   const holder = otherCredentialWith(state, held, id);
@@ -50,6 +53,7 @@ export function addCredential(
           base_url: baseUrl,
           policy,
           ...(canRotate === null ? {} : { can_rotate: canRotate }),
+          ...(provider.id === defaultProvider.id ? {} : { provider }),
         },
         sealed: { fingerprint: held.fingerprint },
       },

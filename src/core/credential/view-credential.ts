@@ -47,6 +47,7 @@ export function outlineCredential(state: State, record: Credential, context: Vie
   return {
     id: credential.id,
     name: credential.name,
+    provider: credential.provider,
     service: credential.baseUrl === null ? 'embedded' : 'remote',
     base_url: credential.baseUrl ?? embeddedUrl,
     state: status,

@@ -5,7 +5,8 @@ import { useStreamEvent } from '../kit/live/change-stream.ts';
 
 /** The rotation's own steps, in their order. */
 export const ownSteps = ['intent', 'vault_room', 'rotate', 'vault', 'verify', 'record'] as const;
-export type OwnStep = (typeof ownSteps)[number];
+/** With `reconcile`, which only a rotation whose reply was lost has. */
+export type OwnStep = (typeof ownSteps)[number] | 'reconcile';
 
 /** How one step, or the whole, stands. */
 export type StepState = 'running' | 'done' | 'failed';

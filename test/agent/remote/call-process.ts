@@ -10,7 +10,7 @@ const heard = await caller.call({
   method: 'GET',
   baseUrl,
   path: '/v1/auth/token',
-  bearer: 'rvx_of_this_test',
+  token: 'rvx_of_this_test',
   timeLimitMs: 20_000,
 });
 // What a program without our protection would do: it shows that the environment took effect.

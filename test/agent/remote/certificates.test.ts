@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { askExpiry } from '../../../src/agent/remote/ask-expiry.ts';
-import { askRotation } from '../../../src/agent/remote/ask-rotation.ts';
-import type { CallResult } from '../../../src/agent/remote/service-caller.ts';
+import { RotavoxProvider } from '../../../src/agent/providers/rotavox.ts';
+import type { CallResult, ServiceCaller } from '../../../src/agent/remote/service-caller.ts';
+import { attemptOf } from '../providers/attempt.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { type AnsweringService, makeCaller, startAnsweringService } from './answering-service.ts';
 
@@ -31,12 +31,16 @@ async function callInProcess(
   return JSON.parse(stdout) as { heard: CallResult; careless: string };
 }
 
-const wanted = { token: 'rvx_of_this_test', idempotencyKey: 'key', timeLimitMs: 20_000, nowMs: noon };
+/** One rotation call. */
+function ask(caller: ServiceCaller, baseUrl: string) {
+  const wanted = attemptOf({ baseUrl, token: 'rvx_of_this_test' });
+  return new RotavoxProvider(caller, () => noon).mint(wanted);
+}
 
 it('refuses a certificate that is not trusted, and sends nothing', async () => {
   const service = await startTlsService();
   const { baseUrl } = service;
-  expect(await askRotation(makeCaller(), { baseUrl, ...wanted })).toEqual({
+  expect(await ask(makeCaller(), baseUrl)).toEqual({
     ok: false,
     refusal: {
       kind: 'unsafe',
@@ -49,21 +53,23 @@ it('refuses a certificate that is not trusted, and sends nothing', async () => {
       retryAfterMs: null,
     },
   });
-  const told = await askExpiry(makeCaller(), { baseUrl, ...wanted, clock: () => noon });
-  expect(told).toMatchObject({ kind: 'unreachable' });
+  const { reply } = await new RotavoxProvider(makeCaller(), () => noon).inspect(
+    attemptOf({ baseUrl, token: 'rvx_of_this_test' }),
+  );
+  expect(reply).toMatchObject({ kind: 'unreachable' });
   expect(service.calls).toEqual([]);
 });
 
 it('accepts one that is configured as trusted', async () => {
   const { baseUrl } = await startTlsService();
   const caller = makeCaller({ trustedCertificates: tls.cert });
-  expect(await askRotation(caller, { baseUrl, ...wanted })).toMatchObject({ ok: true });
+  expect(await ask(caller, baseUrl)).toMatchObject({ ok: true });
 });
 
 it('refuses one although another is trusted', async () => {
   const service = await startTlsService();
   const caller = makeCaller({ trustedCertificates: read('other-certificate.pem') });
-  const asked = await askRotation(caller, { baseUrl: service.baseUrl, ...wanted });
+  const asked = await ask(caller, service.baseUrl);
   expect(asked).toMatchObject({ ok: false, refusal: { kind: 'unsafe' } });
   expect(service.calls).toEqual([]);
 });
@@ -72,7 +78,7 @@ it('refuses a trusted one that is for another host', async () => {
   const service = await startTlsService();
   const baseUrl = service.baseUrl.replace('127.0.0.1', 'localhost');
   const caller = makeCaller({ trustedCertificates: tls.cert });
-  const asked = await askRotation(caller, { baseUrl, ...wanted });
+  const asked = await ask(caller, baseUrl);
   expect(asked).toMatchObject({ ok: false, refusal: { kind: 'unsafe', mayHaveActed: false } });
   expect(asked).toMatchObject({
     refusal: { trouble: { failure: { systemCode: 'ERR_TLS_CERT_ALTNAME_INVALID' } } },
@@ -83,7 +89,7 @@ it('refuses a trusted one that is for another host', async () => {
 it('refuses a host that speaks no TLS', async () => {
   const plain = await startAnsweringService({ status: 200, body: said });
   const baseUrl = plain.baseUrl.replace('http:', 'https:');
-  const asked = await askRotation(makeCaller(), { baseUrl, ...wanted });
+  const asked = await ask(makeCaller(), baseUrl);
   expect(asked).toMatchObject({ ok: false, refusal: { kind: 'unsafe', mayHaveActed: false } });
   expect(plain.calls).toEqual([]);
 });

@@ -1,3 +1,5 @@
+import { openProviders } from '../../../src/agent/providers/open-providers.ts';
+import { defaultProvider } from '../../../src/contract/provider.ts';
 import { fingerprintOf } from '../../../src/agent/token-entries.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { makeCaller, startAnsweringService } from './answering-service.ts';
@@ -11,6 +13,12 @@ export const jwt = ['{}', JSON.stringify({ exp: (noon + 1.5 * dayMs) / 1000 }), 
   .map((part) => Buffer.from(part).toString('base64url'))
   .join('.');
 
-export const parts = () => ({ caller: makeCaller(), clock: () => noon });
+export const parts = () => ({
+  providers: openProviders(makeCaller(), () => noon),
+  clock: () => noon,
+  embeddedUrl: () => 'http://127.0.0.1:1',
+});
+/** A service at an address. */
+export const at = (baseUrl: string) => ({ baseUrl, provider: defaultProvider });
 export const silent = () => startAnsweringService({ status: 404 });
 export const down = () => startAnsweringService((incoming) => incoming.socket.destroy());

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { inspectToken } from '../../../src/agent/credential-service.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { startAnsweringService } from './answering-service.ts';
-import { dayMs, down, fingerprint, instant, jwt, parts, silent, value } from './entered-token.ts';
+import { at, dayMs, down, fingerprint, instant, jwt, parts, silent, value } from './entered-token.ts';
 
 describe('a token that a person enters', () => {
   it('has the lifetime that the service says, whatever the person says', async () => {
@@ -11,7 +11,7 @@ describe('a token that a person enters', () => {
       body: { created_at: instant(noon - dayMs), expires_at: instant(noon + 6 * dayMs), validity_days: 7 },
     });
     const brought = { value, expires_at: instant(noon + 80 * dayMs), validity_days: 80 };
-    expect(await inspectToken(parts(), baseUrl, brought)).toEqual({
+    expect(await inspectToken(parts(), at(baseUrl), brought)).toEqual({
       ok: true,
       value: {
         fingerprint,
@@ -26,7 +26,7 @@ describe('a token that a person enters', () => {
       status: 200,
       body: { created_at: instant(noon + dayMs), expires_at: instant(noon + 6 * dayMs) },
     });
-    expect(await inspectToken(parts(), baseUrl, { value, validity_days: 5 })).toMatchObject({
+    expect(await inspectToken(parts(), at(baseUrl), { value, validity_days: 5 })).toMatchObject({
       value: { lifetime: { obtainedAtMs: noon, expiresAtMs: noon + 6 * dayMs }, validityDays: 5 },
     });
   });
@@ -37,7 +37,7 @@ describe('a token that a person enters', () => {
   ])('lives as is known otherwise when the service %s', async (_what, start) => {
     const { baseUrl } = await start();
     const lifetimeOf = async (brought: { value: string; validity_days?: number; expires_at?: string }) => {
-      const inspected = await inspectToken(parts(), baseUrl, brought);
+      const inspected = await inspectToken(parts(), at(baseUrl), brought);
       if (!inspected.ok) throw new Error(inspected.refusal.reason.code);
       expect(inspected.value.lifetime.obtainedAtMs).toBe(noon);
       return (inspected.value.lifetime.expiresAtMs - noon) / dayMs;
@@ -55,7 +55,7 @@ describe('a token that a person enters', () => {
 
   it('is refused when its expiry is unknown', async () => {
     const { baseUrl } = await silent();
-    expect(await inspectToken(parts(), baseUrl, { value })).toEqual({
+    expect(await inspectToken(parts(), at(baseUrl), { value })).toEqual({
       ok: false,
       refusal: {
         problem: 'bad_request',
@@ -67,7 +67,7 @@ describe('a token that a person enters', () => {
 
   it('is refused when its expiry is unknown and the service cannot be reached', async () => {
     const { baseUrl } = await down();
-    const inspected = await inspectToken(parts(), baseUrl, { value });
+    const inspected = await inspectToken(parts(), at(baseUrl), { value });
     const failure = { code: 'connection_lost' };
     expect(inspected).toMatchObject({
       ok: false,
@@ -81,7 +81,7 @@ describe('a token that a person enters', () => {
   it('is refused when its end has passed', async () => {
     const { baseUrl } = await silent();
     for (const endMs of [noon, noon - dayMs]) {
-      expect(await inspectToken(parts(), baseUrl, { value, expires_at: instant(endMs) })).toEqual({
+      expect(await inspectToken(parts(), at(baseUrl), { value, expires_at: instant(endMs) })).toEqual({
         ok: false,
         refusal: { problem: 'bad_request', field: 'expires_at', reason: { code: 'not_in_future' } },
       });
@@ -90,7 +90,7 @@ describe('a token that a person enters', () => {
 
   it('is refused when the service refuses it, with the message of the service and without the token', async () => {
     const { baseUrl } = await startAnsweringService({ status: 401, body: { message: `${value} is void` } });
-    expect(await inspectToken(parts(), baseUrl, { value, validity_days: 7 })).toEqual({
+    expect(await inspectToken(parts(), at(baseUrl), { value, validity_days: 7 })).toEqual({
       ok: false,
       refusal: {
         problem: 'bad_request',

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { learnLifetime } from '../../../src/agent/rotate-credential.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { startAnsweringService } from './answering-service.ts';
-import { dayMs, down, fingerprint, instant, jwt, parts, silent, value } from './entered-token.ts';
+import { at, dayMs, down, fingerprint, instant, jwt, parts, silent, value } from './entered-token.ts';
 
 describe('a token that a rotation has given', () => {
   const given = (rotated = value, askedAtMs = noon) => ({
     idempotencyKey: 'key',
-    rotated: { token: rotated, validityDays: 7 },
+    minted: { token: rotated, validityDays: 7, expiresAtMs: null },
     askedAtMs,
   });
 
@@ -16,7 +16,7 @@ describe('a token that a rotation has given', () => {
       status: 200,
       body: { expires_at: instant(noon + 5 * dayMs) },
     });
-    expect(await learnLifetime(parts(), baseUrl, given())).toEqual({
+    expect(await learnLifetime(parts(), at(baseUrl), given())).toEqual({
       fingerprint,
       lifetime: { obtainedAtMs: noon, expiresAtMs: noon + 5 * dayMs },
       validityDays: 7,
@@ -30,15 +30,17 @@ describe('a token that a rotation has given', () => {
   ])('lives from the moment of asking when the service %s', async (_what, start) => {
     const { baseUrl } = await start();
     const askedAtMs = noon - dayMs;
-    expect((await learnLifetime(parts(), baseUrl, given(value, askedAtMs))).lifetime).toEqual({
+    expect((await learnLifetime(parts(), at(baseUrl), given(value, askedAtMs))).lifetime).toEqual({
       obtainedAtMs: askedAtMs,
       expiresAtMs: askedAtMs + 7 * dayMs,
     });
-    expect((await learnLifetime(parts(), baseUrl, given(jwt))).lifetime.expiresAtMs).toBe(noon + 1.5 * dayMs);
+    expect((await learnLifetime(parts(), at(baseUrl), given(jwt))).lifetime.expiresAtMs).toBe(
+      noon + 1.5 * dayMs,
+    );
   });
 
   it('is not believed to have ended already: that is a wrong clock', async () => {
     const { baseUrl } = await startAnsweringService({ status: 200, body: { expires_at: instant(noon) } });
-    expect((await learnLifetime(parts(), baseUrl, given())).lifetime.expiresAtMs).toBe(noon + 7 * dayMs);
+    expect((await learnLifetime(parts(), at(baseUrl), given())).lifetime.expiresAtMs).toBe(noon + 7 * dayMs);
   });
 });

@@ -11,6 +11,7 @@ function failing(lifetime: TokenLifetime, nextTryMs: number): Credential {
   return {
     id: 'cred_a' as CredentialId,
     name: 'app',
+    provider: { id: 'rotavox', inputs: {} },
     baseUrl: null,
     policy: defaultPolicy,
     validityDays: 7,

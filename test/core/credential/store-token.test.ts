@@ -39,6 +39,7 @@ describe('adding a credential', () => {
     expect(credentialIn(state)).toEqual({
       id: credentialIdNamed('a'),
       name: 'a',
+      provider: { id: 'rotavox', inputs: {} },
       baseUrl: remoteUrl,
       policy,
       generation: 1,

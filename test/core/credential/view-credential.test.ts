@@ -253,6 +253,7 @@ describe('the view of a credential', () => {
     expect(whole).toEqual({
       id: 'cred_a',
       name: 'a',
+      provider: { id: 'rotavox', inputs: {} },
       service: 'remote',
       base_url: remoteUrl,
       state: 'fine',

@@ -23,6 +23,7 @@ export function credential(name: string, differences: Partial<CredentialOutline>
   return {
     id: `cred_${name}` as CredentialId,
     name,
+    provider: { id: 'rotavox', inputs: {} },
     service: 'remote',
     base_url: 'https://api.example.com',
     state: 'fine',

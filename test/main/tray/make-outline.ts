@@ -19,6 +19,7 @@ export function makeOutline({
   return {
     id: CredentialId.parse('cred_1'),
     name: 'smartflo-prod',
+    provider: { id: 'rotavox', inputs: {} },
     service: 'remote',
     base_url: 'https://api.example.com',
     state: 'fine',

@@ -6,6 +6,7 @@ export function credentialView(differences: Partial<CredentialView> = {}): Crede
   return {
     id: credentialIdNamed('app'),
     name: 'app',
+    provider: { id: 'rotavox', inputs: {} },
     service: 'embedded',
     base_url: 'http://127.0.0.1:7682',
     state: 'fine',

@@ -1,16 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { askExpiry } from '../../../src/agent/remote/ask-expiry.ts';
+import { RotavoxProvider } from '../../../src/agent/providers/rotavox.ts';
 import { problems } from '../../../src/contract/problems.ts';
 import { noon } from '../../fixtures/make-events.ts';
-import { makeCaller, startAnsweringService } from './answering-service.ts';
+import { makeCaller, startAnsweringService } from '../remote/answering-service.ts';
 
 const token = 'rvx_TheTokenThatAsks';
 const dayMs = 86_400_000;
 const instant = (ms: number) => new Date(ms).toISOString();
 const self = { created_at: instant(noon - dayMs), expires_at: instant(noon + 6 * dayMs), validity_days: 7 };
 
-function ask({ baseUrl }: { baseUrl: string }, timeLimitMs = 20_000) {
-  return askExpiry(makeCaller(), { baseUrl, token, timeLimitMs, clock: () => noon });
+async function ask({ baseUrl }: { baseUrl: string }, timeLimitMs = 20_000) {
+  const provider = new RotavoxProvider(makeCaller(), () => noon);
+  const { reply } = await provider.inspect({ baseUrl, inputs: {}, token, timeLimitMs });
+  return reply;
 }
 
 describe('asking a service until when a token is good', () => {

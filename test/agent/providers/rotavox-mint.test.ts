@@ -1,12 +1,14 @@
 import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { askRotation, type FailedRotation } from '../../../src/agent/remote/ask-rotation.ts';
+import type { FailedRotation } from '../../../src/agent/providers/provider.ts';
+import { RotavoxProvider } from '../../../src/agent/providers/rotavox.ts';
 import { problems } from '../../../src/contract/problems.ts';
 import type { RotationTrouble } from '../../../src/contract/rotation-trouble.ts';
 import type { Result } from '../../../src/core/result.ts';
+import { attemptOf } from './attempt.ts';
 import { noon } from '../../fixtures/make-events.ts';
-import { type AnsweringService, makeCaller, startAnsweringService } from './answering-service.ts';
+import { type AnsweringService, makeCaller, startAnsweringService } from '../remote/answering-service.ts';
 
 const token = 'rvx_TheTokenThatNobodyMayEverReadAnywhere';
 const fresh = 'rvx_TheOneThatComesAfterIt';
@@ -19,7 +21,7 @@ const good = {
 };
 
 function ask({ baseUrl }: { baseUrl: string }, timeLimitMs = 20_000) {
-  return askRotation(makeCaller(), { baseUrl, token, idempotencyKey: 'key', timeLimitMs, nowMs: noon });
+  return new RotavoxProvider(makeCaller(), () => noon).mint(attemptOf({ baseUrl, token, timeLimitMs }));
 }
 
 function failureOf(result: Result<unknown, FailedRotation>): FailedRotation {
@@ -39,7 +41,10 @@ describe('a rotation that is answered', () => {
         answer.end(JSON.stringify(good));
       });
     });
-    expect(await ask(service)).toEqual({ ok: true, value: { token: fresh, validityDays: 7 } });
+    expect(await ask(service)).toEqual({
+      ok: true,
+      value: { token: fresh, validityDays: 7, expiresAtMs: null },
+    });
     expect(asked).toEqual([
       {
         method: 'POST',
@@ -58,7 +63,10 @@ describe('a rotation that is answered', () => {
     ['with a field that nobody knows yet', { ...good, region: 'eu' }],
   ])('takes the token from a reply %s: it exists nowhere else', async (_what, body) => {
     const service = await startAnsweringService({ status: 200, body });
-    expect(await ask(service)).toEqual({ ok: true, value: { token: fresh, validityDays: 7 } });
+    expect(await ask(service)).toEqual({
+      ok: true,
+      value: { token: fresh, validityDays: 7, expiresAtMs: null },
+    });
   });
 
   it.each([[undefined], [null], [0], [-3], [1.5], ['7'], [1e300]])(
@@ -68,7 +76,10 @@ describe('a rotation that is answered', () => {
         status: 200,
         body: { ...good, validity_days: validity },
       });
-      expect(await ask(service)).toEqual({ ok: true, value: { token: fresh, validityDays: 1 } });
+      expect(await ask(service)).toEqual({
+        ok: true,
+        value: { token: fresh, validityDays: 1, expiresAtMs: null },
+      });
     },
   );
 
@@ -272,14 +283,8 @@ describe('a rotation that is not answered', () => {
     const { promise: isAsked, resolve: tellAsked } = Promise.withResolvers<undefined>();
     const service: AnsweringService = await startAnsweringService(() => tellAsked(undefined));
     const caller = makeCaller();
-    const wanted = {
-      baseUrl: service.baseUrl,
-      token,
-      idempotencyKey: 'key',
-      timeLimitMs: 20_000,
-      nowMs: noon,
-    };
-    const asking = askRotation(caller, wanted);
+    const wanted = attemptOf({ baseUrl: service.baseUrl, token });
+    const asking = new RotavoxProvider(caller, () => noon).mint(wanted);
     await isAsked;
     await caller.close();
     expect(failureOf(await asking)).toMatchObject({

@@ -1,0 +1,364 @@
+import { z } from 'zod';
+import { originOf } from '../../contract/address.ts';
+import type { EndpointFinding, TokenReply } from '../../contract/connection-finding.ts';
+import { TokenValue } from '../../contract/credential.ts';
+import { providers } from '../../contract/provider.ts';
+import { outsideInstantMs } from '../../core/iso-instant.ts';
+import type { Clock } from '../../core/ledger.ts';
+import { done, type Result } from '../../core/result.ts';
+import { dayMs } from '../../core/token/token.ts';
+import { cleanText, messageIn, redirectOrigin, retryAfterOf, skewOf } from '../remote/read-reply.ts';
+import type { CallResult, ServiceCaller } from '../remote/service-caller.ts';
+import {
+  type Attempt,
+  failed,
+  failedBy,
+  type FailedRotation,
+  type HeldToken,
+  type Inspection,
+  type MintedToken,
+  type Provider,
+  type Reconciled,
+} from './provider.ts';
+
+type Heard = Extract<CallResult, { kind: 'answer' }>;
+
+const date = z.iso.date();
+/** `GET /personal_access_tokens/self`, and an entry of a list of tokens. */
+const AccessToken = z.object({
+  id: z.int().positive(),
+  name: z.string(),
+  active: z.boolean(),
+  scopes: z.array(z.string()).catch([]),
+  created_at: z.iso.datetime({ offset: true }).nullable().catch(null),
+  /** Null: it never expires. */
+  expires_at: date.nullable(),
+});
+type AccessToken = z.infer<typeof AccessToken>;
+
+/** The reply to a rotation: only what is needed is required, because the token exists nowhere else. */
+const Rotated = z.object({ token: TokenValue, expires_at: date.nullable().catch(null) });
+const RunnerToken = z.object({
+  token: TokenValue,
+  token_expires_at: z.iso.datetime({ offset: true }).nullable().catch(null),
+});
+/** Runners are verified with an answer that older versions leave empty. */
+const VerifiedRunner = z.object({
+  token_expires_at: z.iso.datetime({ offset: true }).nullable().catch(null),
+});
+
+/** What is known of a token before it is rotated; afterwards it cannot be asked any more. */
+const Note = z.object({ id: z.int(), name: z.string() });
+
+/** A token with one of these scopes may rotate itself; https://docs.gitlab.com/api/personal_access_tokens#self-rotate */
+const rotatingScopes = ['api', 'self_rotate'] as const;
+
+/** Statuses after which GitLab may have acted although it did not say so. */
+const unclearStatuses = new Set([408, 409]);
+
+/**
+ * GitLab's personal, project and group access tokens, and the authentication tokens of runners.
+ *
+ * A request to rotate that is sent with a token which was replaced already revokes its successor. So each attempt first asks
+ * `GET …/self`, which is harmless, and nothing is repeated after a lost reply before that. Without `expires_at` a new token
+ * would live for a week, so it is always sent.
+ */
+// see decisions/providers.md
+export class GitlabProvider implements Provider {
+  readonly traits = providers.gitlab.traits;
+  readonly #caller: ServiceCaller;
+  readonly #clock: Clock;
+
+  constructor(caller: ServiceCaller, clock: Clock) {
+    this.#caller = caller;
+    this.#clock = clock;
+  }
+
+  async inspect(held: HeldToken): Promise<Inspection> {
+    const heard = await this.#look(held);
+    if (heard.kind !== 'answer')
+      return { reply: { kind: 'unreachable', failure: heard.failure }, skewMs: null };
+    const skewMs = skewOf(heard.headers['date'], this.#clock());
+    return { reply: this.#replyOf(heard, held, skewMs ?? 0), skewMs };
+  }
+
+  async findEndpoint(held: HeldToken): Promise<EndpointFinding> {
+    const service = originOf(held.baseUrl);
+    const heard = await this.#look(held);
+    if (heard.kind !== 'answer') return { outcome: 'unknown', service, reason: heard.failure };
+    if (isRunner(held) && heard.status === 200) return { outcome: 'can_rotate', service };
+    const self = AccessToken.safeParse(heard.body);
+    if (heard.status !== 200 || !self.success) {
+      return { outcome: 'unknown', service, reason: { code: 'answered', status: heard.status } };
+    }
+    return mayRotateItself(self.data)
+      ? { outcome: 'can_rotate', service }
+      : { outcome: 'cannot_rotate', service, reason: { code: 'scope_missing', scopes: rotatingScopes } };
+  }
+
+  async mint(attempt: Attempt): Promise<Result<MintedToken, FailedRotation>> {
+    const service = originOf(attempt.baseUrl);
+    if (isRunner(attempt)) {
+      const path = '/runners/reset_authentication_token';
+      return this.#mintedBy(await this.#callRunner(attempt, path), attempt);
+    }
+    const looked = await this.#look(attempt);
+    if (looked.kind !== 'answer') return failed({ code: 'call_failed', service, failure: looked.failure });
+    const self = AccessToken.safeParse(looked.body);
+    // Nothing was rotated: whatever is wrong with the answer, the token still works or had ended before.
+    if (looked.status !== 200 || !self.success) {
+      return failed(this.#troubleOf(looked, attempt), {
+        retryAfterMs: retryAfterOf(looked.headers['retry-after'], this.#clock()),
+      });
+    }
+    if (!self.data.active) return failed({ code: 'expired', service, said: null });
+    if (!mayRotateItself(self.data)) {
+      return failed({ code: 'may_not_rotate', service, scopes: rotatingScopes });
+    }
+    const { id, name } = self.data;
+    await attempt.remember(JSON.stringify({ id, name } satisfies z.infer<typeof Note>));
+    return this.#rotate(attempt, { path: `${tokensPath(attempt)}/self/rotate`, token: attempt.token });
+  }
+
+  /**
+   * Asks with the old token whether it still works: then nothing was rotated. Otherwise the new token is lost, unless another
+   * token of the same owner can find it by its name and rotate it.
+   */
+  async reconcile(attempt: Attempt): Promise<Reconciled> {
+    const looked = await this.#look(attempt);
+    const service = originOf(attempt.baseUrl);
+    if (looked.kind !== 'answer') {
+      const trouble = { code: 'call_failed', service, failure: looked.failure } as const;
+      return { kind: 'unclear', failure: failedBy(trouble) };
+    }
+    const wasReplaced = isRunner(attempt)
+      ? looked.status === 401 || looked.status === 403
+      : looked.status === 401 || (looked.status === 200 && activeOf(looked.body) === false);
+    if (wasReplaced) return this.#recover(attempt);
+    if (looked.status === 200) return { kind: 'nothing_happened' };
+    const retryAfterMs = retryAfterOf(looked.headers['retry-after'], this.#clock());
+    return { kind: 'unclear', failure: failedBy(this.#troubleOf(looked, attempt), { retryAfterMs }) };
+  }
+
+  /**
+   * Rotates the successor that nobody has, with the recovery credential. It is the one active token with the same name and
+   * a higher id; a token that was replaced is never named, because that would end the one in use.
+   */
+  async #recover(attempt: Attempt): Promise<Reconciled> {
+    const { recovery } = attempt.inputs;
+    const note = noteOf(attempt.note);
+    if (recovery === undefined || note === null) return { kind: 'lost' };
+    const helper = await attempt.tokenOf(recovery);
+    if (helper === null) return { kind: 'lost' };
+    const asHelper = { ...attempt, token: helper };
+    const service = originOf(attempt.baseUrl);
+    const query = new URLSearchParams({ search: note.name, state: 'active', per_page: '100' });
+    // Harmless, also with a token that was replaced meanwhile: only a call to rotate is not.
+    const listed = await this.#call(asHelper, {
+      method: 'GET',
+      path: `${tokensPath(attempt)}?${query}`,
+      isList: true,
+    });
+    if (listed.kind !== 'answer') {
+      const trouble = { code: 'call_failed', service, failure: listed.failure } as const;
+      return { kind: 'unclear', failure: failedBy(trouble) };
+    }
+    if (listed.status === 401 || listed.status === 403 || listed.status === 404) return { kind: 'lost' };
+    const tokens = z.array(AccessToken).safeParse(listed.body);
+    if (listed.status !== 200 || !tokens.success) {
+      return { kind: 'unclear', failure: failedBy(this.#troubleOf(listed, asHelper)) };
+    }
+    const successors = tokens.data.filter(
+      ({ id, name, active }) => active && name === note.name && id > note.id,
+    );
+    const [successor] = successors;
+    if (successor === undefined || successors.length > 1) return { kind: 'lost' };
+    const path = `${tokensPath(attempt)}/${successor.id}/rotate`;
+    const minted = await this.#rotate(attempt, { path, token: helper });
+    return minted.ok
+      ? { kind: 'recovered', minted: minted.value }
+      : { kind: 'unclear', failure: minted.refusal };
+  }
+
+  async #rotate(
+    attempt: Attempt,
+    { path, token }: { readonly path: string; readonly token: string },
+  ): Promise<Result<MintedToken, FailedRotation>> {
+    const body = { expires_at: expiryDate(attempt.wantedDays, this.#clock()) };
+    return this.#mintedBy(await this.#call({ ...attempt, token }, { method: 'POST', path, body }), attempt);
+  }
+
+  #mintedBy(heard: CallResult, attempt: Attempt): Result<MintedToken, FailedRotation> {
+    const service = originOf(attempt.baseUrl);
+    if (heard.kind !== 'answer') {
+      const trouble = { code: 'call_failed', service, failure: heard.failure } as const;
+      return failed(trouble, { mayHaveActed: heard.kind === 'lost' });
+    }
+    const { status, headers } = heard;
+    if (status >= 200 && status < 300) {
+      const minted = mintedIn(heard.body, attempt, skewOf(headers['date'], this.#clock()) ?? 0);
+      if (minted !== null) return done(minted);
+      return failed({ code: 'no_new_token', service, status }, { mayHaveActed: true });
+    }
+    return failed(this.#troubleOf(heard, attempt), {
+      mayHaveActed: status >= 500 || unclearStatuses.has(status),
+      retryAfterMs: retryAfterOf(headers['retry-after'], this.#clock()),
+    });
+  }
+
+  /** Why an answer is no success. */
+  #troubleOf({ status, body, headers }: Heard, { baseUrl, token, inputs }: HeldToken) {
+    const service = originOf(baseUrl);
+    const said = messageIn(body, token);
+    if (status >= 300 && status < 400) {
+      return { code: 'redirected', service, to: redirectOrigin(headers['location']) } as const;
+    }
+    if (status === 401 || (status === 403 && inputs['kind'] === 'runner')) {
+      return { code: 'invalid', service, said } as const;
+    }
+    if (isScopeMissing(body)) return { code: 'may_not_rotate', service, scopes: rotatingScopes } as const;
+    if (status === 403) return { code: 'refused', service, said } as const;
+    if (status === 404 || status === 405) {
+      return { code: 'no_endpoint', service, status, isRetried: false } as const;
+    }
+    return { code: 'service_failed', service, status, said } as const;
+  }
+
+  #replyOf(heard: Heard, held: HeldToken, skewMs: number): TokenReply {
+    const { status, body, headers } = heard;
+    const said = messageIn(body, held.token) ?? String(status);
+    if (status === 401 || (status === 403 && isRunner(held)))
+      return { kind: 'refused', why: 'invalid', said };
+    if (isScopeMissing(body)) return { kind: 'not_told', reason: { code: 'no_such_call', status } };
+    if (status === 403) return { kind: 'refused', why: 'refused', said };
+    if (status >= 500 || status === 429)
+      return { kind: 'unreachable', failure: { code: 'answered', status } };
+    if (status >= 300 && status < 400) {
+      return {
+        kind: 'not_told',
+        reason: { code: 'redirected', to: redirectOrigin(headers['location']) },
+      };
+    }
+    if (status !== 200) return { kind: 'not_told', reason: { code: 'no_such_call', status } };
+    return isRunner(held) ? runnerReply(body, skewMs) : accessTokenReply(body, held.token, skewMs);
+  }
+
+  /** `GET …/self` is the same for all access tokens: those of a project or group belong to a bot user. */
+  #look(held: HeldToken): Promise<CallResult> {
+    return isRunner(held)
+      ? this.#callRunner(held, '/runners/verify')
+      : this.#call(held, { method: 'GET', path: '/personal_access_tokens/self' });
+  }
+
+  #call(
+    { baseUrl, token, timeLimitMs }: HeldToken,
+    call: {
+      readonly method: 'GET' | 'POST';
+      readonly path: string;
+      readonly body?: Readonly<Record<string, unknown>>;
+      readonly isList?: boolean;
+    },
+  ): Promise<CallResult> {
+    const { slot } = providers.gitlab;
+    return this.#caller.call({ ...call, baseUrl, path: `/api/v4${call.path}`, token, slot, timeLimitMs });
+  }
+
+  /** A runner's token is a field of the body, and no other token is needed. */
+  #callRunner({ baseUrl, token, timeLimitMs }: HeldToken, path: string): Promise<CallResult> {
+    return this.#caller.call({
+      method: 'POST',
+      baseUrl,
+      path: `/api/v4${path}`,
+      token,
+      slot: null,
+      body: { token },
+      timeLimitMs,
+    });
+  }
+}
+
+function isRunner({ inputs }: Pick<HeldToken, 'inputs'>): boolean {
+  return inputs['kind'] === 'runner';
+}
+
+/** Where the tokens of this kind are, below `/api/v4`. */
+function tokensPath({ inputs }: Pick<HeldToken, 'inputs'>): string {
+  const { kind, of = '' } = inputs;
+  return kind === 'project' || kind === 'group'
+    ? `/${kind}s/${encodeURIComponent(of)}/access_tokens`
+    : '/personal_access_tokens';
+}
+
+function mayRotateItself({ scopes }: AccessToken): boolean {
+  return rotatingScopes.some((scope) => scopes.includes(scope));
+}
+
+/** RFC 6750 section 3.1: a code, not a text. */
+function isScopeMissing(body: unknown): boolean {
+  return z.object({ error: z.literal('insufficient_scope') }).safeParse(body).success;
+}
+
+function activeOf(body: unknown): boolean | null {
+  const self = AccessToken.safeParse(body);
+  return self.success ? self.data.active : null;
+}
+
+function noteOf(note: string | null): z.infer<typeof Note> | null {
+  if (note === null) return null;
+  const parsed = Note.safeParse(JSON.parse(note));
+  return parsed.success ? parsed.data : null;
+}
+
+/** The first instant at which a token with this date does not work any more; it is "dead on the day". */
+function endOfDate(text: string, skewMs: number): number | null {
+  return outsideInstantMs(Date.parse(`${text}T00:00:00Z`) - skewMs);
+}
+
+/** The date to ask for: the token lives for at least the wanted days, unless that is more than GitLab allows. */
+function expiryDate(wantedDays: number, nowMs: number): string {
+  const latest = Math.floor(nowMs / dayMs) + providers.gitlab.traits.longestDays;
+  const day = Math.min(Math.ceil(nowMs / dayMs + wantedDays), latest);
+  return new Date(day * dayMs).toISOString().slice(0, 10);
+}
+
+function accessTokenReply(body: unknown, token: string, skewMs: number): TokenReply {
+  const self = AccessToken.safeParse(body);
+  if (!self.success) return { kind: 'not_told', reason: { code: 'nothing_known' } };
+  const { name, active, created_at: createdAt, expires_at: expiresAt } = self.data;
+  if (expiresAt === null) return { kind: 'not_told', reason: { code: 'never_expires' } };
+  const expiresAtMs = endOfDate(expiresAt, skewMs);
+  if (expiresAtMs === null) return { kind: 'not_told', reason: { code: 'expiry_not_credible' } };
+  const createdAtMs = createdAt === null ? null : outsideInstantMs(Date.parse(createdAt) - skewMs);
+  return {
+    kind: 'known',
+    name: cleanText(name, token),
+    status: active ? 'active' : 'inactive',
+    createdAtMs,
+    expiresAtMs,
+    validityDays: createdAtMs === null ? null : Math.max(1, Math.round((expiresAtMs - createdAtMs) / dayMs)),
+  };
+}
+
+function runnerReply(body: unknown, skewMs: number): TokenReply {
+  const runner = VerifiedRunner.safeParse(body);
+  const end = runner.success ? runner.data.token_expires_at : null;
+  const expiresAtMs = end === null ? null : outsideInstantMs(Date.parse(end) - skewMs);
+  if (expiresAtMs === null) return { kind: 'not_told', reason: { code: 'nothing_known' } };
+  return { kind: 'known', name: null, status: null, createdAtMs: null, expiresAtMs, validityDays: null };
+}
+
+/** The new token in a reply; null if there is none, or the old one again. */
+function mintedIn(body: unknown, attempt: Attempt, skewMs: number): MintedToken | null {
+  if (isRunner(attempt)) {
+    const runner = RunnerToken.safeParse(body);
+    if (!runner.success || runner.data.token === attempt.token) return null;
+    const { token, token_expires_at: end } = runner.data;
+    const expiresAtMs = end === null ? null : outsideInstantMs(Date.parse(end) - skewMs);
+    return { token, validityDays: attempt.wantedDays, expiresAtMs };
+  }
+  const rotated = Rotated.safeParse(body);
+  if (!rotated.success || rotated.data.token === attempt.token) return null;
+  const { token, expires_at: end } = rotated.data;
+  const expiresAtMs = end === null ? null : endOfDate(end, skewMs);
+  return { token, validityDays: attempt.wantedDays, expiresAtMs };
+}

@@ -1,0 +1,93 @@
+/**
+ * The port to a kind of service: how its tokens are inspected and replaced. The recipe (`rotate-credential.ts`) is the same
+ * for all of them; what to do after a lost reply is the provider's knowledge. Its facts are in `contract/provider.ts`.
+ */
+import type { EndpointFinding, TokenReply } from '../../contract/connection-finding.ts';
+import type { TroubleKind } from '../../contract/credential-view.ts';
+import type { ProviderTraits } from '../../contract/provider.ts';
+import { type RotationTrouble, troubleKindOf } from '../../contract/rotation-trouble.ts';
+import { refused, type Result } from '../../core/result.ts';
+
+/** A token, and the service that issued it. */
+export interface HeldToken {
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  /** What the provider was told when the credential was added. */
+  readonly inputs: Readonly<Record<string, string>>;
+  readonly token: string;
+  readonly timeLimitMs: number;
+}
+
+/** One attempt to replace a token; every repetition has the same key. */
+export interface Attempt extends HeldToken {
+  readonly idempotencyKey: string;
+  /** The lifetime that the new token should have, in days, where a service can be asked for one. */
+  readonly wantedDays: number;
+  /** What an earlier repetition remembered; null: nothing. */
+  readonly note: string | null;
+  /** Writes down what `reconcile` will need, in the vault, before anything is replaced. */
+  readonly remember: (note: string) => Promise<void>;
+  /** The token of another credential of the same service; null where it cannot be used now. */
+  readonly tokenOf: (name: string) => Promise<string | null>;
+}
+
+export interface Inspection {
+  readonly reply: TokenReply;
+  /** How far the service's clock is ahead of ours, in milliseconds; null if it did not say. */
+  readonly skewMs: number | null;
+}
+
+/** A new token, as the service returned it. */
+export interface MintedToken {
+  readonly token: string;
+  readonly validityDays: number;
+  /** When it expires, if the reply says more than the validity. */
+  readonly expiresAtMs: number | null;
+}
+
+/** A failed attempt. */
+export interface FailedRotation {
+  readonly kind: TroubleKind;
+  readonly trouble: RotationTrouble;
+  /** Whether the service may have acted although the attempt failed. */
+  readonly mayHaveActed: boolean;
+  /** The delay that the service asked for (`Retry-After`). */
+  readonly retryAfterMs: number | null;
+}
+
+/** What became of an attempt whose reply was lost. */
+export type Reconciled =
+  /** The token was not replaced: the attempt can be made again. */
+  | { readonly kind: 'nothing_happened' }
+  /** It was replaced, and the new token could be obtained. */
+  | { readonly kind: 'recovered'; readonly minted: MintedToken }
+  /** It was replaced, and nobody has the new token. */
+  | { readonly kind: 'lost' }
+  /** Not found out. */
+  | { readonly kind: 'unclear'; readonly failure: FailedRotation };
+
+export interface Provider {
+  readonly traits: ProviderTraits;
+  /** Asks the service about a token. Changes nothing, and is safe with a token that has been replaced. */
+  inspect(held: HeldToken): Promise<Inspection>;
+  /** Whether the service can replace this token, found out without replacing it. */
+  findEndpoint(held: HeldToken): Promise<EndpointFinding>;
+  /** Asks for a new token. A failure says whether the service may have acted. */
+  mint(attempt: Attempt): Promise<Result<MintedToken, FailedRotation>>;
+  /** Called instead of `mint` while an earlier reply may be lost, if nothing may be repeated before (`after_inspect`). */
+  reconcile(attempt: Attempt): Promise<Reconciled>;
+}
+
+export function failedBy(
+  trouble: RotationTrouble,
+  { mayHaveActed = false, retryAfterMs = null }: Partial<FailedRotation> = {},
+): FailedRotation {
+  return { kind: troubleKindOf(trouble), trouble, mayHaveActed, retryAfterMs };
+}
+
+export function failed(
+  trouble: RotationTrouble,
+  more: Partial<FailedRotation> = {},
+): Result<never, FailedRotation> {
+  return refused(failedBy(trouble, more));
+}

@@ -1,0 +1,15 @@
+import type { Attempt } from '../../../src/agent/providers/provider.ts';
+
+/** An attempt as the recipe makes it. */
+export function attemptOf(one: Partial<Attempt> & Pick<Attempt, 'baseUrl' | 'token'>): Attempt {
+  return {
+    inputs: {},
+    timeLimitMs: 20_000,
+    idempotencyKey: 'key',
+    wantedDays: 7,
+    note: null,
+    remember: () => Promise.resolve(),
+    tokenOf: () => Promise.resolve(null),
+    ...one,
+  };
+}

@@ -1,0 +1,248 @@
+import { describe, expect, it } from 'vitest';
+import { waitsForPerson } from '../../../src/contract/credential-view.ts';
+import type { ProviderChoice } from '../../../src/contract/provider.ts';
+import { type Fault, type FaultyProxy, startFaultyProxy } from '../../fakes/faulty-proxy.ts';
+import { ManualTimer } from '../../fakes/manual-timer.ts';
+import { makeAgent } from '../../fixtures/make-agent.ts';
+import { noon } from '../../fixtures/make-events.ts';
+import { type AgentSetup, setUpAgent } from '../agent-setup.ts';
+import { Killer, type KillPoint } from '../kill-point.ts';
+
+/** A service of a provider, real or a fake with cited rules. */
+export interface ProviderWorld {
+  readonly baseUrl: string;
+  readonly provider: ProviderChoice;
+  /** A new token of the service. */
+  readonly token: string;
+  /** Whether the service accepts a token. */
+  isAlive(token: string): boolean | Promise<boolean>;
+  /** Whether a call replaces a token. */
+  replaces(path: string): boolean;
+  /** Credentials that have to be there first, by name: their tokens. */
+  readonly helpers?: Readonly<Record<string, string>>;
+}
+
+interface SuiteSetup {
+  readonly here: AgentSetup;
+  readonly world: ProviderWorld;
+  readonly proxy: FaultyProxy;
+  readonly time: ManualTimer;
+}
+
+const name = 'crm';
+const hourMs = 3_600_000;
+
+interface Expected {
+  /** What a reply that was lost leads to: the next attempt gets the new token, or a person has to. */
+  readonly afterLostReply: 'fine' | 'reply_lost';
+}
+
+/**
+ * What every provider promises: whatever happens to a call or to the program, the vault has a token that works, or the state of
+ * the credential says that it does not and a person is asked.
+ */
+export function describeProvider(
+  what: string,
+  start: (time: ManualTimer) => Promise<ProviderWorld>,
+  { afterLostReply }: Expected,
+): void {
+  async function setUp(): Promise<SuiteSetup> {
+    const time = new ManualTimer(noon);
+    const world = await start(time);
+    const proxy = await startFaultyProxy(() => world.baseUrl);
+    proxy.meets = (path) => world.replaces(path);
+    const here = await setUpAgent({ time });
+    const { provider, helpers = {} } = world;
+    for (const [helper, value] of Object.entries(helpers)) {
+      const inputs = { kind: 'personal' };
+      await here.keep({
+        name: helper,
+        value,
+        base_url: proxy.baseUrl,
+        provider: { id: provider.id, inputs },
+      });
+    }
+    await here.keep({ name, value: world.token, base_url: proxy.baseUrl, provider });
+    return { here, world, proxy, time };
+  }
+
+  async function attempt({ here }: SuiteSetup) {
+    const rotated = await here.agent.keeper.rotateNow(name);
+    if (!rotated.ok) throw new Error(rotated.refusal.reason.code);
+    return here.view(name);
+  }
+
+  /** Attempts until it is over, as the loop would make them. */
+  async function settle(setup: SuiteSetup) {
+    for (let round = 0; round < 5; round += 1) {
+      const view = await attempt(setup);
+      if (view.state === 'fine' || waitsForPerson(view)) return view;
+      setup.time.jump(hourMs);
+    }
+    return setup.here.view(name);
+  }
+
+  /** The promise of all. Returns whether the token in the vault works. */
+  async function expectNothingLost({ here, world }: SuiteSetup): Promise<boolean> {
+    const value = (await here.valueOf(name)) ?? '';
+    const isAlive = await world.isAlive(value);
+    const view = here.view(name);
+    if (!isAlive) {
+      expect(waitsForPerson(view), view.state).toBe(true);
+      expect(view.message).not.toBeNull();
+    }
+    expect(here.failures).toEqual([]);
+    const secrets = [world.token, value];
+    const shown = JSON.stringify([here.events, view]);
+    for (const secret of secrets) expect(shown).not.toContain(secret);
+    return isAlive;
+  }
+
+  describe(what, () => {
+    it('replaces a token: the new one works and is in the vault, the old one is not', async () => {
+      const setup = await setUp();
+      const { here, world } = setup;
+      expect(await attempt(setup)).toMatchObject({ state: 'fine', generation: 2, rotation: null });
+      expect(await expectNothingLost(setup)).toBe(true);
+      expect(await here.valueOf(name)).not.toBe(world.token);
+      expect(await world.isAlive(world.token)).toBe(false);
+      expect(await here.vault.read({ service: 'rotavox', account: `${name} (pending)` })).toBeNull();
+    });
+
+    it.each<[string, Fault]>([
+      ['the reply is dropped', 'drop_reply'],
+      ['half of the reply arrives', 'half_reply'],
+    ])('finds out what happened when %s', async (_what, fault) => {
+      const setup = await setUp();
+      setup.proxy.faults.push(fault);
+      expect(await attempt(setup)).toMatchObject({ state: 'failing', trouble: { kind: 'unreachable' } });
+      setup.time.jump(hourMs);
+      expect(await settle(setup)).toMatchObject({ state: afterLostReply });
+      expect(await expectNothingLost(setup)).toBe(afterLostReply === 'fine');
+    });
+
+    it.each<[string, Fault, string]>([
+      ['the call is dropped before it arrives', 'drop_call', 'failing'],
+      ['the service is overloaded', { status: 503 }, 'failing'],
+      ['the service fails', { status: 500, body: '{"message":"500"}' }, 'failing'],
+      ['it asks to wait', { status: 429, headers: { 'retry-after': '120' } }, 'failing'],
+      ['the reply is a page', { status: 200, body: '<html>Welcome</html>' }, 'failing'],
+      ['the reply has no token', { status: 200, body: '{"success":true}' }, 'failing'],
+      ['it redirects', { status: 307, headers: { location: 'https://elsewhere.example/x' } }, 'failing'],
+    ])('rotates after all when %s', async (_what, fault, state) => {
+      const setup = await setUp();
+      setup.proxy.faults.push(fault);
+      expect(await attempt(setup)).toMatchObject({ state, message: expect.any(String) as string });
+      expect(await setup.world.isAlive(setup.world.token)).toBe(true);
+      setup.time.jump(hourMs);
+      expect(await settle(setup)).toMatchObject({ state: 'fine', generation: 2 });
+      expect(await expectNothingLost(setup)).toBe(true);
+    });
+
+    it('waits as long as the service asks for', async () => {
+      const setup = await setUp();
+      setup.proxy.faults.push({ status: 429, headers: { 'retry-after': '7200' } });
+      const { next_rotation_at: next } = await attempt(setup);
+      expect(Date.parse(next ?? '') - setup.time.nowMs).toBeGreaterThanOrEqual(7_200_000);
+    });
+
+    it.each([401, 403, 404])('keeps a token that works when the call is refused with %i', async (status) => {
+      const setup = await setUp();
+      setup.proxy.otherwise = { status, body: '{"message":"No."}' };
+      const view = await settle(setup);
+      expect(view.state).not.toBe('fine');
+      expect(view.message).not.toBeNull();
+      expect(await setup.here.valueOf(name)).toBe(setup.world.token);
+      expect(await setup.world.isAlive(setup.world.token)).toBe(true);
+      setup.proxy.otherwise = 'none';
+      setup.time.jump(hourMs);
+      expect(await settle(setup)).toMatchObject({ state: 'fine' });
+      expect(await expectNothingLost(setup)).toBe(true);
+    });
+
+    it('keeps the token while nothing listens', async () => {
+      const setup = await setUp();
+      const { here, world, proxy } = setup;
+      await proxy.close();
+      expect(await attempt(setup)).toMatchObject({ state: 'failing', trouble: { kind: 'unreachable' } });
+      expect(await here.valueOf(name)).toBe(world.token);
+      expect(await world.isAlive(world.token)).toBe(true);
+    });
+
+    it('sends nothing while the vault is locked', async () => {
+      const setup = await setUp();
+      const { here, world, proxy } = setup;
+      here.vault.fail('locked');
+      expect(await attempt(setup)).toMatchObject({ state: 'vault_unavailable' });
+      expect(proxy.seen.filter(({ path }) => world.replaces(path))).toEqual([]);
+      here.vault.heal();
+      setup.time.jump(hourMs);
+      expect(await settle(setup)).toMatchObject({ state: 'fine' });
+      expect(await expectNothingLost(setup)).toBe(true);
+    });
+
+    it('makes one attempt at a time', async () => {
+      const setup = await setUp();
+      const { here, proxy, world } = setup;
+      await Promise.all([attempt(setup), attempt(setup), attempt(setup)]);
+      expect(here.view(name)).toMatchObject({ state: 'fine', generation: 4 });
+      expect(proxy.seen.filter(({ path }) => world.replaces(path))).toHaveLength(3);
+      expect(await expectNothingLost(setup)).toBe(true);
+    });
+
+    it('knows the lifetime of the new token also with a wrong clock', async () => {
+      const setup = await setUp();
+      const { here, time } = setup;
+      const { expires_at: before } = here.view(name);
+      await attempt(setup);
+      const { expires_at: after } = here.view(name);
+      expect(Date.parse(after)).toBeGreaterThanOrEqual(Date.parse(before));
+      expect(Date.parse(after)).toBeGreaterThan(time.nowMs);
+      // Back by a year, and the service with it: its dates are the service's own.
+      time.jump(-365 * 24 * hourMs);
+      expect(await settle(setup)).toMatchObject({ state: 'fine' });
+      expect(await expectNothingLost(setup)).toBe(true);
+    });
+
+    it.each(killPoints)('loses nothing when it is killed: %j', async (point) => {
+      const setup = await setUp();
+      const { here, time } = setup;
+      const killer = new Killer();
+      const restarted = (of: Killer | null) =>
+        makeAgent({
+          ledger: of === null ? here.store : of.ledger(here.store),
+          vault: of === null ? here.vault : of.vault(here.vault),
+          clock: time.clock,
+          timer: time,
+          embeddedUrl: () => here.baseUrl,
+        });
+      const dying = restarted(killer);
+      killer.set(point);
+      await dying.keeper.rotateNow(name).catch(() => undefined);
+      await dying.close();
+      const next = restarted(null);
+      for (let round = 0; round < 3; round += 1) {
+        time.jump(hourMs);
+        if (here.view(name).rotation !== null) await next.keeper.rotateNow(name);
+      }
+      const { state, generation } = here.view(name);
+      // Killed between the reply and the vault, the new token is gone: only some services can give it again.
+      if (state === 'reply_lost') expect(afterLostReply).toBe('reply_lost');
+      else expect([state, generation]).toEqual(['fine', isBeforeAll(point) ? 1 : 2]);
+      expect(await expectNothingLost(setup)).toBe(state === 'fine');
+    });
+  });
+}
+
+/** Every event and every call of the vault that a rotation makes; one that a provider does not make kills nothing. */
+const killPoints: readonly KillPoint[] = (['before', 'after'] as const).flatMap((when) => [
+  { when, nth: 1, on: 'event', kind: 'credential.rotation_begun' } as const,
+  { when, nth: 1, on: 'event', kind: 'credential.rotated' } as const,
+  ...[1, 2, 3].map((nth) => ({ when, nth, on: 'vault', call: 'write', entry: 'pending' }) as const),
+  { when, nth: 1, on: 'vault', call: 'write', entry: 'current' } as const,
+  { when, nth: 1, on: 'vault', call: 'remove', entry: 'pending' } as const,
+]);
+
+function isBeforeAll(point: KillPoint): boolean {
+  return point.on === 'event' && point.kind === 'credential.rotation_begun' && point.when === 'before';
+}
