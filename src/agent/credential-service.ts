@@ -17,12 +17,13 @@ import type {
   TargetId,
 } from '../contract/credential.ts';
 import { noSuchTarget } from '../core/credential/change-credential.ts';
-import { defaultProvider } from '../contract/provider.ts';
+import { defaultProvider, mayHaveStandby } from '../contract/provider.ts';
 import type { CredentialAgent, ServiceAnswer, ServiceCall } from '../core/credential/credential-agent.ts';
 import type { Credential, Target } from '../core/credential/credential.ts';
 import { type CredentialRefusal, findCredential, isNameTaken } from '../core/credential/find-credential.ts';
 import {
   addCredential,
+  changeStandby,
   tokenTaken,
   type StoredToken,
   nameTaken,
@@ -51,6 +52,7 @@ import {
   noCurrentToken,
   pendingEntry,
   readCurrentToken,
+  standbyEntry,
   writeAndReadBack,
 } from './token-entries.ts';
 import type { VaultWatch } from './vault-watch.ts';
@@ -117,8 +119,8 @@ export class CredentialService implements CredentialAgent {
       const inspected = await inspectToken(this.#parts, credential, replacement);
       if (!inspected.ok) return inspected;
       const replaced = await this.#unlessHeld(inspected.value, credential.id, () =>
-        vaultThenRecord(vault, name, {
-          change: (entry) => writeAndReadBack(vault, entry, replacement.value),
+        vaultThenRecord(vault, currentEntry(name), {
+          change: () => writeAndReadBack(vault, currentEntry(name), replacement.value),
           record: () =>
             ledger.transact((state) => replaceValue(state, name, { held: inspected.value, cause })),
         }),
@@ -127,6 +129,37 @@ export class CredentialService implements CredentialAgent {
       unsaved.delete(credential.id);
       await forgetPending(vault, name);
       return replaced;
+    });
+  }
+
+  setStandby(name: string, wanted: ReplaceValue | null): Answer<CredentialId> {
+    return this.#inTurnOf(name, async (credential) => {
+      const { ledger, vault } = this.#parts;
+      const { id, provider, rotation, standby } = credential;
+      if (rotation !== null) return refused({ problem: 'conflict', reason: { code: 'rotation_open', name } });
+      const expected = standby?.fingerprint ?? null;
+      const record = (held: StoredToken | null) => () =>
+        ledger.transact((state) =>
+          changeStandby(state, id, { expected, held, actor: 'owner', message: null }),
+        );
+      const entry = standbyEntry(name);
+      if (wanted === null) {
+        if (standby === null) return done(id);
+        await vaultThenRecord(vault, entry, { change: () => vault.remove(entry), record: record(null) });
+        return done(id);
+      }
+      if (!mayHaveStandby(provider)) {
+        return refused({ problem: 'conflict', reason: { code: 'no_standby', name } });
+      }
+      const inspected = await inspectToken(this.#parts, credential, wanted);
+      if (!inspected.ok) return inspected;
+      const held = inspected.value;
+      if (held.fingerprint === credential.fingerprint) return refused(tokenTaken(name));
+      return this.#unlessHeld(held, id, async () => {
+        const change = () => writeAndReadBack(vault, entry, wanted.value);
+        await vaultThenRecord(vault, entry, { change, record: record(held) });
+        return done(id);
+      });
     });
   }
 
@@ -141,8 +174,9 @@ export class CredentialService implements CredentialAgent {
     return this.#inTurnOf(name, async ({ id }) => {
       const { ledger, vault, unsaved } = this.#parts;
       await vault.remove(pendingEntry(name));
-      const removed = await vaultThenRecord(vault, name, {
-        change: (entry) => vault.remove(entry),
+      await vault.remove(standbyEntry(name));
+      const removed = await vaultThenRecord(vault, currentEntry(name), {
+        change: () => vault.remove(currentEntry(name)),
         record: () => ledger.transact((state) => removeCredential(state, id)),
       });
       unsaved.delete(id);
@@ -319,20 +353,16 @@ export async function inspectToken(
 }
 
 /**
- * Changes the current token in the vault, then the record: after a crash between the two, a token without its record
- * remains, never a record without its token. If the record could not be written, the vault is restored.
+ * Changes a token in the vault, then the record: after a crash between the two, a token without its record remains, never a
+ * record without its token. If the record could not be written, the vault is restored.
  */
 async function vaultThenRecord<T>(
   vault: Vault,
-  name: string,
-  {
-    change,
-    record,
-  }: { readonly change: (entry: VaultEntry) => Promise<void>; readonly record: () => Promise<T> },
+  entry: VaultEntry,
+  { change, record }: { readonly change: () => Promise<void>; readonly record: () => Promise<T> },
 ): Promise<T> {
-  const entry = currentEntry(name);
   const before = await vault.read(entry);
-  await change(entry);
+  await change();
   try {
     return await record();
   } catch (error) {

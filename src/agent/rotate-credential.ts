@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CredentialId } from '../contract/credential.ts';
 import { longestValidityDays } from '../contract/provider.ts';
 import { originOf } from '../contract/address.ts';
+import type { TroubleKind } from '../contract/credential-view.ts';
 import { type RotationTrouble, troubleKindOf } from '../contract/rotation-trouble.ts';
 import {
   type AttemptCause,
@@ -12,7 +13,7 @@ import {
 import type { Credential, PlannedCredential } from '../core/credential/credential.ts';
 import { deriveCredential, type DerivedCredential } from '../core/credential/derive-credential.ts';
 import { credentialNamed } from '../core/credential/find-credential.ts';
-import { completeRotation, type StoredToken } from '../core/credential/store-token.ts';
+import { changeStandby, completeRotation, type StoredToken } from '../core/credential/store-token.ts';
 import { isObtainedAhead, tolerableClockErrorMs } from '../core/credential/next-action.ts';
 import { isoInstant, isoInstantOrNull, outsideInstantMs } from '../core/iso-instant.ts';
 import { StoreUnavailable } from '../core/ledger.ts';
@@ -40,6 +41,7 @@ import {
   pendingEntry,
   readPending,
   readCurrentToken,
+  standbyEntry,
   writeAndReadBack,
 } from './token-entries.ts';
 
@@ -82,12 +84,43 @@ export async function rotateCredential(
     if (failure === null) return null;
     const { trouble, ...facts } = failure;
     const message = text.rotationTrouble(trouble);
+    if (await giveUpStandby(parts, begun.credential, failure, message)) return message;
     await ledger.transact((state, nowMs) => failRotation(state, id, { ...facts, message }, nowMs));
     // That closes the intent, so its reserved entry in the vault is no longer needed.
     if (failure.kind === 'no_endpoint') await forgetPending(parts.vault, begun.credential.name);
     return message;
   });
 }
+
+/**
+ * Goes on with the current token alone after a failure that ends the standby token: a rotation was about that one, so the
+ * programs that use the current token do not notice.
+ */
+async function giveUpStandby(
+  { ledger, vault }: AgentParts,
+  { id, name, standby }: DerivedCredential,
+  { kind }: FailedRotation,
+  message: string,
+): Promise<boolean> {
+  if (standby === null || !endsStandby.has(kind)) return false;
+  const expected = standby.fingerprint;
+  const isGivenUp = await ledger.transact((state) =>
+    changeStandby(state, id, { expected, held: null, actor: 'system', message }),
+  );
+  await forgetPending(vault, name);
+  return isGivenUp;
+}
+
+/** What a standby token does not recover from. */
+const endsStandby: ReadonlySet<TroubleKind> = new Set([
+  'invalid',
+  'expired',
+  'superseded',
+  'blacklisted',
+  'reply_lost',
+  'value_missing',
+  'no_endpoint',
+]);
 
 /** Whether the service's clock and ours agree. Checked while no rotation is open, so that the token in use is current. */
 async function isClockRight(parts: AgentParts, id: CredentialId): Promise<boolean> {
@@ -142,11 +175,17 @@ async function obtainToken(
       askedAtMs: outsideInstantMs(pending.asked_at) ?? parts.clock(),
     });
   }
-  const source = await vault.read(currentEntry(credential.name));
-  if (source === null || fingerprintOf(source) !== credential.fingerprint) {
-    const { name } = credential;
+  const { name, standby } = credential;
+  const current = await vault.read(currentEntry(name));
+  const isCurrent = current !== null && fingerprintOf(current) === credential.fingerprint;
+  if (standby === null && !isCurrent) {
+    return refused(failedBy({ code: 'value_missing', name, isAnother: current !== null }));
+  }
+  const source = standby === null ? current : await vault.read(standbyEntry(name));
+  if (source === null || fingerprintOf(source) !== (standby ?? credential).fingerprint) {
     return refused(failedBy({ code: 'value_missing', name, isAnother: source !== null }));
   }
+  const besides = standby !== null && isCurrent ? current : null;
   const room: Pending = {
     idempotency_key: idempotencyKey,
     value: null,
@@ -156,14 +195,30 @@ async function obtainToken(
     asked_at: isoInstant(parts.clock()),
   };
   parts.steps.tell(credential, 'vault_room');
-  await writeAndReadBack(vault, pendingEntry(credential.name), JSON.stringify(room));
-  return askService(parts, begun, { source, room, hadRoom: pending?.idempotency_key === idempotencyKey });
+  await writeAndReadBack(vault, pendingEntry(name), JSON.stringify(room));
+  return askService(parts, begun, {
+    source,
+    besides,
+    room,
+    hadRoom: pending?.idempotency_key === idempotencyKey,
+  });
 }
 
 async function askService(
   parts: AgentParts,
   { credential, idempotencyKey }: BegunRotation,
-  { source, room, hadRoom }: { readonly source: string; readonly room: Pending; readonly hadRoom: boolean },
+  {
+    source,
+    besides,
+    room,
+    hadRoom,
+  }: {
+    /** The token that is replaced. */
+    readonly source: string;
+    readonly besides: string | null;
+    readonly room: Pending;
+    readonly hadRoom: boolean;
+  },
 ): Promise<Result<UnsavedToken, FailedRotation>> {
   const { clock, providers, vault, unsaved, begunKeys, steps } = parts;
   const provider = providers[credential.provider.id];
@@ -173,12 +228,16 @@ async function askService(
   const mayHaveActed =
     credential.rotation?.mayHaveActed === true || (hadRoom && !begunKeys.has(idempotencyKey));
   begunKeys.add(idempotencyKey);
-  const timeLimitMs = callLimitMs(credential.lifetime.expiresAtMs - nowMs, longestCallMs);
+  const timeLimitMs = callLimitMs(
+    (credential.standby ?? credential).lifetime.expiresAtMs - nowMs,
+    longestCallMs,
+  );
   const attempt: Attempt = {
     ...heldToken(parts, credential, source, timeLimitMs),
     idempotencyKey,
     wantedDays: wantedDaysOf(credential),
     note: room.note,
+    besides,
     remember: (note) =>
       writeAndReadBack(vault, pendingEntry(credential.name), JSON.stringify({ ...room, note })),
     tokenOf: (name) => tokenOfOther(parts, credential, name),
@@ -269,7 +328,7 @@ async function storeToken(
   obtained: UnsavedToken,
 ): Promise<void> {
   const { ledger, vault, unsaved, steps } = parts;
-  const { name, id } = credential;
+  const { name, id, standby, fingerprint } = credential;
   const { token, validityDays, expiresAtMs } = obtained.minted;
   const pending: Pending = {
     idempotency_key: idempotencyKey,
@@ -281,6 +340,13 @@ async function storeToken(
   };
   steps.tell(credential, 'vault');
   await writeAndReadBack(vault, pendingEntry(name), JSON.stringify(pending));
+  if (standby !== null) {
+    // The token that was in its place works no more. Another current one is the new one, after a restart.
+    const current = await vault.read(currentEntry(name));
+    if (current !== null && fingerprintOf(current) === fingerprint) {
+      await writeAndReadBack(vault, standbyEntry(name), current);
+    }
+  }
   await writeAndReadBack(vault, currentEntry(name), token);
   // Not before the token is stored: its first use ends the service's readiness to answer the same key again.
   steps.tell(credential, 'verify');

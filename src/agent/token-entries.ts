@@ -15,6 +15,11 @@ export function pendingEntry(name: string): VaultEntry {
   return { service: vaultService, account: `${name} (pending)` };
 }
 
+/** The entry of the token that works beside the current one. */
+export function standbyEntry(name: string): VaultEntry {
+  return { service: vaultService, account: `${name} (standby)` };
+}
+
 /** The content of the pending entry: the rotation that it belongs to, and the token once there is one. */
 export const Pending = z.object({
   idempotency_key: z.string(),

@@ -10,6 +10,7 @@ import {
   credentialReissueCommand,
   credentialRemoveCommand,
   credentialReplaceCommand,
+  credentialSecondTokenCommand,
   credentialRotateCommand,
   credentialTestCommand,
 } from './commands/credential-change.ts';
@@ -112,6 +113,7 @@ export function buildProgram(): Command {
   credentialAddressCommand(credential);
   credentialTargetCommand(credential);
   credentialReplaceCommand(credential);
+  credentialSecondTokenCommand(credential);
   credentialReissueCommand(credential);
   credentialHistoryCommand(credential);
   credentialRemoveCommand(credential);

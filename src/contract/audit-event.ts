@@ -228,6 +228,17 @@ export const eventKinds = {
     sealed: z.undefined(),
   },
   'credential.rotated': { data: newValue, sealed: fingerprint },
+  /** The token that works beside the current one and takes its place; null: there is none any more. */
+  'credential.standby_changed': {
+    data: z.object({
+      credential_id: CredentialId,
+      generation: z.int(),
+      standby: z.object({ obtained_at: z.string(), expires_at: z.string() }).nullable(),
+      /** Why it works no more, or its reply was lost; null where the owner changed it. */
+      message: z.string().nullable(),
+    }),
+    sealed: z.object({ fingerprint: z.string().nullable() }),
+  },
   'credential.value_replaced': {
     data: newValue.extend({ cause: z.enum(['pasted', 'reissued']) }),
     sealed: fingerprint,

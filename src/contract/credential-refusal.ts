@@ -25,6 +25,8 @@ export type CredentialRefusalReason =
       readonly isRotating: boolean;
     }
   | { readonly code: 'rotation_open'; readonly name: string }
+  /** Its service knows no second token. */
+  | { readonly code: 'no_standby'; readonly name: string }
   | { readonly code: 'token_unusable'; readonly problem: CredentialProblem }
   | { readonly code: 'vault'; readonly problem: VaultProblem }
   | { readonly code: 'cannot_rotate'; readonly endpoint: EndpointFinding }

@@ -89,6 +89,8 @@ export const CredentialView = z.object({
   obtained_at: z.string(),
   expires_at: z.string(),
   validity_days: z.int().nullable(),
+  /** The token that works beside the current one; a rotation replaces it, and the current one takes its place. */
+  standby: z.object({ expires_at: z.string() }).nullable().default(null),
   policy: RotationPolicy,
   paused: z.object({ until: z.string().nullable() }).nullable(),
   /** Whether its service has a rotate endpoint; null while that is unknown. Without one nothing is planned. */

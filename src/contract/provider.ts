@@ -44,7 +44,7 @@ export interface ProviderInput {
   /** For a choice; the first is the default. */
   readonly choices?: readonly string[];
   /** Needed only where another input has one of these values. */
-  readonly onlyFor?: { readonly input: string; readonly values: readonly string[] };
+  readonly onlyFor?: { readonly input: string; readonly values: readonly string[] } | undefined;
   readonly isOptional?: boolean;
 }
 
@@ -67,6 +67,8 @@ export interface ProviderFacts {
   /** The service may be the one of this program, which has no address of its own. */
   readonly mayBeEmbedded: boolean;
   readonly inputs: readonly ProviderInput[];
+  /** Whether a second token may be kept beside the current one, so that no token in use is ever replaced. */
+  readonly standby: { readonly onlyFor: ProviderInput['onlyFor'] } | null;
   /** Where calls carry the token; other places are taken from what an app sends. */
   readonly slot: TokenSlot;
   /** What no rule of the proxy may allow, because an app could get a token of its own by it. */
@@ -90,6 +92,7 @@ export const providers = {
     defaultBaseUrl: null,
     mayBeEmbedded: true,
     inputs: [],
+    standby: null,
     slot: { header: 'authorization', prefix: 'Bearer ' },
     forbidden: [
       { method: null, path: '/v1/auth/rotate' },
@@ -118,6 +121,7 @@ export const providers = {
         onlyFor: { input: 'kind', values: ['personal', 'project', 'group'] },
       },
     ],
+    standby: { onlyFor: { input: 'kind', values: ['personal', 'project', 'group'] } },
     slot: { header: 'private-token', prefix: '' },
     forbidden: [
       { method: null, path: '/api/v4/personal_access_tokens/**' },
@@ -155,3 +159,14 @@ export type ProviderChoice = z.infer<typeof ProviderChoice>;
 
 /** Every credential had this provider before there were others. */
 export const defaultProvider: ProviderChoice = { id: 'rotavox', inputs: {} };
+
+/** Whether something of a provider applies to a token with these inputs. */
+export function isFor(onlyFor: ProviderInput['onlyFor'], inputs: ProviderChoice['inputs']): boolean {
+  return onlyFor === undefined || onlyFor.values.includes(inputs[onlyFor.input] ?? '');
+}
+
+/** Whether a credential may have a second token. */
+export function mayHaveStandby({ id, inputs }: ProviderChoice): boolean {
+  const { standby } = providerFacts(id);
+  return standby !== null && isFor(standby.onlyFor, inputs);
+}

@@ -165,6 +165,7 @@ export function applyEvent(state: State, event: AuditEvent): void {
     case 'credential.rotation_failed':
     case 'credential.checked':
     case 'credential.rotated':
+    case 'credential.standby_changed':
     case 'credential.value_replaced':
     case 'credential.removed':
     case 'credential.target_added':

@@ -19,6 +19,8 @@ export interface CredentialRecord {
   fingerprint: string;
   obtained_at: string;
   expires_at: string;
+  /** Older records do not have it. */
+  standby?: { fingerprint: string; obtained_at: string; expires_at: string };
   /** Older records do not have it, nor the next field. */
   can_rotate?: boolean | null;
   past_lives?: PastTokenRecord[];
@@ -72,6 +74,15 @@ export function credentialRecordOf(credential: Credential): CredentialRecord {
     fingerprint: credential.fingerprint,
     obtained_at: isoInstant(lifetime.obtainedAtMs),
     expires_at: isoInstant(lifetime.expiresAtMs),
+    ...(credential.standby === null
+      ? {}
+      : {
+          standby: {
+            fingerprint: credential.standby.fingerprint,
+            obtained_at: isoInstant(credential.standby.lifetime.obtainedAtMs),
+            expires_at: isoInstant(credential.standby.lifetime.expiresAtMs),
+          },
+        }),
     can_rotate: credential.canRotate,
     past_lives: credential.pastTokens.map(({ obtainedAtMs, expiresAtMs, endedAtMs, end }) => ({
       obtained_at: isoInstant(obtainedAtMs),
@@ -132,6 +143,16 @@ export function credentialOfRecord(record: CredentialRecord): Credential {
     generation: record.generation,
     fingerprint: record.fingerprint,
     lifetime: { obtainedAtMs: instantMs(record.obtained_at), expiresAtMs: instantMs(record.expires_at) },
+    standby:
+      record.standby === undefined
+        ? null
+        : {
+            fingerprint: record.standby.fingerprint,
+            lifetime: {
+              obtainedAtMs: instantMs(record.standby.obtained_at),
+              expiresAtMs: instantMs(record.standby.expires_at),
+            },
+          },
     canRotate: record.can_rotate ?? null,
     pastTokens: (record.past_lives ?? []).map((past) => ({
       obtainedAtMs: instantMs(past.obtained_at),

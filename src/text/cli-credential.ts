@@ -77,6 +77,13 @@ export const credentialHelp = {
       'Enter a new token for a credential, for example when the current one is lost. It is asked for, or read from stdin.',
     examples: ['rotavox credential replace pbx < token.txt'],
   },
+  secondToken: {
+    description:
+      'Store a second token of the same owner, so that no token in use is ever replaced: a rotation replaces the second one, and ' +
+      'the former current token keeps working until the next rotation. For GitLab access tokens. It is asked for, or read from stdin.',
+    remove: 'rotate the current token itself again; the second token keeps working',
+    examples: ['rotavox credential second-token gitlab < token.txt'],
+  },
   reissue: {
     description:
       'Issue a new token for a credential with the same settings, when the current one has expired or is lost. ' +
@@ -154,6 +161,10 @@ export const credentialText = {
     `${name} is not rotated; you are reminded before it expires ${localTime(expiresAt)}.`,
   rotated: (view: CredentialView, nowMs: number) =>
     `${view.name} has a new token, which ${expiryText(view, nowMs)}`,
+  secondToken: ({ name, standby }: CredentialView) =>
+    standby === null
+      ? `${name} has one token, which a rotation replaces.`
+      : `${name} has a second token, which expires ${localTime(standby.expires_at)}. A rotation replaces that one, and the token in use keeps working.`,
   notRotated: ({ message, trouble }: CredentialView) => message ?? trouble?.message ?? 'The rotation failed.',
   removed: (name: string) =>
     `${name} is removed. Its token is not revoked, and delivered copies stay where they are.`,

@@ -47,6 +47,7 @@ const titles: Record<EventKind, string> = {
   'credential.rotation_failed': 'Rotation failed',
   'credential.checked': 'Token checked',
   'credential.rotated': 'Credential rotated',
+  'credential.standby_changed': 'Second token changed',
   'credential.value_replaced': 'Token replaced manually',
   'credential.removed': 'Credential removed',
   'credential.target_added': 'Target added',
@@ -153,6 +154,8 @@ const details: Partial<Record<EventKind, Detail>> = {
     textAt(data, 'trouble', 'message') ??
     (data['can_rotate'] === true ? 'it works, and its service can rotate it' : undefined),
   'credential.rotated': tokenNumber,
+  'credential.standby_changed': (data) =>
+    textAt(data, 'message') ?? (data['standby'] === null ? 'removed' : 'added'),
   'credential.value_replaced': tokenNumber,
   'credential.removed': ownName,
   // Of a command its program only: an argument may be a secret.

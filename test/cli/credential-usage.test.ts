@@ -67,7 +67,7 @@ describe('wrong usage of a credential command', () => {
     ['more than a token may have', 'x'.repeat(8_001), 'must be a token'],
   ])('is %s as a token', async (_what, stdin, why) => {
     const service = await StandInService.start();
-    for (const command of ['add', 'replace']) {
+    for (const command of ['add', 'replace', 'second-token']) {
       const result = await rotavox(['credential', command, 'pbx'], { dataDir: service.dataDir, stdin });
       expect(result).toMatchObject({ code: 2, stdout: '' });
       expect(result.stderr).toContain(why);
@@ -87,6 +87,7 @@ describe('a credential command when Rotavox does not run', () => {
     'credential resume pbx',
     'credential remove pbx',
     'credential replace pbx',
+    'credential second-token pbx',
     'credential reissue pbx',
     'credential policy pbx',
     'credential history pbx',

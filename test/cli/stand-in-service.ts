@@ -31,6 +31,8 @@ export const fine: CredentialView = {
   validity_days: 7,
   policy: { fraction: 2 / 3, preferred_hours: null },
   paused: null,
+  provider: { id: 'rotavox', inputs: {} },
+  standby: null,
   can_rotate: null,
   next_rotation_at: '2126-11-26T04:05:06.000Z',
   planned: ['2126-11-26T04:05:06.000Z', '2126-11-30T20:05:06.000Z'],

@@ -37,6 +37,7 @@ const runs: Readonly<Record<string, () => Run>> = {
   'token history': () => ({ args: ['tok_a_1', '--limit', '2'] }),
   'credential add': () => ({ args: ['pbx'], stdin: 'rvx_value' }),
   'credential replace': () => ({ args: ['pbx'], stdin: 'rvx_value' }),
+  'credential second-token': () => ({ args: ['pbx'], stdin: 'rvx_value' }),
   'credential policy': () => ({ args: ['pbx', '--fraction', '0.5'] }),
   'credential history': () => ({ args: ['pbx', '--limit', '2'] }),
   'credential target': () => ({ args: ['pbx', 'list'] }),

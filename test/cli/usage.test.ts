@@ -33,6 +33,7 @@ describe('help', () => {
         'credential replace',
         'credential resume',
         'credential rotate',
+        'credential second-token',
         'credential show',
         'credential target',
         'credential test',

@@ -23,6 +23,7 @@ const notOfThisMonth: readonly EventKind[] = [
   'recording.replaced',
   'journal.repaired',
   'credential.value_replaced',
+  'credential.standby_changed',
   'credential.checked',
   'credential.resumed',
   'credential.target_removed',

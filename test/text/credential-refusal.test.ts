@@ -34,6 +34,7 @@ const reasons: OneEach<CredentialRefusalReason> = {
   may_rotate: { code: 'may_rotate', name },
   no_current_token: { code: 'no_current_token', name, has: 'nothing', isRotating: false },
   rotation_open: { code: 'rotation_open', name },
+  no_standby: { code: 'no_standby', name },
   token_unusable: { code: 'token_unusable', problem: recorded },
   vault: { code: 'vault', problem: { code: 'no_session_bus' } },
   cannot_rotate: { code: 'cannot_rotate', endpoint: noEndpoint },

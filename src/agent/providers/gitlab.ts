@@ -3,9 +3,10 @@ import { originOf } from '../../contract/address.ts';
 import type { EndpointFinding, TokenReply } from '../../contract/connection-finding.ts';
 import { TokenValue } from '../../contract/credential.ts';
 import { providers } from '../../contract/provider.ts';
+import type { RotationTrouble } from '../../contract/rotation-trouble.ts';
 import { outsideInstantMs } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
-import { done, type Result } from '../../core/result.ts';
+import { done, refused, type Result } from '../../core/result.ts';
 import { dayMs } from '../../core/token/token.ts';
 import { cleanText, messageIn, redirectOrigin, retryAfterOf, skewOf } from '../remote/read-reply.ts';
 import type { CallResult, ServiceCaller } from '../remote/service-caller.ts';
@@ -52,6 +53,14 @@ const Note = z.object({ id: z.int(), name: z.string() });
 
 /** A token with one of these scopes may rotate itself; https://docs.gitlab.com/api/personal_access_tokens#self-rotate */
 const rotatingScopes = ['api', 'self_rotate'] as const;
+
+/** Answers to the recovery credential that another attempt does not change. */
+const isFinal: ReadonlySet<string> = new Set<RotationTrouble['code']>([
+  'invalid',
+  'may_not_rotate',
+  'refused',
+  'no_endpoint',
+]);
 
 /** Statuses after which GitLab may have acted although it did not say so. */
 const unclearStatuses = new Set([408, 409]);
@@ -103,13 +112,10 @@ export class GitlabProvider implements Provider {
       return this.#mintedBy(await this.#callRunner(attempt, path), attempt);
     }
     const looked = await this.#look(attempt);
-    if (looked.kind !== 'answer') return failed({ code: 'call_failed', service, failure: looked.failure });
-    const self = AccessToken.safeParse(looked.body);
+    const self = looked.kind === 'answer' ? AccessToken.safeParse(looked.body) : null;
     // Nothing was rotated: whatever is wrong with the answer, the token still works or had ended before.
-    if (looked.status !== 200 || !self.success) {
-      return failed(this.#troubleOf(looked, attempt), {
-        retryAfterMs: retryAfterOf(looked.headers['retry-after'], this.#clock()),
-      });
+    if (looked.kind !== 'answer' || looked.status !== 200 || self?.success !== true) {
+      return refused(this.#failureOf(looked, attempt));
     }
     if (!self.data.active) return failed({ code: 'expired', service, said: null });
     if (!mayRotateItself(self.data)) {
@@ -126,18 +132,13 @@ export class GitlabProvider implements Provider {
    */
   async reconcile(attempt: Attempt): Promise<Reconciled> {
     const looked = await this.#look(attempt);
-    const service = originOf(attempt.baseUrl);
-    if (looked.kind !== 'answer') {
-      const trouble = { code: 'call_failed', service, failure: looked.failure } as const;
-      return { kind: 'unclear', failure: failedBy(trouble) };
-    }
+    if (looked.kind !== 'answer') return { kind: 'unclear', failure: this.#failureOf(looked, attempt) };
     const wasReplaced = isRunner(attempt)
       ? looked.status === 401 || looked.status === 403
       : looked.status === 401 || (looked.status === 200 && activeOf(looked.body) === false);
     if (wasReplaced) return this.#recover(attempt);
     if (looked.status === 200) return { kind: 'nothing_happened' };
-    const retryAfterMs = retryAfterOf(looked.headers['retry-after'], this.#clock());
-    return { kind: 'unclear', failure: failedBy(this.#troubleOf(looked, attempt), { retryAfterMs }) };
+    return { kind: 'unclear', failure: this.#failureOf(looked, attempt) };
   }
 
   /**
@@ -147,11 +148,15 @@ export class GitlabProvider implements Provider {
   async #recover(attempt: Attempt): Promise<Reconciled> {
     const { recovery } = attempt.inputs;
     const note = noteOf(attempt.note);
-    if (recovery === undefined || note === null) return { kind: 'lost' };
-    const helper = await attempt.tokenOf(recovery);
-    if (helper === null) return { kind: 'lost' };
+    const helper = (recovery === undefined ? null : await attempt.tokenOf(recovery)) ?? attempt.besides;
+    if (note === null || helper === null) return { kind: 'lost' };
     const asHelper = { ...attempt, token: helper };
-    const service = originOf(attempt.baseUrl);
+    const seen = await this.#look(asHelper);
+    if (seen.kind !== 'answer' || seen.status >= 500 || seen.status === 429) {
+      return { kind: 'unclear', failure: this.#failureOf(seen, asHelper) };
+    }
+    const self = AccessToken.safeParse(seen.body);
+    if (seen.status !== 200 || !self.success || !self.data.active) return { kind: 'lost' };
     const query = new URLSearchParams({ search: note.name, state: 'active', per_page: '100' });
     // Harmless, also with a token that was replaced meanwhile: only a call to rotate is not.
     const listed = await this.#call(asHelper, {
@@ -159,24 +164,22 @@ export class GitlabProvider implements Provider {
       path: `${tokensPath(attempt)}?${query}`,
       isList: true,
     });
-    if (listed.kind !== 'answer') {
-      const trouble = { code: 'call_failed', service, failure: listed.failure } as const;
-      return { kind: 'unclear', failure: failedBy(trouble) };
-    }
+    if (listed.kind !== 'answer') return { kind: 'unclear', failure: this.#failureOf(listed, asHelper) };
     if (listed.status === 401 || listed.status === 403 || listed.status === 404) return { kind: 'lost' };
     const tokens = z.array(AccessToken).safeParse(listed.body);
     if (listed.status !== 200 || !tokens.success) {
-      return { kind: 'unclear', failure: failedBy(this.#troubleOf(listed, asHelper)) };
+      return { kind: 'unclear', failure: this.#failureOf(listed, asHelper) };
     }
     const successors = tokens.data.filter(
-      ({ id, name, active }) => active && name === note.name && id > note.id,
+      ({ id, name, active }) => active && name === note.name && id > note.id && id !== self.data.id,
     );
     const [successor] = successors;
     if (successor === undefined || successors.length > 1) return { kind: 'lost' };
     const path = `${tokensPath(attempt)}/${successor.id}/rotate`;
     const minted = await this.#rotate(attempt, { path, token: helper });
-    return minted.ok
-      ? { kind: 'recovered', minted: minted.value }
+    if (minted.ok) return { kind: 'recovered', minted: minted.value };
+    return isFinal.has(minted.refusal.trouble.code)
+      ? { kind: 'lost' }
       : { kind: 'unclear', failure: minted.refusal };
   }
 
@@ -204,6 +207,15 @@ export class GitlabProvider implements Provider {
       mayHaveActed: status >= 500 || unclearStatuses.has(status),
       retryAfterMs: retryAfterOf(headers['retry-after'], this.#clock()),
     });
+  }
+
+  /** A call that changes nothing and did not succeed. */
+  #failureOf(heard: CallResult, held: HeldToken): FailedRotation {
+    if (heard.kind !== 'answer') {
+      return failedBy({ code: 'call_failed', service: originOf(held.baseUrl), failure: heard.failure });
+    }
+    const retryAfterMs = retryAfterOf(heard.headers['retry-after'], this.#clock());
+    return failedBy(this.#troubleOf(heard, held), { retryAfterMs });
   }
 
   /** Why an answer is no success. */

@@ -27,6 +27,8 @@ export interface Attempt extends HeldToken {
   readonly note: string | null;
   /** Writes down what `reconcile` will need, in the vault, before anything is replaced. */
   readonly remember: (note: string) => Promise<void>;
+  /** Another token of the same owner that works now; null: there is none. */
+  readonly besides: string | null;
   /** The token of another credential of the same service; null where it cannot be used now. */
   readonly tokenOf: (name: string) => Promise<string | null>;
 }

@@ -137,6 +137,28 @@ export function credentialReplaceCommand(credential: Command): void {
     });
 }
 
+/** Stores or removes the token that works beside the current one. */
+export function credentialSecondTokenCommand(credential: Command): void {
+  const help = credentialHelp.secondToken;
+  const command = addCommand(credential, 'second-token', help).argument(...credentialNameArgument);
+  addValidityOptions(command)
+    .option('--remove', help.remove)
+    .option(...jsonOption)
+    .action(async (name: string, _options, parsed: Command) => {
+      const options = parsed.optsWithGlobals<ReplaceOptions & { readonly remove?: true }>();
+      const portal = openPortal(options);
+      const params = { name };
+      const view = options.remove
+        ? await portal.ask('removeStandbyToken', { params })
+        : await portal.ask('setStandbyToken', {
+            params,
+            body: { value: await readToken(name), ...validityFields(options) },
+          });
+      if (options.json) printJson(view);
+      else say(credentialText.secondToken(view));
+    });
+}
+
 export function credentialReissueCommand(credential: Command): void {
   addCommand(credential, 'reissue', credentialHelp.reissue)
     .argument(...credentialNameArgument)

@@ -4,7 +4,7 @@ import { defaultProvider } from '../../contract/provider.ts';
 import { instantMs, instantMsOrNull } from '../iso-instant.ts';
 import type { State } from '../state.ts';
 import { invariant, unreachable } from '../unreachable.ts';
-import { type Credential, type PlannedCredential, type Target, withCurrentEnded } from './credential.ts';
+import { type Credential, type PlannedCredential, type Target, withEnded } from './credential.ts';
 import { deriveCredential } from './derive-credential.ts';
 
 export type CredentialEventKind = Extract<EventKind, `credential.${string}`>;
@@ -25,6 +25,7 @@ export function applyCredentialEvent(state: State, event: AuditEvent<CredentialE
       fingerprint: sealed.fingerprint,
       validityDays: data.validity_days,
       lifetime: { obtainedAtMs: instantMs(data.obtained_at), expiresAtMs: instantMs(data.expires_at) },
+      standby: null,
       canRotate: data.can_rotate ?? null,
       pastTokens: [],
       pause: null,
@@ -101,17 +102,33 @@ function changesOf(
         fingerprint: sealed.fingerprint,
         validityDays: data.validity_days,
         lifetime: { obtainedAtMs: instantMs(data.obtained_at), expiresAtMs: instantMs(data.expires_at) },
-        pastTokens: withCurrentEnded(
-          { ...before, trouble },
-          event.kind === 'credential.rotated' ? 'superseded' : 'replaced',
-          atMs,
-        ),
+        ...(event.kind === 'credential.rotated'
+          ? afterRotation(before, trouble, atMs)
+          : { pastTokens: withEnded({ ...before, trouble }, 'replaced', atMs) }),
         rotation: null,
         trouble: null,
         lastRotatedAtMs: event.kind === 'credential.rotated' ? atMs : before.lastRotatedAtMs,
         ...(event.kind === 'credential.rotated' ? { canRotate: true } : {}),
         // The failure was about the previous token; the new one has to be delivered at once.
         targets: before.targets.map((target) => ({ ...target, failure: null })),
+      };
+    }
+    case 'credential.standby_changed': {
+      const { standby } = event.data;
+      const { fingerprint } = event.sealed;
+      return {
+        standby:
+          standby === null || fingerprint === null
+            ? null
+            : {
+                fingerprint,
+                lifetime: {
+                  obtainedAtMs: instantMs(standby.obtained_at),
+                  expiresAtMs: instantMs(standby.expires_at),
+                },
+              },
+        // An open rotation was about the standby token: the current one was not touched.
+        ...(before.standby === null ? {} : { rotation: null, trouble: null }),
       };
     }
     case 'credential.checked': {
@@ -155,6 +172,18 @@ function changesOf(
     default:
       return unreachable(event);
   }
+}
+
+/** What ends with a rotation: the current token, or the standby token, whose place the current one takes. */
+function afterRotation(
+  before: Credential,
+  trouble: PlannedCredential['trouble'],
+  atMs: number,
+): Pick<Credential, 'pastTokens' | 'standby'> {
+  const { standby, fingerprint, lifetime, pastTokens } = before;
+  if (standby === null) return { pastTokens: withEnded({ ...before, trouble }, 'superseded', atMs), standby };
+  const ended = { lifetime: standby.lifetime, trouble: null, pastTokens };
+  return { pastTokens: withEnded(ended, 'superseded', atMs), standby: { fingerprint, lifetime } };
 }
 
 function changeTarget({ targets }: Credential, id: TargetId, change: Partial<Target>): Partial<Credential> {

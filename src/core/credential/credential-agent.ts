@@ -56,6 +56,8 @@ export interface CredentialAgent {
     replacement: ReplaceValue,
     cause: 'pasted' | 'reissued',
   ): Promise<Result<CredentialId, CredentialRefusal>>;
+  /** Stores a second token of the same owner beside the current one; null: removes it. */
+  setStandby(name: string, wanted: ReplaceValue | null): Promise<Result<CredentialId, CredentialRefusal>>;
   /** Makes one attempt now, whatever the plan says. Resolves when it is over; the credential then shows the result. */
   rotateNow(name: string): Promise<Result<CredentialId, CredentialRefusal>>;
   /** Deletes the token from the vault, then the record. */

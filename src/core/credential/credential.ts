@@ -57,6 +57,13 @@ export interface Target {
   } | null;
 }
 
+/** A token of the same owner that works beside the current one. A rotation replaces it, and the former current token takes its place. */
+export interface StandbyToken {
+  /** SHA-256 of it, base64url. */
+  readonly fingerprint: string;
+  readonly lifetime: TokenLifetime;
+}
+
 /** A token that Rotavox rotates automatically. The token itself is in the vault; this is what is known about it. */
 export interface Credential {
   readonly id: CredentialId;
@@ -73,6 +80,8 @@ export interface Credential {
   /** SHA-256 of the current token, base64url. */
   readonly fingerprint: string;
   readonly lifetime: TokenLifetime;
+  /** Null: a rotation replaces the current token itself. */
+  readonly standby: StandbyToken | null;
   /** Whether its service has a rotate endpoint; null while that is unknown. Without one no rotation is planned. */
   readonly canRotate: boolean | null;
   /** The previous tokens, oldest first and without a gap; of the last 90 days, and 200 at most. */
@@ -133,8 +142,8 @@ export function endOfCurrent(
   return nowMs < lifetime.expiresAtMs ? null : { endedAtMs: lifetime.expiresAtMs, end: 'expired' };
 }
 
-/** The previous tokens of a credential after its current one was replaced. */
-export function withCurrentEnded(
+/** The previous tokens of a credential after a token of it was replaced. */
+export function withEnded(
   before: Pick<PlannedCredential, 'lifetime' | 'trouble' | 'pastTokens'>,
   how: 'superseded' | 'replaced',
   atMs: number,

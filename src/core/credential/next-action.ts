@@ -15,13 +15,25 @@ export function nextRotationMs(
   nowMs: number,
   zone: ZoneOffset,
 ): number | null {
-  const { rotation, trouble, pause, lifetime, policy, id, generation, canRotate } = credential;
+  const { rotation, trouble, pause, lifetime, standby, policy, id, generation, canRotate } = credential;
   if (rotation !== null)
     return trouble === null ? nowMs : plausibleRetryMs(trouble.nextTryMs, lifetime, nowMs);
   if (canRotate === false || (trouble !== null && trouble.nextTryMs === null)) return null;
-  const dueMs = dueAt({ lifetime, policy, seed: seedOf(id, generation) }, zone);
+  const dueMs = dueOfBoth(
+    { lifetime, standby: standby?.lifetime ?? null, policy, seed: seedOf(id, generation) },
+    zone,
+  );
   if (pause === null || !isPaused(credential, nowMs)) return dueMs;
   return pause.untilMs === null ? null : Math.max(dueMs, pause.untilMs);
+}
+
+/** When a token or the one beside it is due: whichever is first, because the one beside it is replaced before it ends. */
+export function dueOfBoth(
+  { standby, ...current }: Parameters<typeof dueAt>[0] & { readonly standby: TokenLifetime | null },
+  zone: ZoneOffset,
+): number {
+  const dueMs = dueAt(current, zone);
+  return standby === null ? dueMs : Math.min(dueMs, dueAt({ ...current, lifetime: standby }, zone));
 }
 
 /**

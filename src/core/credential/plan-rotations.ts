@@ -1,8 +1,8 @@
 import type { RotationPolicy } from '../../contract/credential.ts';
-import { dueAt, type TokenLifetime, type ZoneOffset } from '../rotation/due-at.ts';
+import type { TokenLifetime, ZoneOffset } from '../rotation/due-at.ts';
 import { dayMs } from '../token/token.ts';
 import { seedOf } from './credential.ts';
-import { nextRotationMs } from './next-action.ts';
+import { dueOfBoth, nextRotationMs } from './next-action.ts';
 import type { DerivedCredential } from './derive-credential.ts';
 
 /** How far the dry run looks ahead. */
@@ -17,7 +17,7 @@ const maxPlanned = 200;
  * contains that attempt only, because what follows cannot be known.
  */
 export function planRotations(credential: DerivedCredential, nowMs: number, zone: ZoneOffset): number[] {
-  const { id, lifetime, policy, generation, validityDays, unusable } = credential;
+  const { id, lifetime, standby, policy, generation, validityDays, unusable } = credential;
   const nextMs = nextRotationMs(credential, nowMs, zone);
   if (nextMs === null) return [];
   const nextLifetimeMs =
@@ -28,6 +28,7 @@ export function planRotations(credential: DerivedCredential, nowMs: number, zone
   const later = plannedRotations(
     {
       lifetime: { obtainedAtMs: firstMs, expiresAtMs: firstMs + nextLifetimeMs },
+      standby: standby === null ? null : lifetime,
       policy,
       seedOf: (one) => seedOf(id, one),
       generation: generation + 1,
@@ -41,6 +42,8 @@ export function planRotations(credential: DerivedCredential, nowMs: number, zone
 
 export interface CredentialToPlan {
   readonly lifetime: TokenLifetime;
+  /** Of the token beside it. */
+  readonly standby: TokenLifetime | null;
   readonly policy: RotationPolicy;
   readonly seedOf: (generation: number) => string;
   /** The generation of the current token. */
@@ -65,12 +68,14 @@ export function plannedRotations(
 ): number[] {
   const { policy, seedOf, nextLifetimeMs } = credential;
   const planned: number[] = [];
-  let { lifetime, generation } = credential;
+  let { lifetime, standby, generation } = credential;
   while (planned.length < mostPlanned) {
-    const atMs = Math.max(dueAt({ lifetime, policy, seed: seedOf(generation) }, zone), from.nowMs);
+    const dueMs = dueOfBoth({ lifetime, standby, policy, seed: seedOf(generation) }, zone);
+    const atMs = Math.max(dueMs, from.nowMs);
     if (atMs > from.untilMs) break;
     planned.push(atMs);
     if (!(nextLifetimeMs > 0)) break;
+    if (standby !== null) standby = lifetime;
     lifetime = { obtainedAtMs: atMs, expiresAtMs: atMs + nextLifetimeMs };
     generation += 1;
   }

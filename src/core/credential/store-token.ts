@@ -73,7 +73,8 @@ export function otherCredentialWith(
   id: CredentialId,
 ): string | null {
   for (const one of state.credentials.values()) {
-    if (one.fingerprint === fingerprint && one.id !== id) return one.name;
+    const isHeld = one.fingerprint === fingerprint || one.standby?.fingerprint === fingerprint;
+    if (isHeld && one.id !== id) return one.name;
   }
   return null;
 }
@@ -126,6 +127,41 @@ export function removeCredential(state: State, id: CredentialId): Decision<Resul
   };
 }
 
+/**
+ * Records the token beside the current one, or that there is none any more, which also closes a rotation of it.
+ *
+ * `expected`: its fingerprint before; something else has changed it otherwise, and that takes precedence.
+ */
+export function changeStandby(
+  state: State,
+  id: CredentialId,
+  change: {
+    readonly expected: string | null;
+    readonly held: StoredToken | null;
+    readonly actor: 'owner' | 'system';
+    readonly message: string | null;
+  },
+): Decision<boolean> {
+  const credential = state.credentials.get(id);
+  if (credential === undefined || (credential.standby?.fingerprint ?? null) !== change.expected) {
+    return { events: [], value: false };
+  }
+  const { held, actor, message } = change;
+  const event: EventDraft<'credential.standby_changed'> = {
+    kind: 'credential.standby_changed',
+    subject: id,
+    actor: { kind: actor },
+    data: {
+      credential_id: id,
+      generation: credential.generation,
+      standby: held === null ? null : instantsOf(held.lifetime),
+      message,
+    },
+    sealed: { fingerprint: held?.fingerprint ?? null },
+  };
+  return { events: [event], value: true };
+}
+
 /** Completes a rotation: the new token is in the vault, was read back, and is the current one. */
 export function completeRotation(
   state: State,
@@ -152,8 +188,11 @@ function newValue(id: CredentialId, generation: number, { lifetime, validityDays
   return {
     credential_id: id,
     generation,
-    obtained_at: isoInstant(lifetime.obtainedAtMs),
-    expires_at: isoInstant(lifetime.expiresAtMs),
+    ...instantsOf(lifetime),
     validity_days: validityDays,
   };
+}
+
+function instantsOf({ obtainedAtMs, expiresAtMs }: TokenLifetime) {
+  return { obtained_at: isoInstant(obtainedAtMs), expires_at: isoInstant(expiresAtMs) };
 }

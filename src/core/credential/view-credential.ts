@@ -56,6 +56,10 @@ export function outlineCredential(state: State, record: Credential, context: Vie
     obtained_at: isoInstant(lifetime.obtainedAtMs),
     expires_at: isoInstant(lifetime.expiresAtMs),
     validity_days: credential.validityDays,
+    standby:
+      credential.standby === null
+        ? null
+        : { expires_at: isoInstant(credential.standby.lifetime.expiresAtMs) },
     policy: credential.policy,
     paused: isPaused(credential, nowMs) ? { until: isoInstantOrNull(pause?.untilMs ?? null) } : null,
     next_rotation_at: nextMs === null ? null : isoInstant(Math.max(nextMs, nowMs)),

@@ -81,6 +81,14 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
     show(await keeper.replaceValue(params.name, body, 'pasted'), reply),
   );
 
+  addRoute(app, context, 'setStandbyToken', async ({ params, body, reply }) =>
+    show(await keeper.setStandby(params.name, body), reply),
+  );
+
+  addRoute(app, context, 'removeStandbyToken', async ({ params, reply }) =>
+    show(await keeper.setStandby(params.name, null), reply),
+  );
+
   addRoute(app, context, 'rotateCredential', async ({ params, reply }) =>
     show(await keeper.rotateNow(params.name), reply),
   );

@@ -8,6 +8,7 @@ export function attemptOf(one: Partial<Attempt> & Pick<Attempt, 'baseUrl' | 'tok
     idempotencyKey: 'key',
     wantedDays: 7,
     note: null,
+    besides: null,
     remember: () => Promise.resolve(),
     tokenOf: () => Promise.resolve(null),
     ...one,

@@ -40,6 +40,7 @@ describe('adding a credential', () => {
       id: credentialIdNamed('a'),
       name: 'a',
       provider: { id: 'rotavox', inputs: {} },
+      standby: null,
       baseUrl: remoteUrl,
       policy,
       generation: 1,

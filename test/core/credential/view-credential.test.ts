@@ -254,6 +254,7 @@ describe('the view of a credential', () => {
       id: 'cred_a',
       name: 'a',
       provider: { id: 'rotavox', inputs: {} },
+      standby: null,
       service: 'remote',
       base_url: remoteUrl,
       state: 'fine',

@@ -12,6 +12,7 @@ const seedOf = (generation: number) => `crd_a:${generation}`;
 function weekly(over: Partial<CredentialToPlan> = {}): CredentialToPlan {
   return {
     lifetime: lifetimeOf(7 * dayMs),
+    standby: null,
     policy: defaultPolicy,
     seedOf,
     generation: 3,
@@ -54,7 +55,7 @@ describe('the dry run', () => {
           const policy = { fraction, preferred_hours };
           const nowMs = lifetime.obtainedAtMs + lateMs;
           const untilMs = nowMs + aheadMs;
-          const credential = { lifetime, policy, seedOf, generation: 7, nextLifetimeMs };
+          const credential = { lifetime, standby: null, policy, seedOf, generation: 7, nextLifetimeMs };
           const planned = plannedRotations(credential, { nowMs, untilMs }, zone);
 
           let held = lifetime;

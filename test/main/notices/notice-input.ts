@@ -24,6 +24,7 @@ export function credential(name: string, differences: Partial<CredentialOutline>
     id: `cred_${name}` as CredentialId,
     name,
     provider: { id: 'rotavox', inputs: {} },
+    standby: null,
     service: 'remote',
     base_url: 'https://api.example.com',
     state: 'fine',

@@ -20,6 +20,7 @@ export function makeOutline({
     id: CredentialId.parse('cred_1'),
     name: 'smartflo-prod',
     provider: { id: 'rotavox', inputs: {} },
+    standby: null,
     service: 'remote',
     base_url: 'https://api.example.com',
     state: 'fine',

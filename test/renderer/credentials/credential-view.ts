@@ -7,6 +7,7 @@ export function credentialView(differences: Partial<CredentialView> = {}): Crede
     id: credentialIdNamed('app'),
     name: 'app',
     provider: { id: 'rotavox', inputs: {} },
+    standby: null,
     service: 'embedded',
     base_url: 'http://127.0.0.1:7682',
     state: 'fine',

@@ -75,6 +75,8 @@ const validBodies: Partial<Record<RouteName, unknown>> = {
     policy: { fraction: 0.5, preferred_hours: { from: '22:00', to: '06:00' } },
   },
   replaceCredentialValue: { value: '{value}', validity_days: 7, expires_at: '2026-04-01T00:00:00Z' },
+  setStandbyToken: { value: '{value}', validity_days: 7, expires_at: '2026-04-01T00:00:00Z' },
+  removeStandbyToken: {},
   rotateCredential: {},
   reissueCredential: {},
   pauseCredential: { until: '2026-04-01T00:00:00Z' },

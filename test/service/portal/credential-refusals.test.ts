@@ -22,6 +22,8 @@ const bodies: Record<CredentialRoute, object | null> = {
   credentialHistory: null,
   readCredentialValue: null,
   replaceCredentialValue: { value: 'v', validity_days: 7 },
+  setStandbyToken: { value: 'v', validity_days: 7 },
+  removeStandbyToken: {},
   rotateCredential: {},
   reissueCredential: {},
   pauseCredential: {},
@@ -315,6 +317,13 @@ describe('a body or a query', () => {
   });
 });
 
+/** A credential `b` of a GitLab that does not answer. */
+async function addGitlab(service: OpenService): Promise<void> {
+  const provider = { id: 'gitlab', inputs: { kind: 'personal' } };
+  const wanted = { name: 'b', value: 'v', base_url: 'http://127.0.0.1:1', validity_days: 7, provider };
+  expect((await service.owner('POST', '/portal/credentials', wanted)).status).toBe(200);
+}
+
 /** States of a credential, the vault or another service that make a valid request fail. */
 const misfits: [CredentialRoute, ProblemCode, (setup: Setup) => Promise<Answer>, unknown][] = [
   [
@@ -377,6 +386,28 @@ const misfits: [CredentialRoute, ProblemCode, (setup: Setup) => Promise<Answer>,
     ({ call }) => call('addTarget', { kind: 'keychain', service: 'app', account: 'me' }),
     '“a” already delivers to this place.',
   ],
+  [
+    'setStandbyToken',
+    'other_service_failed',
+    async ({ service }) => {
+      await addGitlab(service);
+      return service.owner('PUT', '/portal/credentials/b/standby', { value: 'w' });
+    },
+    expect.stringMatching(/^http:\/\/127\.0\.0\.1:1 could not be reached/),
+  ],
+  ...(['setStandbyToken', 'removeStandbyToken'] as const).map((name): (typeof misfits)[number] => [
+    name,
+    'vault_unavailable',
+    async ({ service, vault }) => {
+      await addGitlab(service);
+      const second = { value: 'w', validity_days: 7 };
+      expect((await service.owner('PUT', '/portal/credentials/b/standby', second)).status).toBe(200);
+      vault.fail('locked');
+      const { method } = routes[name];
+      return service.owner(method, '/portal/credentials/b/standby', method === 'PUT' ? second : undefined);
+    },
+    vaultProblemText(vaultProblems.locked),
+  ]),
   ...(['addCredential', 'replaceCredentialValue'] as const).map((name): (typeof misfits)[number] => [
     name,
     'other_service_failed',
@@ -479,8 +510,10 @@ it('a change that cannot be recorded is answered with 503, and when to try again
     'testCredential',
     'testConnection',
     'previewTarget',
-    // Refused before: the credential is of this service.
+    // Refused before: the credential is of this service, and has no second token.
     'changeCredentialAddress',
+    'setStandbyToken',
+    'removeStandbyToken',
   ];
   for (const name of all.filter((one) => routes[one].method !== 'GET' && !changeNothing.includes(one))) {
     const answer = await call(name);
