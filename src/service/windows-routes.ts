@@ -17,6 +17,9 @@ import { contentSecurityPolicy, permissionsPolicy } from './security-headers.ts'
 /** The file names of the build: no folder, nothing hidden. */
 const assetName = /^\w[\w.-]*$/;
 
+/** For files whose name changes with their content: otherwise each window asks for some 40 of them again whenever it opens. */
+const keptForGood = { maxAge: '1y', immutable: true };
+
 /** The windows: the built renderer as static files, and the sign-in link that gives a browser its cookie. */
 export async function addWindowsRoutes(
   app: FastifyInstance,
@@ -36,7 +39,7 @@ export async function addWindowsRoutes(
     });
     // One route for all files: a route for each would be half of all routes at every start.
     app.get<{ Params: { file: string } }>('/assets/:file', ({ params: { file } }, reply) =>
-      assetName.test(file) ? reply.sendFile(`assets/${file}`) : refuse(reply, 'not_found'),
+      assetName.test(file) ? reply.sendFile(`assets/${file}`, keptForGood) : refuse(reply, 'not_found'),
     );
   }
 

@@ -27,6 +27,9 @@ describe('the scripts of the windows', () => {
     expect([script.status, script.body.text]).toEqual([200, 'the script']);
     expect(script.headers['content-type']).toBe('application/javascript; charset=utf-8');
     expect(script.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(script.headers['cache-control'], 'the name changes with the content').toBe(
+      'public, max-age=31536000, immutable',
+    );
     expect((await service.call({ method: 'HEAD', url: '/assets/index-1.js' })).status).toBe(200);
   });
 

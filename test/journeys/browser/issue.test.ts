@@ -182,6 +182,7 @@ test('a dialog that can no longer be loaded is said, and loaded when the service
   owner,
 }) => {
   await expect(status.issue).toBeVisible();
+  await status.forgetScripts();
   const port = Number(new URL(owner.baseUrl).port);
   await server.stop();
   await status.issue.click();

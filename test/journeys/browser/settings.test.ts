@@ -200,6 +200,7 @@ test('the licences of what is in it are there when somebody looks', async ({ set
 test('without the service the licences cannot be read, and that is said', async ({ settings, server }) => {
   const show = settings.page.getByRole('button', { name: 'Show licences' });
   await expect(show).toBeVisible();
+  await settings.forgetScripts();
   await server.stop();
   await show.click();
   await expect(settings.setting('Licences')).toContainText('The service does not answer');

@@ -34,6 +34,12 @@ export class WindowPage {
     await expect(this.sign).toHaveText('Running');
   }
 
+  /** As in a browser that keeps none of the scripts: what is not loaded yet is asked for. */
+  async forgetScripts(): Promise<void> {
+    // Playwright leaves the cache out where it routes.
+    await this.page.route('**/assets/*', (route) => route.continue());
+  }
+
   /** Fails when anything was refused by the Content-Security-Policy or thrown by the page. */
   expectNoViolations(): void {
     expect(this.#violations, 'what the policy refused or the page threw').toEqual([]);
