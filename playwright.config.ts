@@ -54,5 +54,12 @@ export default defineConfig({
       outputDir: 'test-results/electron',
       workers: 1,
     },
+    // The app as it is packed. Packing takes as long as a dozen journeys: a long proof.
+    {
+      name: 'packaged',
+      testDir: 'test/journeys/packaged',
+      outputDir: 'test-results/packaged',
+      workers: 1,
+    },
   ],
 });

@@ -41,12 +41,13 @@ export const steps: readonly Step[] = [
   scriptStep('lint', { script: 'lint', background: true }),
   scriptStep('types', { script: 'check:types', background: true }),
   scriptStep('unused', { script: 'check:unused', background: true }),
-  // Each of the three on a desktop of its own. Those in Electron wait for most of their time, and begin early.
+  // Each on a desktop of its own. Those in Electron wait for most of their time, and begin early.
   journeys('electron'),
   ...suites.map((suite) => vitestStep(suite)),
   // They keep two cores busy by themselves.
   journeys('components', { alone: true }),
   journeys('browser', { alone: true }),
+  journeys('packaged', { alone: true, isLong: true }),
   // What the test command tries a few times for each route, here many times.
   vitestStep(suiteNamed('service'), {
     name: 'fuzz',
@@ -121,10 +122,13 @@ function vitestStep(
   };
 }
 
-function journeys(project: string, { alone = false }: { readonly alone?: boolean } = {}): Step {
+function journeys(
+  project: string,
+  { alone = false, isLong = false }: { readonly alone?: boolean; readonly isLong?: boolean } = {},
+): Step {
   return {
     name: project,
-    isLong: false,
+    isLong,
     desktop: true,
     after: ['build'],
     alone,

@@ -16,8 +16,8 @@ import { basename, dirname, join } from 'node:path';
 import { createClient } from '../../../src/client/create-client.ts';
 import { StatusPage } from '../pages/status-page.ts';
 import { test } from './packaged-app.ts';
-import { Panel } from './panel.ts';
-import { runToEnd } from './run-to-end.ts';
+import { Panel } from '../electron/panel.ts';
+import { runToEnd } from '../electron/run-to-end.ts';
 
 test.skip(
   process.platform !== 'linux',

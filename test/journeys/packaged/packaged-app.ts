@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { electronFlags } from '../../../src/launcher/electron-runtime.ts';
 import { ensurePacked } from '../../../src/launcher/pack-app.ts';
 import { Owner } from '../owner.ts';
-import { RunningApp } from './running-app.ts';
-import type { Launch } from './running-app.ts';
+import { RunningApp } from '../electron/running-app.ts';
+import type { Launch } from '../electron/running-app.ts';
 
 interface WorkerFixtures {
   /** The binary that `npm run pack` makes. */

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { listName, newKeys, signatureName, UpdateFeed } from '../../fakes/update-feed.ts';
 import { test as base } from './packaged-app.ts';
-import { Panel } from './panel.ts';
-import { RunningApp } from './running-app.ts';
+import { Panel } from '../electron/panel.ts';
+import { RunningApp } from '../electron/running-app.ts';
 
 interface Fixtures {
   feed: UpdateFeed;
