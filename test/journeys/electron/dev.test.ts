@@ -1,10 +1,12 @@
 import { expect } from '@playwright/test';
 import { once } from 'node:events';
-import { existsSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { electronFlags } from '../../../src/launcher/electron-runtime.ts';
-import { builtFile, ensureBuilt } from '../../../src/launcher/ensure-built.ts';
+import { checkoutDir } from '../../../src/launcher/checkout.ts';
+import { builtFile } from '../../../src/launcher/ensure-built.ts';
 import { StatusPage } from '../pages/status-page.ts';
 import { test } from './launch-app.ts';
 import { RunningApp } from './running-app.ts';
@@ -21,11 +23,21 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+/** A folder that is not there yet, on the file system of the build, so that one can take the place of the other at once. */
+function keptBeside(name: string): string {
+  const folder = join(checkoutDir, 'node_modules', '.cache', 'rotavox', name);
+  rmSync(folder, { recursive: true, force: true });
+  return folder;
+}
+
 test('`npm run dev` shows a window that reaches its service, and Ctrl+C leaves nothing of it', async ({
   start,
   executablePath,
   owner,
 }) => {
+  // It writes a build of its own over the one that the other journeys start, which is put back afterwards.
+  const [built, kept, own] = [builtFile('.'), keptBeside('build-before-dev'), keptBeside('build-of-dev')];
+  cpSync(built, kept, { recursive: true });
   const app = new RunningApp({
     executablePath: 'npm',
     // npm takes the first pair of dashes, electron-vite the second; the rest is for Electron.
@@ -43,8 +55,8 @@ test('`npm run dev` shows a window that reaches its service, and Ctrl+C leaves n
     expect(existsSync(owner.runtimeFile), 'the service said goodbye').toBe(false);
   } finally {
     await app.clearAway();
-    // It has written a build of its own over the one that the other journeys start.
-    rmSync(builtFile('build-stamp.txt'), { force: true });
-    await ensureBuilt({ tell: console.error });
+    renameSync(built, own);
+    renameSync(kept, built);
+    rmSync(own, { recursive: true });
   }
 });
