@@ -3,9 +3,13 @@
  *
  * Timers of 5 s or longer fire only when `advanceTo` lets that much time pass since the start. `jumpTo` is a sleep: the
  * clock is ahead of the machine's by that much, and no timer notices. Both may be called twice with the same value.
- * `isRepeated` tells whether a timer repeats at an interval.
+ * `isRepeated` tells whether a timer repeats at an interval. Timers of exactly `MANUAL_CLOCK_SHORTENED_MS` fire almost at once.
  */
+const { syncBuiltinESMExports } = require('node:module');
+const promises = require('node:timers/promises');
+
 const longMs = 5_000;
+const shortenedMs = Number(process.env.MANUAL_CLOCK_SHORTENED_MS);
 const { setTimeout: start, setInterval: repeat, clearTimeout: stop } = globalThis;
 const realNow = Date.now;
 const waiting = new Map();
@@ -21,16 +25,21 @@ function wait(act, ms, everyMs) {
   return timer;
 }
 
-globalThis.setTimeout = Object.assign(
-  (act, ms = 0, ...given) => (ms < longMs ? start(act, ms, ...given) : wait(() => act(...given), ms, null)),
-  start,
-);
+globalThis.setTimeout = Object.assign((act, ms = 0, ...given) => {
+  if (ms >= longMs) return wait(() => act(...given), ms, null);
+  return start(act, ms === shortenedMs ? 50 : ms, ...given);
+}, start);
 globalThis.setInterval = (act, ms = 0, ...given) =>
   ms < longMs ? repeat(act, ms, ...given) : wait(() => act(...given), ms, ms);
 globalThis.clearTimeout = globalThis.clearInterval = (timer) => {
   waiting.delete(timer);
   stop(timer);
 };
+
+const delay = promises.setTimeout;
+promises.setTimeout = (ms = 0, value = undefined, options = {}) =>
+  ms < longMs ? delay(ms, value, options) : new Promise((resolve) => wait(() => resolve(value), ms, null));
+syncBuiltinESMExports();
 
 globalThis.manualClock = {
   isRepeated(ms) {

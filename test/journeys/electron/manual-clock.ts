@@ -11,9 +11,20 @@ interface ManualGlobal {
   };
 }
 
-/** The same start with a manual clock: long timers wait until a journey lets time pass. */
-export function withManualClock(start: Start): Start {
-  return { ...start, args: ['--require', join(import.meta.dirname, 'manual-clock.cjs'), ...start.args] };
+/**
+ * The same start with a manual clock: timers of 5 s or longer wait until a journey lets time pass.
+ *
+ * Those of exactly `shortenedMs` fire almost at once.
+ */
+export function withManualClock(
+  start: Start,
+  { shortenedMs = 0 }: { readonly shortenedMs?: number } = {},
+): Start {
+  return {
+    ...start,
+    args: ['--require', join(import.meta.dirname, 'manual-clock.cjs'), ...start.args],
+    env: { ...start.env, MANUAL_CLOCK_SHORTENED_MS: String(shortenedMs) },
+  };
 }
 
 /** Lets time pass until this long after the start. */

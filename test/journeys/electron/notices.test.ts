@@ -4,15 +4,20 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withManualClock } from './manual-clock.ts';
+import { passUntil, withManualClock } from './manual-clock.ts';
 import { test as base } from './launch-app.ts';
 import { NoticeMonitor } from './notice-monitor.ts';
 import type { Owner } from '../owner.ts';
 
+/** Changes within this time are told together (src/main/notices/notices.ts); nothing is lost when it is shorter. */
+const gatherMs = 2_000;
+/** When a desktop that showed no notices is asked again (src/main/notices/desktop-notices.ts). */
+const lookAgainMs = 10_000;
+
 const test = base.extend<{ monitor: NoticeMonitor }>({
   // After 8 s without a tray the app says so, in a notice that would then be the newest.
   start: async ({ start }, use) => {
-    await use(withManualClock(start));
+    await use(withManualClock(start, { shortenedMs: gatherMs }));
   },
   monitor: async ({}, use) => {
     const monitor = await NoticeMonitor.begin();
@@ -102,28 +107,39 @@ test('what was told is not told again by the next start', async ({ monitor, star
 
 test('without anything to show them, a notice is a line on stderr and the service goes on', async ({
   start,
+  launch,
   owner,
   dataDir,
 }) => {
-  const bus = join(dataDir, 'bus.conf');
-  writeFileSync(bus, emptyBus);
-  const args = ['--config-file', bus, '--', start.executablePath, ...start.args];
-  const child = spawn('dbus-run-session', args, { env: start.env, stdio: ['ignore', 'ignore', 'pipe'] });
-  let words = '';
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (words += chunk));
-  const ended = once(child, 'exit');
+  const config = join(dataDir, 'bus.conf');
+  writeFileSync(config, emptyBus);
+  const bus = spawn('dbus-daemon', ['--nofork', '--print-address', '--config-file', config], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [address] = (await once(bus.stdout, 'data')) as [Buffer];
   try {
-    await expect.poll(() => existsSync(owner.runtimeFile)).toBe(true);
+    const env = { ...start.env, DBUS_SESSION_BUS_ADDRESS: address.toString().trim() };
+    const app = await launch({ ...start, env });
+    let words = '';
+    app.process().stderr!.on('data', (chunk: Buffer) => (words += chunk.toString()));
+    await untilRunning(app, owner);
     const { access_token: value } = await owner.issueToken({ name: 'smartflo', validity_days: 7 });
     const authorization = `Bearer ${value}`;
     await fetch(`${owner.baseUrl}/v1/auth/rotate`, { method: 'POST', headers: { authorization } });
     await fetch(`${owner.baseUrl}/v1/auth/token`, { headers: { authorization } });
+    let passedMs = 0;
     await expect
-      .poll(() => words, { timeout: 60_000 })
+      .poll(async () => {
+        // The wait begins when the notice is due.
+        await passUntil(app, (passedMs += lookAgainMs));
+        return words;
+      })
       .toMatch(/Superseded token of .* was used\. .*this desktop shows no notifications/);
     expect(await owner.ask('portalStatus')).toMatchObject({ store: { status: 'ok' } });
+    await app.close();
   } finally {
-    await owner.ask('portalStatus').then(({ pid }) => process.kill(pid, 'SIGTERM'));
+    const ended = once(bus, 'exit');
+    bus.kill();
     await ended;
   }
 });
