@@ -1,20 +1,23 @@
 #!/usr/bin/env node
 /**
  * The command line. One file per command in `commands/`; each calls the running service through `client` and prints results
- * on stdout and messages on stderr. It decides nothing and reads no state file; only `commands/serve.ts` starts the host. Start reading here, then `build-program.ts` and `portal.ts`.
+ * on stdout and messages on stderr. It decides nothing and reads no state file; only `commands/serve.ts` starts the host. Start
+ * reading here, then `run-fast.ts`, `build-program.ts` and `portal.ts`.
+ *
+ * This file and its imports have only syntax of Node 12, so that a Node that is too old says so.
  */
-import { exitCodes } from './command-failure.ts';
-import { didQuickly } from './quick-command.ts';
-import { ignoreClosedPipes } from './terminal.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import { isOlderNode } from './is-older-node.ts';
+import { nodeTooOldText } from '../text/node-version.ts';
 
-ignoreClosedPipes();
-const args = process.argv.slice(2);
-// No await at the top level: the executable of the desktop packages starts this file by require().
-void run();
+const { version, engines } = packageJson;
+const { execPath, versions } = process;
 
-async function run(): Promise<void> {
-  // Set, without process.exit: the output is flushed first.
-  process.exitCode = (await didQuickly(args))
-    ? exitCodes.done
-    : await (await import('./run-cli.ts')).runCli(args, process);
+if (isOlderNode(versions.node, engines.node)) {
+  // eslint-disable-next-line no-restricted-syntax -- terminal.ts needs a newer Node, and this text is our own
+  console.error(nodeTooOldText({ version, needed: engines.node, found: versions.node, execPath }));
+  process.exitCode = 1;
+} else {
+  // No await at the top level: the executable of the desktop packages starts this file by require().
+  void import('./run-fast.ts').then(({ runFast }) => runFast(process.argv.slice(2)));
 }
