@@ -39,6 +39,9 @@ let argsOfNext: readonly string[] | null = null;
 function run(): void {
   process.stderr.on('error', () => undefined); // stderr was closed; the app continues
   useProfileOfDataDir();
+  // Otherwise Chromium asks the keychain at each start for a key to encrypt cookies with, and none of ours is on disk.
+  // see decisions/leave-a-keychain-alone-until-it-is-needed.md
+  if (process.platform === 'linux') app.commandLine.appendSwitch('password-store', 'basic');
   process.on('uncaughtException', onBug);
   process.on('unhandledRejection', onBug);
   process.on('message', (message) => {
