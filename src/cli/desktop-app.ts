@@ -1,9 +1,12 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { usualDataDirOf } from '../contract/data-dir.ts';
 
 interface Machine {
   readonly platform: NodeJS.Platform;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly homeDir?: string;
   /** Whether a file exists. */
   readonly has?: (file: string) => boolean;
 }
@@ -11,15 +14,21 @@ interface Machine {
 /**
  * The program of the desktop app, and its first arguments; null where it is not installed.
  *
- * The app of the package that this command line is in; in a checkout its launcher; otherwise the app where its installers put it.
+ * The app of the package that this command line is in; in a checkout its launcher; otherwise the app where its installers put it,
+ * or the AppImage that last ran.
  */
 export function findDesktopApp(
   programDir: string,
-  { platform, environment, has = existsSync }: Machine,
+  { platform, environment, homeDir = homedir(), has = existsSync }: Machine,
 ): readonly [program: string, ...args: string[]] | null {
   const launcher = join(programDir, 'src', 'launcher', 'start.ts');
   if (has(launcher)) return [process.execPath, launcher];
-  const found = [besideResources(programDir, platform), ...usualPlaces(platform, environment)].find(has);
+  const dataDir = usualDataDirOf({ environment, platform, homeDir });
+  const found = [
+    besideResources(programDir, platform),
+    ...usualPlaces(platform, environment),
+    ...(platform === 'linux' ? lastAppImage(join(dataDir, '..', 'desktop.json')) : []),
+  ].find(has);
   return found === undefined ? null : [found];
 }
 
@@ -40,4 +49,14 @@ function usualPlaces(platform: NodeJS.Platform, environment: Machine['environmen
       join(folder, 'Rotavox.exe'),
     );
   return ['/opt/Rotavox/rotavox'];
+}
+
+/** An AppImage is a file anywhere; while it runs, the app records where (main/shell-memory.ts). */
+function lastAppImage(memoryFile: string): string[] {
+  try {
+    const { appImage } = JSON.parse(readFileSync(memoryFile, 'utf8')) as { appImage?: unknown };
+    return typeof appImage === 'string' ? [appImage] : [];
+  } catch {
+    return []; // it never ran, or the file is damaged
+  }
 }

@@ -5,7 +5,7 @@ import { KnownFile, temporaryFor } from '../store/durable-file.ts';
 import { makePrivateFolder, removeLeftovers, removeOwnFile } from '../store/private-folder.ts';
 import { folderMoved, lockLost, StoreError, systemCodeOf } from '../store/store-error.ts';
 import { hostText } from '../text/host.ts';
-import { storeProblemText } from '../text/store.ts';
+import { folderRefusedText, storeProblemText } from '../text/store.ts';
 import { HostError } from './host-error.ts';
 
 /**
@@ -45,7 +45,7 @@ export function lockFolder(folder: string): FolderLock {
     if (cause instanceof StoreError)
       throw new HostError('DATA_DIR_UNUSABLE', storeProblemText(cause.problem), { cause });
     const { code = 'unknown' } = cause as NodeJS.ErrnoException;
-    throw new HostError('DATA_DIR_UNUSABLE', hostText.folderUnusable(folder, code), { cause });
+    throw new HostError('DATA_DIR_UNUSABLE', folderRefusedText(folder, code), { cause });
   }
   try {
     takeLock(path, draft, folder);

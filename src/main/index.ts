@@ -6,12 +6,13 @@
  * everything), tray/tray-view.ts (what the tray shows) and windows/app-window.ts (what a window may do).
  */
 import { app, dialog } from 'electron';
-import { mkdirSync } from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { HostError } from '../host/host-error.ts';
-import { desktopLine, desktopProblem, desktopTask, notStartedTitle } from '../text/desktop.ts';
+import { desktopLine, desktopProblem, desktopTask, notStartedText } from '../text/desktop.ts';
 import type { Host, HostOptions } from '../host/start-host.ts';
 import { Desktop } from './desktop.ts';
+import { ownAppImage } from './own-app-image.ts';
 import { printLine } from './print-line.ts';
 import { endAfterBug, reportFailure } from './report-bug.ts';
 import { ShellMemory } from './shell-memory.ts';
@@ -39,6 +40,7 @@ let argsOfNext: readonly string[] | null = null;
 function run(): void {
   process.stderr.on('error', () => undefined); // stderr was closed; the app continues
   useProfileOfDataDir();
+  useTemporaryProfileIfNeeded();
   // Otherwise Chromium asks the keychain at each start for a key to encrypt cookies with, and none of ours is on disk.
   // see decisions/leave-a-keychain-alone-until-it-is-needed.md
   if (process.platform === 'linux') app.commandLine.appendSwitch('password-store', 'basic');
@@ -49,7 +51,7 @@ function run(): void {
   });
 
   const wanted = startRequestOf(process.argv);
-  if (!app.requestSingleInstanceLock()) {
+  if (!app.requestSingleInstanceLock() && isAnotherRunning()) {
     printLine(wanted.isHidden ? desktopLine.alreadyRunning : desktopLine.windowShown);
     app.exit(0);
     return;
@@ -92,13 +94,16 @@ async function startApp({ isHidden, place }: StartRequest): Promise<void> {
   // Only now: Chromium installs its own handlers while it starts, and a second signal to those ends the process.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
   process.send?.('up'); // tells the launcher that Electron itself works here
-  desktop = new Desktop(new ShellMemory(join(app.getPath('userData'), 'desktop.json')));
+  const memory = new ShellMemory(join(app.getPath('userData'), 'desktop.json'));
+  desktop = new Desktop(memory);
   const isWindowWanted = !isHidden && !app.getLoginItemSettings().wasOpenedAtLogin;
   if (isWindowWanted) show(wanted ?? place ?? asItWas);
   // A window that was asked for comes first: it needs the host, not the icon.
   starting = isWindowWanted ? startOrShowError() : startWithIcon();
   const host = await starting;
-  if (host !== undefined) desktop.open(host);
+  if (host === undefined) return;
+  desktop.open(host);
+  memory.keepAppImage(ownAppImage(process));
 }
 
 function show(place: Place): void {
@@ -141,10 +146,33 @@ async function startOrShowError(onPort?: HostOptions['onPort']): Promise<Host | 
 }
 
 /** Not blocking, so that the app can be quit while the dialog is open. */
-async function showStartError({ message }: HostError): Promise<void> {
+async function showStartError({ code, message }: HostError): Promise<void> {
   await desktop?.end();
-  await dialog.showMessageBox({ type: 'error', message: notStartedTitle, detail: message });
+  // Not under a launcher, which would not know the new process.
+  const hasOtherPort = code === 'PORT_TAKEN' && process.send === undefined;
+  const { response } = await dialog.showMessageBox({
+    type: 'error',
+    message: notStartedText.title,
+    detail: message,
+    buttons: [notStartedText.quit, ...(hasOtherPort ? [notStartedText.otherPort] : [])],
+    cancelId: 0,
+  });
+  if (response === 1) {
+    process.env['ROTAVOX_PORT'] = '0';
+    await startAgain([]);
+  }
   app.exit(1);
+}
+
+/**
+ * Whether another instance has the lock that this one did not get.
+ *
+ * Without one its folder cannot be written, which the host reports.
+ */
+function isAnotherRunning(): boolean {
+  if (process.platform === 'win32') return true; // the lock is no file
+  const lock = join(app.getPath('userData'), 'SingletonLock');
+  return lstatSync(lock, { throwIfNoEntry: false }) !== undefined;
 }
 
 /**
@@ -163,6 +191,17 @@ function useProfileOfDataDir(): void {
     app.setPath('userData', profile);
   } catch {
     // The host reports a folder that cannot be written.
+  }
+}
+
+/** Where Chromium's profile cannot be made, one that is deleted at the end, so that a dialog can show what the host reports. */
+function useTemporaryProfileIfNeeded(): void {
+  try {
+    app.getPath('userData'); // throws where it can be neither found nor made
+  } catch {
+    const profile = mkdtempSync(join(app.getPath('temp'), 'rotavox-'));
+    app.setPath('userData', profile);
+    process.on('exit', () => rmSync(profile, { recursive: true, force: true }));
   }
 }
 

@@ -22,6 +22,8 @@ const Remembered = z.object({
   toldNoTray: z.boolean().catch(false),
   /** What was reported by earlier notices. */
   notices: z.unknown().optional(),
+  /** The AppImage that last ran, for `rotavox app` (cli/desktop-app.ts). */
+  appImage: z.string().optional().catch(undefined),
 });
 type Remembered = z.infer<typeof Remembered>;
 
@@ -42,6 +44,11 @@ export class ShellMemory {
 
   get remembered(): Readonly<Remembered> {
     return this.#remembered;
+  }
+
+  /** Remembers where the AppImage is that runs; nothing for an app that is none. */
+  keepAppImage(appImage: string | null): void {
+    if (appImage !== null && appImage !== this.#remembered.appImage) this.keep({ appImage });
   }
 
   keep(change: Partial<Remembered>): void {

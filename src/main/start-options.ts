@@ -1,5 +1,5 @@
 import { HostError } from '../host/host-error.ts';
-import { invalidPortText } from '../text/desktop.ts';
+import { invalidPortText, invalidVaultText } from '../text/desktop.ts';
 import type { HostOptions } from '../host/start-host.ts';
 import { type Place, placeOfLink } from './windows/place.ts';
 
@@ -29,11 +29,24 @@ export function startRequestOf(argv: readonly string[]): StartRequest {
 }
 
 /** The options of the host in the environment, set by the launcher and the tests. */
-export function hostOptionsOf(env: NodeJS.ProcessEnv): Pick<HostOptions, 'dataDir' | 'port'> {
+export function hostOptionsOf(env: NodeJS.ProcessEnv): Pick<HostOptions, 'dataDir' | 'port' | 'vault'> {
   const dataDir = env['ROTAVOX_DATA_DIR'];
   const port = env['ROTAVOX_PORT'];
   if (port && !(/^\d{1,5}$/.test(port) && Number(port) <= 65_535)) {
     throw new HostError('ADDRESS_UNUSABLE', invalidPortText(port));
   }
-  return { ...(dataDir ? { dataDir } : {}), ...(port ? { port: Number(port) } : {}) };
+  const vault = vaultOf(env);
+  return {
+    ...(dataDir ? { dataDir } : {}),
+    ...(port ? { port: Number(port) } : {}),
+    ...(vault === undefined ? {} : { vault }),
+  };
+}
+
+/** The same variables as for `rotavox serve`. */
+function vaultOf(env: NodeJS.ProcessEnv): HostOptions['vault'] {
+  const kind = env['ROTAVOX_VAULT'];
+  if (!kind || kind === 'keychain') return undefined;
+  if (kind !== 'file') throw new HostError('VAULT_UNUSABLE', invalidVaultText(kind));
+  return { kind, passphraseFile: env['ROTAVOX_VAULT_PASSPHRASE_FILE'] || undefined };
 }

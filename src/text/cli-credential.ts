@@ -6,7 +6,7 @@ import {
 } from '../contract/credential-view.ts';
 import { commandAfterFailure, suggestedCommand } from './attention.ts';
 import { countWords } from './count.ts';
-import { credentialLabel, policyText, vaultTitle } from './credentials.ts';
+import { credentialLabel, fileVaultCommand, policyText, vaultTitle } from './credentials.ts';
 import { callerText } from './events.ts';
 import { type CommandHelp, toDo } from './cli.ts';
 import { useText } from './reuse.ts';
@@ -282,10 +282,14 @@ function lastResult({ trouble, targets, last_rotated_at: rotatedAt }: Credential
   return missing === 0 ? rotated : `${rotated}, not delivered to ${missing} of ${targets.length}`;
 }
 
-/** A vault that does not work, for stderr; null while it works. */
-export function vaultProblem({ kind, status, description, message }: VaultStatus): string | null {
-  if (status === 'ok') return null;
-  return `${vaultTitle({ kind, status })} (${description}).${message === null ? '' : ` ${message}`}`;
+/** A vault that does not work, for stderr; nothing while it works. */
+export function vaultProblem({ kind, status, description, message }: VaultStatus): string[] {
+  if (status === 'ok') return [];
+  const withFile = fileVaultCommand({ kind, status });
+  return [
+    `${vaultTitle({ kind, status })} (${description}).${message === null ? '' : ` ${message}`}`,
+    ...(withFile === null ? [] : toDo(`rotavox ${withFile}`)),
+  ];
 }
 
 /** The command that helps a credential after a failure that is about its token, as a line; none where no command does. */

@@ -83,7 +83,7 @@ export const appText = {
   ],
   notInstalled: [
     'The desktop app is not installed on this machine. The npm package has the service and the command line only.',
-    'Install the package of the desktop app for this system, or run `rotavox serve` and then `rotavox open` for the same windows in a browser.',
+    'Install the package of the desktop app for this system (an AppImage is found once it has been started), or run `rotavox serve` and then `rotavox open` for the same windows in a browser.',
   ],
   failed: (program: string, reason: string) => `${program} cannot be started: ${reason}.`,
 } as const;

@@ -34,6 +34,8 @@ export const credentialListText = {
   },
   vaultConsequence:
     'Until then no token can be copied or replaced. Rotations that are due wait and continue automatically.',
+  withFile: 'Without a keychain, quit Rotavox and run this instead. It stores tokens in an encrypted file.',
+  withFileCommand: 'the command that starts Rotavox with an encrypted file',
   expired: 'expired {at}',
   wouldExpire: 'would have expired {at}',
   expiresIn: 'expires in {countdown}',

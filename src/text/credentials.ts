@@ -122,6 +122,11 @@ export function storeName(kind: VaultStatus['kind'] | undefined): string {
   return kind === 'file' ? 'encrypted file' : 'vault';
 }
 
+/** What to run instead where this machine has no keychain, without the name of the program; null where the vault is not missing. */
+export function fileVaultCommand({ kind, status }: Pick<VaultStatus, 'kind' | 'status'>): string | null {
+  return kind === 'keychain' && status === 'absent' ? 'serve --vault file' : null;
+}
+
 /** A vault that does not work. */
 export function vaultTitle({ kind, status }: Pick<VaultStatus, 'kind' | 'status'>): string {
   const vault = `The ${storeName(kind)}`;

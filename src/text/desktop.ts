@@ -43,7 +43,13 @@ export const desktopProblem = {
   timeout: (seconds: number) => `not within ${seconds} s`,
 } as const;
 
-export const notStartedTitle = 'Rotavox could not start';
+/** The dialog that says why the app could not start. */
+export const notStartedText = {
+  title: 'Rotavox could not start',
+  quit: 'Quit',
+  /** Where the port is taken. The next start tries the usual port again. */
+  otherPort: 'Use another port this time',
+} as const;
 
 export const unexpectedError = {
   title: 'Rotavox had to quit',
@@ -75,6 +81,11 @@ export const bridgeRefusal = {
   invalid: (call: string) => `The desktop app cannot do “${call}” with these arguments.`,
   sender: 'This page may not call the desktop app.',
 } as const;
+
+/** A vault in the environment that is none. */
+export function invalidVaultText(vault: string): string {
+  return `ROTAVOX_VAULT is "${vault}". Use keychain or file.`;
+}
 
 /** A port in the environment that is none. */
 export function invalidPortText(port: string): string {

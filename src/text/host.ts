@@ -4,8 +4,6 @@
 const codesWithoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV']);
 
 export const hostText = {
-  folderUnusable: (folder: string, code: string) =>
-    `The data folder ${folder} cannot be used (${code}). Choose a folder that you may write to, for example with --data-dir.`,
   cannotLock: (folder: string, code: string, lockPath: string) =>
     `The data folder ${folder} cannot be locked (${code}). ${
       codesWithoutLinks.has(code)
@@ -14,14 +12,14 @@ export const hostText = {
     }`,
   folderHeld: (folder: string, pid: number) =>
     `Rotavox already runs with the data folder ${folder} (process ${pid}). ` +
-    'Use that one, quit it first, or choose another folder with --data-dir.',
+    'Open that one in a browser with `rotavox open`, quit it first, or choose another folder with --data-dir.',
   folderBeingTaken: (folder: string) =>
     `Another process is about to use the data folder ${folder}. Try again.`,
   runtimeFileRefused: (path: string, code: string) =>
     `${path} cannot be written (${code}). Without it no command finds the service. Make the folder writable for yourself.`,
   passphraseRefused: (fault: string) => `The passphrase ${fault}. Choose a longer one.`,
   passphraseMissing:
-    'The file vault needs a passphrase. Name a file that holds it: --vault-passphrase-file FILE.',
+    'The file vault needs a passphrase. Name a file that holds it with --vault-passphrase-file or ROTAVOX_VAULT_PASSPHRASE_FILE.',
   portTaken: (port: number, host: string) =>
     `Port ${port} on ${host} is used by another program. Quit that program, or choose another port with ` +
     '--port N (or ROTAVOX_PORT), or permanently in the settings; apps that call Rotavox must then use that port.',

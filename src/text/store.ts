@@ -75,10 +75,7 @@ function damageText(damage: JournalDamage): string {
 function folderText(folder: string, fault: FolderFault): string {
   switch (fault.kind) {
     case 'refused':
-      return (
-        `The data folder ${folder} cannot be used: ${fault.system_code} at ${fault.path}. ` +
-        'Make sure that you can read and write everything in it, or choose another with --data-dir.'
-      );
+      return folderRefusedText(folder, fault.system_code, fault.path);
     case 'replaceable':
       return (
         `Other accounts on this machine can replace the data folder ${folder}, because they may write in ${fault.parent}. ` +
@@ -96,6 +93,23 @@ function folderText(folder: string, fault: FolderFault): string {
         `could be trusted. Run: chmod go-w ${quotedShellWord(fault.path)}`
       );
     }
+  }
+}
+
+/** Why the system does not let us use the data folder, by its code, and what to do. */
+export function folderRefusedText(folder: string, code: string, path = folder): string {
+  const anotherFolder = 'choose another folder with --data-dir or ROTAVOX_DATA_DIR';
+  switch (code) {
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return `The data folder ${folder} is on a full disk. Free some space, then start Rotavox again.`;
+    case 'EROFS':
+      return `The data folder ${folder} is on a read-only disk. Make it writable, or ${anotherFolder}.`;
+    default:
+      return (
+        `The data folder ${folder} cannot be used: ${code} at ${path}. ` +
+        `Make sure that you can read and write everything in it, or ${anotherFolder}.`
+      );
   }
 }
 

@@ -205,6 +205,17 @@ describe('what a credential command prints', () => {
     }
   });
 
+  it('shows the command for an encrypted file where there is no keychain', async () => {
+    const absent = { ...vault, status: 'absent', message: 'There is no keychain.' };
+    service.answers.set('GET /portal/credentials', [200, { credentials: [fine], vault: absent }]);
+    const { code, stderr } = await cli('credential list');
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr:
+        'The keychain is missing (the OS keychain). There is no keychain.\nTo do: rotavox serve --vault file\n',
+    });
+  });
+
   it('says so when there is none', async () => {
     service.answers.set('GET /portal/credentials', [200, { credentials: [], vault }]);
     const { stdout, stderr } = await cli('credential list');

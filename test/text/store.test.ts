@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JournalDamage, StoreProblem } from '../../src/contract/store-problem.ts';
 import {
+  folderRefusedText,
   historyProblemText,
   repairText,
   storeProblemText,
@@ -106,4 +107,15 @@ it('a repair names the file that was kept', () => {
   ).toContain(
     'state.json could not be read (its first line is not JSON). It was rebuilt from the journal, event 1 to 3;',
   );
+});
+
+it('a folder that the system refuses says what to do: free space, make it writable, or another folder', () => {
+  for (const code of ['ENOSPC', 'EDQUOT'])
+    expect(folderRefusedText('/data', code)).toBe(
+      'The data folder /data is on a full disk. Free some space, then start Rotavox again.',
+    );
+  expect(folderRefusedText('/data', 'EROFS')).toBe(
+    'The data folder /data is on a read-only disk. Make it writable, or choose another folder with --data-dir or ROTAVOX_DATA_DIR.',
+  );
+  expect(folderRefusedText('/data', 'EACCES', '/data/lock')).toContain('EACCES at /data/lock');
 });

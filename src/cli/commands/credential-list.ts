@@ -33,8 +33,7 @@ export function credentialListCommand(credential: Command): void {
         const rows = credentials.map((credential) => credentialListRow(credential, nowMs));
         for (const line of formatTable(rows, credentialListHead)) print(line);
       }
-      const problem = vaultProblem(vault);
-      if (problem !== null) say(problem);
+      say(...vaultProblem(vault));
     });
 }
 

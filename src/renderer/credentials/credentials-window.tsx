@@ -4,7 +4,7 @@ import { Text } from '../kit/text.tsx';
 import type { VaultStatus } from '../../contract/credential-view.ts';
 import { addCredentialText } from '../../text/add-credential.ts';
 import { credentialListText as text } from '../../text/credential-list.ts';
-import { vaultTitle } from '../../text/credentials.ts';
+import { fileVaultCommand, vaultTitle } from '../../text/credentials.ts';
 import { Box } from '../kit/box.tsx';
 import { Button } from '../kit/button.tsx';
 import { Card } from '../kit/card.tsx';
@@ -109,11 +109,19 @@ function Way({ title, text, children }: { title: string; text: string; children:
 
 /** That tokens can be neither read nor stored, and what to do; nothing while the vault works. */
 function VaultNotice({ vault }: { vault: VaultStatus }) {
+  const commandLine = useCommandLine();
+  const withFile = fileVaultCommand(vault);
   if (vault.status === 'ok') return null;
   return (
     <Notice tone="bad" title={`${vaultTitle(vault)}.`}>
       {vault.message === null ? null : <p>{vault.message}</p>}
       <p>{text.vaultConsequence}</p>
+      {withFile === null || commandLine === null ? null : (
+        <Stack gap={2}>
+          <p>{text.withFile}</p>
+          <CommandLine line={`${commandLine} ${withFile}`} what={text.withFileCommand} />
+        </Stack>
+      )}
     </Notice>
   );
 }

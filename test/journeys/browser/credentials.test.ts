@@ -247,5 +247,6 @@ test.describe('without a keychain', () => {
     await credentials.page.reload();
     await expect(credentials.alert).toContainText('The keychain is missing.');
     await expect(credentials.alert).toContainText('or choose the encrypted-file vault');
+    await expect(credentials.alert).toContainText('serve --vault file');
   });
 });
