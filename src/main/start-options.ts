@@ -48,5 +48,6 @@ function vaultOf(env: NodeJS.ProcessEnv): HostOptions['vault'] {
   const kind = env['ROTAVOX_VAULT'];
   if (!kind || kind === 'keychain') return undefined;
   if (kind !== 'file') throw new HostError('VAULT_UNUSABLE', invalidVaultText(kind));
-  return { kind, passphraseFile: env['ROTAVOX_VAULT_PASSPHRASE_FILE'] || undefined };
+  const passphraseFile = env['ROTAVOX_VAULT_PASSPHRASE_FILE'];
+  return { kind, passphraseFile: passphraseFile === '' ? undefined : passphraseFile };
 }
