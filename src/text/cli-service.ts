@@ -139,6 +139,14 @@ export function statusRows({
   ];
 }
 
+/** The command belongs to another installation than the service. */
+export function otherVersionText(command: string, service: string): string {
+  return (
+    `This command is version ${command}, and the service is version ${service}. ` +
+    'If two versions are installed, remove one of them; if Rotavox was updated, restart it.'
+  );
+}
+
 export const historyHelp = {
   description: 'Show all events, newest first.',
   examples: [

@@ -31,7 +31,7 @@ export function vaultProblemText(problem: VaultProblem): string {
     case 'no_signed_in_user':
       return `Credential Manager belongs to a user who is signed in. Run Rotavox as such a user, ${orFile}.`;
     case 'keychain_library_missing':
-      return `The keychain cannot be used: a library for it is missing. Install libsecret-1-0 and a Secret Service such as gnome-keyring and restart Rotavox, ${orFile}.`;
+      return `The keychain cannot be used: a library for it is missing, or Rotavox has none for this processor. Install libsecret-1-0 and a Secret Service such as gnome-keyring and restart Rotavox, ${orFile}.`;
     case 'keychain_not_loaded':
       return `The keychain cannot be used: the part of Rotavox for it did not load. Install Rotavox again, ${orFile}.`;
     case 'keychain_failed':

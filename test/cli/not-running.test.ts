@@ -4,8 +4,11 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { tokenStatuses } from '../../src/contract/token.ts';
 import { fileWith, menu } from './menu.ts';
 import { builtRotavox, freshDataDir, removeDataDir, rotavox, serviceForTest } from './rotavox.ts';
+import { StandInService } from './stand-in-service.ts';
 
 async function dataDirForTest(): Promise<string> {
   const dataDir = await freshDataDir();
@@ -136,6 +139,32 @@ describe('a command that needs the service', () => {
     expect(result).toMatchObject({ code: 3, stdout: '' });
     expect(result.stderr).toContain('did not shut down cleanly');
     expect(asked).toEqual([]);
+  });
+
+  it('says so when the service has another version, and only then', async () => {
+    const service = await StandInService.start();
+    const about = (version: string) => ({
+      version,
+      base_url: 'http://127.0.0.1:7682',
+      data_dir: service.dataDir,
+      pid: 1,
+      started_at: '2026-11-21T12:00:00.000Z',
+      tokens: Object.fromEntries(tokenStatuses.map((status) => [status, 0])),
+      ivrs: 0,
+      store: { status: 'ok', last_seq: 0 },
+      repairs: [],
+    });
+    service.answers.set('GET /portal/status', [200, about('99.1.0')]);
+    const other = await rotavox(['status'], { dataDir: service.dataDir });
+    expect(other.stdout).toContain('99.1.0');
+    expect(other).toMatchObject({
+      code: 0,
+      stderr:
+        `This command is version ${packageJson.version}, and the service is version 99.1.0. ` +
+        'If two versions are installed, remove one of them; if Rotavox was updated, restart it.\n',
+    });
+    service.answers.set('GET /portal/status', [200, about(packageJson.version)]);
+    expect(await rotavox(['status'], { dataDir: service.dataDir })).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('ends with 1 when another program answers at the address in the runtime file', async () => {

@@ -16,6 +16,15 @@ import { done, run, useInstalled } from './installed-program.ts';
 
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
 
+/** What the keyring of the session holds. */
+const keyringItems =
+  'gdbus call --session --dest org.freedesktop.secrets --object-path /org/freedesktop/secrets/collection/login ' +
+  '--method org.freedesktop.DBus.Properties.Get org.freedesktop.Secret.Collection Items';
+/** Starts the app, and ends it once it has said why it cannot start; its dialog waits for a person. */
+const untilRefused =
+  'mkfifo /tmp/said; /opt/Rotavox/rotavox >/tmp/said 2>&1 & app=$!; timeout 30 grep -m 1 "Rotavox could not start" </tmp/said; kill $app; ' +
+  'wait $app; rm /tmp/said';
+
 /** On other systems and for other accounts there is nothing to make a Debian with: they have the proof of the checks. */
 describe.skipIf(!isRoot)('the Debian package', { timeout: 600_000 }, () => {
   let system: DebianSystem;
@@ -67,6 +76,8 @@ describe.skipIf(!isRoot)('the Debian package', { timeout: 600_000 }, () => {
     const running = start();
     const page = await running.firstPage();
     await page.getByRole('link', { name: 'Tokens', exact: true }).click();
+    // Nothing has been stored yet, not even a key of Chromium's, for which a locked keyring would ask for its password.
+    expect(done(system.terminal, keyringItems)).toContain('@ao []');
     await page.getByRole('button', { name: 'Issue a token…' }).first().click();
     const dialog = new IssueDialog(page);
     await dialog.name.fill('nightly');
@@ -75,6 +86,7 @@ describe.skipIf(!isRoot)('the Debian package', { timeout: 600_000 }, () => {
     const token = (await dialog.value.textContent()) ?? '';
     await dialog.close.click();
     expect(done(system.terminal, 'rotavox get nightly')).toBe(`${token}\n`);
+    expect(done(system.terminal, keyringItems)).not.toContain('@ao []');
 
     const renderer = app().find((line) => line.includes('--type=renderer'));
     const status = readFileSync(`/proc/${Number.parseInt(renderer!, 10)}/status`, 'utf8');
@@ -141,6 +153,55 @@ describe.skipIf(!isRoot)('the Debian package', { timeout: 600_000 }, () => {
     expect(refused.stderr).toContain('Install the newer version');
     expect(readFileSync(state, 'utf8')).toBe(newer);
     useFolder(mine);
+  });
+
+  it('says why it cannot start: a home that is read-only or full, and a service with the same data', () => {
+    const smallHome =
+      'cp -a /home/alice/.desktop /tmp/ && mount -t tmpfs -o size=1m none /home/alice && mv /tmp/.desktop /home/alice/';
+    const readOnly = `${smallHome} && mount -o remount,ro /home/alice`;
+    const full = `${smallHome} && chown alice /home/alice && ! head -c 2M /dev/zero >/home/alice/fill`;
+    for (const [mounts, words] of [
+      [readOnly, 'is on a read-only disk'],
+      [full, 'is on a full disk'],
+    ] as const) {
+      const terminal = system.terminalWith(mounts);
+      expect(run(terminal, 'rotavox serve --port 0')).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringContaining(words) as string,
+      });
+      expect(run(terminal, untilRefused).stdout).toContain(words);
+    }
+    const beside =
+      `rotavox serve --port 0 --json >/tmp/served & served=$!; until [ -s /tmp/served ]; do sleep 0.1; done; ` +
+      `${untilRefused}; kill $served; wait $served`;
+    expect(run(system.terminal, beside).stdout).toContain('already runs with the data folder');
+  });
+
+  it('says which Node the npm package needs, under the one of this Debian', () => {
+    const there = join(system.root, 'srv/rotavox/out');
+    for (const part of ['cli', 'chunks'])
+      cpSync(join(checkout, 'out', part), join(there, part), { recursive: true });
+    cpSync(join(checkout, 'package.json'), join(there, '..', 'package.json'));
+    system.install(['nodejs']);
+    const { code, stdout, stderr } = run(system.terminal, 'node /srv/rotavox/out/cli/index.js --version');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(
+      /^Rotavox [\d.]+ needs Node 22\.15 or newer, and \/usr\/bin\/node is Node 18\.[^\n]*\n$/,
+    );
+  });
+
+  it('leaves nothing half installed where the disk is full, and installs once there is space', () => {
+    system.asRoot('apt-get purge -y rotavox');
+    const tooSmall = 'mount -t tmpfs -o size=50m none /opt';
+    const tried = system.asRoot(`apt-get install -y ${file} 2>&1 || true; ls -A /opt`, tooSmall);
+    expect(tried).toContain('No space left on device');
+    expect(tried).toMatch(/\(1\)\s*$/); // nothing listed after apt's last line
+    expect(existsSync(join(system.root, 'usr/bin/rotavox'))).toBe(false);
+    expect(system.asRoot('dpkg --audit')).toBe('');
+    system.install([file]);
+    expect(system.asRoot('dpkg --verify rotavox')).toBe('');
+    expect(done(system.terminal, 'rotavox --version')).toBe(`${packageJson.version}\n`);
   });
 
   it('keeps the data when it is removed, and says where they are when it is purged', () => {

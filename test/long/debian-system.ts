@@ -17,12 +17,13 @@ import { done, type Machine } from './installed-program.ts';
 
 /**
  * Makes a folder the root of the command after it, in a mount namespace of its own: like a container with nothing taken away,
- * so that Chromium may make its sandbox there. The command keeps the process id.
+ * so that Chromium may make its sandbox there. What `$mounts` mounts is seen by the command alone. It keeps the process id.
  */
 const enter = `
-root=$1; shift
+root=$1 mounts=$2; shift 2
 mount --bind "$root" "$root" && cd "$root" || exit 70
 mount --rbind /proc proc && mount --rbind /dev dev && pivot_root . mnt && cd / && umount -l /mnt || exit 70
+eval "$mounts" || exit 71
 exec "$@"`;
 
 const account = 'alice';
@@ -48,9 +49,9 @@ export class DebianSystem {
     return system;
   }
 
-  /** Runs a line of `sh` as root; it has to succeed. */
-  asRoot(line: string): string {
-    return done({ ...this.#machine([]), home: { here: this.root, there: '/' } }, line);
+  /** Runs a line of `sh` as root; it has to succeed. `mounts` is run before and seen by this line alone. */
+  asRoot(line: string, mounts?: string): string {
+    return done({ ...this.#machine([], { mounts }), home: { here: this.root, there: '/' } }, line);
   }
 
   /** Installs packages as a person does: with what they recommend, or only what they need. */
@@ -62,7 +63,12 @@ export class DebianSystem {
 
   /** The account in a terminal of its desktop, or of a machine without one. */
   get terminal(): Machine {
-    return this.#machine(asAccount, this.#session === undefined ? '' : '. ~/.desktop; ');
+    return this.terminalWith('');
+  }
+
+  /** The same where root has mounted something that only this terminal sees. */
+  terminalWith(mounts: string): Machine {
+    return this.#machine(asAccount, { mounts, prefix: this.#session === undefined ? '' : '. ~/.desktop; ' });
   }
 
   /** Begins a session with a screen, a keychain and a panel that shows tray icons. */
@@ -115,16 +121,19 @@ export class DebianSystem {
     rmSync(this.root, { recursive: true, force: true, maxRetries: 5 });
   }
 
-  #machine(as: readonly string[], prefix = ''): Machine {
+  #machine(
+    as: readonly string[],
+    { mounts, prefix = '' }: { mounts?: string | undefined; prefix?: string },
+  ): Machine {
     return {
-      shell: this.#command([...as, 'sh', '-c', `cd; ${prefix}eval "$0"`]),
+      shell: this.#command([...as, 'sh', '-c', `cd; ${prefix}eval "$0"`], mounts),
       env: { PATH: process.env['PATH'], HOME: '/root', LANG: 'C.UTF-8' },
       home: { here: join(this.root, home), there: home },
     };
   }
 
-  #command(command: readonly string[]): readonly [string, ...string[]] {
-    return ['unshare', '--mount', 'sh', '-c', enter, 'sh', this.root, ...command];
+  #command(command: readonly string[], mounts = ''): readonly [string, ...string[]] {
+    return ['unshare', '--mount', 'sh', '-c', enter, 'sh', this.root, mounts, ...command];
   }
 }
 

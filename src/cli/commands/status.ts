@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
-import { statusHelp, statusRows } from '../../text/cli-service.ts';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { otherVersionText, statusHelp, statusRows } from '../../text/cli-service.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { formatTable } from '../format-table.ts';
 import { openPortal } from '../portal.ts';
-import { print, printJson } from '../terminal.ts';
+import { print, printJson, say } from '../terminal.ts';
 
 export function statusCommand(program: Command): void {
   addCommand(program, 'status', statusHelp)
@@ -14,5 +15,6 @@ export function statusCommand(program: Command): void {
       const status = await openPortal(options).ask('portalStatus');
       if (options.json) printJson(status);
       else for (const line of formatTable(statusRows(status))) print(line);
+      if (status.version !== packageJson.version) say(otherVersionText(packageJson.version, status.version));
     });
 }
