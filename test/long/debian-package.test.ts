@@ -193,7 +193,7 @@ describe.skipIf(!isRoot)('the Debian package', { timeout: 600_000 }, () => {
 
   it('leaves nothing half installed where the disk is full, and installs once there is space', () => {
     system.asRoot('apt-get purge -y rotavox');
-    const tooSmall = 'mount -t tmpfs -o size=50m none /opt';
+    const tooSmall = 'mkdir -p /opt && mount -t tmpfs -o size=50m none /opt';
     const tried = system.asRoot(`apt-get install -y ${file} 2>&1 || true; ls -A /opt`, tooSmall);
     expect(tried).toContain('No space left on device');
     expect(tried).toMatch(/\(1\)\s*$/); // nothing listed after apt's last line
