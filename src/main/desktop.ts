@@ -30,7 +30,6 @@ import { asItWas, type Place, settings } from './windows/place.ts';
 /** What exists while the host runs. */
 interface Running {
   readonly host: Host;
-  readonly windows: AppWindows;
   readonly notices: Notices;
   readonly updates: ReturnType<typeof startUpdates>;
 }
@@ -49,6 +48,7 @@ export class Desktop {
     (nowMs) => trayView(this.#status(), nowMs),
     (view) => this.#tray.show(view),
   );
+  readonly #windows: AppWindows;
   readonly #display = new DesktopNotices();
   readonly #network = new NetworkWatch(() => this.wake());
   readonly #clipboard = new ClipboardSecret();
@@ -59,8 +59,6 @@ export class Desktop {
   #chosen: TrayAction | null = null;
   #running: Running | null = null;
   #presence: TrayPresence | null = null;
-  /** The place to show once the host runs. */
-  #wanted: Place | null = null;
   #login: OpenAtLogin | null = null;
   /** While it refuses, any event means that the store works again. */
   #isStoreRefusing = false;
@@ -70,6 +68,11 @@ export class Desktop {
 
   constructor(memory: ShellMemory) {
     this.#memory = memory;
+    this.#windows = new AppWindows({
+      memory,
+      hasTray: () => this.#presence?.isThere ?? true,
+      onHidden: () => this.#presence?.lookAgain(),
+    });
     this.#refresher.refresh();
     this.#showAppMenu({ kind: 'off' });
   }
@@ -86,13 +89,8 @@ export class Desktop {
     if (this.#ended !== null) return;
     this.#port = host.shellPort;
     setWindowTheme(host.shellPort.snapshot().settings.theme);
-    const windows = new AppWindows({
-      address: windowAddress(host.baseUrl),
-      cookie: () => host.windowCookie(),
-      memory: this.#memory,
-      hasTray: () => this.#presence?.isThere ?? true,
-      onHidden: () => this.#presence?.lookAgain(),
-    });
+    const address = windowAddress(host.baseUrl);
+    this.#windows.connect({ address, cookie: () => host.windowCookie() });
     const notices = new Notices({
       port: host.shellPort,
       display: this.#display,
@@ -106,7 +104,7 @@ export class Desktop {
       beforeInstall: () => host.close(),
       onChange: (state) => this.#onUpdate(state),
     });
-    this.#running = { host, windows, notices, updates };
+    this.#running = { host, notices, updates };
     this.#stops.push(
       host.shellPort.onChange((event) => {
         if (event?.kind === 'settings.changed') {
@@ -119,7 +117,7 @@ export class Desktop {
       }),
       () => notices.close(),
     );
-    this.#answerWindows(this.#running);
+    this.#answerWindows(new URL(address).origin, this.#running);
     this.#followPowerEvents();
     refreshAutostart();
     this.#login = readOpenAtLogin();
@@ -129,14 +127,12 @@ export class Desktop {
       onAppeared: () => this.#tray.showAgain(),
       onMissed: () => reportFailure(this.#doWithoutTray(), desktopTask.openWindow),
     });
-    if (this.#wanted !== null) this.show(this.#wanted);
     if (this.#chosen !== null) this.#act(this.#chosen);
   }
 
-  /** Brings a window to the front, or does so once the host runs. */
+  /** Brings a window to the front, as soon as the host runs and its page is there. */
   show(place: Place): void {
-    this.#wanted = place;
-    if (this.#running !== null) reportFailure(this.#running.windows.show(place), desktopTask.openWindow);
+    reportFailure(this.#windows.show(place), desktopTask.openWindow);
   }
 
   /** The clock or the network may have changed. */
@@ -158,7 +154,7 @@ export class Desktop {
     this.#network.isNeeded = false;
     this.#refresher.close();
     this.#tray.close();
-    await Promise.all([this.#running?.windows.end(), this.#clipboard.clear()]);
+    await Promise.all([this.#windows.end(), this.#clipboard.clear()]);
   }
 
   /** Installs an update that is ready; for a clean end, once the host is closed. */
@@ -184,9 +180,9 @@ export class Desktop {
     };
   }
 
-  #answerWindows({ host, windows, updates }: Running): void {
+  #answerWindows(origin: string, { host, updates }: Running): void {
     serveBridge({
-      origin: windows.origin,
+      origin,
       answers: {
         quit: () => app.quit(),
         readOpenAtLogin,
@@ -216,7 +212,7 @@ export class Desktop {
 
   /** Without a tray there must be a window: nothing else leads to the app. */
   async #doWithoutTray(): Promise<void> {
-    await this.#running?.windows.offer(asItWas);
+    await this.#windows.offer(asItWas);
     if (this.#memory.remembered.toldNoTray) return;
     this.#memory.keep({ toldNoTray: true });
     this.#notify(noTrayNotice);

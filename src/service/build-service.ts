@@ -144,7 +144,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   await app.register(async (owned) => {
     await owned.register(cookie);
     addPortalRoutes(owned, context);
-    await addWindowsRoutes(owned, { sessions, folder: options.windowsDir });
+    addWindowsRoutes(owned, { sessions, folder: options.windowsDir });
   });
 
   const expiryWatch = new ExpiryWatch(ledger, clock, {

@@ -7,14 +7,16 @@ import { desktopLine } from '../../text/desktop.ts';
 import { printLine } from '../print-line.ts';
 import type { ShellMemory } from '../shell-memory.ts';
 import { firstSizes, fitBounds } from './fit-bounds.ts';
-import { restrictNavigation, reloadAfterCrash } from './guard-page.ts';
+import { type OwnOrigin, restrictNavigation, reloadAfterCrash } from './guard-page.ts';
 import type { Place, WindowKind } from './place.ts';
 
 export interface WindowParts {
   readonly kind: WindowKind;
   readonly session: Session;
-  /** Where the page comes from. */
-  readonly address: string;
+  /** The origin of the page. */
+  readonly origin: OwnOrigin;
+  /** Returns where the page comes from, once the service listens and has a cookie for this session. */
+  readonly signIn: () => Promise<string>;
   readonly memory: ShellMemory;
   /** Whether a window that is hidden can be found again. */
   readonly hasTray: () => boolean;
@@ -67,7 +69,6 @@ export class AppWindow {
       show: false,
       autoHideMenuBar: true,
       icon: join(import.meta.dirname, '..', '..', 'resources', 'icon.png'),
-      backgroundColor: nativeTheme.shouldUseDarkColors ? '#0f1117' : '#f6f7f9', // the page's own, so that nothing flashes
       webPreferences: {
         session: parts.session,
         preload: join(import.meta.dirname, '..', 'preload', 'index.cjs'),
@@ -80,7 +81,7 @@ export class AppWindow {
       },
     });
     const { webContents } = this.#window;
-    restrictNavigation(webContents, new URL(parts.address).origin, parts.openOwn);
+    restrictNavigation(webContents, parts.origin, parts.openOwn);
     reloadAfterCrash(webContents, () => (this.#hasFailed = true));
     this.#rememberBounds();
     this.#hideOnClose();
@@ -149,7 +150,11 @@ export class AppWindow {
   async #load(path: string): Promise<void> {
     this.#hasFailed = false;
     try {
-      await this.#window.loadURL(new URL(path, this.#parts.address).href);
+      const address = await this.#parts.signIn();
+      if (this.#window.isDestroyed()) return;
+      // The page's own, so that nothing flashes. Only now, when the theme is known.
+      this.#window.setBackgroundColor(nativeTheme.shouldUseDarkColors ? '#0f1117' : '#f6f7f9');
+      await this.#window.loadURL(new URL(path, address).href);
     } catch (error) {
       const { code } = error as { code?: string };
       if (code === 'ERR_ABORTED' || this.#window.isDestroyed()) return; // replaced by another load, or the window was closed

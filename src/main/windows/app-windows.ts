@@ -5,7 +5,12 @@ import { AppWindow, type WindowParts } from './app-window.ts';
 import { denyDownloads, denyPermissions } from './guard-page.ts';
 import { type Place, placeOfPath, type WindowKind } from './place.ts';
 
-export interface WindowsOptions extends Pick<WindowParts, 'address' | 'memory' | 'hasTray' | 'onHidden'> {
+export type WindowsOptions = Pick<WindowParts, 'memory' | 'hasTray' | 'onHidden'>;
+
+/** The service that runs now. */
+export interface WindowsService {
+  /** Where pages come from. */
+  readonly address: string;
   /** The cookie that signs a window in. Asked for once. */
   readonly cookie: () => { name: string; value: string };
 }
@@ -19,31 +24,38 @@ const pagesForBrowser = new Set(['/docs', '/openapi.json']);
 /**
  * The windows: one for the overview and one for the designer, each made when it is wanted.
  *
- * Their session cookie is set here, so that no address contains a key.
+ * A window can be made before the service runs, because that takes long: it stays hidden and empty until `connect`. Then it
+ * loads a page with the session cookie, which is set here, so that no address contains a key.
  */
+// see decisions/start-of-the-desktop-app.md
 export class AppWindows {
   readonly #options: WindowsOptions;
   readonly #open = new Map<WindowKind, AppWindow>();
-  #session: Promise<Session> | null = null;
+  readonly #connected = Promise.withResolvers<WindowsService>();
+  #session: Session | null = null;
+  #origin: string | null = null;
+  #signedIn: Promise<string> | null = null;
   #isEnded = false;
 
   constructor(options: WindowsOptions) {
     this.#options = options;
   }
 
-  get origin(): string {
-    return new URL(this.#options.address).origin;
+  /** Lets the windows load their pages, once the service listens. */
+  connect(service: WindowsService): void {
+    this.#origin = new URL(service.address).origin;
+    this.#connected.resolve(service);
   }
 
   /** Brings the window of a place to the front, makes it when it is not there, and leads it to the place. */
   async show(place: Place): Promise<void> {
-    await (await this.#windowFor(place))?.show(place);
+    await this.#windowFor(place)?.show(place);
   }
 
   /** Puts a window into the taskbar if none is visible, for a desktop without tray icons. */
   async offer(place: Place): Promise<void> {
     if ([...this.#open.values()].some(({ isInReach }) => isInReach)) return;
-    await (await this.#windowFor(place))?.offer();
+    await this.#windowFor(place)?.offer();
   }
 
   /** Ends all windows once they have saved what is written in them, and makes no more. */
@@ -52,8 +64,7 @@ export class AppWindows {
     await Promise.all([...this.#open.values()].map((window) => window.end()));
   }
 
-  async #windowFor(place: Place): Promise<AppWindow | undefined> {
-    const windowSession = await this.#openSession();
+  #windowFor(place: Place): AppWindow | undefined {
     if (this.#isEnded) return undefined;
     const kind = place.window;
     const known = this.#open.get(kind);
@@ -62,7 +73,9 @@ export class AppWindows {
       {
         ...this.#options,
         kind,
-        session: windowSession,
+        session: (this.#session ??= this.#makeSession()),
+        origin: () => this.#origin,
+        signIn: () => this.#signIn(),
         openOwn: (path) => this.#openOwn(path),
         onGone: () => this.#open.delete(kind),
       },
@@ -76,31 +89,36 @@ export class AppWindows {
     const place = placeOfPath(path);
     if (place !== undefined) reportFailure(this.show(place), desktopTask.openWindow);
     else if (pagesForBrowser.has(path)) {
-      reportFailure(shell.openExternal(new URL(path, this.#options.address).href), desktopTask.openBrowser);
+      reportFailure(shell.openExternal(new URL(path, this.#origin ?? undefined).href), desktopTask.openBrowser);
     }
   }
 
-  #openSession(): Promise<Session> {
-    const opening = (this.#session ??= this.#makeSession());
-    return opening.catch((error: unknown) => {
-      this.#session = null; // tried again by the next request
+  #makeSession(): Session {
+    const made = session.fromPartition(partition);
+    denyPermissions(made, () => this.#origin);
+    denyDownloads(made, () => this.#origin);
+    return made;
+  }
+
+  #signIn(): Promise<string> {
+    const signingIn = (this.#signedIn ??= this.#setCookie());
+    return signingIn.catch((error: unknown) => {
+      this.#signedIn = null; // tried again by the next request
       throw error;
     });
   }
 
-  async #makeSession(): Promise<Session> {
-    const { address, cookie } = this.#options;
-    const windowSession = session.fromPartition(partition);
-    denyPermissions(windowSession, this.origin);
-    denyDownloads(windowSession, this.origin);
-    await windowSession.cookies.set({
+  async #setCookie(): Promise<string> {
+    const { address, cookie } = await this.#connected.promise;
+    this.#session ??= this.#makeSession();
+    await this.#session.cookies.set({
       url: address,
       ...cookie(),
       path: '/',
       httpOnly: true,
       sameSite: 'strict',
     });
-    return windowSession;
+    return address;
   }
 }
 

@@ -4,42 +4,45 @@ import { desktopLine } from '../../text/desktop.ts';
 import { printLine } from '../print-line.ts';
 import { placeOfPath } from './place.ts';
 
+/** The origin of our pages; null before the service listens, when no page is ours. */
+export type OwnOrigin = () => string | null;
+
 /** Prevents navigation to other pages. A link to another window of ours calls `openOwn`. */
 export function restrictNavigation(
   contents: WebContents,
-  origin: string,
+  origin: OwnOrigin,
   openOwn: (path: string) => void,
 ): void {
   contents.on('will-frame-navigate', (event) => {
-    if (!isPageOfOurs(event.url, origin)) event.preventDefault();
+    if (!isPageOfOurs(event.url, origin())) event.preventDefault();
   });
   contents.on('will-redirect', (event) => {
-    if (!isPageOfOurs(event.url, origin)) event.preventDefault();
+    if (!isPageOfOurs(event.url, origin())) event.preventDefault();
   });
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.setWindowOpenHandler(({ url }) => {
-    if (isHttpFrom(url, origin)) openOwn(new URL(url).pathname);
+    if (isHttpFrom(url, origin())) openOwn(new URL(url).pathname);
     return { action: 'deny' };
   });
 }
 
 /** Denies every permission but those in the list below. */
-export function denyPermissions(windowSession: Session, origin: string): void {
+export function denyPermissions(windowSession: Session, origin: OwnOrigin): void {
   windowSession.setPermissionRequestHandler((_contents, permission, answer, details) => {
     const { requestingUrl, isMainFrame } = details;
     const media = 'mediaTypes' in details ? details.mediaTypes : undefined;
-    answer(isMainFrame && isHttpFrom(requestingUrl, origin) && isPermitted(permission, media));
+    answer(isMainFrame && isHttpFrom(requestingUrl, origin()) && isPermitted(permission, media));
   });
   windowSession.setPermissionCheckHandler((_contents, permission, requestingOrigin, { mediaType }) => {
-    return isHttpFrom(requestingOrigin, origin) && isPermitted(permission, mediaType && [mediaType]);
+    return isHttpFrom(requestingOrigin, origin()) && isPermitted(permission, mediaType && [mediaType]);
   });
   windowSession.setDevicePermissionHandler(() => false);
 }
 
 /** Denies every download but files of our own. The system's dialog asks where each goes. */
-export function denyDownloads(windowSession: Session, origin: string): void {
+export function denyDownloads(windowSession: Session, origin: OwnOrigin): void {
   windowSession.on('will-download', (event, item) => {
-    if (item.getURLChain().every((url) => isFileOfOurs(url, origin))) return;
+    if (item.getURLChain().every((url) => isFileOfOurs(url, origin()))) return;
     event.preventDefault();
   });
 }
@@ -68,7 +71,7 @@ function reload(contents: WebContents): void {
 }
 
 /** Whether it is an address of one of our windows; not of the reference page, whose viewer is third-party code. */
-export function isPageOfOurs(url: string, origin: string): boolean {
+export function isPageOfOurs(url: string, origin: string | null): boolean {
   return isHttpFrom(url, origin) && placeOfPath(new URL(url).pathname) !== undefined;
 }
 
@@ -80,13 +83,13 @@ const exportPaths = new Set<string>([historyExportPath, extensionsCsvPath, smsTe
  *
  * Only a page of our origin can make a `blob:` of our origin, and no script but ours runs there.
  */
-export function isFileOfOurs(url: string, origin: string): boolean {
+export function isFileOfOurs(url: string, origin: string | null): boolean {
   if (isHttpFrom(url, origin)) return exportPaths.has(new URL(url).pathname);
   return URL.canParse(url) && new URL(url).protocol === 'blob:' && new URL(url).origin === origin;
 }
 
 /** Not `blob:` or another scheme that borrows an origin. */
-function isHttpFrom(url: string, origin: string): boolean {
+function isHttpFrom(url: string, origin: string | null): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, origin: from } = new URL(url);
   return (protocol === 'http:' || protocol === 'https:') && from === origin;

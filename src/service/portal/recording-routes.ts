@@ -168,8 +168,7 @@ type Decide = (state: State, audio: Audio, nowMs: number) => RecordingOutcome;
  * The audio of a recording, whole or in the part that a player asks for.
  *
  * The digest is the validator: a caller that already has the audio gets 304, and a part is never combined with parts of
- * audio that was replaced meanwhile. (`@fastify/static` could send ranges too, but only from a folder that the service would
- * have to know, and with a validator made of size and date.)
+ * audio that was replaced meanwhile.
  */
 export function addRecordingAudio(
   app: FastifyInstance,
