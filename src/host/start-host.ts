@@ -4,7 +4,7 @@
  * Start reading here.
  */
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -15,6 +15,7 @@ import { type Clock, StoreUnavailable } from '../core/ledger.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
 import { baseUrlOf } from '../service/service-context.ts';
 import type { Service } from '../service/build-service.ts';
+import { EarlyServer } from '../service/early-server.ts';
 import type { LogTarget } from '../service/logger-options.ts';
 import { type OpenedStore, openStore } from '../store/open-store.ts';
 import { openRecordingFiles } from '../store/recording-files.ts';
@@ -59,6 +60,18 @@ export interface HostOptions {
   readonly clock?: Clock | undefined;
   /** Called with the port as soon as the folder is open, before the service is loaded; awaited. */
   readonly onPort?: ((port: HostPort) => Promise<void> | void) | undefined;
+  /** Called once windows can load their page, before the service is loaded; awaited. */
+  readonly onListening?: ((listening: Listening) => Promise<void> | void) | undefined;
+}
+
+/** What a window needs to load its page. Its calls to the service are answered when that is loaded. */
+export interface Listening {
+  readonly baseUrl: string;
+  readonly port: HostPort;
+  /** The session cookie for our own windows. */
+  windowCookie(): { name: string; value: string };
+  /** Resolves when the first page was sent. */
+  readonly pageSent: Promise<void>;
 }
 
 export interface Host {
@@ -97,6 +110,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   let runtimeFile: RuntimeFileHandle | null = null;
   let agent: Agent | null = null;
   let forgetting: ForgetReplayKeys | null = null;
+  let early: EarlyServer | null = null;
   let service: Service | null = null;
   let baseUrl = '';
   try {
@@ -128,6 +142,22 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     await options.onPort?.(port);
     const replayKeys = new ReplayKeys(dataDir, clock, () => lock.assertHeld());
     forgetting = new ForgetReplayKeys(replayKeys, tellFailure);
+    const about = {
+      version: packageJson.version,
+      dataDir,
+      commandLine: commandLine === null ? null : withDataDir(commandLine, dataDir, referenceData),
+      startedAt: new Date(clock()).toISOString(),
+      repairs,
+    };
+    const { windowsDir } = options;
+    const browsers = new BrowserFile(dataDir, () => lock.assertHeld());
+    early = new EarlyServer({ clock: options.clock, browsers, about, windowsDir });
+    const { port: chosenPort } = opened.store.state.settings;
+    await listen(early, hostname, options.port ?? chosenPort ?? defaultPort);
+    baseUrl = baseUrlOf(early);
+    const { pageSent } = early;
+    const windowCookie = early.windowCookie.bind(early);
+    await options.onListening?.({ baseUrl, port, pageSent, windowCookie });
     // Loaded only now: it is the larger half of the program, and the shell can show the state before.
     const { buildService } = await import('../service/build-service.ts');
     service = await buildService({
@@ -137,21 +167,12 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       zone: systemZone,
       clock: options.clock,
       replayKeys,
-      browsers: new BrowserFile(dataDir, () => lock.assertHeld()),
-      about: {
-        version: packageJson.version,
-        dataDir,
-        commandLine: commandLine === null ? null : withDataDir(commandLine, dataDir, referenceData),
-        startedAt: new Date(clock()).toISOString(),
-        repairs,
-      },
-      windowsDir: options.windowsDir,
+      browsers,
+      about,
+      early,
       onNapEnd: lookAround,
       log: options.log ?? { level: 'warn', stream: process.stderr },
     });
-    const { port: chosenPort } = opened.store.state.settings;
-    await listen(service, hostname, options.port ?? chosenPort ?? defaultPort);
-    baseUrl = baseUrlOf(service.app);
     runtimeFile = writeRuntimeFile(dataDir, {
       pid: process.pid,
       base_url: baseUrl,
@@ -165,6 +186,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       opened,
       agent,
       forgetting,
+      early,
       service,
       shellPort: port,
       lookAround,
@@ -176,7 +198,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   } catch (error) {
     forgetting?.close();
     await agent?.close();
-    await service?.app.close();
+    await Promise.all([early?.close(), service?.app.close()]);
     await opened?.store.close();
     lock.release();
     throw error;
@@ -194,6 +216,7 @@ interface HostParts {
   readonly opened: OpenedFolder;
   readonly agent: Agent;
   readonly forgetting: ForgetReplayKeys;
+  readonly early: EarlyServer;
   readonly service: Service;
   readonly shellPort: HostPort;
   readonly lookAround: () => void;
@@ -201,7 +224,7 @@ interface HostParts {
 }
 
 function hostOf(parts: HostParts): Host {
-  const { baseUrl, dataDir, repairs, opened, agent, forgetting, service, shellPort, lookAround, release } =
+  const { baseUrl, dataDir, repairs, opened, agent, forgetting, early, service, shellPort, lookAround, release } =
     parts;
   const { app, sessions } = service;
   const { store } = opened;
@@ -225,7 +248,7 @@ function hostOf(parts: HostParts): Host {
         forgetting.close();
         // The callers of the service first, including our own.
         await agent.close();
-        await app.close();
+        await Promise.all([early.close(), app.close()]);
         await store.close();
         release();
       })();
@@ -283,29 +306,21 @@ async function openFolder(
  */
 const backlog = 2048;
 
-async function listen({ app }: Service, host: string, port: number): Promise<void> {
-  const second = host === 'localhost' ? makeSecondServer(app) : null;
+async function listen(early: EarlyServer, host: string, port: number): Promise<void> {
+  const { server } = early;
   try {
-    await app.listen({ host: second === null ? host : loopbackAddress, port, backlog });
-    if (second !== null) await listenAlsoAt('::1', second, app);
+    server.listen({ host: host === 'localhost' ? loopbackAddress : host, port, backlog });
+    await once(server, 'listening');
+    // `localhost` is two addresses.
+    if (host === 'localhost') await listenAlsoAt('::1', early);
   } catch (cause) {
     throw cannotListen(host, port, cause);
   }
 }
 
-/** `localhost` is two addresses. Connections of the second one are passed to the first server, with all its limits. */
-function makeSecondServer(app: Service['app']): Server {
-  const second = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
-    app.server.emit('connection', socket);
-  });
-  app.addHook('preClose', () => {
-    second.close();
-  });
-  return second;
-}
-
-async function listenAlsoAt(host: string, second: Server, app: Service['app']): Promise<void> {
-  const { port } = app.server.address() as AddressInfo;
+async function listenAlsoAt(host: string, early: EarlyServer): Promise<void> {
+  const { port } = early.server.address() as AddressInfo;
+  const second = early.createSecond();
   try {
     second.listen({ host, port, backlog });
     await once(second, 'listening');

@@ -2,7 +2,7 @@ import { app, BaseWindow, powerMonitor, shell } from 'electron';
 import type { OpenAtLogin } from '../contract/bridge.ts';
 import type { UpdateState } from '../contract/update.ts';
 import type { HostPort } from '../host/host-port.ts';
-import type { Host } from '../host/start-host.ts';
+import type { Host, Listening } from '../host/start-host.ts';
 import { setAppMenu } from './app-menu.ts';
 import { serveBridge } from './bridge.ts';
 import { ClipboardSecret } from './clipboard-secret.ts';
@@ -58,6 +58,8 @@ export class Desktop {
   /** What was chosen in the menu before the host ran. */
   #chosen: TrayAction | null = null;
   #running: Running | null = null;
+  readonly #opened = Promise.withResolvers<Running>();
+  #areWindowsOpen = false;
   #presence: TrayPresence | null = null;
   #login: OpenAtLogin | null = null;
   /** While it refuses, any event means that the store works again. */
@@ -84,13 +86,25 @@ export class Desktop {
     this.#refresher.refresh({ atOnce: true });
   }
 
+  /** Lets windows load their page. Done when the host runs, or before. */
+  openWindows({ baseUrl, port, windowCookie }: Omit<Listening, 'pageSent'>): void {
+    if (this.#ended !== null || this.#areWindowsOpen) return;
+    this.#areWindowsOpen = true;
+    setWindowTheme(port.snapshot().settings.theme);
+    const address = windowAddress(baseUrl);
+    this.#answerWindows(new URL(address).origin);
+    this.#windows.connect({ address, cookie: windowCookie });
+  }
+
   /** Connects the running host, and shows what was asked for before. */
   open(host: Host): void {
     if (this.#ended !== null) return;
     this.#port = host.shellPort;
-    setWindowTheme(host.shellPort.snapshot().settings.theme);
-    const address = windowAddress(host.baseUrl);
-    this.#windows.connect({ address, cookie: () => host.windowCookie() });
+    this.openWindows({
+      baseUrl: host.baseUrl,
+      port: host.shellPort,
+      windowCookie: () => host.windowCookie(),
+    });
     const notices = new Notices({
       port: host.shellPort,
       display: this.#display,
@@ -117,7 +131,7 @@ export class Desktop {
       }),
       () => notices.close(),
     );
-    this.#answerWindows(new URL(address).origin, this.#running);
+    this.#opened.resolve(this.#running);
     this.#followPowerEvents();
     refreshAutostart();
     this.#login = readOpenAtLogin();
@@ -180,7 +194,7 @@ export class Desktop {
     };
   }
 
-  #answerWindows(origin: string, { host, updates }: Running): void {
+  #answerWindows(origin: string): void {
     serveBridge({
       origin,
       answers: {
@@ -188,10 +202,12 @@ export class Desktop {
         readOpenAtLogin,
         setOpenAtLogin: (isOn) => this.#setOpenAtLogin(isOn),
         showDataFolder: async () => {
+          const { host } = await this.#opened.promise;
           await shell.openPath(host.dataDir);
         },
         copySecret: (secret) => this.#clipboard.copy(secret),
         checkForUpdates: async () => {
+          const { updates } = await this.#opened.promise;
           await updates.check();
           return { words: updateStateText(updates.state) };
         },

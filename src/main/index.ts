@@ -8,9 +8,10 @@
 import { app, dialog } from 'electron';
 import { lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { HostError } from '../host/host-error.ts';
 import { desktopLine, desktopProblem, desktopTask, notStartedText } from '../text/desktop.ts';
-import type { Host, HostOptions } from '../host/start-host.ts';
+import type { Host, HostOptions, Listening } from '../host/start-host.ts';
 import { Desktop } from './desktop.ts';
 import { ownAppImage } from './own-app-image.ts';
 import { printLine } from './print-line.ts';
@@ -99,7 +100,7 @@ async function startApp({ isHidden, place }: StartRequest): Promise<void> {
   const isWindowWanted = !isHidden && !app.getLoginItemSettings().wasOpenedAtLogin;
   if (isWindowWanted) show(wanted ?? place ?? asItWas);
   // A window that was asked for comes first: it needs the host, not the icon.
-  starting = isWindowWanted ? startOrShowError() : startWithIcon();
+  starting = isWindowWanted ? startOrShowError({ onListening: letPageLoad }) : startWithIcon();
   const host = await starting;
   if (host === undefined) return;
   desktop.open(host);
@@ -111,17 +112,30 @@ function show(place: Place): void {
   desktop?.show(place);
 }
 
+/** How long a page may take until it has been sent; the service is loaded then. In milliseconds. */
+const pageLimitMs = 250;
+
+/** Loads the page of the window that was asked for. Loading the service would keep this thread from sending it. */
+async function letPageLoad(listening: Listening): Promise<void> {
+  desktop?.openWindows(listening);
+  await Promise.race([listening.pageSent, wait(pageLimitMs)]);
+}
+
 /** Gives the tray time to appear: once for the icon, and again for its menu. */
 async function startWithIcon(): Promise<Host | undefined> {
   await letIconAppear();
-  return await startOrShowError(async (port) => {
-    desktop?.showState(port);
-    await letIconAppear();
+  return await startOrShowError({
+    onPort: async (port) => {
+      desktop?.showState(port);
+      await letIconAppear();
+    },
   });
 }
 
 /** The running host; undefined if it could not start, after showing why and starting to quit. */
-async function startOrShowError(onPort?: HostOptions['onPort']): Promise<Host | undefined> {
+async function startOrShowError(
+  listeners: Pick<HostOptions, 'onPort' | 'onListening'>,
+): Promise<Host | undefined> {
   try {
     const options = hostOptionsOf(process.env);
     // Only now: loading all of the service takes longer than showing the tray.
@@ -135,7 +149,7 @@ async function startOrShowError(onPort?: HostOptions['onPort']): Promise<Host | 
         app.isPackaged ? process.resourcesPath : join(import.meta.dirname, '..', '..'),
       ),
       windowsDir: join(import.meta.dirname, '..', 'renderer'),
-      onPort,
+      ...listeners,
     });
   } catch (error) {
     if (!(error instanceof HostError)) throw error;

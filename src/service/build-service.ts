@@ -4,6 +4,7 @@
  * nothing. Start reading here, then `add-route.ts` (how a route of the contract is served) and `v1/auth-routes.ts`.
  */
 import cookie from '@fastify/cookie';
+import type { RequestListener } from 'node:http';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { bodyLimitBytes } from '../contract/routes/route.ts';
 import type { CredentialAgent } from '../core/credential/credential-agent.ts';
@@ -12,13 +13,12 @@ import type { RecordingFiles } from '../core/recording/recording-files.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
 import { logText } from '../text/service.ts';
 import { addDocsRoutes } from './docs/docs-routes.ts';
+import { EarlyServer, type EarlyServerOptions } from './early-server.ts';
 import { ExpiryWatch } from './expiry-watch.ts';
 import { BearerGate } from './guard/bearer-gate.ts';
-import { Connections } from './guard/connections.ts';
 import { defaultThrottleLimits, type ThrottleLimits } from './guard/failure-throttle.ts';
-import type { BrowserList } from './guard/known-browsers.ts';
 import { guardHostAndOrigin } from './guard/host-and-origin.ts';
-import { PortalSessions, sessionCookieName } from './guard/portal-sessions.ts';
+import type { PortalSessions } from './guard/portal-sessions.ts';
 import { answerClientError, answerNotFound, handleError } from './handle-error.ts';
 import { lazySerializers } from './join-alternatives.ts';
 import { readJsonBodies } from './json-bodies.ts';
@@ -26,29 +26,23 @@ import { loggerOptions, type LogTarget } from './logger-options.ts';
 import { addPortalRoutes } from './portal/portal-routes.ts';
 import type { ReplayKeyring } from './secrets/sealed-reply.ts';
 import { addSecurityHeaders } from './security-headers.ts';
-import { baseUrlOf, type ServiceAbout, type ServiceContext } from './service-context.ts';
+import type { ServiceAbout, ServiceContext } from './service-context.ts';
 import { addAuthRoutes } from './v1/auth-routes.ts';
 import { addIvrRoutes } from './v1/ivr-routes.ts';
 import { addWindowsRoutes } from './windows-routes.ts';
 
-export interface ServiceOptions {
+export interface ServiceOptions extends EarlyServerOptions {
   readonly ledger: Ledger;
   readonly replayKeys: ReplayKeyring;
   readonly keeper: CredentialAgent;
-  /** The browsers that may sign in again after a restart. */
-  readonly browsers: BrowserList;
   /** The folder with the audio of recordings. */
   readonly recordingFiles: RecordingFiles;
   /** The owner's time zone, for preferred hours. Default: UTC. */
   readonly zone?: ZoneOffset;
   readonly about: ServiceAbout;
-  /** Default: the system's. */
-  readonly clock?: Clock | undefined;
-  /** The folder of the built renderer; without it `/` answers that it is not built. */
-  readonly windowsDir?: string | undefined;
   readonly throttleLimits?: ThrottleLimits;
-  /** The interval of checks for slow callers, in milliseconds. Default: 10 s. */
-  readonly lookForSlowMs?: number;
+  /** The server that listens already. Default: a new one that does not listen yet. */
+  readonly early?: EarlyServer;
   /** Called by every timed check of the clock: once a minute while there are tokens that can expire. */
   readonly onNapEnd?: (() => void) | undefined;
   /** The destination and the lowest level of the log; without it nothing is logged. */
@@ -64,22 +58,11 @@ export interface Service {
   wake(): void;
 }
 
-/** How long a caller may take, in milliseconds: headers, then the whole request. */
-const headersTimeoutMs = 10_000;
-const requestTimeoutMs = 15_000;
-/** How long a connection may be idle, in milliseconds, such as one that never reads its reply. */
-const silenceTimeoutMs = 60_000;
-/**
- * How often the first two limits are checked, in milliseconds. This timer always runs: a short interval would wake the
- * machine.
- */
-const lookForSlowMs = 10_000;
-
-/** Builds the service; it does not listen yet, so tests can call it without a port. */
+/** Builds the service. With its own server it does not listen yet, so tests can call it without a port. */
 export async function buildService(options: ServiceOptions): Promise<Service> {
   const { ledger, replayKeys, keeper, recordingFiles, about, clock = Date.now, zone = () => 0 } = options;
-  const sessions = new PortalSessions(clock, options.browsers, about.commandLine);
-  const connections = new Connections();
+  const early = options.early ?? new EarlyServer(options);
+  const { sessions, connections } = early;
   const gate = new BearerGate(ledger, clock, connections, options.throttleLimits ?? defaultThrottleLimits);
   const context: ServiceContext = {
     ledger,
@@ -94,6 +77,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     recordingFiles,
   };
 
+  let handleCalls: RequestListener = () => undefined;
   const app: FastifyInstance = fastify({
     logger: options.log === undefined ? false : loggerOptions(options.log),
     // A child logger for each request costs too much, so log entries name the request's id themselves.
@@ -108,18 +92,9 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     frameworkErrors(error, request, reply) {
       void handleError(error, request, reply);
     },
-    serverFactory(handle, { keepAliveTimeout }) {
-      const server = connections.createServer(handle, {
-        joinDuplicateHeaders: true,
-        // The guard answers a missing Host and an unsupported Expect itself, with a message.
-        requireHostHeader: false,
-        headersTimeout: headersTimeoutMs,
-        requestTimeout: requestTimeoutMs,
-        connectionsCheckingInterval: options.lookForSlowMs ?? lookForSlowMs,
-        keepAliveTimeout: keepAliveTimeout as number,
-      });
-      server.setTimeout(silenceTimeoutMs);
-      return server;
+    serverFactory(handle) {
+      handleCalls = handle;
+      return early.server;
     },
     routerOptions: { maxParamLength: 200 },
     schemaController: lazySerializers,
@@ -144,7 +119,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   await app.register(async (owned) => {
     await owned.register(cookie);
     addPortalRoutes(owned, context);
-    addWindowsRoutes(owned, { sessions, folder: options.windowsDir });
+    addWindowsRoutes(owned, { sessions, files: early.files });
   });
 
   const expiryWatch = new ExpiryWatch(ledger, clock, {
@@ -156,13 +131,12 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   app.addHook('onClose', () => {
     expiryWatch.close();
   });
+  if (early.server.listening) await app.ready();
+  early.handOver(handleCalls);
   return {
     app,
     sessions,
-    windowCookie: () => ({
-      name: sessionCookieName(Number(new URL(baseUrlOf(app)).port)),
-      value: sessions.createSession(),
-    }),
+    windowCookie: () => early.windowCookie(),
     wake() {
       expiryWatch.wake();
     },

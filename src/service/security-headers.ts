@@ -20,10 +20,14 @@ export const permissionsPolicy =
   'microphone=(self), camera=(), display-capture=(), geolocation=(), usb=(), serial=(), hid=(), midi=(), payment=()';
 
 /** Sent with every answer that a page could embed: its type is not guessed, and no other origin may embed it. */
+export const embeddingHeaders = {
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+} as const;
+
 export function addSecurityHeaders({ method }: FastifyRequest, reply: FastifyReply, next: () => void): void {
   if (method === 'GET' || method === 'HEAD') {
-    reply.raw.setHeader('x-content-type-options', 'nosniff');
-    reply.raw.setHeader('cross-origin-resource-policy', 'same-origin');
+    for (const [name, value] of Object.entries(embeddingHeaders)) reply.raw.setHeader(name, value);
   }
   next();
 }

@@ -33,8 +33,8 @@ export interface ServiceAbout {
 }
 
 /** The address of a listening service; IPv6 in brackets. */
-export function baseUrlOf(app: FastifyInstance): string {
-  const address = app.server.address();
+export function baseUrlOf({ server }: Pick<FastifyInstance, 'server'>): string {
+  const address = server.address();
   if (address === null || typeof address === 'string') return '';
   const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return `http://${host}:${address.port}`;

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import '@fastify/cookie';
+import type {} from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pageKeyHeader } from '../../contract/address.ts';
 import { sessionIdleHours, type SignInProof } from '../../contract/portal.ts';

@@ -1,0 +1,142 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { type AddressInfo, createServer, type Server as SocketServer } from 'node:net';
+import type { Clock } from '../core/ledger.ts';
+import { Connections } from './guard/connections.ts';
+import type { BrowserList } from './guard/known-browsers.ts';
+import { PortalSessions, sessionCookieName } from './guard/portal-sessions.ts';
+import { WindowFiles } from './window-files.ts';
+
+export interface EarlyServerOptions {
+  /** Default: the system's. */
+  readonly clock?: Clock | undefined;
+  /** The browsers that may sign in again after a restart. */
+  readonly browsers: BrowserList;
+  readonly about: { readonly commandLine: string | null };
+  /** The folder of the built renderer; without it `/` answers that it is not built. */
+  readonly windowsDir?: string | undefined;
+  /** The interval of checks for slow callers, in milliseconds. Default: 10 s. */
+  readonly lookForSlowMs?: number;
+}
+
+/** How long a caller may take, in milliseconds: headers, then the whole request. */
+const headersTimeoutMs = 10_000;
+const requestTimeoutMs = 15_000;
+/** How long a connection may be idle, in milliseconds, such as one that never reads its reply. */
+const silenceTimeoutMs = 60_000;
+/** How long one may be idle between two calls, in milliseconds. */
+const keepAliveTimeoutMs = 72_000;
+/**
+ * How often the first two limits are checked, in milliseconds. This timer always runs: a short interval would wake the
+ * machine.
+ */
+const lookForSlowMs = 10_000;
+
+/**
+ * The HTTP server, which can listen before the service is built: then a window loads its page while the service is loaded.
+ *
+ * Until `handOver` it sends the files of the windows, which contain nothing of the owner's. It answers nothing else, not
+ * even with a refusal: every other call waits, and the service decides.
+ */
+// see decisions/start-of-the-desktop-app.md
+export class EarlyServer {
+  readonly connections = new Connections();
+  readonly sessions: PortalSessions;
+  readonly files: WindowFiles | null;
+  readonly server: Server;
+  readonly #waiting: { readonly request: IncomingMessage; readonly response: ServerResponse }[] = [];
+  readonly #seconds: SocketServer[] = [];
+  readonly #pageSent = Promise.withResolvers<void>();
+  #sending = 0;
+  #service: RequestListener | null = null;
+
+  constructor({ clock = Date.now, browsers, about, windowsDir, ...options }: EarlyServerOptions) {
+    this.sessions = new PortalSessions(clock, browsers, about.commandLine);
+    this.files = WindowFiles.in(windowsDir);
+    this.server = this.connections.createServer(
+      (request, response) => {
+        if (this.#service === null) void this.#answerEarly(request, response);
+        else this.#service(request, response);
+      },
+      {
+        joinDuplicateHeaders: true,
+        // The guard answers a missing Host and an unsupported Expect itself, with a message.
+        requireHostHeader: false,
+        headersTimeout: headersTimeoutMs,
+        requestTimeout: requestTimeoutMs,
+        connectionsCheckingInterval: options.lookForSlowMs ?? lookForSlowMs,
+        keepAliveTimeout: keepAliveTimeoutMs,
+      },
+    );
+    this.server.setTimeout(silenceTimeoutMs);
+  }
+
+  /** A cookie that signs a window in. */
+  windowCookie(): { name: string; value: string } {
+    return { name: sessionCookieName(this.#port), value: this.sessions.createSession() };
+  }
+
+  /** Resolves when a page and its script and style sheet were sent, so that the window has work of its own. */
+  get pageSent(): Promise<void> {
+    return this.#pageSent.promise;
+  }
+
+  /** Has the service answer from now on, and first the calls that waited. */
+  handOver(service: RequestListener): void {
+    this.#service = service;
+    for (const { request, response } of this.#waiting.splice(0))
+      if (!response.destroyed) service(request, response);
+  }
+
+  /** A server for another address: its connections are passed to the first one, with all its limits. */
+  createSecond(): SocketServer {
+    const second = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+      this.server.emit('connection', socket);
+    });
+    this.#seconds.push(second);
+    return second;
+  }
+
+  /** Takes no more connections. Resolves when those that are there have ended. */
+  async close(): Promise<void> {
+    for (const second of this.#seconds) second.close();
+    if (!this.server.listening) return;
+    await new Promise<void>((resolve) => {
+      this.server.close(() => resolve());
+      for (const { response } of this.#waiting.splice(0)) response.destroy();
+      this.server.closeIdleConnections();
+    });
+  }
+
+  get #port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  async #answerEarly(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { url = '' } = request;
+    this.#sending += 1;
+    // The service answers for a file that cannot be read.
+    const file = this.#isPlain(request) ? await this.files?.read(url).catch(() => null) : null;
+    this.#sending -= 1;
+    if (file) {
+      response.writeHead(200, { ...file.headers, 'content-length': file.content.length }).end(file.content);
+      if (url.endsWith('.js') && this.#sending === 0) this.#pageSent.resolve();
+    } else if (this.#service !== null) this.#service(request, response);
+    else this.#waiting.push({ request, response });
+  }
+
+  /** Whether the guard (`guard/host-and-origin.ts`) would surely let it pass. Stricter than that, because the guard decides about the rest. */
+  #isPlain({ method, headers }: IncomingMessage): boolean {
+    const { host, origin, expect } = headers;
+    const site = headers['sec-fetch-site'];
+    return (
+      method === 'GET' &&
+      host !== undefined &&
+      [`127.0.0.1:${this.#port}`, `[::1]:${this.#port}`, `localhost:${this.#port}`].includes(host) &&
+      (origin === undefined || origin === `http://${host}`) &&
+      (site === undefined || site === 'same-origin' || site === 'none') &&
+      expect === undefined &&
+      headers['content-length'] === undefined &&
+      headers['transfer-encoding'] === undefined
+    );
+  }
+}
