@@ -130,7 +130,7 @@ export default defineConfig({
         output: {
           codeSplitting: {
             // What the first view needs, in one script and one style sheet: asking for twenty took longer than running them.
-            groups: [{ name: 'main', test: /rolldown[\\/]runtime|src[\\/]renderer[\\/]main\.tsx$/ }],
+            groups: [{ name: 'main', test: /src[\\/]renderer[\\/]main\.tsx$/ }],
           },
         },
       },

@@ -71,7 +71,7 @@ export interface Listening {
   /** The session cookie for our own windows. */
   windowCookie(): { name: string; value: string };
   /** Resolves when the first page was sent. */
-  readonly pageSent: Promise<void>;
+  readonly pageSent: Promise<unknown>;
 }
 
 export interface Host {
@@ -224,8 +224,19 @@ interface HostParts {
 }
 
 function hostOf(parts: HostParts): Host {
-  const { baseUrl, dataDir, repairs, opened, agent, forgetting, early, service, shellPort, lookAround, release } =
-    parts;
+  const {
+    baseUrl,
+    dataDir,
+    repairs,
+    opened,
+    agent,
+    forgetting,
+    early,
+    service,
+    shellPort,
+    lookAround,
+    release,
+  } = parts;
   const { app, sessions } = service;
   const { store } = opened;
   let closing: Promise<void> | null = null;

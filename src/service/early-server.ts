@@ -4,7 +4,7 @@ import type { Clock } from '../core/ledger.ts';
 import { Connections } from './guard/connections.ts';
 import type { BrowserList } from './guard/known-browsers.ts';
 import { PortalSessions, sessionCookieName } from './guard/portal-sessions.ts';
-import { WindowFiles } from './window-files.ts';
+import { assetsPath, WindowFiles } from './window-files.ts';
 
 export interface EarlyServerOptions {
   /** Default: the system's. */
@@ -45,8 +45,9 @@ export class EarlyServer {
   readonly server: Server;
   readonly #waiting: { readonly request: IncomingMessage; readonly response: ServerResponse }[] = [];
   readonly #seconds: SocketServer[] = [];
-  readonly #pageSent = Promise.withResolvers<void>();
-  #sending = 0;
+  readonly #pageSent = Promise.withResolvers<undefined>();
+  /** What the page that was sent needs and was not sent yet. */
+  #needed = new Set<string>();
   #service: RequestListener | null = null;
 
   constructor({ clock = Date.now, browsers, about, windowsDir, ...options }: EarlyServerOptions) {
@@ -75,8 +76,8 @@ export class EarlyServer {
     return { name: sessionCookieName(this.#port), value: this.sessions.createSession() };
   }
 
-  /** Resolves when a page and its script and style sheet were sent, so that the window has work of its own. */
-  get pageSent(): Promise<void> {
+  /** Resolves when a page, its scripts and its style sheets were sent, so that the window has work of its own. */
+  get pageSent(): Promise<unknown> {
     return this.#pageSent.promise;
   }
 
@@ -113,13 +114,12 @@ export class EarlyServer {
 
   async #answerEarly(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { url = '' } = request;
-    this.#sending += 1;
     // The service answers for a file that cannot be read.
     const file = this.#isPlain(request) ? await this.files?.read(url).catch(() => null) : null;
-    this.#sending -= 1;
     if (file) {
       response.writeHead(200, { ...file.headers, 'content-length': file.content.length }).end(file.content);
-      if (url.endsWith('.js') && this.#sending === 0) this.#pageSent.resolve();
+      if (!url.startsWith(assetsPath)) this.#needed = new Set(namedIn(file.content.toString()));
+      else if (this.#needed.delete(url) && this.#needed.size === 0) this.#pageSent.resolve(undefined);
     } else if (this.#service !== null) this.#service(request, response);
     else this.#waiting.push({ request, response });
   }
@@ -139,4 +139,9 @@ export class EarlyServer {
       headers['transfer-encoding'] === undefined
     );
   }
+}
+
+/** The paths of the scripts and style sheets of a page. */
+function namedIn(page: string): string[] {
+  return [...page.matchAll(/"(\/assets\/[^"]+\.(?:js|css))"/g)].map(([, path = '']) => path);
 }

@@ -11,7 +11,8 @@ export interface WindowFile {
 
 /** The file names of the build: no folder, nothing hidden. */
 const assetName = /^\w[\w.-]*$/;
-const assetsPath = '/assets/';
+/** The start of the path of everything but pages. */
+export const assetsPath = '/assets/';
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',

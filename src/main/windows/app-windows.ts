@@ -89,7 +89,10 @@ export class AppWindows {
     const place = placeOfPath(path);
     if (place !== undefined) reportFailure(this.show(place), desktopTask.openWindow);
     else if (pagesForBrowser.has(path)) {
-      reportFailure(shell.openExternal(new URL(path, this.#origin ?? undefined).href), desktopTask.openBrowser);
+      reportFailure(
+        shell.openExternal(new URL(path, this.#origin ?? undefined).href),
+        desktopTask.openBrowser,
+      );
     }
   }
 
