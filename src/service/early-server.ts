@@ -101,6 +101,7 @@ export class EarlyServer {
   async close(): Promise<void> {
     for (const second of this.#seconds) second.close();
     if (!this.server.listening) return;
+    this.connections.close();
     await new Promise<void>((resolve) => {
       this.server.close(() => resolve());
       for (const { response } of this.#waiting.splice(0)) response.destroy();
