@@ -17,7 +17,7 @@ import type {
   TargetId,
 } from '../contract/credential.ts';
 import { noSuchTarget } from '../core/credential/change-credential.ts';
-import { defaultProvider, mayHaveStandby } from '../contract/provider.ts';
+import { defaultProvider, mayHaveStandby, providerFacts } from '../contract/provider.ts';
 import type { CredentialAgent, ServiceAnswer, ServiceCall } from '../core/credential/credential-agent.ts';
 import type { Credential, Target } from '../core/credential/credential.ts';
 import { type CredentialRefusal, findCredential, isNameTaken } from '../core/credential/find-credential.ts';
@@ -82,6 +82,8 @@ export class CredentialService implements CredentialAgent {
         const { ledger, vault } = this.#parts;
         if (isNameTaken(ledger.state, wanted.name)) return refused(nameTaken(wanted.name));
         const { name, base_url: baseUrl, policy, provider = defaultProvider } = wanted;
+        const helperless = this.#missingHelper({ baseUrl, provider });
+        if (helperless !== null) return refused(helperless);
         const inspected = await inspectToken(this.#parts, { baseUrl, provider }, wanted);
         if (!inspected.ok) return inspected;
         const endpoint = await this.#endpointFor(wanted);
@@ -259,6 +261,23 @@ export class CredentialService implements CredentialAgent {
       const found = findCredential(this.#parts.ledger.state, name);
       return found.ok ? act(found.value) : found;
     });
+  }
+
+  /** Inputs that name a credential must name one of the same service: its token is sent there. */
+  #missingHelper({ baseUrl, provider }: Pick<Credential, 'baseUrl' | 'provider'>): CredentialRefusal | null {
+    for (const { kind, name: input } of providerFacts(provider.id).inputs) {
+      const name = provider.inputs[input];
+      if (kind !== 'credential' || name === undefined) continue;
+      const found = findCredential(this.#parts.ledger.state, name);
+      if (found.ok && found.value.provider.id === provider.id && found.value.baseUrl === baseUrl) continue;
+      const service = originOf(baseUrl ?? this.#parts.embeddedUrl());
+      return {
+        problem: 'bad_request',
+        field: `provider.inputs.${input}`,
+        reason: { code: 'no_helper', name, service },
+      };
+    }
+    return null;
   }
 
   /** Whether the service of a new credential can rotate; null: not found out. Refused if it cannot and the owner did not agree. */

@@ -174,6 +174,7 @@ export function testOf(
             status: reply.status,
             expires_at: isoInstant(reply.expiresAtMs),
             validity_days: reply.validityDays,
+            created_at: isoInstantOrNull(reply.createdAtMs),
           }
         : null,
     ...(endpoint === null

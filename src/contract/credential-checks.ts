@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkService, fillService } from './provider-inputs.ts';
 import { ProviderChoice } from './provider.ts';
 import { BaseUrl } from './shapes.ts';
 import { CredentialId, TargetId, TokenValue } from './credential.ts';
@@ -31,6 +32,8 @@ export const ConnectionTest = z.object({
       status: z.string().nullable(),
       expires_at: z.string(),
       validity_days: z.int().nullable(),
+      /** When it was created, where the service says it. */
+      created_at: z.string().nullable().optional(),
     })
     .nullable(),
   /** Whether the service can rotate, found out without rotating; absent where it was not asked that. */
@@ -43,15 +46,18 @@ export const ConnectionTest = z.object({
 export type ConnectionTest = z.infer<typeof ConnectionTest>;
 
 /** A token that is not stored yet, to be tested with its service. */
-export const TestConnection = z.strictObject(
-  {
-    value: TokenValue,
-    provider: ProviderChoice.optional(),
-    /** Null: the service of this program. */
-    base_url: BaseUrl.nullable().default(null),
-  },
-  { error: 'must be a JSON object' },
-);
+export const TestConnection = z
+  .strictObject(
+    {
+      value: TokenValue,
+      provider: ProviderChoice.optional(),
+      /** Null: the usual address of the provider; without a provider the service of this program. */
+      base_url: BaseUrl.nullable().default(null),
+    },
+    { error: 'must be a JSON object' },
+  )
+  .check(checkService)
+  .overwrite(fillService);
 export type TestConnection = z.output<typeof TestConnection>;
 
 /** Stands for the token in a preview; always the same, whatever the token. */

@@ -38,6 +38,8 @@ export type CredentialRefusalReason =
       readonly failure: CallFailure | { readonly code: 'answered'; readonly status: number } | null;
     }
   | { readonly code: 'target_impossible'; readonly problem: DeliveryProblem }
+  /** An input of a provider must name another credential of the same service. */
+  | { readonly code: 'no_helper'; readonly name: string; readonly service: string }
   | { readonly code: 'not_issued_here'; readonly name: string }
   /** The token would be sent to another origin, and the person has not agreed to that. */
   | { readonly code: 'origin_not_confirmed'; readonly from: string; readonly to: string }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkService, fillService } from './provider-inputs.ts';
 import { longestValidityDays, ProviderChoice } from './provider.ts';
 import { BaseUrl, HoursOfDay } from './shapes.ts';
 
@@ -164,14 +165,14 @@ const ValidityDays = z
   .max(longestValidityDays, validityError);
 const Instant = z.iso.datetime({ offset: true, error: 'must be an instant like 2026-12-31T23:59:59Z' });
 
-/** What the owner gives to add a credential. */
-export const AddCredential = z.strictObject(
+/** The fields with which a credential is added, each by itself. */
+export const AddCredentialFields = z.strictObject(
   {
     name: CredentialName,
     value: TokenValue,
     /** The kind of its service. Default: one like this program. */
     provider: ProviderChoice.optional(),
-    /** Null: the service of this program. */
+    /** Null: the usual address of the provider; without a provider the service of this program. */
     base_url: BaseUrl.nullable().default(null),
     /** Needed where the service does not tell when the value expires. */
     validity_days: ValidityDays.optional(),
@@ -182,10 +183,13 @@ export const AddCredential = z.strictObject(
   },
   { error: objectError },
 );
+
+/** What the owner gives to add a credential. */
+export const AddCredential = AddCredentialFields.check(checkService).overwrite(fillService);
 export type AddCredential = z.output<typeof AddCredential>;
 
 /** A token that a person enters for a credential that has lost its own. */
-export const ReplaceValue = AddCredential.pick({ value: true, validity_days: true, expires_at: true });
+export const ReplaceValue = AddCredentialFields.pick({ value: true, validity_days: true, expires_at: true });
 export type ReplaceValue = z.output<typeof ReplaceValue>;
 
 export const PauseCredential = z.strictObject({ until: Instant.optional() }, { error: objectError });

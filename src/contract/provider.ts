@@ -48,6 +48,18 @@ export interface ProviderInput {
   readonly isOptional?: boolean;
 }
 
+/** How some tokens of a service begin, and what that says about the inputs. */
+export interface TokenPrefix {
+  readonly prefix: string;
+  readonly inputs?: Readonly<Record<string, string>>;
+}
+
+/** A page of a service where a person creates a token, below its address; `{name}` stands for an input. */
+export interface TokenPage {
+  readonly path: string;
+  readonly onlyFor?: ProviderInput['onlyFor'];
+}
+
 /** The header that carries a token. */
 export interface TokenSlot {
   readonly header: string;
@@ -67,6 +79,11 @@ export interface ProviderFacts {
   /** The service may be the one of this program, which has no address of its own. */
   readonly mayBeEmbedded: boolean;
   readonly inputs: readonly ProviderInput[];
+  readonly tokenPrefixes?: readonly TokenPrefix[];
+  /** A call that changes nothing, for examples. */
+  readonly examplePath?: string;
+  /** The first that applies counts. */
+  readonly tokenPages?: readonly TokenPage[];
   /** Whether a second token may be kept beside the current one, so that no token in use is ever replaced. */
   readonly standby: { readonly onlyFor: ProviderInput['onlyFor'] } | null;
   /** Where calls carry the token; other places are taken from what an app sends. */
@@ -92,6 +109,8 @@ export const providers = {
     defaultBaseUrl: null,
     mayBeEmbedded: true,
     inputs: [],
+    tokenPrefixes: [{ prefix: 'rvx_' }],
+    examplePath: '/v1/auth/token',
     standby: null,
     slot: { header: 'authorization', prefix: 'Bearer ' },
     forbidden: [
@@ -120,6 +139,16 @@ export const providers = {
         isOptional: true,
         onlyFor: { input: 'kind', values: ['personal', 'project', 'group'] },
       },
+    ],
+    tokenPrefixes: [{ prefix: 'glpat-' }, { prefix: 'glrt-', inputs: { kind: 'runner' } }],
+    examplePath: '/api/v4/personal_access_tokens/self',
+    tokenPages: [
+      {
+        path: '/-/user_settings/personal_access_tokens',
+        onlyFor: { input: 'kind', values: ['personal'] },
+      },
+      { path: '/{of}/-/settings/access_tokens', onlyFor: { input: 'kind', values: ['project'] } },
+      { path: '/groups/{of}/-/settings/access_tokens', onlyFor: { input: 'kind', values: ['group'] } },
     ],
     standby: { onlyFor: { input: 'kind', values: ['personal', 'project', 'group'] } },
     slot: { header: 'private-token', prefix: '' },
@@ -150,11 +179,21 @@ export function providerFacts(id: ProviderId): ProviderFacts {
   return providers[id];
 }
 
+/** `a, b or c`. */
+export function listed(values: readonly string[]): string {
+  return values.length < 2 ? values.join('') : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+}
+
 /** Which provider a credential has, and what it was told. */
-export const ProviderChoice = z.object({
-  id: z.enum(providerIds),
-  inputs: z.record(z.string(), z.string()),
-});
+export const ProviderChoice = z.object(
+  {
+    id: z.enum(providerIds, `must be ${listed(providerIds)}`),
+    inputs: z
+      .record(z.string(), z.string({ error: 'must be a text' }), { error: 'must be a JSON object' })
+      .default({}),
+  },
+  { error: 'must be a JSON object with the id of a provider' },
+);
 export type ProviderChoice = z.infer<typeof ProviderChoice>;
 
 /** Every credential had this provider before there were others. */

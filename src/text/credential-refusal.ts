@@ -56,6 +56,8 @@ export function credentialRefusalText(reason: CredentialRefusalReason): string {
       return `The token was used at ${reason.from} and would be sent to ${reason.to}. Confirm the new origin first. Nothing was sent.`;
     case 'address_of_embedded':
       return `“${reason.name}” is a token of this service, which has no other address.`;
+    case 'no_helper':
+      return `must be another credential of ${reason.service}; “${reason.name}” is not`;
     case 'not_issued_here':
       return `The token of “${reason.name}” was not issued by this service. Issue a new one where it came from, and enter it.`;
   }

@@ -10,6 +10,7 @@ import type {
   VaultStatus,
 } from '../contract/credential-view.ts';
 import { isolated, quotedName } from './names.ts';
+import { lostReplyAdvice, serviceWithKind } from './providers.ts';
 
 const needsToken = 'Needs a new token';
 
@@ -158,6 +159,20 @@ export function serviceText({
 }: Pick<CredentialView, 'service' | 'base_url'>): string {
   if (service === 'embedded') return 'this service';
   return /^\w+:\/\/([^/?#]+)/.exec(baseUrl)?.[1] ?? baseUrl;
+}
+
+/** The same with the kind of service where that says more, for a line of its own: `GitLab · gitlab.com`. */
+export function serviceLine(one: Pick<CredentialView, 'service' | 'base_url' | 'provider'>): string {
+  return serviceWithKind(serviceText(one), one.provider);
+}
+
+/** What can be done about a lost reply at its service; null where nothing was lost, or the remedies say it. */
+export function adviceText({
+  trouble,
+  provider,
+  base_url: baseUrl,
+}: Pick<CredentialView, 'trouble' | 'provider' | 'base_url'>): string | null {
+  return trouble?.kind === 'reply_lost' ? lostReplyAdvice(provider, baseUrl) : null;
 }
 
 /** What a token is called, with both names where its credential has another. */

@@ -1,7 +1,7 @@
 import { expect, it, describe } from 'vitest';
 import { fingerprintOf } from '../../src/agent/token-entries.ts';
 import { dayMs } from '../../src/core/token/token.ts';
-import { startGitlabServer } from '../fakes/gitlab-server.ts';
+import { startGitlabServer } from '../fakes/start-gitlab-server.ts';
 import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { setUpAgent } from './agent-setup.ts';
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
 
 /** An access token, as the server knows it. Runners are kept apart. */
 export interface GitlabToken {
@@ -213,15 +212,22 @@ function dateOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 10);
 }
 
-/** Listens until the test is over. */
-export async function startGitlabServer(clock: () => number): Promise<GitlabServer> {
-  const gitlab = new GitlabServer(clock);
+/** Listens on this machine; answers how to end it. A reply that is dropped is of a call that was carried out. */
+export async function listenAsGitlab(
+  gitlab: GitlabServer,
+  clock: () => number,
+  isDropped: (method: string, url: string) => boolean = () => false,
+): Promise<() => void> {
   const server = createServer((incoming: IncomingMessage, answer: ServerResponse) => {
     let body = '';
     incoming.on('data', (chunk: Buffer) => (body += chunk.toString()));
     incoming.on('end', () => {
       const { method = '', url = '', headers } = incoming;
       const reply = gitlab.answer(method, url, headers, body);
+      if (isDropped(method, url)) {
+        incoming.socket.destroy();
+        return;
+      }
       answer.writeHead(reply.status, {
         'content-type': 'application/json',
         date: new Date(clock()).toUTCString(),
@@ -231,10 +237,9 @@ export async function startGitlabServer(clock: () => number): Promise<GitlabServ
   });
   server.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
-  onTestFinished(() => {
+  gitlab.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return () => {
     server.closeAllConnections();
     server.close();
-  });
-  gitlab.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return gitlab;
+  };
 }

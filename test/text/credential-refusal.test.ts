@@ -43,11 +43,12 @@ const reasons: OneEach<CredentialRefusalReason> = {
   target_impossible: { code: 'target_impossible', problem: { code: 'is_folder', path: '/srv' } },
   origin_not_confirmed: { code: 'origin_not_confirmed', from: service, to: 'https://new.example.com' },
   address_of_embedded: { code: 'address_of_embedded', name },
+  no_helper: { code: 'no_helper', name, service },
   not_issued_here: { code: 'not_issued_here', name },
 };
 
 /** About a field of the request: the text goes on after its name. */
-const aboutField: ReadonlySet<string> = new Set(['not_in_future', 'token_refused']);
+const aboutField: ReadonlySet<string> = new Set(['not_in_future', 'token_refused', 'no_helper']);
 
 describe('a refused request about a credential', () => {
   it.each(Object.values(reasons))('says why, in whole sentences: $code', (reason) => {

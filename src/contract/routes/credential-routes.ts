@@ -9,6 +9,7 @@ import {
 import { CredentialList, CredentialQuery, CredentialValue, CredentialView } from '../credential-view.ts';
 import { AddCredential, ChangePolicy, DeliveryTarget, PauseCredential, ReplaceValue } from '../credential.ts';
 import { HistoryPage, HistoryQuery } from '../portal.ts';
+import { ProviderList } from '../provider-view.ts';
 import {
   bodyProblems,
   byName,
@@ -32,6 +33,17 @@ export const credentialRoutes = {
     query: CredentialQuery,
     reply: CredentialList,
     problems: [...portalProblems, 'bad_request'],
+  },
+  listProviders: {
+    method: 'GET',
+    path: '/portal/providers',
+    title: 'List providers',
+    summary:
+      'The kinds of services whose tokens can be rotated: what each is asked for, and what a rotation does there.',
+    family: 'portal',
+    auth: 'portal',
+    reply: ProviderList,
+    problems: portalProblems,
   },
   addCredential: {
     method: 'POST',

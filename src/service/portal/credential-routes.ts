@@ -26,6 +26,7 @@ import { moveToken } from '../../core/token/move-token.ts';
 import { dayMs } from '../../core/token/token.ts';
 import { invariant } from '../../core/unreachable.ts';
 import { credentialProblemText } from '../../text/credentials.ts';
+import { providerViews } from '../../text/providers.ts';
 import { notKeptReason, uncertainTokenNote } from '../../text/service.ts';
 import { addRoute } from '../add-route.ts';
 import { refuseCredential } from '../refuse.ts';
@@ -51,6 +52,8 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
       vault: keeper.vaultStatus(),
     };
   });
+
+  addRoute(app, context, 'listProviders', () => ({ providers: providerViews() }));
 
   addRoute(app, context, 'addCredential', async ({ body, reply }) =>
     show(await keeper.add(mintId('cred_') as CredentialId, body), reply),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { GitlabProvider } from '../../../src/agent/providers/gitlab.ts';
-import { type GitlabServer, type GitlabToken, startGitlabServer } from '../../fakes/gitlab-server.ts';
+import type { GitlabServer, GitlabToken } from '../../fakes/gitlab-server.ts';
+import { startGitlabServer } from '../../fakes/start-gitlab-server.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { makeCaller } from '../remote/answering-service.ts';
 import { attemptOf } from './attempt.ts';

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { providerShapes } from './provider.ts';
+
+/** A provider as windows and commands show it: facts and sentences. */
+export const ProviderView = z.object({
+  id: z.string().regex(/^[a-z][a-z0-9_-]{0,62}$/),
+  name: z.string(),
+  /** Which tokens it is for. */
+  summary: z.string(),
+  /** Other words under which a person may look for it. */
+  search_words: z.array(z.string()),
+  traits: z.object({
+    shape: z.enum(providerShapes),
+    old_ends: z.enum(['at_once', 'when_retired', 'never']),
+    repeat: z.enum(['free', 'with_key', 'after_inspect']),
+    ends_on: z.enum(['instant', 'day']),
+    longest_days: z.int().nullable(),
+    reuse_ends_all: z.boolean(),
+  }),
+  /** What a rotation does there. */
+  rotation: z.array(z.string()),
+  /** Null: the service can be anywhere. */
+  default_base_url: z.string().nullable(),
+  /** Whether the service may be the one of this program. */
+  may_be_embedded: z.boolean(),
+  address_hint: z.string(),
+  inputs: z.array(
+    z.object({
+      name: z.string(),
+      kind: z.enum(['choice', 'text', 'credential']),
+      label: z.string(),
+      hint: z.string(),
+      /** For a choice; the first is the default. */
+      choices: z.array(z.object({ value: z.string(), label: z.string() })),
+      only_for: z.object({ input: z.string(), values: z.array(z.string()) }).nullable(),
+      is_optional: z.boolean(),
+    }),
+  ),
+  token_prefixes: z.array(z.object({ prefix: z.string(), inputs: z.record(z.string(), z.string()) })),
+  /** Commands that add a credential. */
+  examples: z.array(z.string()),
+});
+export type ProviderView = z.infer<typeof ProviderView>;
+
+export const ProviderList = z.object({ providers: z.array(ProviderView) });
+
+/** The provider whose tokens begin like this one, and what the beginning says about the inputs; null: not known. */
+export function providerOfToken(
+  token: string,
+  views: readonly Pick<ProviderView, 'id' | 'token_prefixes'>[],
+): { readonly id: string; readonly inputs: Readonly<Record<string, string>> } | null {
+  for (const { id, token_prefixes: prefixes } of views) {
+    const found = prefixes.find(({ prefix }) => token.startsWith(prefix));
+    if (found !== undefined) return { id, inputs: found.inputs };
+  }
+  return null;
+}

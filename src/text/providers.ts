@@ -1,0 +1,259 @@
+import type { ProviderView } from '../contract/provider-view.ts';
+import { tokenPageOf } from '../contract/provider-inputs.ts';
+import {
+  defaultProvider,
+  longestValidityDays,
+  mayHaveStandby,
+  type ProviderChoice,
+  type ProviderFacts,
+  providerFacts,
+  type ProviderId,
+  providerIds,
+} from '../contract/provider.ts';
+
+/*
+ * Kinds of services: their names, what they are asked for, and what a rotation does there. A provider needs an entry in
+ * `names`; the rest follows from its facts (`contract/provider.ts`).
+ */
+
+interface InputNames {
+  readonly label: string;
+  readonly hint: string;
+  /** What each choice is called. */
+  readonly choices?: Readonly<Record<string, string>>;
+  /** What a token with each choice is called, in a sentence. */
+  readonly tokens?: Readonly<Record<string, string>>;
+}
+
+interface ProviderNames {
+  readonly name: string;
+  readonly summary: string;
+  readonly searchWords: readonly string[];
+  readonly addressHint: string;
+  readonly inputs: Readonly<Record<string, InputNames>>;
+  /** Inputs as in an example of a command. */
+  readonly exampleInputs?: Readonly<Record<string, string>>;
+}
+
+const names: Record<ProviderId, ProviderNames> = {
+  rotavox: {
+    name: 'A service with the Rotavox API',
+    summary: 'Tokens of this program, or of a service whose tokens rotate at /v1/auth/rotate.',
+    searchWords: ['rotavox', 'smartflo', 'api', 'v1', 'other', 'custom'],
+    addressHint: 'The part before /v1, such as https://api.example.com.',
+    inputs: {},
+  },
+  gitlab: {
+    name: 'GitLab',
+    summary: 'Personal, project and group access tokens, and runner tokens.',
+    searchWords: ['gitlab.com', 'git', 'glpat', 'glrt', 'runner', 'personal access token', 'self-managed'],
+    addressHint: 'Change it for GitLab on a server of your own, such as https://git.example.com/gitlab.',
+    inputs: {
+      kind: {
+        label: 'Kind of token',
+        hint: 'Where it was created.',
+        choices: { personal: 'Personal', project: 'Project', group: 'Group', runner: 'Runner' },
+        tokens: {
+          personal: 'personal access token',
+          project: 'project access token',
+          group: 'group access token',
+          runner: 'runner token',
+        },
+      },
+      of: {
+        label: 'Project or group',
+        hint: 'Its path, such as group/project, or its number.',
+      },
+      recovery: {
+        label: 'Recovery credential',
+        hint: 'Another token of the same person with the scope api. It obtains the new token if the reply to a rotation is lost.',
+      },
+    },
+    exampleInputs: { kind: 'project', of: 'group/project' },
+  },
+};
+
+/** What a provider is called. */
+export function providerName(id: ProviderId): string {
+  return names[id].name;
+}
+
+/** All providers as windows and commands show them. */
+export function providerViews(): ProviderView[] {
+  return providerIds.map(viewProvider);
+}
+
+function viewProvider(id: ProviderId): ProviderView {
+  const { name, summary, searchWords, addressHint, inputs: inputNames } = names[id];
+  const facts = providerFacts(id);
+  const { shape, oldEnds, repeat, endsOn, longestDays, reuseEndsAll } = facts.traits;
+  return {
+    id,
+    name,
+    summary,
+    search_words: [...searchWords],
+    traits: {
+      shape,
+      old_ends: oldEnds,
+      repeat,
+      ends_on: endsOn,
+      longest_days: longestDays,
+      reuse_ends_all: reuseEndsAll,
+    },
+    rotation: rotationFacts(id),
+    default_base_url: facts.defaultBaseUrl,
+    may_be_embedded: facts.mayBeEmbedded,
+    address_hint: addressHint,
+    inputs: facts.inputs.map((input) => {
+      const { label = input.name, hint = '', choices = {} } = inputNames[input.name] ?? {};
+      return {
+        name: input.name,
+        kind: input.kind,
+        label,
+        hint,
+        choices: (input.choices ?? []).map((value) => ({ value, label: choices[value] ?? value })),
+        only_for:
+          input.onlyFor === undefined
+            ? null
+            : { input: input.onlyFor.input, values: [...input.onlyFor.values] },
+        is_optional: input.isOptional ?? false,
+      };
+    }),
+    token_prefixes: (facts.tokenPrefixes ?? []).map(({ prefix, inputs = {} }) => ({
+      prefix,
+      inputs: { ...inputs },
+    })),
+    examples: examplesOf(id, facts),
+  };
+}
+
+/** Commands that add a credential: the shortest, and one with inputs. */
+function examplesOf(id: ProviderId, { defaultBaseUrl, inputs }: ProviderFacts): string[] {
+  const address = defaultBaseUrl === null ? ' --base-url https://api.example.com' : '';
+  const command = `rotavox credential add my-${id} --provider ${id}${address}`;
+  const given = Object.entries(names[id].exampleInputs ?? {}).map(
+    ([name, value]) => ` --input ${name}=${value}`,
+  );
+  return inputs.length === 0 || given.length === 0 ? [command] : [command, command + given.join('')];
+}
+
+/** What a rotation does to the old token. */
+export function oldTokenText({ oldEnds, shape }: Pick<ProviderFacts['traits'], 'oldEnds' | 'shape'>): string {
+  switch (oldEnds) {
+    case 'at_once':
+      return 'The old token stops working at once.';
+    case 'when_retired':
+      return 'The old token works until every target has the new one. Then Rotavox deletes it.';
+    case 'never':
+      return shape === 'renew'
+        ? 'The token stays the same and expires later.'
+        : 'The old token works until it expires.';
+  }
+}
+
+/** What a rotation does at a service of this kind, in sentences. */
+function rotationFacts(id: ProviderId): string[] {
+  const { name } = names[id];
+  const { traits, inputs } = providerFacts(id);
+  const { shape, repeat, endsOn, longestDays, reuseEndsAll } = traits;
+  const recovers = inputs.some(({ kind }) => kind === 'credential');
+  return [
+    shapeTexts[shape],
+    oldTokenText(traits),
+    ...(endsOn === 'day' ? [`${name} tokens end at 00:00 UTC of a date.`] : []),
+    ...(longestDays === null || longestDays >= longestValidityDays
+      ? []
+      : [`A token is valid for ${longestDays} days at most.`]),
+    repeat === 'after_inspect'
+      ? `If the reply is lost, Rotavox asks ${name} what happened before it tries again.${recovers ? ` ${recoveryText}` : ''}`
+      : repeatTexts[repeat],
+    ...(reuseEndsAll
+      ? [
+          'If another program rotates an old token again, the current one stops working too. Let only Rotavox rotate it.',
+        ]
+      : []),
+  ];
+}
+
+const shapeTexts: Record<ProviderFacts['traits']['shape'], string> = {
+  self_rotate: 'The token requests its own replacement.',
+  replace: 'Rotavox creates a new token beside the old one and delivers it.',
+  refresh: 'A long-lived secret obtains short-lived tokens.',
+  renew: 'Rotavox extends the same token.',
+  assisted: 'You create the new token. Rotavox reminds you in time, checks it and delivers it.',
+};
+
+const repeatTexts = {
+  free: 'If the reply is lost, Rotavox repeats the request.',
+  with_key: 'If the reply is lost, Rotavox repeats the request and gets the same new token.',
+} as const;
+
+const recoveryText =
+  'If the token was replaced, a recovery credential obtains the new one. Without it, you create a token there and enter it.';
+
+/** What a token is called: `project access token`; just `token` where no kinds are known. */
+export function tokenKindText({ id, inputs }: ProviderChoice): string {
+  const facts = providerFacts(id);
+  const kinds = facts.inputs.flatMap(({ name, kind }) =>
+    kind === 'choice' ? [names[id].inputs[name]?.tokens?.[inputs[name] ?? ''] ?? null] : [],
+  );
+  return kinds.find((kind) => kind !== null) ?? 'token';
+}
+
+/** The inputs of a credential with their labels. */
+export function inputRows({ id, inputs }: ProviderChoice): [label: string, value: string][] {
+  return providerFacts(id).inputs.flatMap(({ name }) => {
+    const value = inputs[name];
+    if (value === undefined) return [];
+    const { label = name, choices = {} } = names[id].inputs[name] ?? {};
+    return [[label, choices[value] ?? value]];
+  });
+}
+
+/** Why a token is not rotated, within a sentence. Other services let some of their tokens rotate and others not. */
+export function notRotatedText({ id }: ProviderChoice): string {
+  return id === defaultProvider.id ? 'its service has no rotate endpoint' : 'it may not rotate itself';
+}
+
+/** What a rotation does to the token that programs have now. A second token takes its place if there is one. */
+export function currentTokenEnds({ id }: ProviderChoice, hasStandby: boolean): string {
+  const { traits } = providerFacts(id);
+  if (hasStandby) return 'The current token keeps working until the next rotation.';
+  return traits.oldEnds === 'at_once' ? 'The current token stops working at once.' : oldTokenText(traits);
+}
+
+/** Where a service is, with what kind it is where that says more: `GitLab · gitlab.com`. */
+export function serviceWithKind(host: string, { id }: ProviderChoice): string {
+  return id === defaultProvider.id ? host : `${names[id].name} · ${host}`;
+}
+
+/** What a person can do when the reply to a rotation was lost and the new token with it; null: the remedies say it. */
+export function lostReplyAdvice(provider: ProviderChoice, baseUrl: string): string | null {
+  const { id, inputs } = provider;
+  const { traits, inputs: known } = providerFacts(id);
+  if (traits.repeat !== 'after_inspect') return null;
+  const create = `Create a new token at ${tokenPageOf(provider, baseUrl)} and enter it here.`;
+  const recovery = known.find(({ kind }) => kind === 'credential');
+  if (recovery === undefined || inputs[recovery.name] !== undefined) return create;
+  const label = (names[id].inputs[recovery.name]?.label ?? recovery.name).toLowerCase();
+  const second = mayHaveStandby(provider) ? `a second token or a ${label}` : `a ${label}`;
+  return `${create} With ${second} the new token is not lost in such a case.`;
+}
+
+/** What will happen to a token that is about to be added, before it is saved. */
+export const rotationPlanText = {
+  title: 'What happens next',
+  rotated: 'Rotavox rotates it about {at}, after {share} of its lifetime.',
+  rotatedSoon: 'Rotavox rotates it as soon as it is added, because {share} of its lifetime are over.',
+  share: (fraction: number) => `${Math.round(fraction * 100)} %`,
+  read: 'Programs must read the new one with {command}, or get it from a target.',
+  readNoCommand: 'Programs must get the new one from a target.',
+  validity: (days: number) => `New tokens will be valid for ${days === 1 ? '1 day' : `${days} days`}.`,
+  /** Where nothing may be repeated before the service was asked. */
+  lostReply: (name: string, mayRecover: boolean) =>
+    `If the reply of ${name} to a rotation is lost, you have to create a new token there.${
+      mayRecover
+        ? ' To prevent that, choose another credential of the same person as recovery credential.'
+        : ''
+    }`,
+} as const;

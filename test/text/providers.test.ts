@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { ProviderList, providerOfToken } from '../../src/contract/provider-view.ts';
+import { providerFacts, providerIds } from '../../src/contract/provider.ts';
+import {
+  currentTokenEnds,
+  inputRows,
+  lostReplyAdvice,
+  providerViews,
+  serviceWithKind,
+  tokenKindText,
+} from '../../src/text/providers.ts';
+import { expectSentences } from './problems.ts';
+
+const own = { id: 'rotavox', inputs: {} } as const;
+const project = { id: 'gitlab', inputs: { kind: 'project', of: 'group/app' } } as const;
+const views = providerViews();
+
+describe('a provider in windows and commands', () => {
+  it.each(views)('$id has a name and a label for everything that it asks for', (view) => {
+    expect(ProviderList.parse({ providers: [view] }).providers).toEqual([view]);
+    expectSentences(view.summary);
+    for (const text of view.rotation) expectSentences(text);
+    for (const { name, label, hint, choices } of view.inputs) {
+      expect(label, name).not.toBe(name);
+      expect(hint, name).not.toBe('');
+      for (const choice of choices) expect(choice.label, choice.value).not.toBe(choice.value);
+    }
+    expect(view.examples[0]).toContain(`--provider ${view.id}`);
+  });
+
+  it('are all of them, each once', () => {
+    expect(views.map(({ id }) => id)).toEqual(providerIds);
+  });
+
+  it('says what a rotation does at GitLab', () => {
+    expect(views.find(({ id }) => id === 'gitlab')?.rotation).toEqual([
+      'The token requests its own replacement.',
+      'The old token stops working at once.',
+      'GitLab tokens end at 00:00 UTC of a date.',
+      'A token is valid for 365 days at most.',
+      'If the reply is lost, Rotavox asks GitLab what happened before it tries again. If the token was replaced, a recovery ' +
+        'credential obtains the new one. Without it, you create a token there and enter it.',
+      'If another program rotates an old token again, the current one stops working too. Let only Rotavox rotate it.',
+    ]);
+  });
+
+  it.each([
+    ['glpat-abc', { id: 'gitlab', inputs: {} }],
+    ['glrt-abc', { id: 'gitlab', inputs: { kind: 'runner' } }],
+    ['rvx_abc', { id: 'rotavox', inputs: {} }],
+    ['ghp_abc', null],
+  ])('is recognized by the beginning of a token: %s', (token, found) => {
+    expect(providerOfToken(token, views)).toEqual(found);
+  });
+});
+
+describe('a credential of a provider', () => {
+  it('has a kind of token, and a kind of service where that says more than its address', () => {
+    expect(tokenKindText(own)).toBe('token');
+    expect(tokenKindText(project)).toBe('project access token');
+    expect(serviceWithKind('api.example.com', own)).toBe('api.example.com');
+    expect(serviceWithKind('gitlab.com', project)).toBe('GitLab · gitlab.com');
+    expect(inputRows(own)).toEqual([]);
+    expect(inputRows(project)).toEqual([
+      ['Kind of token', 'Project'],
+      ['Project or group', 'group/app'],
+    ]);
+  });
+
+  it('says when the current token ends', () => {
+    for (const id of providerIds) expect(providerFacts(id).traits.oldEnds).toBe('at_once');
+    expect(currentTokenEnds(project, false)).toBe('The current token stops working at once.');
+    expect(currentTokenEnds(project, true)).toBe('The current token keeps working until the next rotation.');
+  });
+
+  it('says what to do after a lost reply, where nothing may be repeated', () => {
+    const page = 'https://gitlab.com/group/app/-/settings/access_tokens';
+    const create = `Create a new token at ${page} and enter it here.`;
+    expect(lostReplyAdvice(own, 'https://api.example.com')).toBeNull();
+    expect(lostReplyAdvice(project, 'https://gitlab.com')).toBe(
+      `${create} With a second token or a recovery credential the new token is not lost in such a case.`,
+    );
+    const recoverable = { ...project, inputs: { ...project.inputs, recovery: 'mine' } };
+    expect(lostReplyAdvice(recoverable, 'https://gitlab.com')).toBe(create);
+  });
+});
