@@ -46,6 +46,7 @@ import { ivrCreateCommand, ivrDeleteCommand, ivrListCommand, ivrShowCommand } fr
 import { ivrSimulateCommand } from './commands/ivr-simulate.ts';
 import { ivrValidateCommand } from './commands/ivr-validate.ts';
 import { openCommand } from './commands/open.ts';
+import { providerListCommand, providerShowCommand } from './commands/provider.ts';
 import {
   recordingAddCommand,
   recordingListCommand,
@@ -69,6 +70,7 @@ import { programHelp } from '../text/cli.ts';
 import { credentialHelp } from '../text/cli-credential.ts';
 import { extensionHelp, recordingHelp, smsTemplateHelp } from '../text/cli-directories.ts';
 import { draftHelp, ivrHelp } from '../text/cli-ivr.ts';
+import { providerHelp } from '../text/cli-provider.ts';
 import { settingsHelp } from '../text/cli-service.ts';
 import { tokenHelp } from '../text/cli-token.ts';
 import { commanderOutput } from './terminal.ts';
@@ -119,6 +121,10 @@ export function buildProgram(): Command {
   credentialRemoveCommand(credential);
   getCommand(program);
   execCommand(program);
+
+  const provider = addCommand(program, 'provider', providerHelp);
+  providerListCommand(provider);
+  providerShowCommand(provider);
 
   const ivr = addCommand(program, 'ivr', ivrHelp);
   ivrCreateCommand(ivr);

@@ -115,3 +115,13 @@ export function durationMs(text: string): number {
   if (match === null) throw new InvalidArgumentError(optionProblem.duration);
   return Number(match[1]) * unitsMs[match[2] as keyof typeof unitsMs];
 }
+
+/** Adds one `name=value` to those of the same option before it. A value may contain `=`. */
+export function inputsOf(
+  text: string,
+  before: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  const at = text.indexOf('=');
+  if (at < 1) throw new InvalidArgumentError(optionProblem.nameAndValue);
+  return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
+}

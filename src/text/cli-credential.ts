@@ -6,9 +6,10 @@ import {
 } from '../contract/credential-view.ts';
 import { commandAfterFailure, suggestedCommand } from './attention.ts';
 import { countWords } from './count.ts';
-import { credentialLabel, fileVaultCommand, policyText, vaultTitle } from './credentials.ts';
+import { adviceText, credentialLabel, fileVaultCommand, policyText, vaultTitle } from './credentials.ts';
 import { callerText } from './events.ts';
 import { type CommandHelp, toDo } from './cli.ts';
+import { inputRows, notRotatedText, serviceWithKind } from './providers.ts';
 import { useText } from './reuse.ts';
 import { localTime, timeLeft } from './time.ts';
 
@@ -27,9 +28,13 @@ export const credentialHelp = {
     examples: [
       'rotavox credential add pbx --base-url https://api.example.com < token.txt',
       'rotavox credential add nightly-report',
+      'rotavox credential add deploy --provider gitlab --input kind=project --input of=group/project < token.txt',
     ],
     name: 'the name of the new credential',
-    baseUrl: 'the service that issued the token (default: this one)',
+    provider: 'the kind of its service, as `rotavox provider list` shows it',
+    baseUrl: 'the service that issued the token (default: the one of the provider)',
+    input:
+      'what the provider has to be told, such as kind=project; repeat it for several (see `rotavox provider show`)',
     remindOnly:
       'for a service without a rotate endpoint: do not rotate, remind before it expires (needs --expires-at or --validity if the service does not say when it expires)',
   },
@@ -208,10 +213,14 @@ export function credentialRows(credential: CredentialView, nowMs: number): strin
     ['Id', credential.id],
     [
       'Service',
-      credential.service === 'embedded' ? `this one (${credential.base_url})` : credential.base_url,
+      credential.service === 'embedded'
+        ? `this one (${credential.base_url})`
+        : serviceWithKind(credential.base_url, credential.provider),
     ],
+    ...inputRows(credential.provider),
     ['State', credentialLabel(credential.state, trouble?.kind ?? null)],
     ...optional('', message),
+    ...optional('', adviceText(credential)),
     ...optional('To do', suggestedCommand(credential)),
     ['Token', `number ${credential.generation}, since ${localTime(credential.obtained_at)}`],
     [
@@ -250,12 +259,12 @@ function troubleText({ since, attempts, message }: NonNullable<CredentialView['t
 
 /** When the next rotation is, as the end of a sentence or a cell: exactly, and how far away. */
 export function nextRotationText(
-  { next_rotation_at: next, paused, trouble, can_rotate: canRotate }: CredentialView,
+  { next_rotation_at: next, paused, trouble, can_rotate: canRotate, provider }: CredentialView,
   nowMs: number,
 ): string {
   if (next !== null) return `${localTime(next)} (in ${timeLeft(next, nowMs)})`;
   if (trouble?.kind === 'suspended') return 'none until the token is resumed';
-  if (canRotate === false) return 'none: its service has no rotate endpoint';
+  if (canRotate === false) return `none: ${notRotatedText(provider)}`;
   return paused === null ? 'none: it needs a new token' : 'none while it is paused';
 }
 

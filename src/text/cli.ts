@@ -43,6 +43,7 @@ export const optionProblem = {
   invalid: (rule: string | undefined) => `It ${rule ?? 'is not valid'}.`,
   wholeNumber: (min: number, max: number) => `It must be a whole number from ${min} to ${max}.`,
   duration: 'It must be a time such as 30m, 2h or 1d.',
+  nameAndValue: 'It must be a name and a value, such as kind=project.',
 } as const;
 
 /** What a command cannot read. */

@@ -42,6 +42,7 @@ const runs: Readonly<Record<string, () => Run>> = {
   'credential history': () => ({ args: ['pbx', '--limit', '2'] }),
   'credential target': () => ({ args: ['pbx', 'list'] }),
   'credential rotate': () => ({ args: ['pbx'], code: 1 }), // its answer reports a trouble
+  'provider show': () => ({ args: ['abc_1'] }),
   exec: () => ({ args: ['pbx', '--', 'true'] }),
   history: () => ({ args: ['--limit', '2'] }),
   'ivr create': () => ({ args: [file('menu.json')] }),

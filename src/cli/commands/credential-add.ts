@@ -1,37 +1,55 @@
-import type { Command } from 'commander';
-import { AddCredential } from '../../contract/credential.ts';
+import { type Command, Option } from 'commander';
+import { AddCredentialFields } from '../../contract/credential.ts';
+import { inputProblems } from '../../contract/provider-inputs.ts';
+import { defaultProvider, type ProviderId, providerIds } from '../../contract/provider.ts';
 import { credentialHelp, credentialText } from '../../text/cli-credential.ts';
+import { providerCommandText } from '../../text/cli-provider.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
+import { wrongUsage } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
-import { addValidityOptions, validityFields, type ValidityOptions, valueOf } from '../option-values.ts';
+import {
+  inputsOf,
+  addValidityOptions,
+  validityFields,
+  type ValidityOptions,
+  valueOf,
+} from '../option-values.ts';
 import { openPortal } from '../portal.ts';
 import { readToken } from '../read-token.ts';
 import { printJson, say } from '../terminal.ts';
 
 interface AddOptions extends GlobalOptions, ValidityOptions {
+  readonly provider: ProviderId;
+  readonly input?: Readonly<Record<string, string>>;
   readonly baseUrl?: string;
   readonly remindOnly?: true;
   readonly json?: true;
 }
 
-const { name: nameSchema, base_url: baseUrl } = AddCredential.shape;
+const { name: nameSchema, base_url: baseUrl } = AddCredentialFields.shape;
 const help = credentialHelp.add;
 
 export function credentialAddCommand(credential: Command): void {
   const command = addCommand(credential, 'add', help)
     .argument('<name>', help.name, valueOf(nameSchema))
-    .option('--base-url <url>', help.baseUrl, valueOf(baseUrl));
+    .addOption(new Option('--provider <id>', help.provider).choices(providerIds).default(defaultProvider.id))
+    .option('--base-url <url>', help.baseUrl, valueOf(baseUrl))
+    .option('--input <name=value>', help.input, inputsOf);
   addValidityOptions(command)
     .option('--remind-only', help.remindOnly)
     .option(...jsonOption)
     .action(async (name: string, _options, parsed: Command) => {
       const options = parsed.optsWithGlobals<AddOptions>();
+      const provider = { id: options.provider, inputs: { ...options.input } };
+      const [problem] = inputProblems(provider);
+      if (problem !== undefined) throw wrongUsage(providerCommandText.wrongInput(provider.id, problem));
       const portal = openPortal(options); // first: no token is asked for when the service does not run
       const value = await readToken(name);
       const view = await portal.ask('addCredential', {
         body: {
           name,
           value,
+          ...(provider.id === defaultProvider.id ? {} : { provider }),
           ...(options.baseUrl === undefined ? {} : { base_url: options.baseUrl }),
           ...validityFields(options),
           ...(options.remindOnly ? { remind_only: true } : {}),

@@ -1,0 +1,90 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { providerViews } from '../../src/text/providers.ts';
+import { rotavox } from './rotavox.ts';
+import { StandInService } from './stand-in-service.ts';
+
+let service: StandInService;
+
+beforeEach(async () => {
+  service = await StandInService.start();
+  service.answers.set('GET /portal/providers', [200, { providers: providerViews() }]);
+});
+
+function cli(command: string, stdin = '') {
+  return rotavox(command.split(' '), { dataDir: service.dataDir, stdin });
+}
+
+describe('provider', () => {
+  it('lists what can be rotated', async () => {
+    const { code, stdout } = await cli('provider list');
+    expect(code).toBe(0);
+    expect(stdout.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
+      ['ID', 'NAME', 'ADDRESS', 'INPUTS'],
+      ['rotavox', 'A service with the Rotavox API', 'this program, or --base-url', '-'],
+      ['gitlab', 'GitLab', 'https://gitlab.com', 'kind, of, recovery'],
+      [''],
+    ]);
+    const json = await cli('provider list --json');
+    expect(JSON.parse(json.stdout)).toEqual({ providers: providerViews() });
+  });
+
+  it('shows the inputs, what a rotation does, and an example', async () => {
+    const { code, stdout } = await cli('provider show gitlab');
+    expect(code).toBe(0);
+    expect(stdout).toContain('--input kind=… (personal, project, group, runner; default: personal)');
+    expect(stdout).toContain('--input of=…, required, only for kind project, group: Project or group.');
+    expect(stdout).toContain('GitLab tokens end at 00:00 UTC of a date.');
+    expect(stdout).toContain('rotavox credential add my-gitlab --provider gitlab --input kind=project');
+    const json = await cli('provider show gitlab --json');
+    expect(JSON.parse(json.stdout)).toMatchObject({ id: 'gitlab', name: 'GitLab' });
+  });
+
+  it('names those that exist when another is asked for', async () => {
+    expect(await cli('provider show gitea')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no provider “gitea”. The providers are rotavox, gitlab.\n',
+    });
+  });
+});
+
+describe('credential add --provider', () => {
+  it('sends the provider, its inputs and the address', async () => {
+    const added = await cli(
+      'credential add deploy --provider gitlab --input kind=project --input of=a/b=c --base-url https://git.example.com/gitlab/',
+      'glpat-abc\n',
+    );
+    expect(added.code).toBe(0);
+    expect(service.calls).toEqual([
+      {
+        call: 'POST /portal/credentials',
+        body: {
+          name: 'deploy',
+          value: 'glpat-abc',
+          provider: { id: 'gitlab', inputs: { kind: 'project', of: 'a/b=c' } },
+          base_url: 'https://git.example.com/gitlab',
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    ['--provider gitlab --input kind=deploy', '--input kind must be personal, project, group or runner.'],
+    [
+      '--provider gitlab --input kind=group',
+      '--input of=… is required; it must be a text of 1 to 500 characters.',
+    ],
+    [
+      '--provider gitlab --input project=7',
+      '--input project is not an input of gitlab; allowed: kind, of, recovery.',
+    ],
+    ['--input kind=project', '--input kind is not an input of rotavox; it has none.'],
+    ['--provider gitlab --input kind', 'It must be a name and a value, such as kind=project.'],
+    ['--provider gitea', 'Allowed choices are rotavox, gitlab.'],
+  ])('refuses %s before it asks for the token', async (options, message) => {
+    const { code, stderr } = await cli(`credential add deploy ${options}`, 'glpat-abc\n');
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+    expect(service.calls).toEqual([]);
+  });
+});
