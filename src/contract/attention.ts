@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CredentialState, TargetView, TroubleKind, VaultStatus } from './credential-view.ts';
+import { ProviderChoice } from './provider.ts';
 import { FamilyId, TokenId, TokenUse } from './token.ts';
 
 const namedCredential = z.object({ name: z.string(), expires_at: z.string() });
@@ -74,6 +75,8 @@ export const Attention = z.discriminatedUnion('kind', [
     kind: z.literal('reminder'),
     ...namedCredential.shape,
     ...service,
+    /** The kind of its service; absent for one like this program. */
+    provider: ProviderChoice.optional(),
     /** Percent of its lifetime that is left at most. */
     left_percent: z.int(),
   }),

@@ -6,9 +6,11 @@ import {
   type TroubleKind,
   waitsForPerson,
 } from '../contract/credential-view.ts';
+import { defaultProvider } from '../contract/provider.ts';
 import { countWords } from './count.ts';
 import { credentialLabel, namesText, placeText, vaultTitle } from './credentials.ts';
 import { quotedName } from './names.ts';
+import { notRotatedText } from './providers.ts';
 import { reuseSummary, reuseText, useText } from './reuse.ts';
 import { dueText, nearText } from './time.ts';
 
@@ -212,7 +214,7 @@ export function attentionText(item: Attention, nowMs: number): AttentionText {
       return {
         tone: item.left_percent === 20 ? 'warn' : 'bad',
         title: `“${item.name}” expires soon and is not rotated automatically`,
-        text: `Its service has no rotate endpoint. Issue a new token at ${item.origin} and enter it here.`,
+        text: `${sentence(notRotatedText(item.provider ?? defaultProvider))} Issue a new token at ${item.origin} and enter it here.`,
         expiresAt: item.expires_at,
         remedies: [{ kind: 'enter_token', name: item.name }],
       };
@@ -335,6 +337,11 @@ function issuedText({ validity_days: days, rotations }: AttentionOf<'ends_unkept
   const issued = `It was issued for ${countWords(days, 'day')}`;
   if (rotations === 0) return `${issued} and has not been rotated.`;
   return `${issued} and has been rotated ${rotations === 1 ? 'once' : `${rotations} times`}.`;
+}
+
+/** A part of a sentence as one of its own. */
+function sentence(part: string): string {
+  return `${part.charAt(0).toUpperCase()}${part.slice(1)}.`;
 }
 
 function openCredential(name: string): Remedy {

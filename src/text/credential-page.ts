@@ -5,8 +5,8 @@ import { quotedName } from './names.ts';
 /** The page of one credential. */
 export const credentialPageText = {
   all: 'All credentials',
-  of: (service: string, tokenName: string | null) =>
-    tokenName === null ? `token of ${service}` : `token ${quotedName(tokenName)} of ${service}`,
+  of: (service: string, kind: string, tokenName: string | null) =>
+    tokenName === null ? `${kind} of ${service}` : `${kind} ${quotedName(tokenName)} of ${service}`,
   unknown: {
     title: 'There is no credential with this name.',
     text: '{name} was removed, or the link is wrong or was made on another machine. The history shows what happened to it.',
@@ -43,8 +43,8 @@ export const rotationCardText = {
       large: 'none planned',
       small: 'The token is suspended. Rotation continues when it is resumed.',
     },
-    reminder:
-      'Until it expires. Its service has no rotate endpoint: Rotavox reminds you and does not rotate it.',
+    reminder: (why: string) =>
+      `Until it expires. ${why.charAt(0).toUpperCase()}${why.slice(1)}: Rotavox reminds you and does not rotate it.`,
     paused: { large: 'paused', small: 'It is not rotated until you resume rotation.' },
     expired: 'expired',
     due: 'due now',
@@ -65,7 +65,8 @@ export const rotationCardText = {
 /** The dialog that asks whether to rotate now. */
 export const rotateDialogText = {
   question: (name: string) => `Rotate ${name} now?`,
-  ends: 'The current token stops working at once. Programs that still have it are refused.',
+  ends: (ends: string, isAtOnce: boolean) =>
+    isAtOnce ? `${ends} Programs that still have it are refused.` : ends,
   looking: 'Looking for programs that use it …',
   users: 'It is used by:',
   usersList: 'Programs that use the current token',
@@ -160,9 +161,10 @@ export function rotationStepText(
 /** The card with the token that a credential has. */
 export const tokenCardText = {
   title: 'Token',
-  ends: 'When it rotates, the current token stops working at once. Programs must read the new one with this command, or get it from a target:',
-  endsNoCommand:
-    'When it rotates, the current token stops working at once. Programs must get the new one from a target.',
+  ends: (ends: string) =>
+    `When it rotates, ${lower(ends)} Programs must read the new one with this command, or get it from a target:`,
+  endsNoCommand: (ends: string) =>
+    `When it rotates, ${lower(ends)} Programs must get the new one from a target.`,
   copyCommand: 'Copy command',
   commandCopied: 'Copied. It prints the token that works at that time.',
   copy: 'Copy token',
@@ -173,12 +175,17 @@ export const tokenCardText = {
   enterToken: 'Enter a new token…',
   facts: { from: 'From', expires: 'Expires', validity: 'Validity', token: 'Token', storedIn: 'Stored in' },
   thisService: 'this service, {url}',
+  kindOfService: '{kind}, {url}',
   expiresIn: '{at} (in {countdown})',
   noTime: 'less than a minute',
   validity: (days: number | null) => (days === null ? 'not stated by its service' : countWords(days, 'day')),
   number: (generation: number) => `number ${generation}, since {at}` as const,
   keychain: 'the keychain: service {service}, account {account}',
 } as const;
+
+function lower(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+}
 
 /** The notice that says what is wrong with a credential, and the buttons that help. */
 export const troubleText = {

@@ -1,8 +1,10 @@
 import type { Actor, EventKind, HistoryEvent } from '../contract/audit-event.ts';
 import { isOwnCall } from '../contract/own-call.ts';
+import { defaultProvider, providerIds } from '../contract/provider.ts';
 import type { HistoryFilters, HistoryResult } from '../contract/history.ts';
 import { countWords } from './count.ts';
 import { savedSpanText, savesLine } from './history.ts';
+import { providerName } from './providers.ts';
 import { tornWriteText } from './store.ts';
 import { type Instant, localTime, menuText } from './time.ts';
 
@@ -105,6 +107,14 @@ const recording: Detail = (data) =>
 const namedRecording: Detail = (data) => joined(textAt(data, 'name'), textAt(data, 'recording_id'));
 const entries: Detail = ({ set, removed }) => joined(counted(set, 'set'), counted(removed, 'removed'));
 
+/** The kind of a service where that says more than its address. An id of a newer service is shown as it is. */
+function kindOfService(data: Parameters<Detail>[0]): string | undefined {
+  const id = textAt(data, 'provider', 'id');
+  if (id === undefined || id === defaultProvider.id) return undefined;
+  const known = providerIds.find((one) => one === id);
+  return known === undefined ? id : providerName(known);
+}
+
 /** What an event says besides its title. Each reads what a newer or an older service may have left out. */
 const details: Partial<Record<EventKind, Detail>> = {
   'token.issued': (data) => joined(textAt(data, 'configuration', 'name'), validity(data)),
@@ -142,7 +152,7 @@ const details: Partial<Record<EventKind, Detail>> = {
     typeof settings === 'object' && settings !== null
       ? joined(...Object.entries(settings).map(([name, value]) => settingText(name, value)))
       : undefined,
-  'credential.added': (data) => joined(textAt(data, 'name'), textAt(data, 'base_url')),
+  'credential.added': (data) => joined(textAt(data, 'name'), kindOfService(data), textAt(data, 'base_url')),
   'credential.address_changed': (data) => joined(textAt(data, 'before'), textAt(data, 'base_url')),
   'credential.paused': (data, writeInstant) => {
     const until = textAt(data, 'until');

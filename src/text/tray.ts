@@ -2,6 +2,7 @@ import { type CredentialOutline, isDead, type VaultStatus } from '../contract/cr
 import type { StoreHealth } from '../contract/portal.ts';
 import { remedyLabel } from './attention.ts';
 import { credentialLabel, vaultTitle } from './credentials.ts';
+import { notRotatedText } from './providers.ts';
 import { durationText, expiryText, type PauseSpan } from './time.ts';
 
 /** What the menu of the tray and the menus of the app say. */
@@ -53,9 +54,7 @@ export function credentialExpiryText(one: CredentialOutline, writeTime: WriteTim
 
 export function nextRotationItem(one: CredentialOutline, writeTime: WriteTime): string {
   if (one.next_rotation_at !== null) return `Next rotation ${writeTime(one.next_rotation_at)}`;
-  return one.can_rotate === false
-    ? 'Not rotated: its service has no rotate endpoint'
-    : 'No rotation is planned';
+  return one.can_rotate === false ? `Not rotated: ${notRotatedText(one.provider)}` : 'No rotation is planned';
 }
 
 /** Its name, the time it has left and, unless all is well, its state. `leftMs` is 0 for one that cannot be used any more. */

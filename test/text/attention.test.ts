@@ -106,6 +106,21 @@ describe('what needs attention', () => {
     ],
     [
       {
+        kind: 'reminder',
+        ...one,
+        ...away,
+        provider: { id: 'gitlab', inputs: { kind: 'personal' } },
+        left_percent: 10,
+      },
+      {
+        title: '“nightly” expires soon and is not rotated automatically',
+        text: /^It may not rotate itself\. Issue a new token at/,
+        endsAt: soon,
+        steps: ['go /credentials/nightly: Enter a new token…'],
+      },
+    ],
+    [
+      {
         kind: 'failing',
         ...away,
         trouble: 'no_endpoint',

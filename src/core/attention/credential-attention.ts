@@ -1,6 +1,7 @@
 import { originOf } from '../../contract/address.ts';
 import type { Attention, AttentionOf } from '../../contract/attention.ts';
 import { type CredentialOutline, isDead, type VaultStatus } from '../../contract/credential-view.ts';
+import { defaultProvider } from '../../contract/provider.ts';
 import { instantMs } from '../iso-instant.ts';
 import { dayMs } from '../token/token.ts';
 
@@ -101,7 +102,8 @@ function endingPause(one: CredentialOutline): AttentionOf<'paused_ends'> {
 
 function endingReminder(one: CredentialOutline): AttentionOf<'reminder'>[] {
   if (one.state !== 'reminder' || one.warning === null) return [];
-  return [{ kind: 'reminder', ...named(one), ...serviceOf(one), left_percent: one.warning }];
+  const kind = one.provider.id === defaultProvider.id ? {} : { provider: one.provider };
+  return [{ kind: 'reminder', ...named(one), ...serviceOf(one), ...kind, left_percent: one.warning }];
 }
 
 /** Only for a token that works: one that does not is delivered nowhere, and its own trouble is reported. */

@@ -1,8 +1,9 @@
 import type { CredentialView } from '../../contract/credential-view.ts';
 import type { TokenFamilyView } from '../../contract/token-list.ts';
+import { tokenKindText } from '../../text/providers.ts';
 import { windowTitle } from '../../text/window.ts';
 import { credentialPageText as text } from '../../text/credential-page.ts';
-import { serviceText } from '../../text/credentials.ts';
+import { serviceLine } from '../../text/credentials.ts';
 import { EventList } from '../history/history-card.tsx';
 import { historyPath } from '../kit/address.ts';
 import { Box } from '../kit/box.tsx';
@@ -49,7 +50,9 @@ export function CredentialWindow({ name }: { name: string }) {
       above={<WayBack to="/credentials">{text.all}</WayBack>}
       below={
         one === null ? undefined : (
-          <Below sign={<StateSign one={one} />}>{text.of(serviceText(one), otherName(one))}</Below>
+          <Below sign={<StateSign one={one} />}>
+            {text.of(serviceLine(one), tokenKindText(one.provider), otherName(one))}
+          </Below>
         )
       }
       live={live}

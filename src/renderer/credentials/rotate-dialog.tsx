@@ -1,8 +1,10 @@
 import { useEffect, useRef } from 'react';
 import type { CredentialView } from '../../contract/credential-view.ts';
+import { providerFacts } from '../../contract/provider.ts';
 import { rotateDialogText as text } from '../../text/credential-page.ts';
 import { placeText, serviceText } from '../../text/credentials.ts';
 import { callerText } from '../../text/events.ts';
+import { currentTokenEnds } from '../../text/providers.ts';
 import { Button } from '../kit/button.tsx';
 import { useCommandLine } from '../kit/command-line.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
@@ -28,12 +30,13 @@ export function RotateDialog({
   const commandLine = useCommandLine();
   // Enter confirms: the dialog is asked for with the verb on its button.
   useEffect(() => rotateRef.current?.focus(), []);
+  const endsAtOnce = one.standby === null && providerFacts(one.provider.id).traits.oldEnds === 'at_once';
   const command = commandLine === null ? null : <code>{`${commandLine} get ${one.name}`}</code>;
 
   return (
     <Dialog ref={ref} title={text.question(one.name)} mayClose={() => true} onClose={onClose}>
       <ul className={pageStyles['consequences']}>
-        <li>{text.ends}</li>
+        <li>{text.ends(currentTokenEnds(one.provider, one.standby !== null), endsAtOnce)}</li>
         <li>
           <Users one={one} />
         </li>

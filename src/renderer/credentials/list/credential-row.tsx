@@ -3,7 +3,7 @@ import { Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import { type CredentialView, isDead, mayRotate, waitsForPerson } from '../../../contract/credential-view.ts';
 import { credentialListText as text } from '../../../text/credential-list.ts';
-import { serviceText, tokenNameText } from '../../../text/credentials.ts';
+import { serviceLine, tokenNameText } from '../../../text/credentials.ts';
 import { ActionButton } from '../../kit/button.tsx';
 import { credentialPath } from '../../kit/address.ts';
 import { Countdown } from '../../kit/countdown.tsx';
@@ -48,7 +48,7 @@ export function CredentialRow({
             </Text>
           )}
         </Text>
-        <Line title={one.base_url}>{serviceText(one)}</Line>
+        <Line title={one.base_url}>{serviceLine(one)}</Line>
       </Stack>
       <Stack gap={1}>
         <Text weight="bold" isTabular>

@@ -9,7 +9,7 @@ import inputStyles from '../../kit/input.module.css';
 import { goTo, setSearch, useSearch } from '../../kit/navigation.ts';
 import { VirtualRows } from '../../kit/virtual-rows.tsx';
 import { credentialListText as text } from '../../../text/credential-list.ts';
-import { placeText, serviceText } from '../../../text/credentials.ts';
+import { placeText, serviceLine } from '../../../text/credentials.ts';
 import { stateSign } from '../state-sign.tsx';
 import { CredentialRow } from './credential-row.tsx';
 import credentialListStyles from './found-credentials.module.css';
@@ -133,7 +133,7 @@ function findCredentials(credentials: readonly CredentialView[], sought: string)
     [
       one.name,
       one.token_name ?? '',
-      serviceText(one),
+      serviceLine(one),
       stateSign(one).words,
       ...one.targets.map(({ target }) => placeText(target)),
     ].join('\n'),

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import { Text } from '../../kit/text.tsx';
 import { type CredentialView, isDead } from '../../../contract/credential-view.ts';
+import { providerFacts } from '../../../contract/provider.ts';
 import { recipesText as text } from '../../../text/recipes.ts';
 import { Card } from '../../kit/card.tsx';
 import { Choice } from '../../kit/choice.tsx';
@@ -30,7 +31,8 @@ export function RecipesCard({ one }: { one: CredentialView }) {
       </Card>
     );
   }
-  const recipe = recipeFor(kind, { name: one.name, source, url: `${one.base_url}/v1/auth/token` });
+  const url = `${one.base_url}${providerFacts(one.provider.id).examplePath ?? ''}`;
+  const recipe = recipeFor(kind, { name: one.name, source, url });
   return (
     <Card title={text.title} aside={isDead(one) ? text.fails : text.works}>
       <div className={pageStyles['stack']}>

@@ -3,6 +3,7 @@ import { Row, Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import { type CredentialView, mayRotate, waitsForPerson } from '../../../contract/credential-view.ts';
 import { rotationCardText as text } from '../../../text/credential-page.ts';
+import { notRotatedText } from '../../../text/providers.ts';
 import { ActionButton, Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
 import { Countdown } from '../../kit/countdown.tsx';
@@ -104,7 +105,10 @@ function RotationHeadline({ one }: { one: CredentialView }) {
     if (trouble?.kind === 'suspended') return <Headline {...headline.suspended} />;
     if (one.can_rotate !== false) return <Headline {...headline.paused} />;
     return (
-      <Headline large={<Countdown to={one.expires_at} past={headline.expired} />} small={headline.reminder} />
+      <Headline
+        large={<Countdown to={one.expires_at} past={headline.expired} />}
+        small={headline.reminder(notRotatedText(one.provider))}
+      />
     );
   }
   const parts = { at: <ExactMoment at={next} />, until: <ExactMoment at={pausedUntil ?? next} /> };

@@ -2,9 +2,11 @@ import { useState } from 'react';
 import type { ConnectionTest } from '../../../contract/credential-checks.ts';
 import { type CredentialView, isDead } from '../../../contract/credential-view.ts';
 import { vaultService } from '../../../contract/credential.ts';
+import { defaultProvider } from '../../../contract/provider.ts';
 import type { TokenView } from '../../../contract/token.ts';
 import { connectionTestText } from '../../../text/add-credential.ts';
 import { tokenCardText as text } from '../../../text/credential-page.ts';
+import { currentTokenEnds, inputRows, providerName } from '../../../text/providers.ts';
 import { currentTokenText } from '../../../text/token-page.ts';
 import { ActionButton } from '../../kit/button.tsx';
 import { askPortal } from '../../kit/ask-portal.ts';
@@ -105,10 +107,12 @@ export function TokenCard({
 }
 
 /** When the current token stops working, and how programs read the next one. */
-function Ends({ one: { next_rotation_at: next }, command }: { one: CredentialView; command: string | null }) {
+function Ends({ one, command }: { one: CredentialView; command: string | null }) {
+  const { next_rotation_at: next } = one;
+  const ends = currentTokenEnds(one.provider, one.standby !== null);
   return (
     <Stack gap={2}>
-      <p>{command === null ? text.endsNoCommand : text.ends}</p>
+      <p>{command === null ? text.endsNoCommand(ends) : text.ends(ends)}</p>
       {command === null ? null : (
         <Text breaks>
           <code>{command}</code>
@@ -129,14 +133,20 @@ function Ends({ one: { next_rotation_at: next }, command }: { one: CredentialVie
 function TokenFacts({ one, token }: { one: CredentialView; token: TokenView | null }) {
   const where = useLive(vault).known?.value;
   const at = <ExactMoment at={one.expires_at} />;
+  const isNamed = one.provider.id !== defaultProvider.id;
   return (
     <Facts>
       <Fact name={text.facts.from}>
         <RichText
-          text={one.service === 'embedded' ? text.thisService : '{url}'}
-          parts={{ url: <code>{one.base_url}</code> }}
+          text={one.service === 'embedded' ? text.thisService : isNamed ? text.kindOfService : '{url}'}
+          parts={{ url: <code>{one.base_url}</code>, kind: providerName(one.provider.id) }}
         />
       </Fact>
+      {inputRows(one.provider).map(([label, value]) => (
+        <Fact key={label} name={label}>
+          {value}
+        </Fact>
+      ))}
       <Fact name={text.facts.expires}>
         {isDead(one) ? (
           at

@@ -2,7 +2,9 @@ import { useState } from 'react';
 
 import { Text } from '../../kit/text.tsx';
 import type { CredentialView } from '../../../contract/credential-view.ts';
+import { tokenPageOf } from '../../../contract/provider-inputs.ts';
 import { type CredentialRemedy, credentialRemedies } from '../../../text/attention.ts';
+import { adviceText } from '../../../text/credentials.ts';
 import { troubleSinceText, troubleText as text } from '../../../text/credential-page.ts';
 import { ActionButton } from '../../kit/button.tsx';
 import { CopyButton } from '../../kit/copy-button.tsx';
@@ -25,6 +27,8 @@ export function TroubleNotice({ one }: { one: CredentialView }) {
   const [isReplacing, setReplacing] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const remedies = credentialRemedies(one);
+  const page = tokenPageOf(one.provider, one.base_url);
+  const advice = adviceText(one);
   if (remedies.length === 0) return null;
   const { tone, words } = stateSign(one);
 
@@ -69,7 +73,7 @@ export function TroubleNotice({ one }: { one: CredentialView }) {
           </ActionButton>
         );
       case 'open_portal':
-        return <PortalLink key="open_portal" origin={remedy.origin} />;
+        return <PortalLink key="open_portal" address={page === one.base_url ? remedy.origin : page} />;
     }
   }
 
@@ -77,6 +81,7 @@ export function TroubleNotice({ one }: { one: CredentialView }) {
     <>
       <Notice tone={tone === 'bad' ? 'bad' : 'warn'} title={`${words}.`}>
         {one.message === null ? null : <p>{one.message}</p>}
+        {advice === null ? null : <p>{advice}</p>}
         <Since one={one} />
         <Row gap={2} wraps align="center">
           {remedies.map(remedyButton)}
@@ -89,18 +94,18 @@ export function TroubleNotice({ one }: { one: CredentialView }) {
   );
 }
 
-/** The portal of another service: a browser can open it, and anybody can copy where it is. */
-function PortalLink({ origin }: { origin: string }) {
+/** Where another service issues tokens: a browser can open it, and anybody can copy where it is. */
+function PortalLink({ address }: { address: string }) {
   return (
     <Row as="span" gap={2} wraps align="center">
       {desktop === undefined ? (
-        <a className={pageStyles['link']} href={origin} target="_blank" rel="noreferrer">
-          {text.open(origin)}
+        <a className={pageStyles['link']} href={address} target="_blank" rel="noreferrer">
+          {text.open(address)}
         </a>
       ) : (
-        <code>{origin}</code>
+        <code>{address}</code>
       )}
-      <CopyButton text={origin} what={text.address} />
+      <CopyButton text={address} what={text.address} />
     </Row>
   );
 }
