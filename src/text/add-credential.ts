@@ -11,13 +11,26 @@ export const addCredentialText = {
     subject: 'This',
     hint: (vault: string) => `Stored in the ${vault} of this machine. It is not shown again.`,
   },
-  issuer: 'Issued by',
-  issuers: { here: 'This service', elsewhere: 'Another service' },
-  address: {
-    label: 'Address of the service',
-    subject: 'The address',
-    hint: 'The part before /v1, such as https://api.example.com.',
+  /** The first step: which service issued the token. */
+  service: {
+    lead: 'Which service issued the token?',
+    label: 'Service that issued the token',
+    placeholder: 'Search, or paste the token here',
+    list: 'Services',
+    none: 'No matches. A service that is not listed can be added if its tokens rotate at /v1/auth/rotate.',
+    chosen: 'Service',
+    change: 'Change…',
+    /** The two kinds of services with this program's own API. */
+    embedded: { name: 'This program', summary: 'Tokens that were issued here.' },
+    remote: {
+      name: 'Another service with the Rotavox API',
+      summary: 'A service whose tokens rotate at /v1/auth/rotate.',
+    },
+    other: (name: string) => `This looks like a token of another service: ${name}.`,
+    use: (name: string) => `Choose ${name}`,
   },
+  address: { label: 'Address of the service', subject: 'The address' },
+  input: { subject: 'This', none: 'None' },
   remindOnly: {
     label: 'Only remind me before it expires',
     hint: 'Its service cannot rotate it. Rotavox reminds you when 20, 10 and 2 % of its lifetime are left.',
@@ -91,6 +104,7 @@ export const connectionTestText = {
     unknown: 'The service does not say whether it works.',
     busy: 'Not tested.',
   } satisfies Record<ConnectionOutcome, string>,
+  canRotate: 'It can be rotated.',
   cannotRotate: 'It cannot be rotated.',
   expires: 'Expires {at}',
   facts: '{facts}, expires {at}',

@@ -6,7 +6,11 @@ import { Icon } from '../kit/icon.tsx';
 import { ExactMoment } from '../kit/moment.tsx';
 import { RichText } from '../kit/rich-text.tsx';
 
-const tones: Partial<Record<ConnectionTest['outcome'], 'good' | 'bad'>> = { works: 'good', refused: 'bad' };
+function toneOf({ outcome, rotation }: ConnectionTest): 'good' | 'warn' | 'bad' | 'calm' {
+  if (outcome === 'refused') return 'bad';
+  if (outcome !== 'works') return 'calm';
+  return rotation?.outcome === 'cannot_rotate' ? 'warn' : 'good';
+}
 
 function iconOf({ outcome, rotation }: ConnectionTest): 'tick' | 'cross' | 'alert' {
   if (outcome === 'refused') return 'cross';
@@ -18,18 +22,17 @@ export function ConnectionResult({ test }: { test: ConnectionTest | null }) {
   return (
     <div role="status">
       {test === null ? null : (
-        <Box tone={tones[test.outcome] ?? 'calm'} sign={<Icon name={iconOf(test)} />}>
+        <Box tone={toneOf(test)} sign={<Icon name={iconOf(test)} />}>
           <Text weight="bold">
             {text.titles[test.outcome]}
             {test.rotation?.outcome === 'cannot_rotate' ? ` ${text.cannotRotate}` : null}
+            {test.rotation?.outcome === 'can_rotate' ? ` ${text.canRotate}` : null}
           </Text>
           {/* The facts below say the same, in the person's own zone. */}
           {test.outcome === 'works' && test.token !== null ? null : <p>{test.message}</p>}
           {test.token === null ? null : <TokenFacts token={test.token} />}
-          {test.rotation === undefined ? null : (
-            <Text tone={test.rotation.outcome === 'can_rotate' ? 'soft' : 'plain'}>
-              {test.rotation.message}
-            </Text>
+          {test.rotation === undefined || test.rotation.outcome === 'can_rotate' ? null : (
+            <p>{test.rotation.message}</p>
           )}
           <Text tone="soft" isTabular>
             <ExactMoment at={test.checked_at} />, {text.took(test.took_ms)}

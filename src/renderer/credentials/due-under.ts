@@ -27,3 +27,18 @@ export function dueUnder(
   const dueMs = dueAt({ lifetime, policy, seed: seedOf(one.id, one.generation) }, zone);
   return new Date(Math.max(dueMs, Date.parse(pausedUntil), nowMs)).toISOString();
 }
+
+/**
+ * About when a token that is not added yet would be rotated (ISO), without the few percent by which rotations are spread;
+ * null if that is over already.
+ */
+export function aboutWhen(
+  { fraction }: RotationPolicy,
+  token: { readonly created_at?: string | null | undefined; readonly expires_at: string },
+  now: string,
+): string | null {
+  const nowMs = Date.parse(now);
+  const fromMs = Math.min(Date.parse(token.created_at ?? now), nowMs);
+  const dueMs = fromMs + (Date.parse(token.expires_at) - fromMs) * fraction;
+  return dueMs <= nowMs ? null : new Date(dueMs).toISOString();
+}

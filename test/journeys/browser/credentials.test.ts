@@ -12,6 +12,7 @@ test('a token is pasted, tested and added with the mouse, and its value stays no
   await expect(credentials.first).toBeVisible();
   await credentials.add.click();
   await expect(credentials.page).toHaveTitle('Add credential — Rotavox');
+  await credentials.service('This program').click();
   await expect(credentials.token).toBeFocused();
   await credentials.name.fill('billing-sync');
   await credentials.token.fill(` ${value}\n`);
@@ -19,9 +20,10 @@ test('a token is pasted, tested and added with the mouse, and its value stays no
   await credentials.dialog.getByRole('button', { name: 'Show' }).click();
   await expect(credentials.token).toHaveAttribute('type', 'text');
   await credentials.dialog.getByRole('button', { name: 'Hide' }).click();
-  await credentials.test.click();
-  await expect(credentials.dialog.getByText('It works.')).toBeVisible();
+  await expect(credentials.dialog.getByText('It works.'), 'tested at once').toBeVisible();
   await expect(credentials.dialog).toContainText('billing, Active');
+  await expect(credentials.dialog).toContainText('The old token stops working at once.');
+  await expect(credentials.dialog).toContainText('New tokens will be valid for 7 days.');
   await credentials.submit.click();
 
   await expect(credential.page.getByRole('heading', { level: 1, name: 'billing-sync' })).toBeFocused();
@@ -44,14 +46,15 @@ test('a credential is added without a mouse', async ({ credentials, credential, 
   await expect(credentials.add).toBeVisible();
   await credentials.tabTo(credentials.add);
   await keyboard.press('Enter');
+  await expect(credentials.service('GitLab')).toBeVisible();
+  await keyboard.type('this');
+  await expect(credentials.service('GitLab')).toBeHidden();
+  await keyboard.press('Enter');
   await expect(credentials.token).toBeFocused();
   await keyboard.insertText(value);
-  await credentials.tabTo(credentials.test);
-  await keyboard.press('Space');
   await expect(credentials.dialog.getByText('It works.')).toBeVisible();
   await expect(credentials.name, 'suggested by the name of the token').toHaveValue('crm');
-  await keyboard.press('Tab');
-  await expect(credentials.name).toBeFocused();
+  await credentials.tabTo(credentials.name);
   await keyboard.type('crm-nightly');
   await credentials.tabTo(credentials.submit);
   await keyboard.press('Enter');
@@ -62,6 +65,7 @@ test('a credential is added without a mouse', async ({ credentials, credential, 
 test('what is wrong is said at its field, and nothing is added', async ({ credentials, owner, other }) => {
   await keep(owner, 'taken');
   await credentials.page.goto(`${owner.baseUrl}/add-credential`);
+  await credentials.service('This program').click();
   await credentials.submit.click();
   await expect(credentials.token).toBeFocused();
   await expect(credentials.name).toHaveAccessibleDescription(/1 to 63 letters/);
@@ -75,13 +79,16 @@ test('what is wrong is said at its field, and nothing is added', async ({ creden
   await expect(credentials.token).toHaveAccessibleDescription(/must be a token/);
   await credentials.token.fill('rvx_unknown');
   // The name's words appear when the press is over: they would move what is pressed away from under the mouse.
-  await credentials.where('Another service').click();
+  await credentials.change.click();
+  await credentials.service('Another service').click();
   await credentials.address.fill('http://api.example.com');
   await credentials.address.blur();
   await expect(credentials.address).toHaveAccessibleDescription(/must be the address of a service/);
   await credentials.address.fill(other.baseUrl);
   await expect(credentials.address).not.toHaveAttribute('aria-invalid');
-  await credentials.where('This service').click();
+  await credentials.change.click();
+  await credentials.service('This program').click();
+  await expect(credentials.token, 'what was entered stays').toHaveValue('rvx_unknown');
   await credentials.submit.click();
   await expect(credentials.name).toHaveAccessibleDescription(/already a credential “taken”/);
 
@@ -101,11 +108,11 @@ test('a service that does not tell when a token ends has the person asked for it
   other,
 }) => {
   await credentials.page.goto(`${owner.baseUrl}/add-credential`);
-  await credentials.token.fill('a-token-of-elsewhere');
-  await credentials.where('Another service').click();
+  await credentials.service('Another service').click();
   await expect(credentials.address).toBeFocused();
   await credentials.address.fill(other.baseUrl);
   await expect(credentials.name, 'suggested by the address').toHaveValue('127.0.0.1');
+  await credentials.token.fill('a-token-of-elsewhere');
   await credentials.name.fill('elsewhere');
   await credentials.submit.click();
   const end = credentials.dialog.getByLabel('Expires on');
@@ -115,6 +122,40 @@ test('a service that does not tell when a token ends has the person asked for it
   await credentials.submit.click();
   await expect(credential.state).toHaveText('OK');
   await expect(credential.tokenCard).toContainText('30 days');
+});
+
+test('a token of another service is added with five presses and two texts', async ({
+  credentials,
+  credential,
+  owner,
+  other,
+}) => {
+  const [createdAt, expiresAt] = [0, 30].map((days) =>
+    new Date(Date.now() + days * 86_400_000).toISOString(),
+  );
+  const token = { status: 'Active', name: 'billing', category: 'general', validity_days: 30, scopes: [] };
+  other.says.set('GET /v1/auth/token', {
+    status: 200,
+    body: { ...token, created_at: createdAt, expires_at: expiresAt, ip_restrictions: [] },
+  });
+  await credentials.page.addInitScript(() => {
+    const counts = { presses: 0 };
+    addEventListener('pointerdown', () => (counts.presses += 1), true);
+    Object.assign(globalThis, { counts });
+  });
+  await credentials.page.goto(owner.baseUrl);
+  await credentials.page.getByRole('link', { name: 'Credentials' }).click();
+  await credentials.add.click();
+  await credentials.service('Another service').click();
+  await expect(credentials.address).toBeFocused();
+  await credentials.page.keyboard.insertText(other.baseUrl);
+  await credentials.token.click();
+  await credentials.page.keyboard.insertText('a-token-of-elsewhere');
+  await expect(credentials.dialog.getByText('It works. It can be rotated.')).toBeVisible();
+  await expect(credentials.dialog).toContainText('New tokens will be valid for 30 days.');
+  await credentials.submit.click();
+  await expect(credential.page.getByRole('heading', { level: 1, name: '127.0.0.1' })).toBeFocused();
+  expect(await credential.page.evaluate('counts.presses')).toBe(5);
 });
 
 test('tokens are paused, resumed, copied and rotated from the list, and what others do shows at once', async ({
@@ -238,6 +279,7 @@ test.describe('without a keychain', () => {
   test('the list says so and what to do, and so does the form', async ({ credentials, owner }) => {
     const { access_token: value } = await owner.issueToken({ name: 'kept', validity_days: 7 });
     await credentials.page.goto(`${owner.baseUrl}/add-credential`);
+    await credentials.service('This program').click();
     await credentials.name.fill('kept');
     await credentials.token.fill(value);
     await credentials.submit.click();

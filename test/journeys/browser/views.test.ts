@@ -109,15 +109,23 @@ const views: readonly View[] = [
     },
   },
   {
+    name: 'choose-service',
+    open: async (page, owner) => {
+      await page.goto(`${owner.baseUrl}/add-credential`);
+      await expect(new CredentialsPage(page).service('GitLab')).toBeVisible();
+    },
+  },
+  {
     name: 'add-credential',
     open: async (page, owner) => {
       await page.goto(`${owner.baseUrl}/add-credential`);
       const credentials = new CredentialsPage(page);
+      await credentials.service('This program').click();
       await credentials.token.fill('rvx_not-a-token-of-this-service');
-      await credentials.test.click();
       await expect(credentials.dialog.getByText('It is refused.')).toBeVisible();
       await credentials.name.fill('-no-');
-      await credentials.where('Another service').click();
+      await credentials.change.click();
+      await credentials.service('Another service').click();
       await credentials.address.fill('http://api.example.com');
       await credentials.dialog.getByRole('checkbox', { name: 'Set when it expires' }).click();
       await credentials.dialog.getByRole('checkbox', { name: 'Choose when it is rotated' }).click();

@@ -8,6 +8,7 @@ export class CredentialsPage extends WindowPage {
   readonly rows: Locator;
   readonly search: Locator;
   readonly add: Locator;
+  readonly change: Locator;
   readonly dialog: Locator;
   readonly name: Locator;
   readonly token: Locator;
@@ -23,6 +24,7 @@ export class CredentialsPage extends WindowPage {
     this.search = page.getByRole('searchbox', { name: 'Search credentials' });
     this.add = page.getByRole('button', { name: 'Add credential…' });
     this.dialog = page.getByRole('dialog');
+    this.change = this.dialog.getByRole('button', { name: 'Change…' });
     this.name = this.dialog.getByRole('textbox', { name: 'Name' });
     this.token = this.dialog.getByLabel('Token', { exact: true });
     this.address = this.dialog.getByRole('textbox', { name: 'Address of the service' });
@@ -43,8 +45,9 @@ export class CredentialsPage extends WindowPage {
     return this.row(name).getByRole('button', { name: label });
   }
 
-  where(label: 'This service' | 'Another service'): Locator {
-    return this.dialog.getByRole('radio', { name: label });
+  /** A service in the list with which the dialog begins. */
+  service(name: string): Locator {
+    return this.dialog.getByRole('option', { name });
   }
 
   pauseFor(label: string): Locator {

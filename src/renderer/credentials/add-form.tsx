@@ -1,0 +1,279 @@
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import type { z } from 'zod';
+import { problemText } from '../../text/connection.ts';
+import { type ConnectionTest, TestConnection } from '../../contract/credential-checks.ts';
+import { AddCredential } from '../../contract/credential.ts';
+import { defaultProvider, type ProviderId } from '../../contract/provider.ts';
+import { defaultSettings } from '../../contract/settings.ts';
+import { defaultPolicyOf } from '../../core/settings.ts';
+import { addCredentialText as text, connectionTestText } from '../../text/add-credential.ts';
+import { credentialPath } from '../kit/address.ts';
+import { askPortal } from '../kit/ask-portal.ts';
+import { ActionButton, Button, SubmitButton } from '../kit/button.tsx';
+import { DialogButtons } from '../kit/dialog.tsx';
+import { FormRefusal } from '../kit/form-refusal.tsx';
+import { Form, FormText, refuseField, refuseForm, useSchemaForm } from '../kit/form.tsx';
+import { Row, Stack } from '../kit/layout.tsx';
+import { useLive } from '../kit/live/use-live.ts';
+import { goInstead } from '../kit/navigation.ts';
+import type { PortalProblem } from '../kit/portal-reply.ts';
+import { Text } from '../kit/text.tsx';
+import { Tick } from '../kit/tick.tsx';
+import { presentSettings } from '../settings/use-settings.ts';
+import { ConnectionResult } from './connection-test.tsx';
+import { credentialNameOf, hostOf } from './credential-name.ts';
+import { policyError, PolicyFields } from './policy-fields.tsx';
+import { ProviderInputs } from './provider-inputs.tsx';
+import { useStoreName } from './read-credentials.ts';
+import { RotationPlan } from './rotation-plan.tsx';
+import { entryOfToken, type ServiceEntry } from './service-list.tsx';
+import { ExpiryFields, OptionalFields, SecretField } from './token-fields.tsx';
+
+/** With what the form begins: the service, and what is known of the token. */
+export interface Start {
+  readonly entry: ServiceEntry;
+  readonly token: string;
+  readonly inputs: Readonly<Record<string, string>>;
+  /** The name that the person has chosen; blank: none yet. */
+  readonly name: string;
+}
+
+type Fields = z.input<typeof AddCredential>;
+
+/** Longer pieces than this are pasted, not typed. */
+const longestKey = 8;
+
+/** What a service needs to have a token of it rotated. A token is tested as soon as it is there. */
+export function AddForm({
+  start: { entry, token, inputs, name: chosenName },
+  entries,
+  isBusy,
+  onChoose,
+  onBack,
+  onCancel,
+}: {
+  start: Start;
+  entries: readonly ServiceEntry[];
+  /** Whether it is being added: then the dialog stays open. */
+  isBusy: RefObject<boolean>;
+  onChoose: (start: Start) => void;
+  /** Back to the list of services, with what was entered. */
+  onBack: (kept: Pick<Start, 'token' | 'name'>) => void;
+  onCancel: () => void;
+}) {
+  const { provider, isEmbedded } = entry;
+  const isDefault = provider.id === defaultProvider.id;
+  const form = useSchemaForm<Fields, AddCredential>(AddCredential, {
+    name: chosenName,
+    value: token,
+    base_url: isEmbedded ? null : (provider.default_base_url ?? ''),
+    ...(isDefault ? {} : { provider: { id: provider.id as ProviderId, inputs: { ...inputs } } }),
+  });
+  const [baseUrl, policy, remindOnly, typedName, given] = useWatch({
+    control: form.control,
+    name: ['base_url', 'policy', 'remind_only', 'name', 'provider.inputs'],
+  });
+  const [test, setTest] = useState<ConnectionTest | 'asking' | null>(null);
+  const [other, setOther] = useState<ReturnType<typeof entryOfToken>>(null);
+  const [hasExpiry, setHasExpiry] = useState(false);
+  /** Whether the service was found to have no rotate endpoint: then a reminder is offered. */
+  const [cannotRotate, setCannotRotate] = useState(false);
+  const [isNamed, setNamed] = useState(chosenName !== '');
+  /** What was tested last; the answer to anything else is not shown. */
+  const tested = useRef('');
+  const tokenLength = useRef(token.length);
+  const settings = useLive(presentSettings).known?.value ?? defaultSettings;
+  const vault = useStoreName();
+  const usual = defaultPolicyOf(settings);
+  const chosen = {
+    fraction: policy?.fraction ?? usual.fraction,
+    preferred_hours: policy?.preferred_hours ?? null,
+  };
+  const { errors, isSubmitting, isSubmitted } = form.formState;
+  const known = test === null || test === 'asking' ? null : test;
+  const tokenName = known?.token?.name;
+  const host = isEmbedded ? '' : hostOf(baseUrl ?? '');
+  const suggested = credentialNameOf(
+    isEmbedded || provider.default_base_url !== null ? (tokenName ?? host) : host,
+  );
+  useEffect(() => {
+    const isAddressKnown = isEmbedded || provider.default_base_url !== null;
+    form.setFocus(isAddressKnown ? 'value' : 'base_url');
+    if (!isDefault) form.setValue('provider', { id: provider.id as ProviderId, inputs: { ...inputs } });
+    if (token !== '') void testWhatIsThere();
+    // Once, with what it was opened with.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+  useEffect(() => {
+    isBusy.current = isSubmitting;
+  }, [isBusy, isSubmitting]);
+  useEffect(() => {
+    if (!isNamed) form.setValue('name', suggested, { shouldValidate: isSubmitted });
+  }, [form, isNamed, isSubmitted, suggested]);
+
+  const inputNames = provider.inputs.map(({ name }) => `provider.inputs.${name}` as const);
+  const fields = [
+    'name',
+    'value',
+    'base_url',
+    'validity_days',
+    'expires_at',
+    'policy',
+    ...inputNames,
+  ] as const;
+
+  /** What was found out about one token or service says nothing about another. */
+  function forgetTest(): void {
+    tested.current = '';
+    setTest(null);
+    setCannotRotate(false);
+    form.setValue('remind_only', undefined);
+  }
+  function refuse(problem: PortalProblem): void {
+    const code = problem.kind === 'refused' ? problem.code : undefined;
+    if (code === 'conflict') refuseField(form, 'name', problemText(problem));
+    else refuseForm(form, fields, problem, 'credential_added');
+    setCannotRotate((was) => was || code === 'cannot_rotate');
+    if (form.getFieldState('expires_at').invalid) setHasExpiry(true);
+  }
+  function testedFields() {
+    const { value, base_url = null, provider: choice } = form.getValues();
+    return { value, base_url, ...(choice === undefined ? {} : { provider: choice }) };
+  }
+  async function testToken(): Promise<void> {
+    const names = ['value', 'base_url', ...inputNames] as const;
+    if (!(await form.trigger(names, { shouldFocus: true }))) return;
+    await ask();
+  }
+  /** Tests without being asked, as soon as there is enough; says nothing of what is missing. */
+  async function testWhatIsThere(): Promise<void> {
+    const isEnough = TestConnection.safeParse(testedFields()).success;
+    if (isEnough && tested.current !== JSON.stringify(testedFields())) await ask();
+  }
+  async function ask(): Promise<void> {
+    const body = testedFields();
+    const asked = JSON.stringify(body);
+    tested.current = asked;
+    setTest('asking');
+    const answer = await askPortal('testConnection', { body });
+    if (tested.current !== asked) return;
+    setTest(answer.kind === 'ok' ? answer.value : null);
+    if (answer.kind !== 'ok') return refuse(answer);
+    setCannotRotate(answer.value.rotation?.outcome === 'cannot_rotate');
+    // The service does not say when it expires: the person has to.
+    if (answer.value.token === null && answer.value.outcome !== 'refused') setHasExpiry(true);
+  }
+  /** A token that was pasted is tested at once, and what its beginning says is used. */
+  function followToken(typed: string): void {
+    const isPasted = typed.length > tokenLength.current + longestKey;
+    tokenLength.current = typed.length;
+    forgetTest();
+    const found = entryOfToken(typed, entries);
+    const isOther = found !== null && found.entry.provider.id !== provider.id;
+    setOther(isOther ? found : null);
+    if (found !== null && !isOther) {
+      for (const [name, value] of Object.entries(found.inputs)) {
+        form.setValue(`provider.inputs.${name}`, value);
+      }
+    }
+    // After the form has its value.
+    if (!isOther && isPasted) queueMicrotask(() => void testWhatIsThere());
+  }
+  function entered(): Pick<Start, 'token' | 'name'> {
+    const [value, name] = form.getValues(['value', 'name']);
+    return { token: value, name: isNamed ? name : '' };
+  }
+  async function add(body: AddCredential): Promise<void> {
+    const added = await askPortal('addCredential', { body });
+    if (added.kind === 'ok') goInstead(`${credentialPath(added.value.name)}?new=1`);
+    else refuse(added);
+  }
+
+  return (
+    <Form form={form} onSend={add}>
+      <Row gap={3} align="center" justify="between" wraps>
+        <div>
+          <Text tone="soft" size="small">
+            {text.service.chosen}
+          </Text>
+          <Text weight="strong">{entry.name}</Text>
+        </div>
+        <Button onPress={() => onBack(entered())}>{text.service.change}</Button>
+      </Row>
+      <Stack gap={5} onBlur={() => void testWhatIsThere()}>
+        {isEmbedded && provider.inputs.length === 0 ? null : (
+          <Stack gap={5} onChange={forgetTest}>
+            {isEmbedded ? null : (
+              <FormText
+                name="base_url"
+                text={{ ...text.address, hint: provider.address_hint }}
+                face="code"
+                inputMode="url"
+                isRequired
+              />
+            )}
+            <ProviderInputs provider={provider} baseUrl={baseUrl ?? null} />
+          </Stack>
+        )}
+        <div onChange={({ target }) => followToken((target as HTMLInputElement).value)}>
+          <SecretField {...text.token} hint={text.token.hint(vault)} />
+        </div>
+      </Stack>
+      {other === null ? null : (
+        <Row gap={3} align="center" wraps role="status">
+          <Text size="medium">{text.service.other(other.entry.name)}</Text>
+          <Button onPress={() => onChoose({ ...other, ...entered() })}>
+            {text.service.use(other.entry.name)}
+          </Button>
+        </Row>
+      )}
+      <Stack gap={3} align="start">
+        <ActionButton isBusy={test === 'asking'} onPress={() => void testToken()}>
+          {test === 'asking' ? connectionTestText.testing : connectionTestText.test}
+        </ActionButton>
+        <ConnectionResult test={known} />
+      </Stack>
+      {known === null ? null : (
+        <RotationPlan
+          test={known}
+          provider={provider}
+          policy={chosen}
+          name={typedName}
+          inputs={given ?? {}}
+        />
+      )}
+      <div onChange={() => setNamed(true)}>
+        <FormText name="name" text={text.name} face="code" isRequired read={(name) => name.trim()} />
+      </div>
+      {cannotRotate || remindOnly === true ? (
+        <Tick
+          {...text.remindOnly}
+          isOn={remindOnly === true}
+          onChange={(isOn) => form.setValue('remind_only', isOn || undefined)}
+        />
+      ) : null}
+      <ExpiryFields isOn={hasExpiry} onChange={setHasExpiry} />
+      <OptionalFields
+        label={text.policy.label}
+        hint={text.policy.hint(usual)}
+        isOn={policy !== undefined}
+        onChange={(isOn) => form.setValue('policy', isOn ? usual : undefined)}
+      >
+        <PolicyFields
+          policy={chosen}
+          error={errors.policy === undefined ? undefined : policyError(chosen)}
+          meaning={text.policy.meaning}
+          onChange={(changed) => form.setValue('policy', changed, { shouldValidate: true })}
+        />
+      </OptionalFields>
+      <DialogButtons>
+        <FormRefusal reason={errors.root?.message} />
+        <Button onPress={() => (isSubmitting ? undefined : onCancel())}>{text.cancel}</Button>
+        <SubmitButton isBusy={isSubmitting}>
+          {isSubmitting ? text.adding : remindOnly === true ? text.addReminder : text.add}
+        </SubmitButton>
+      </DialogButtons>
+    </Form>
+  );
+}

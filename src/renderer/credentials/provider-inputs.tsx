@@ -1,0 +1,120 @@
+import { useEffect } from 'react';
+import { useFormContext, useWatch } from 'react-hook-form';
+import { isAsked } from '../../contract/provider-inputs.ts';
+import type { ProviderView } from '../../contract/provider-view.ts';
+import { addCredentialText } from '../../text/add-credential.ts';
+import { Choice } from '../kit/choice.tsx';
+import { Field, FieldGroup } from '../kit/field.tsx';
+import { errorAt, FormText } from '../kit/form.tsx';
+import inputStyles from '../kit/input.module.css';
+import { useLive } from '../kit/live/use-live.ts';
+import { allCredentials } from './read-credentials.ts';
+
+const text = addCredentialText.input;
+
+type Input = ProviderView['inputs'][number];
+
+/** The inputs that apply beside what is answered already. */
+export function askedInputs(
+  { inputs }: Pick<ProviderView, 'inputs'>,
+  given: Readonly<Record<string, string>>,
+): readonly Input[] {
+  const facts = {
+    inputs: inputs.map(({ name, choices }) => ({ name, choices: choices.map(({ value }) => value) })),
+  };
+  return inputs.filter(({ only_for: onlyFor }) => isAsked({ onlyFor: onlyFor ?? undefined }, facts, given));
+}
+
+/** The fields of what a provider has to be told, as far as the other answers make them apply. */
+export function ProviderInputs({ provider, baseUrl }: { provider: ProviderView; baseUrl: string | null }) {
+  const given = useWatch({ name: 'provider.inputs' }) as Record<string, string> | undefined;
+  return askedInputs(provider, given ?? {}).map((input) => {
+    switch (input.kind) {
+      case 'choice':
+        return <ChoiceInput key={input.name} input={input} value={given?.[input.name]} />;
+      case 'text':
+        return (
+          <FormText
+            key={input.name}
+            name={pathOf(input)}
+            text={{ label: input.label, hint: input.hint, subject: text.subject }}
+            face="code"
+            isRequired={!input.is_optional}
+            read={(typed) => typed.trim()}
+          />
+        );
+      case 'credential':
+        return (
+          <CredentialInput
+            key={input.name}
+            input={input}
+            value={given?.[input.name]}
+            providerId={provider.id}
+            baseUrl={baseUrl ?? provider.default_base_url}
+          />
+        );
+    }
+  });
+}
+
+function pathOf({ name }: Input): `provider.inputs.${string}` {
+  return `provider.inputs.${name}`;
+}
+
+function ChoiceInput({ input, value }: { input: Input; value: string | undefined }) {
+  const { setValue, formState } = useFormContext();
+  return (
+    <FieldGroup legend={input.label} error={errorAt(formState.errors, pathOf(input), text.subject)}>
+      <Choice
+        options={input.choices}
+        value={value ?? input.choices[0]?.value ?? ''}
+        onChange={(chosen) => setValue(pathOf(input), chosen)}
+      />
+    </FieldGroup>
+  );
+}
+
+/** Another credential of the same service; nothing where there is none. */
+function CredentialInput({
+  input,
+  value,
+  providerId,
+  baseUrl,
+}: {
+  input: Input;
+  value: string | undefined;
+  providerId: string;
+  baseUrl: string | null;
+}) {
+  const { setValue, unregister, formState } = useFormContext();
+  const path = pathOf(input);
+  const credentials = useLive(allCredentials).known?.value.credentials ?? [];
+  const names = credentials
+    .filter((one) => one.provider.id === providerId && one.base_url === baseUrl)
+    .map(({ name }) => name);
+  const isThere = value !== undefined && names.includes(value);
+  useEffect(() => {
+    if (value !== undefined && !isThere) unregister(path);
+  }, [isThere, path, unregister, value]);
+  useEffect(() => () => unregister(path), [path, unregister]);
+  if (names.length === 0) return null;
+  return (
+    <Field label={input.label} hint={input.hint} error={errorAt(formState.errors, path, text.subject)}>
+      {(tied) => (
+        <select
+          {...tied}
+          className={inputStyles['input']}
+          value={isThere ? value : ''}
+          onChange={({ target }) => (target.value === '' ? unregister(path) : setValue(path, target.value))}
+        >
+          <option value="">{text.none}</option>
+          {names.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}

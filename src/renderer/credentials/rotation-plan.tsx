@@ -1,0 +1,67 @@
+import type { ConnectionTest } from '../../contract/credential-checks.ts';
+import type { RotationPolicy } from '../../contract/credential.ts';
+import type { ProviderView } from '../../contract/provider-view.ts';
+import { oldTokenText, rotationPlanText as text } from '../../text/providers.ts';
+import { shortDayText } from '../../text/time.ts';
+import { Box } from '../kit/box.tsx';
+import { useCommandLine } from '../kit/command-line.tsx';
+import { Stack } from '../kit/layout.tsx';
+import pageStyles from '../kit/page.module.css';
+import { RichText } from '../kit/rich-text.tsx';
+import { Text } from '../kit/text.tsx';
+import { aboutWhen } from './due-under.ts';
+import { askedInputs } from './provider-inputs.tsx';
+
+/** What will happen to a token that is about to be added, and when. */
+export function RotationPlan({
+  test,
+  provider,
+  policy,
+  name,
+  inputs,
+}: {
+  test: ConnectionTest;
+  provider: ProviderView;
+  policy: RotationPolicy;
+  name: string;
+  /** What the provider is told. */
+  inputs: Readonly<Record<string, string>>;
+}) {
+  const commandLine = useCommandLine();
+  const { token, rotation, checked_at: checkedAt } = test;
+  if (test.outcome !== 'works' || token === null || rotation?.outcome === 'cannot_rotate') return null;
+  const { traits } = provider;
+  const dueAt = aboutWhen(policy, token, checkedAt);
+  const share = text.share(policy.fraction);
+  const command =
+    commandLine === null ? null : <code>{`${commandLine} get ${name === '' ? 'NAME' : name}`}</code>;
+  const helper = askedInputs(provider, inputs).find(({ kind }) => kind === 'credential');
+  const isHelped = helper !== undefined && inputs[helper.name] !== undefined;
+  return (
+    <Box isSunken>
+      <Stack gap={2}>
+        <Text as="h3" size="medium" weight="bold">
+          {text.title}
+        </Text>
+        <ul className={pageStyles['consequences']}>
+          <li>
+            {dueAt === null ? (
+              <RichText text={text.rotatedSoon} parts={{ share }} />
+            ) : (
+              <RichText
+                text={text.rotated}
+                parts={{ share, at: <time dateTime={dueAt}>{shortDayText(dueAt)}</time> }}
+              />
+            )}{' '}
+            {oldTokenText({ shape: traits.shape, oldEnds: traits.old_ends })}
+          </li>
+          <li>{command === null ? text.readNoCommand : <RichText text={text.read} parts={{ command }} />}</li>
+          {token.validity_days === null ? null : <li>{text.validity(token.validity_days)}</li>}
+          {traits.repeat === 'after_inspect' && !isHelped ? (
+            <li>{text.lostReply(provider.name, helper !== undefined)}</li>
+          ) : null}
+        </ul>
+      </Stack>
+    </Box>
+  );
+}

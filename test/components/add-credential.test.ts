@@ -1,0 +1,147 @@
+import { expect } from '@playwright/test';
+import type { ConnectionTest } from '../../src/contract/credential-checks.ts';
+import { defaultSettings } from '../../src/contract/settings.ts';
+import { scopeMissingText } from '../../src/text/rotation-trouble.ts';
+import { providerViews } from '../../src/text/providers.ts';
+import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
+import { CredentialsPage } from '../journeys/pages/credentials-page.ts';
+import { credentialView } from '../renderer/credentials/credential-view.ts';
+import { Refusal, test } from './canned-service.ts';
+
+const now = new Date();
+const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000).toISOString();
+const status = {
+  version: '0.1.0',
+  base_url: 'http://127.0.0.1:7682',
+  data_dir: '/home/one/.local/share/rotavox',
+  command_line: 'rotavox',
+  pid: 4711,
+  started_at: now.toISOString(),
+  tokens: { Active: 1, Superseded: 0, Expired: 0, Suspended: 0, Blacklisted: 0 },
+  ivrs: 0,
+  store: { status: 'ok', last_seq: 12 },
+  repairs: [],
+};
+const helper = credentialView({
+  name: 'helper',
+  base_url: 'https://gitlab.com',
+  provider: { id: 'gitlab', inputs: { kind: 'personal' } },
+});
+const replies = {
+  '/portal/status': status,
+  '/portal/settings': { ...defaultSettings, first_steps: 'hidden' },
+  '/portal/providers': { providers: providerViews() },
+  '/portal/credentials': {
+    credentials: [helper, credentialView({ id: 'cred_b', name: 'pbx' } as object)],
+    vault: { kind: 'keychain', description: 'the keychain', status: 'ok', message: null },
+  },
+};
+
+const works: ConnectionTest = {
+  outcome: 'works',
+  message: 'The token works.',
+  checked_at: now.toISOString(),
+  token: {
+    name: 'ci',
+    status: 'active',
+    expires_at: inDays(20),
+    validity_days: 30,
+    created_at: inDays(-10),
+  },
+  rotation: { outcome: 'can_rotate', message: 'It has a rotate endpoint.' },
+  took_ms: 12,
+};
+
+test('the services are searched by what they are called and by what belongs to them', async ({
+  view,
+  show,
+}) => {
+  const add = new CredentialsPage(view.page);
+  await show('/add-credential', replies);
+  const options = add.dialog.getByRole('option');
+  await expect(options).toHaveCount(3);
+  await expect(add.dialog.getByRole('combobox')).toBeFocused();
+  await expectGoodView(view);
+  for (const [sought, found] of [
+    ['runner', 'GitLab'],
+    ['smartflo', 'Another service with the Rotavox API'],
+  ] as const) {
+    await add.dialog.getByRole('combobox').fill(sought);
+    await expect(options.filter({ hasText: found })).toBeVisible();
+    await expect(options.filter({ hasText: /This program|GitLab|Another/ })).toHaveCount(
+      sought === 'runner' ? 1 : 2,
+    );
+  }
+  await add.dialog.getByRole('combobox').fill('nothing like it');
+  await expect(add.dialog.getByRole('status')).toContainText('No matches.');
+});
+
+test('GitLab is asked for what it needs, and a token shows what will happen before it is saved', async ({
+  view,
+  show,
+}) => {
+  const add = new CredentialsPage(view.page);
+  await show('/add-credential', { ...replies, '/portal/credentials/test': works });
+  await add.service('GitLab').click();
+  await expect(add.address).toHaveValue('https://gitlab.com');
+  const of = add.dialog.getByLabel('Project or group');
+  const recovery = add.dialog.getByLabel('Recovery credential');
+  await expect(of).toBeHidden();
+  await expect(recovery.getByRole('option')).toHaveText(['None', 'helper']);
+  await add.dialog.getByRole('radio', { name: 'Runner' }).click();
+  await expect(recovery).toBeHidden();
+  await add.dialog.getByRole('radio', { name: 'Group' }).click();
+  await add.token.fill('glpat-0123456789');
+  await expect(add.dialog.getByText('It works.'), 'not tested without its group').toBeHidden();
+  await add.submit.click();
+  await expect(of).toHaveAccessibleDescription(/must be a text/);
+  await of.fill('group');
+  await of.blur();
+  await expect(add.dialog.getByText('It works. It can be rotated.')).toBeVisible();
+  const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' }).format(
+    Date.parse(inDays(10)),
+  );
+  await expect(add.dialog).toContainText(`Rotavox rotates it about ${day}`);
+  await expect(add.dialog).toContainText('The old token stops working at once.');
+  await expect(add.dialog).toContainText('New tokens will be valid for 30 days.');
+  await expect(add.dialog).toContainText('To prevent that, choose another credential');
+  await expect(add.dialog.getByText('rotavox get ci')).toBeVisible();
+  await expectGoodView(view);
+});
+
+test('a test says what is missing and offers a reminder', async ({ view, show }) => {
+  const add = new CredentialsPage(view.page);
+  const message = scopeMissingText('https://gitlab.com', ['api', 'self_rotate']);
+  await show('/add-credential', {
+    ...replies,
+    '/portal/credentials/test': { ...works, rotation: { outcome: 'cannot_rotate', message } },
+  });
+  await add.service('GitLab').click();
+  await add.token.fill('glpat-0123456789');
+  await expect(add.dialog.getByText('It works. It cannot be rotated.')).toBeVisible();
+  await expect(add.dialog.getByText(message)).toBeVisible();
+  await expect(add.dialog.getByText('Only remind me before it expires')).toBeVisible();
+  await expect(add.dialog.getByText('What happens next')).toBeHidden();
+});
+
+test('a token of another service offers that service', async ({ view, show }) => {
+  const add = new CredentialsPage(view.page);
+  await show('/add-credential', { ...replies, '/portal/credentials/test': works });
+  await add.service('This program').click();
+  await add.token.fill('glrt-0123456789');
+  await expect(add.dialog.getByText('It works.'), 'not sent to the wrong service').toBeHidden();
+  await add.dialog.getByRole('button', { name: 'Choose GitLab' }).click();
+  await expect(add.token).toHaveValue('glrt-0123456789');
+  await expect(add.dialog.getByRole('radio', { name: 'Runner' })).toBeChecked();
+  await expect(add.dialog.getByText('It works.')).toBeVisible();
+  await add.change.click();
+  await expect(add.service('GitLab')).toBeVisible();
+  await add.service('Another service').click();
+  await expect(add.address).toBeFocused();
+  await expect(add.token, 'what was entered stays').toHaveValue('glrt-0123456789');
+});
+
+test('the services cannot be chosen while the program does not answer', async ({ view, show }) => {
+  await show('/add-credential', { ...replies, '/portal/providers': new Refusal(503, 'The store is busy.') });
+  await expect(view.page.getByRole('dialog').getByRole('alert')).toContainText('The store is busy.');
+});

@@ -1,0 +1,112 @@
+import { expect } from '@playwright/test';
+import { GitlabServer, listenAsGitlab } from '../../fakes/gitlab-server.ts';
+import { test as base, valueOf } from './credential-fixtures.ts';
+
+/** A GitLab on this machine. Replies to rotations are dropped while `dropsReplies` is set. */
+interface Gitlab {
+  readonly server: GitlabServer;
+  dropsReplies: boolean;
+}
+
+const test = base.extend<{ gitlab: Gitlab }>({
+  gitlab: async ({}, use) => {
+    const gitlab: Gitlab = { server: new GitlabServer(Date.now), dropsReplies: false };
+    const end = await listenAsGitlab(
+      gitlab.server,
+      Date.now,
+      (_method, url) => gitlab.dropsReplies && url.endsWith('/self/rotate'),
+    );
+    await use(gitlab);
+    end();
+  },
+});
+
+test('a project token of GitLab is added and rotated', async ({ credentials, credential, owner, gitlab }) => {
+  const token = gitlab.server.issue({ below: '/projects/group/app', name: 'ci' });
+  await credentials.open(owner.baseUrl);
+  await credentials.add.click();
+  await credentials.service('GitLab').click();
+  await expect(credentials.token).toBeFocused();
+  await expect(credentials.address).toHaveValue('https://gitlab.com');
+  await credentials.dialog.getByRole('radio', { name: 'Project' }).click();
+  await credentials.dialog.getByLabel('Project or group').fill('group/app');
+  await credentials.address.fill(gitlab.server.baseUrl);
+  await credentials.token.fill(token.value);
+  await expect(credentials.dialog.getByText('It works. It can be rotated.')).toBeVisible();
+  await expect(credentials.dialog).toContainText('The old token stops working at once.');
+  await expect(credentials.dialog).toContainText('New tokens will be valid for 30 days.');
+  await expect(credentials.name, 'suggested by the name of the token').toHaveValue('ci');
+  await credentials.submit.click();
+
+  await expect(credential.page.getByRole('heading', { level: 1, name: 'ci' })).toBeFocused();
+  await expect(credential.page.getByText('project access token of GitLab · 127.0.0.1')).toBeVisible();
+  await expect(credential.tokenCard).toContainText('group/app');
+  await credential.rotateNow.click();
+  await credential.dialog.getByRole('button', { name: 'Rotate now' }).click();
+  await expect(credential.page.getByText('Rotated.')).toBeVisible();
+  const rotated = gitlab.server.tokens.at(-1);
+  expect(await valueOf(owner, 'ci')).toBe(rotated?.value);
+  expect(gitlab.server.isAlive(token.value)).toBe(false);
+  const { expires_at: expiresAt } = await owner.ask('readCredential', { params: { name: 'ci' } });
+  expect(expiresAt).toBe(`${rotated?.expiresAt}T00:00:00.000Z`);
+});
+
+test('a token that is pasted instead of a search leads to its service', async ({
+  credentials,
+  owner,
+  gitlab,
+}) => {
+  const { token } = gitlab.server.addRunner();
+  await credentials.page.goto(`${owner.baseUrl}/add-credential`);
+  await expect(credentials.service('GitLab')).toBeVisible();
+  await credentials.page.evaluate((text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text', text);
+    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    document.activeElement?.dispatchEvent(event);
+  }, token);
+  await expect(credentials.token).toHaveValue(token);
+  await expect(credentials.dialog.getByRole('radio', { name: 'Runner' })).toBeChecked();
+});
+
+test('a reply that is lost is recovered with another token of the same person, or said with what to do', async ({
+  credentials,
+  credential,
+  owner,
+  gitlab,
+}) => {
+  const add = async (name: string, inputs: Record<string, string>, scopes = ['read_api', 'self_rotate']) =>
+    owner.ask('addCredential', {
+      body: {
+        name,
+        value: gitlab.server.issue({ name, scopes }).value,
+        provider: { id: 'gitlab', inputs },
+        base_url: gitlab.server.baseUrl,
+      },
+    });
+  await add('helper', {}, ['api']);
+  await add('alone', {});
+  await credentials.page.goto(`${owner.baseUrl}/add-credential`);
+  await credentials.service('GitLab').click();
+  await credentials.address.fill(gitlab.server.baseUrl);
+  await credentials.token.fill(gitlab.server.issue({ name: 'helped' }).value);
+  await expect(credentials.dialog).toContainText('To prevent that, choose another credential');
+  await credentials.dialog.getByLabel('Recovery credential').selectOption('helper');
+  await credentials.token.blur();
+  await expect(credentials.dialog.getByText('It works. It can be rotated.')).toBeVisible();
+  await expect(credentials.dialog).not.toContainText('To prevent that, choose another credential');
+  await credentials.submit.click();
+  await expect(credential.page.getByRole('heading', { level: 1, name: 'helped' })).toBeFocused();
+
+  gitlab.dropsReplies = true;
+  for (const name of ['helped', 'alone']) await owner.ask('rotateCredential', { params: { name } });
+  gitlab.dropsReplies = false;
+  for (const name of ['helped', 'alone']) await owner.ask('rotateCredential', { params: { name } });
+  expect(gitlab.server.isAlive(await valueOf(owner, 'helped'))).toBe(true);
+  expect(gitlab.server.familiesRevoked).toBe(0);
+
+  await credential.open(owner.baseUrl, 'alone');
+  const page = `${gitlab.server.baseUrl}/-/user_settings/personal_access_tokens`;
+  await expect(credential.trouble).toContainText(`Create a new token at ${page} and enter it here.`);
+  await expect(credential.trouble.getByRole('link', { name: `Open ${page}` })).toHaveAttribute('href', page);
+});
