@@ -62,6 +62,17 @@ export const replaceTokenText = {
   replacing: 'Replacing …',
 } as const;
 
+/** The dialog that stores a second token beside the current one. */
+export const secondTokenText = {
+  title: (name: string) => `Enter a second token for ${name}`,
+  lead: (vault: string) =>
+    `Create it with the same owner and the same scopes. It is stored in the ${vault}. From then on a rotation replaces the token that is not in use, and programs have until the next rotation to take the new one.`,
+  token: replaceTokenText.token,
+  cancel: 'Cancel',
+  replace: 'Save second token',
+  replacing: 'Saving …',
+} as const;
+
 /** The fields of a token that a person enters. */
 export const tokenFieldsText = {
   show: 'Show',

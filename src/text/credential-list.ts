@@ -22,7 +22,7 @@ export const credentialListText = {
       `Rotavox rotates the token of a credential before it expires, stores each new one in the ${store} of this machine and delivers it to the programs that use it.`,
     withToken: {
       title: 'You have a token',
-      text: 'From this service or any other with the same API: paste it, and Rotavox rotates it from then on.',
+      text: 'Of this program, GitLab or another supported service: paste it, and Rotavox rotates it from then on.',
     },
     without: {
       title: 'You have no token yet',

@@ -78,6 +78,11 @@ export function providerName(id: ProviderId): string {
   return names[id].name;
 }
 
+/** What the address of its services is like. */
+export function addressHint(id: ProviderId): string {
+  return names[id].addressHint;
+}
+
 /** All providers as windows and commands show them. */
 export function providerViews(): ProviderView[] {
   return providerIds.map(viewProvider);

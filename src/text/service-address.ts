@@ -4,7 +4,7 @@ export const serviceAddressText = {
   open: 'Change address…',
   heading: (name: string) => `Change the service address of ${name}`,
   field: 'New address',
-  hint: 'The address of the service up to /v1. Rotavox tests the token there before it saves the address.',
+  hint: (address: string) => `${address} Rotavox tests the token there before it saves the address.`,
   test: 'Test and save',
   testing: 'Testing …',
   cancel: 'Cancel',

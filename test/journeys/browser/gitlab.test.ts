@@ -51,6 +51,29 @@ test('a project token of GitLab is added and rotated', async ({ credentials, cre
   expect(expiresAt).toBe(`${rotated?.expiresAt}T00:00:00.000Z`);
 });
 
+test('with a second token the one in use outlives a rotation', async ({ credential, owner, gitlab }) => {
+  const issue = () => gitlab.server.issue({ name: 'ci' }).value;
+  const first = issue();
+  const provider = { id: 'gitlab', inputs: { kind: 'personal' } } as const;
+  const base_url = gitlab.server.baseUrl;
+  await owner.ask('addCredential', { body: { name: 'ci', value: first, provider, base_url } });
+  await credential.open(owner.baseUrl, 'ci');
+  await credential.tokenCard.getByRole('button', { name: 'Enter a second token…' }).click();
+  await credential.dialog.getByLabel('Token', { exact: true }).fill(issue());
+  await credential.dialog.getByRole('button', { name: 'Save second token' }).click();
+  await expect(credential.dialog).toBeHidden();
+  await expect(credential.tokenCard).toContainText('Second token');
+  await credential.rotateNow.click();
+  await expect(credential.dialog).toContainText('The current token keeps working until the next rotation.');
+  await credential.dialog.getByRole('button', { name: 'Rotate now' }).click();
+  await expect(credential.page.getByText('Rotated.')).toBeVisible();
+  expect(await valueOf(owner, 'ci')).not.toBe(first);
+  expect(gitlab.server.isAlive(first)).toBe(true);
+  await credential.tokenCard.getByRole('button', { name: 'Remove second token' }).click();
+  await expect(credential.tokenCard).not.toContainText('Second token');
+  await expect(credential.tokenCard.getByRole('button', { name: 'Enter a second token…' })).toBeVisible();
+});
+
 test('a token that is pasted instead of a search leads to its service', async ({
   credentials,
   owner,

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { originOf } from '../../../contract/address.ts';
 import type { CredentialView } from '../../../contract/credential-view.ts';
+import { addressHint } from '../../../text/providers.ts';
 import { serviceAddressText as text } from '../../../text/service-address.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { ActionButton, Button } from '../../kit/button.tsx';
@@ -31,7 +32,7 @@ export function AddressCard({ one }: { one: CredentialView }) {
 
 /** Asks for the address, and for the person's consent before the token goes to another origin. */
 function AddressDialog({
-  one: { name, base_url: before },
+  one: { name, base_url: before, provider },
   onClose,
 }: {
   one: CredentialView;
@@ -71,7 +72,7 @@ function AddressDialog({
       ) : (
         <TextField
           label={text.field}
-          hint={text.hint}
+          hint={text.hint(addressHint(provider.id))}
           value={address}
           face="code"
           inputMode="url"

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import type { CredentialView } from '../../../contract/credential-view.ts';
 import { ReplaceValue } from '../../../contract/credential.ts';
-import { replaceTokenText as text } from '../../../text/add-credential.ts';
+import { replaceTokenText, secondTokenText } from '../../../text/add-credential.ts';
 import { serviceText } from '../../../text/credentials.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../../kit/button.tsx';
@@ -12,8 +12,17 @@ import { Form, refuseForm, useSchemaForm } from '../../kit/form.tsx';
 import { useKnownCredential, useStoreName } from '../read-credentials.ts';
 import { ExpiryFields, SecretField } from '../token-fields.tsx';
 
-/** Replaces the current token by one that a person enters. */
-export function ReplaceDialog({ one, onClose }: { one: CredentialView; onClose: () => void }) {
+/** Stores a token that a person enters: instead of the current one, or as a second one beside it. */
+export function ReplaceDialog({
+  one,
+  isSecond = false,
+  onClose,
+}: {
+  one: CredentialView;
+  isSecond?: boolean;
+  onClose: () => void;
+}) {
+  const text = isSecond ? secondTokenText : replaceTokenText;
   const ref = useRef<HTMLDialogElement>(null);
   const form = useSchemaForm<z.input<typeof ReplaceValue>, ReplaceValue>(ReplaceValue, { value: '' });
   const show = useKnownCredential();
@@ -23,7 +32,10 @@ export function ReplaceDialog({ one, onClose }: { one: CredentialView; onClose: 
   useEffect(() => form.setFocus('value'), [form]);
 
   async function replace(body: ReplaceValue): Promise<void> {
-    const replaced = await askPortal('replaceCredentialValue', { params: { name: one.name }, body });
+    const replaced = await askPortal(isSecond ? 'setStandbyToken' : 'replaceCredentialValue', {
+      params: { name: one.name },
+      body,
+    });
     if (replaced.kind === 'ok') {
       show(replaced.value);
       ref.current?.close();

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ConnectionTest } from '../../../contract/credential-checks.ts';
 import { type CredentialView, isDead } from '../../../contract/credential-view.ts';
 import { vaultService } from '../../../contract/credential.ts';
-import { defaultProvider } from '../../../contract/provider.ts';
+import { defaultProvider, mayHaveStandby } from '../../../contract/provider.ts';
 import type { TokenView } from '../../../contract/token.ts';
 import { connectionTestText } from '../../../text/add-credential.ts';
 import { tokenCardText as text } from '../../../text/credential-page.ts';
@@ -27,7 +27,7 @@ import { FirstUse } from '../../tokens/family/current-card.tsx';
 import { TokenMoves } from '../../tokens/family/token-moves.tsx';
 import { AnswerLine } from '../answer-line.tsx';
 import { ConnectionResult } from '../connection-test.tsx';
-import { vault } from '../read-credentials.ts';
+import { useKnownCredential, vault } from '../read-credentials.ts';
 import { useCopyToken } from '../use-copy-token.ts';
 import { ReplaceDialog } from './replace-dialog.tsx';
 
@@ -43,7 +43,7 @@ export function TokenCard({
   const act = useAct();
   const secret = useCopyToken(one.name);
   const [test, setTest] = useState<ConnectionTest | null>(null);
-  const [isReplacing, setReplacing] = useState(false);
+  const [replacing, setReplacing] = useState<'current' | 'second' | null>(null);
   const [commandAnswer, setCommandAnswer] = useState<typeof secret.answer>(null);
   const commandLine = useCommandLine();
   const command = commandLine === null ? null : `${commandLine} get ${one.name}`;
@@ -94,16 +94,46 @@ export function TokenCard({
           <ActionButton isBusy={isBusyWith(act, 'test')} onPress={() => void testIt()}>
             {isBusyWith(act, 'test') ? connectionTestText.testing : connectionTestText.test}
           </ActionButton>
-          <ActionButton onPress={() => setReplacing(true)}>{text.enterToken}</ActionButton>
+          <ActionButton onPress={() => setReplacing('current')}>{text.enterToken}</ActionButton>
+          <SecondToken one={one} onEnter={() => setReplacing('second')} />
         </div>
         <AnswerLine tone={answer?.tone ?? 'calm'} words={answer?.words ?? null} />
         <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
         <ConnectionResult test={test} />
         {token === null ? null : <TokenMoves token={token} credential={one.name} />}
       </div>
-      {isReplacing ? <ReplaceDialog one={one} onClose={() => setReplacing(false)} /> : null}
+      {replacing === null ? null : (
+        <ReplaceDialog one={one} isSecond={replacing === 'second'} onClose={() => setReplacing(null)} />
+      )}
     </Card>
   );
+}
+
+/** The way to a second token, or back to one; nothing where the service knows no second one, or the token is lost. */
+function SecondToken({ one, onEnter }: { one: CredentialView; onEnter: () => void }) {
+  const act = useAct();
+  const show = useKnownCredential();
+  const isBusy = isBusyWith(act, 'remove');
+  async function remove(): Promise<void> {
+    const removed = await act.run(
+      'remove',
+      () => askPortal('removeStandbyToken', { params: { name: one.name } }),
+      'credential_changed',
+    );
+    if (removed !== null) show(removed.value);
+  }
+  if (one.standby !== null) {
+    return (
+      <>
+        <ActionButton isBusy={isBusy} onPress={() => void remove()}>
+          {isBusy ? text.removingSecond : text.removeSecond}
+        </ActionButton>
+        <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
+      </>
+    );
+  }
+  if (isDead(one) || !mayHaveStandby(one.provider)) return null;
+  return <ActionButton onPress={onEnter}>{text.enterSecond}</ActionButton>;
 }
 
 /** When the current token stops working, and how programs read the next one. */
@@ -119,7 +149,9 @@ function Ends({ one, command }: { one: CredentialView; command: string | null })
         </Text>
       )}
       <Text tone="soft" size="small">
-        {next === null ? (
+        {one.standby !== null ? (
+          text.copyEndsLater
+        ) : next === null ? (
           text.copyEndsUnplanned
         ) : (
           <RichText text={text.copyEnds} parts={{ at: <ExactMoment at={next} /> }} />
@@ -157,6 +189,11 @@ function TokenFacts({ one, token }: { one: CredentialView; token: TokenView | nu
           />
         )}
       </Fact>
+      {one.standby === null ? null : (
+        <Fact name={text.facts.second}>
+          <RichText text={text.secondExpires} parts={{ at: <ExactMoment at={one.standby.expires_at} /> }} />
+        </Fact>
+      )}
       <Fact name={text.facts.validity}>{text.validity(one.validity_days)}</Fact>
       <Fact name={text.facts.token}>
         <RichText text={text.number(one.generation)} parts={{ at: <ExactMoment at={one.obtained_at} /> }} />{' '}
