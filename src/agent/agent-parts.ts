@@ -42,6 +42,14 @@ export interface AgentParts {
   readonly onFailure: (error: unknown) => void;
   /** The sentences of events and replies. */
   readonly text: AgentText;
+  /** Calls with a token that others make. */
+  readonly calls: {
+    /** Makes an attempt to rotate while no call has the token. */
+    whileHeld<T>(
+      credential: Pick<Credential, 'id' | 'provider' | 'standby'>,
+      rotate: () => Promise<T>,
+    ): Promise<T>;
+  };
   /** Reports the steps of the work. */
   readonly steps: RotationProgress;
 }

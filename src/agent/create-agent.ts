@@ -16,6 +16,7 @@ import { openProviders } from './providers/open-providers.ts';
 import { ServiceCaller } from './remote/service-caller.ts';
 import { RotationLoop, systemTimer, type Timer } from './rotation-loop.ts';
 import { RotationProgress } from './rotation-progress.ts';
+import { RunningCalls } from './running-calls.ts';
 import { VaultWatch } from './vault-watch.ts';
 
 export interface AgentOptions {
@@ -70,6 +71,7 @@ export function createAgent(options: AgentOptions): Agent {
   const { trustedCertificates } = options;
   const caller = new ServiceCaller(trustedCertificates === undefined ? {} : { trustedCertificates });
   const stopping = new AbortController();
+  const calls = new RunningCalls();
   const parts: AgentParts = {
     ledger,
     vault,
@@ -84,6 +86,7 @@ export function createAgent(options: AgentOptions): Agent {
     unsaved: new Map(),
     begunKeys: new Set(),
     onFailure,
+    calls,
     steps: new RotationProgress(clock, onFailure, text),
   };
   const { timer = systemTimer, onNapEnd = () => undefined } = options;
@@ -100,6 +103,7 @@ export function createAgent(options: AgentOptions): Agent {
   return {
     keeper: new CredentialService(parts, {
       vault,
+      calls,
       deliver: (id, target) => loop.deliverNow(id, target),
     }),
     start() {

@@ -18,7 +18,12 @@ import type {
 } from '../contract/credential.ts';
 import { noSuchTarget } from '../core/credential/change-credential.ts';
 import { defaultProvider, mayHaveStandby, providerFacts } from '../contract/provider.ts';
-import type { CredentialAgent, ServiceAnswer, ServiceCall } from '../core/credential/credential-agent.ts';
+import type {
+  CallAccess,
+  CredentialAgent,
+  ServiceAnswer,
+  ServiceCall,
+} from '../core/credential/credential-agent.ts';
 import type { Credential, Target } from '../core/credential/credential.ts';
 import { type CredentialRefusal, findCredential, isNameTaken } from '../core/credential/find-credential.ts';
 import {
@@ -40,6 +45,7 @@ import { type Answer, answerFor } from './answer-for.ts';
 import { callService } from './call-service.ts';
 import { lockKeyOf } from './deliver-token.ts';
 import { runExclusive, readExclusive } from './run-exclusive.ts';
+import type { RunningCalls } from './running-calls.ts';
 import { checkTarget, previewTarget } from './preview-target.ts';
 import { jwtExpiryMs } from './remote/read-reply.ts';
 import { inspectLimitMs, rotateCredential } from './rotate-credential.ts';
@@ -61,18 +67,22 @@ import type { VaultWatch } from './vault-watch.ts';
 export class CredentialService implements CredentialAgent {
   readonly #parts: AgentParts;
   readonly #vault: Pick<VaultWatch, 'kind' | 'problem' | 'onChange' | 'contact'>;
+  readonly #calls: RunningCalls;
   readonly #deliver: (id: CredentialId, target: Target) => Promise<void>;
 
   constructor(
     parts: AgentParts,
     more: {
       readonly vault: Pick<VaultWatch, 'kind' | 'problem' | 'onChange' | 'contact'>;
+      /** The calls with a token that others make. */
+      readonly calls: RunningCalls;
       /** Delivers the current token to a target, unless that is under way already. */
       readonly deliver: (id: CredentialId, target: Target) => Promise<void>;
     },
   ) {
     this.#parts = parts;
     this.#vault = more.vault;
+    this.#calls = more.calls;
     this.#deliver = more.deliver;
   }
 
@@ -212,6 +222,10 @@ export class CredentialService implements CredentialAgent {
 
   callService(name: string, call: ServiceCall): Answer<ServiceAnswer> {
     return callService(this.#parts, name, call);
+  }
+
+  accessFor(name: string): Answer<CallAccess> {
+    return this.#calls.accessFor(this.#parts, name);
   }
 
   checkTarget(target: DeliveryTarget): Answer<null> {

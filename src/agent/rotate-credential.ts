@@ -80,7 +80,7 @@ export async function rotateCredential(
   if (begun === null) return;
   steps.tell(begun.credential, 'intent');
   await steps.tellEnd(begun.credential, async () => {
-    const failure = await attempt(parts, begun);
+    const failure = await parts.calls.whileHeld(begun.credential, () => attempt(parts, begun));
     if (failure === null) return null;
     const { trouble, ...facts } = failure;
     const message = text.rotationTrouble(trouble);

@@ -5,6 +5,7 @@ import { Extension, SmsTemplate } from './directory.ts';
 import { Ivr, IvrId } from './ivr.ts';
 import { DraftId, DraftNode, FlowPrompts, IvrDocument, NodeId, Scenario, ScenarioId } from './ivr-draft.ts';
 import { ProviderChoice } from './provider.ts';
+import { AppLimits, AppTokenId, ProxyRule, ProxyRuleId, ProxyUseSum } from './proxy.ts';
 import { Recording, RecordingId } from './recording.ts';
 import { Settings } from './settings.ts';
 import { FamilyId, TokenConfiguration, TokenId } from './token.ts';
@@ -276,6 +277,47 @@ export const eventKinds = {
       message: z.string(),
       next_try_at: z.string().nullable(),
     }),
+    sealed: z.undefined(),
+  },
+  /** The subject of these is the credential. */
+  'proxy.rule_added': {
+    data: ProxyRule.omit({ id: true, created_at: true }).extend({
+      rule_id: ProxyRuleId,
+      credential_id: CredentialId,
+    }),
+    sealed: z.undefined(),
+  },
+  'proxy.rule_removed': {
+    data: z.object({
+      rule_id: ProxyRuleId,
+      credential_id: CredentialId,
+      method: z.string(),
+      path: z.string(),
+    }),
+    sealed: z.undefined(),
+  },
+  'proxy.token_issued': {
+    data: z.object({
+      app_token_id: AppTokenId,
+      credential_id: CredentialId,
+      app: z.string(),
+      expires_at: z.string(),
+      limits: AppLimits,
+    }),
+    sealed: z.object({ digest: z.string() }),
+  },
+  'proxy.token_revoked': {
+    data: z.object({ app_token_id: AppTokenId, credential_id: CredentialId, app: z.string() }),
+    sealed: z.undefined(),
+  },
+  /** Which requests were made within a minute. */
+  'proxy.used': {
+    data: z.object({ credential_id: CredentialId, minute: z.string(), uses: z.array(ProxyUseSum) }),
+    sealed: z.undefined(),
+  },
+  /** The service of a credential sent its token back in an answer, where the proxy removed it. */
+  'proxy.token_reflected': {
+    data: z.object({ credential_id: CredentialId, app: z.string(), header: z.string() }),
     sealed: z.undefined(),
   },
   'journal.repaired': {

@@ -13,6 +13,8 @@ export type CredentialRefusalReason =
   /** `name`: of the credential that has this token. */
   | { readonly code: 'token_taken'; readonly name: string }
   | { readonly code: 'too_many_targets'; readonly name: string; readonly limit: number }
+  | { readonly code: 'too_many_rules' | 'too_many_app_tokens'; readonly name: string; readonly limit: number }
+  | { readonly code: 'no_proxy_rule' | 'no_app_token'; readonly id: string }
   | { readonly code: 'target_exists'; readonly name: string }
   | { readonly code: 'not_in_future' }
   /** Reminders only are for a service that is known to have no rotate endpoint. */

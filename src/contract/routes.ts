@@ -1,6 +1,7 @@
 import { credentialRoutes } from './routes/credential-routes.ts';
 import { directoryRoutes, draftRoutes, ivrRoutes, recordingRoutes } from './routes/ivr-routes.ts';
 import { historyRoutes, ownerRoutes } from './routes/owner-routes.ts';
+import { proxyRoutes } from './routes/proxy-routes.ts';
 import { tokenRoutes } from './routes/token-routes.ts';
 import { v1Routes } from './routes/v1-routes.ts';
 
@@ -18,6 +19,7 @@ export const routes = {
   ...recordingRoutes,
   ...directoryRoutes,
   ...credentialRoutes,
+  ...proxyRoutes,
   ...historyRoutes,
   ...ownerRoutes,
 } as const;

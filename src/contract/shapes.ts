@@ -32,7 +32,22 @@ export const PortalRefusal = z.object({
 });
 export type PortalRefusal = z.infer<typeof PortalRefusal>;
 
-export const refusalShapes = { auth: AuthRefusal, ivr: IvrRefusal, portal: PortalRefusal } as const;
+/** A problem (RFC 9457) of the proxy itself. */
+export const ProxyProblem = z.object({
+  type: z.literal('about:blank'),
+  title: z.string(),
+  detail: z.string(),
+  status: z.int(),
+  code: z.string(),
+  request_id: z.string().optional(),
+});
+
+export const refusalShapes = {
+  auth: AuthRefusal,
+  ivr: IvrRefusal,
+  portal: PortalRefusal,
+  proxy: ProxyProblem,
+} as const;
 export type RouteFamily = keyof typeof refusalShapes;
 
 /**

@@ -4,6 +4,7 @@ import { isOwnCall } from '../contract/own-call.ts';
 import { applyCredentialEvent } from './credential/apply-credential-event.ts';
 import { instantMs } from './iso-instant.ts';
 import { applyDraftEvent } from './ivr/draft/apply-draft-event.ts';
+import { applyProxyEvent } from './proxy/apply-proxy-event.ts';
 import { changedSettings } from './settings.ts';
 import type { State } from './state.ts';
 import type { Table } from './table.ts';
@@ -173,6 +174,14 @@ export function applyEvent(state: State, event: AuditEvent): void {
     case 'credential.delivered':
     case 'credential.delivery_failed':
       applyCredentialEvent(state, event);
+      return;
+    case 'proxy.rule_added':
+    case 'proxy.rule_removed':
+    case 'proxy.token_issued':
+    case 'proxy.token_revoked':
+    case 'proxy.used':
+    case 'proxy.token_reflected':
+      applyProxyEvent(state, event);
       return;
     case 'journal.repaired':
       return; // recorded for the history only; it changes no state

@@ -2,10 +2,12 @@ import type { CredentialId } from '../contract/credential.ts';
 import type { Extension, SmsTemplate } from '../contract/directory.ts';
 import type { DraftId } from '../contract/ivr-draft.ts';
 import type { Ivr, IvrId } from '../contract/ivr.ts';
+import type { AppTokenId, ProxyRuleId } from '../contract/proxy.ts';
 import type { Recording, RecordingId } from '../contract/recording.ts';
 import { defaultSettings, type Settings } from '../contract/settings.ts';
 import type { Credential } from './credential/credential.ts';
 import type { Draft } from './ivr/draft/draft.ts';
+import type { AppToken, ProxyRule } from './proxy/proxy-state.ts';
 import { type Restorable, Table, UndoLog } from './table.ts';
 import { TokenTable } from './token/token-table.ts';
 import type { AccessToken } from './token/token.ts';
@@ -21,6 +23,8 @@ export class State implements Restorable {
   readonly extensions = new Table<string, Extension>(this.undo);
   readonly smsTemplates = new Table<string, SmsTemplate>(this.undo);
   readonly credentials = new Table<CredentialId, Credential>(this.undo);
+  readonly proxyRules = new Table<ProxyRuleId, ProxyRule>(this.undo);
+  readonly appTokens = new Table<AppTokenId, AppToken>(this.undo);
   #settings: Settings = defaultSettings;
 
   get settings(): Settings {

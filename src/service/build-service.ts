@@ -28,6 +28,9 @@ import type { ReplayKeyring } from './secrets/sealed-reply.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import type { ServiceAbout, ServiceContext } from './service-context.ts';
 import { addAuthRoutes } from './v1/auth-routes.ts';
+import { addProxy } from './proxy/add-proxy.ts';
+import { ProxyUses } from './proxy/proxy-use.ts';
+import type { UpstreamOptions } from './proxy/upstream-caller.ts';
 import { addIvrRoutes } from './v1/ivr-routes.ts';
 import { addWindowsRoutes } from './windows-routes.ts';
 
@@ -43,6 +46,8 @@ export interface ServiceOptions extends EarlyServerOptions {
   readonly throttleLimits?: ThrottleLimits;
   /** The server that listens already. Default: a new one that does not listen yet. */
   readonly early?: EarlyServer;
+  /** How the proxy reaches other services. Default: as the system does. */
+  readonly upstream?: UpstreamOptions;
   /** Called by every timed check of the clock: once a minute while there are tokens that can expire. */
   readonly onNapEnd?: (() => void) | undefined;
   /** The destination and the lowest level of the log; without it nothing is logged. */
@@ -64,7 +69,11 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   const early = options.early ?? new EarlyServer(options);
   const { sessions, connections } = early;
   const gate = new BearerGate(ledger, clock, connections, options.throttleLimits ?? defaultThrottleLimits);
+  const uses = new ProxyUses(ledger, clock, (error) => {
+    app.log.error({ err: error }, logText.requestFailed);
+  });
   const context: ServiceContext = {
+    uses,
     ledger,
     clock,
     gate,
@@ -121,6 +130,12 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     addPortalRoutes(owned, context);
     addWindowsRoutes(owned, { sessions, files: early.files });
   });
+
+  // In a separate scope, too: it reads no body.
+  await app.register(async (proxied) => {
+    await addProxy(proxied, context, { uses, upstream: options.upstream ?? {} });
+  });
+  app.addHook('onClose', () => uses.close());
 
   const expiryWatch = new ExpiryWatch(ledger, clock, {
     onFailure(error) {

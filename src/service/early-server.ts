@@ -14,6 +14,8 @@ export interface EarlyServerOptions {
   readonly about: { readonly commandLine: string | null };
   /** The folder of the built renderer; without it `/` answers that it is not built. */
   readonly windowsDir?: string | undefined;
+  /** How long a request may take to arrive, in milliseconds. Default: 15 s. */
+  readonly requestTimeoutMs?: number;
   /** The interval of checks for slow callers, in milliseconds. Default: 10 s. */
   readonly lookForSlowMs?: number;
 }
@@ -62,8 +64,8 @@ export class EarlyServer {
         joinDuplicateHeaders: true,
         // The guard answers a missing Host and an unsupported Expect itself, with a message.
         requireHostHeader: false,
-        headersTimeout: headersTimeoutMs,
-        requestTimeout: requestTimeoutMs,
+        headersTimeout: Math.min(headersTimeoutMs, options.requestTimeoutMs ?? headersTimeoutMs),
+        requestTimeout: options.requestTimeoutMs ?? requestTimeoutMs,
         connectionsCheckingInterval: options.lookForSlowMs ?? lookForSlowMs,
         keepAliveTimeout: keepAliveTimeoutMs,
       },

@@ -8,7 +8,7 @@ import { bodyLimitBytes } from '../contract/routes/route.ts';
 import { HistoryUnreadable, StoreUnavailable } from '../core/ledger.ts';
 import { logText, refusalText } from '../text/service.ts';
 import { historyProblemText } from '../text/store.ts';
-import { endSoon } from './guard/connections.ts';
+import { endSoon, mayTakeTime } from './guard/connections.ts';
 import { tooManyValues } from './json-bodies.ts';
 import { refusalBody, refuse } from './refuse.ts';
 
@@ -58,6 +58,7 @@ const reasons: Record<number, string> = {
 /** Answers an invalid request (a malformed header, one that is too large or never ends) and closes the connection. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  if (isLate && mayTakeTime.has(socket)) return;
   if (socket.writableEnded && !isLate) return; // already answered; more of the same request arrived
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FieldProblem } from '../contract/field-problem.ts';
 import { type ProblemCode, problems } from '../contract/problems.ts';
+import { refusalMark } from '../contract/proxy.ts';
 import type { RouteFamily } from '../contract/shapes.ts';
 import type { CredentialRefusal } from '../core/credential/find-credential.ts';
 import { credentialRefusalText } from '../text/credential-refusal.ts';
@@ -27,10 +28,12 @@ export function refuse(reply: FastifyReply, code: ProblemCode, details: RefusalD
   const { status } = problems[code];
   if (status === 401 && familyOf(reply.request) !== 'portal') void reply.header('www-authenticate', 'Bearer');
   if (details.retryAfterSeconds !== undefined) void reply.header('retry-after', details.retryAfterSeconds);
+  const isProxied = familyOf(reply.request) === 'proxy';
+  if (isProxied) void reply.header(refusalMark, 'refused');
   return reply
     .code(status)
     .header('cache-control', 'no-store')
-    .type('application/json; charset=utf-8')
+    .type(`application/${isProxied ? 'problem+json' : 'json'}; charset=utf-8`)
     .serializer(JSON.stringify)
     .send(refusalBody(familyOf(reply.request), code, details));
 }
@@ -42,6 +45,7 @@ function familyOf(request: FastifyRequest): RouteFamily {
 
 function familyOfPath(url: string): RouteFamily {
   if (url.startsWith('/portal')) return 'portal';
+  if (url.startsWith('/proxy')) return 'proxy';
   return url.startsWith('/v1/ivr') ? 'ivr' : 'auth';
 }
 
@@ -65,9 +69,20 @@ export function refusalBody(family: RouteFamily, code: ProblemCode, details: Ref
         ...(typeof signInCommand === 'string' ? { sign_in_command: signInCommand } : {}),
         ...more,
       };
+    case 'proxy': {
+      const title = proxyTitle(message);
+      const { status } = problems[code];
+      const id = requestId === undefined ? {} : { request_id: requestId };
+      return { type: 'about:blank', title, detail: message, status, code, ...id };
+    }
     case 'auth':
       return { success: false, message, ...(requestId === undefined ? {} : { request_id: requestId }) };
   }
+}
+
+/** The first sentence of a message. */
+function proxyTitle(message: string): string {
+  return message.split(/\.(?:\s|$)/, 1)[0] ?? message;
 }
 
 /** Answers why an owner's request about a credential was refused. */

@@ -1,9 +1,12 @@
 import type { DraftId, IvrDocument } from '../contract/ivr-draft.ts';
+import type { CredentialId } from '../contract/credential.ts';
+import type { AppLimits, AppTokenId, ProxyRuleId, RuleMethod } from '../contract/proxy.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { FamilyId, TokenConfiguration, TokenId, TokenStatus } from '../contract/token.ts';
 import type { Credential } from '../core/credential/credential.ts';
 import { instantMs, isoInstant } from '../core/iso-instant.ts';
 import type { Draft, DraftPublication, SentBody } from '../core/ivr/draft/draft.ts';
+import type { AppToken, ProxyRule } from '../core/proxy/proxy-state.ts';
 import type { State } from '../core/state.ts';
 import type { Table } from '../core/table.ts';
 import type { AccessToken, Token, TokenFamily } from '../core/token/token.ts';
@@ -43,6 +46,29 @@ interface AccessTokenRecord {
   parent_id: TokenId;
   created_at: string;
   expires_at: string;
+}
+
+interface ProxyRuleRecord {
+  id: ProxyRuleId;
+  credential_id: CredentialId;
+  method: RuleMethod;
+  path: string;
+  app?: string;
+  private_network?: true;
+  created_at: string;
+}
+
+interface AppTokenRecord {
+  id: AppTokenId;
+  credential_id: CredentialId;
+  app: string;
+  digest: string;
+  created_at: string;
+  expires_at: string;
+  limits: AppLimits;
+  requests?: number;
+  last_used_at?: string;
+  last_generation?: number;
 }
 
 interface FamilyRecord {
@@ -230,6 +256,68 @@ const credentials: TableCodec<Credential> = {
   },
 };
 
+const proxyRules: TableCodec<ProxyRule> = {
+  name: 'proxy_rules',
+  rows: (state) => state.proxyRules.values(),
+  encode: ({ id, credentialId, method, path, app, isPrivateAllowed, createdAtMs }) =>
+    JSON.stringify({
+      id,
+      credential_id: credentialId,
+      method,
+      path,
+      ...(app === null ? {} : { app }),
+      ...(isPrivateAllowed ? { private_network: true } : {}),
+      created_at: isoInstant(createdAtMs),
+    } satisfies ProxyRuleRecord),
+  load(state, record) {
+    const row = record as ProxyRuleRecord;
+    state.proxyRules.set(row.id, {
+      id: row.id,
+      credentialId: row.credential_id,
+      method: row.method,
+      path: row.path,
+      app: row.app ?? null,
+      isPrivateAllowed: row.private_network ?? false,
+      createdAtMs: instantMs(row.created_at),
+    });
+  },
+};
+
+const appTokens: TableCodec<AppToken> = {
+  name: 'app_tokens',
+  rows: (state) => state.appTokens.values(),
+  encode: ({ id, credentialId, app, digest, createdAtMs, expiresAtMs, limits, use }) =>
+    JSON.stringify({
+      id,
+      credential_id: credentialId,
+      app,
+      digest,
+      created_at: isoInstant(createdAtMs),
+      expires_at: isoInstant(expiresAtMs),
+      limits,
+      ...(use.requests === 0 ? {} : { requests: use.requests }),
+      ...(use.lastAtMs === null ? {} : { last_used_at: isoInstant(use.lastAtMs) }),
+      ...(use.lastGeneration === null ? {} : { last_generation: use.lastGeneration }),
+    } satisfies AppTokenRecord),
+  load(state, record) {
+    const row = record as AppTokenRecord;
+    state.appTokens.set(row.id, {
+      id: row.id,
+      credentialId: row.credential_id,
+      app: row.app,
+      digest: row.digest,
+      createdAtMs: instantMs(row.created_at),
+      expiresAtMs: instantMs(row.expires_at),
+      limits: row.limits,
+      use: {
+        requests: row.requests ?? 0,
+        lastAtMs: row.last_used_at === undefined ? null : instantMs(row.last_used_at),
+        lastGeneration: row.last_generation ?? null,
+      },
+    });
+  },
+};
+
 /** In the order in which they must be loaded. */
 export const tableCodecs: readonly TableCodec<unknown>[] = [
   settings,
@@ -242,6 +330,8 @@ export const tableCodecs: readonly TableCodec<unknown>[] = [
   plainTable('extensions', ({ extensions }) => extensions),
   plainTable('sms_templates', ({ smsTemplates }) => smsTemplates),
   credentials,
+  proxyRules,
+  appTokens,
 ].map((codec) => codec as TableCodec<unknown>);
 
 /** A draft of the designer in the state file. */

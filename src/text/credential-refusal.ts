@@ -19,6 +19,14 @@ export function credentialRefusalText(reason: CredentialRefusalReason): string {
       return tokenTakenText(reason.name);
     case 'too_many_targets':
       return `“${reason.name}” already has ${reason.limit} delivery targets.`;
+    case 'too_many_rules':
+      return `“${reason.name}” already has ${reason.limit} rules. Remove one first.`;
+    case 'too_many_app_tokens':
+      return `“${reason.name}” already has ${reason.limit} app tokens. Revoke one first.`;
+    case 'no_proxy_rule':
+      return `There is no rule ${reason.id}.`;
+    case 'no_app_token':
+      return `There is no app token ${reason.id}.`;
     case 'target_exists':
       return targetExistsText(reason.name);
     case 'not_in_future':

@@ -56,6 +56,12 @@ const titles: Record<EventKind, string> = {
   'credential.target_removed': 'Target removed',
   'credential.delivered': 'Token delivered',
   'credential.delivery_failed': 'Delivery failed',
+  'proxy.rule_added': 'Proxy rule added',
+  'proxy.rule_removed': 'Proxy rule removed',
+  'proxy.token_issued': 'App token issued',
+  'proxy.token_revoked': 'App token revoked',
+  'proxy.used': 'Proxy used',
+  'proxy.token_reflected': 'Token removed from an answer',
   'journal.repaired': 'Journal repaired',
 };
 
@@ -114,6 +120,9 @@ function kindOfService(data: Parameters<Detail>[0]): string | undefined {
   const known = providerIds.find((one) => one === id);
   return known === undefined ? id : providerName(known);
 }
+
+const proxyRule: Detail = (data) =>
+  [textAt(data, 'method'), textAt(data, 'path')].filter((one) => one !== undefined).join(' ');
 
 /** What an event says besides its title. Each reads what a newer or an older service may have left out. */
 const details: Partial<Record<EventKind, Detail>> = {
@@ -178,6 +187,12 @@ const details: Partial<Record<EventKind, Detail>> = {
     ),
   'credential.delivered': (data, ...rest) => joined(tokenNumber(data, ...rest), textAt(data, 'note')),
   'credential.delivery_failed': message,
+  'proxy.rule_added': proxyRule,
+  'proxy.rule_removed': proxyRule,
+  'proxy.token_issued': (data) => textAt(data, 'app'),
+  'proxy.token_revoked': (data) => textAt(data, 'app'),
+  'proxy.used': ({ uses }) => proxyUses(uses),
+  'proxy.token_reflected': (data) => joined(textAt(data, 'app'), textAt(data, 'header')),
   'journal.repaired': ({ file, bytes_cut, kept_as }) =>
     typeof file === 'string' && typeof bytes_cut === 'number' && typeof kept_as === 'string'
       ? tornWriteText({ file, bytes_cut, kept_as })
@@ -316,6 +331,18 @@ function counted(list: unknown, what: string): string | undefined {
 function settingText(name: string, value: unknown): string {
   const words = name.replaceAll('_', ' ');
   return typeof value === 'object' ? words : `${words}: ${JSON.stringify(value)}`;
+}
+
+/** How many requests of which apps. */
+function proxyUses(uses: unknown): string | undefined {
+  if (!Array.isArray(uses)) return undefined;
+  const counts = new Map<string, number>();
+  for (const use of uses as readonly unknown[]) {
+    if (typeof use !== 'object' || use === null || !('app' in use && 'count' in use)) continue;
+    const { app, count } = use;
+    if (typeof app === 'string' && typeof count === 'number') counts.set(app, (counts.get(app) ?? 0) + count);
+  }
+  return joined(...[...counts].map(([app, count]) => `${app}: ${countWords(count, 'request')}`));
 }
 
 function validity({ configuration }: Data): string | undefined {

@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { Vault } from '../../src/core/vault.ts';
 import type { ThrottleLimits } from '../../src/service/guard/failure-throttle.ts';
 import type { LogTarget } from '../../src/service/logger-options.ts';
+import type { UpstreamOptions } from '../../src/service/proxy/upstream-caller.ts';
 import { buildService, type Service } from '../../src/service/build-service.ts';
 import { baseUrlOf } from '../../src/service/service-context.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -59,6 +60,9 @@ export class OpenService {
       log?: LogTarget;
       windowsDir?: string;
       vault?: Vault;
+      upstream?: UpstreamOptions;
+      requestTimeoutMs?: number;
+      lookForSlowMs?: number;
     } = {},
   ): Promise<OpenService> {
     const { folder = makeFolder(), clock = { nowMs: noon }, vault = new MemoryVault() } = options;
@@ -85,6 +89,9 @@ export class OpenService {
       },
       clock: now,
       windowsDir: options.windowsDir,
+      ...(options.upstream === undefined ? {} : { upstream: options.upstream }),
+      ...(options.requestTimeoutMs === undefined ? {} : { requestTimeoutMs: options.requestTimeoutMs }),
+      ...(options.lookForSlowMs === undefined ? {} : { lookForSlowMs: options.lookForSlowMs }),
       log: options.log,
       ...(options.throttleLimits === undefined ? {} : { throttleLimits: options.throttleLimits }),
     });

@@ -11,7 +11,7 @@ export interface Route {
   readonly title: string;
   /** What it does, in one sentence. */
   readonly summary: string;
-  readonly family: RouteFamily;
+  readonly family: Exclude<RouteFamily, 'proxy'>;
   /** `bearer`: an API token or an access token. `portal`: the portal key or a window's cookie. */
   readonly auth: 'none' | 'bearer' | 'portal';
   /** The scope that a bearer with restricted scopes must have. */

@@ -2,6 +2,7 @@ import type { AuditEvent, EventKind } from '../../contract/audit-event.ts';
 import type { CredentialId, TargetId } from '../../contract/credential.ts';
 import { defaultProvider } from '../../contract/provider.ts';
 import { instantMs, instantMsOrNull } from '../iso-instant.ts';
+import { forgetProxyOf } from '../proxy/apply-proxy-event.ts';
 import type { State } from '../state.ts';
 import { invariant, unreachable } from '../unreachable.ts';
 import { type Credential, type PlannedCredential, type Target, withEnded } from './credential.ts';
@@ -37,8 +38,10 @@ export function applyCredentialEvent(state: State, event: AuditEvent<CredentialE
     return;
   }
   const before = credentialOf(state, event.data.credential_id);
-  if (event.kind === 'credential.removed') credentials.delete(before.id);
-  else {
+  if (event.kind === 'credential.removed') {
+    credentials.delete(before.id);
+    forgetProxyOf(state, before.id);
+  } else {
     const derived = deriveCredential(state, before, atMs);
     credentials.set(before.id, { ...before, ...changesOf(before, derived.trouble, event, atMs) });
   }

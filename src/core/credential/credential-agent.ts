@@ -13,6 +13,7 @@ import type {
   RotationStep,
   TestConnection,
 } from '../../contract/credential-checks.ts';
+import type { TokenSlot } from '../../contract/provider.ts';
 import type { VaultStatus } from '../../contract/credential-view.ts';
 import type { Result } from '../result.ts';
 import type { CredentialRefusal } from './find-credential.ts';
@@ -39,6 +40,16 @@ export type ServiceAnswer =
   /** `lost`: it was sent and may have been carried out. `not_sent`: nothing was done. */
   | { readonly kind: 'not_sent'; readonly message: string }
   | { readonly kind: 'lost'; readonly message: string };
+
+/** What a call is made with that the agent does not make itself. The token is kept nowhere after it. */
+export interface CallAccess {
+  readonly token: string;
+  readonly generation: number;
+  readonly baseUrl: string;
+  readonly slot: TokenSlot;
+  /** To be called when the service has begun to answer, or the call is over: until then a rotation waits a moment. */
+  readonly settle: () => void;
+}
 
 /**
  * The port to the agent that rotates credentials: everything that needs the vault or another service.
@@ -80,6 +91,11 @@ export interface CredentialAgent {
    * is: the token may have been replaced already, and using the previous one would look like theft.
    */
   callService(name: string, call: ServiceCall): Promise<Result<ServiceAnswer, CredentialRefusal>>;
+  /**
+   * The current token for one call. Waits while a rotation is being made after which the old token does not work; refused
+   * with `rotation_open` when that takes more than five seconds.
+   */
+  accessFor(name: string): Promise<Result<CallAccess, CredentialRefusal>>;
   /**
    * Whether a new target can be where it says: not in a file of Rotavox, and only at a path of a file. Writes nothing.
    */

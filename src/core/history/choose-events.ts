@@ -140,6 +140,8 @@ const results: Readonly<Partial<Record<EventKind, HistoryResult>>> = {
   'token.reused': 'attention',
   // Its token expires if it is not resumed in time.
   'credential.paused': 'attention',
+  // The service shows a token to whoever asks it.
+  'proxy.token_reflected': 'attention',
   // The removed part is stored beside the journal, for inspection.
   'journal.repaired': 'attention',
 };

@@ -52,6 +52,12 @@ const signs: Record<EventKind, Sign> = {
   'credential.target_removed': { icon: 'cross', tone: 'calm' },
   'credential.delivered': { icon: 'key', tone: 'good' },
   'credential.delivery_failed': { icon: 'alert', tone: 'warn' },
+  'proxy.rule_added': { icon: 'key', tone: 'good' },
+  'proxy.rule_removed': { icon: 'cross', tone: 'calm' },
+  'proxy.token_issued': { icon: 'token', tone: 'good' },
+  'proxy.token_revoked': { icon: 'cross', tone: 'calm' },
+  'proxy.used': { icon: 'key', tone: 'calm' },
+  'proxy.token_reflected': { icon: 'alert', tone: 'warn' },
   'journal.repaired': { icon: 'alert', tone: 'warn' },
 };
 

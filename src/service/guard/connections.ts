@@ -173,7 +173,8 @@ export class Connections {
       return;
     }
     void reply.header('connection', 'close');
-    raw.read(); // Node reads the rest of a body only if reading has not begun; what was received can be dropped
+    // Nothing reads it yet, except where it is being sent on.
+    if (raw.readableFlowing === null) raw.read(); // Node reads the rest of a body only if reading has not begun; what was received can be dropped
     raw.socket.destroySoon = () => {
       endSoon(raw.socket);
     };
@@ -328,6 +329,9 @@ export class Connections {
     });
   };
 }
+
+/** Connections whose present call may arrive as slowly as it likes, because its body is sent on as it arrives. */
+export const mayTakeTime = new WeakSet<Socket>();
 
 /** Whether a body is large or of unknown size. */
 export function mayHaveLargeBody({ headers }: IncomingMessage): boolean {

@@ -12,6 +12,8 @@ const heartbeatMs = 25_000;
 const maxStreams = 64;
 /** A reader this far behind, in bytes, is disconnected; it reconnects and receives what it missed. */
 const maxBehindBytes = 1024 * 1024;
+/** How often uses of one credential are told, in milliseconds. */
+const useEveryMs = 1_000;
 /** How many missed changes are sent one by one; a reader that missed more has to request everything again. */
 const maxMissed = 1000;
 
@@ -26,9 +28,14 @@ const streamHeaders = {
  *
  * A reader that reconnects with `Last-Event-ID` first receives what it missed, or `reset` if that is too much. `reset`
  * is also sent when the store or the vault starts to fail and when it works again, for which there is no event. The
- * steps of a rotation are `step` events without an id, because they are not repeated.
+
+ * steps of a rotation are `step` events without an id, because they are not repeated, and so are `use` events: a request was
+ * answered through the proxy, told once a second at most for each credential.
  */
-export function addEventStream(app: FastifyInstance, { ledger, keeper, sessions }: ServiceContext): void {
+export function addEventStream(
+  app: FastifyInstance,
+  { ledger, keeper, sessions, uses }: ServiceContext,
+): void {
   /**
    * Each reader from its admission until its connection is closed; while it receives what it missed, it gets no live changes.
    */
@@ -90,6 +97,17 @@ export function addEventStream(app: FastifyInstance, { ledger, keeper, sessions 
     const readAgain = (): void => tell(resetText(latestSeq()));
     const stopHealth = ledger.onHealth(readAgain);
     const stopVault = keeper.onVaultChange(readAgain);
+    const used = new Set<string>();
+    let gathering: NodeJS.Timeout | undefined;
+    const tellUses = (): void => {
+      gathering = used.size === 0 ? undefined : setTimeout(tellUses, useEveryMs).unref();
+      for (const subject of used) tell(`event: use\ndata: ${JSON.stringify({ subject })}\n\n`);
+      used.clear();
+    };
+    const stopUses = uses.onUse((subject) => {
+      used.add(subject);
+      if (gathering === undefined) tellUses();
+    });
     const stopSteps = keeper.onStep((step) => tell(`event: step\ndata: ${JSON.stringify(step)}\n\n`));
     return () => {
       clearInterval(heartbeat);
@@ -97,6 +115,8 @@ export function addEventStream(app: FastifyInstance, { ledger, keeper, sessions 
       stopHealth();
       stopVault();
       stopSteps();
+      stopUses();
+      clearTimeout(gathering);
     };
   }
 

@@ -7,6 +7,7 @@ import { addEventStream } from './event-stream.ts';
 import { addHistoryExport, addHistoryRoutes } from './history-routes.ts';
 import { addPortalIvrRoutes } from './ivr-routes.ts';
 import { addOverviewRoutes, addOwnerRoutes } from './owner-routes.ts';
+import { addProxyRoutes } from './proxy-routes.ts';
 import { addPublishRoutes } from './publish-routes.ts';
 import { addRecordingAudio, addRecordingRoutes } from './recording-routes.ts';
 import { addFamilyRoutes, addTokenRoutes } from './token-routes.ts';
@@ -23,6 +24,7 @@ export function addPortalRoutes(app: FastifyInstance, context: ServiceContext): 
   addCredentialRoutes(app, context);
   addPortalIvrRoutes(app, context);
   addDraftRoutes(app, context);
+  addProxyRoutes(app, context);
   addPublishRoutes(app, context);
   addRecordingRoutes(app, context);
   addRecordingAudio(app, context);

@@ -13,6 +13,7 @@ export const tokenPrefixes = {
   portal: 'rvp_',
   session: 'rvs_',
   signIn: 'rvl_',
+  app: 'rvy_',
 } as const;
 export type TokenKind = keyof typeof tokenPrefixes;
 

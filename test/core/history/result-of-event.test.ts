@@ -12,6 +12,7 @@ it.each([
       'token.expired',
       'token.reused',
       'credential.paused',
+      'proxy.token_reflected',
       'journal.repaired',
     ],
   ],

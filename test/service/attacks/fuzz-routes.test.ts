@@ -92,6 +92,11 @@ const validBodies: Partial<Record<RouteName, unknown>> = {
   addTarget: { kind: 'dotenv', path: '/nowhere', variable: 'TOKEN' },
   deliverTarget: {},
   removeTarget: {},
+  addProxyRule: { method: 'GET', path: '/api/**', app: 'agent', private_network: true },
+  tryProxyRule: { method: 'GET', path: '/api/**', app: 'agent', private_network: true },
+  removeProxyRule: {},
+  issueAppToken: { app: 'agent', expires_in: 60, limits: { at_once: 1 } },
+  revokeAppToken: {},
 };
 
 /** More bodies of other kinds to start from. */

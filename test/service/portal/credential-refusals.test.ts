@@ -38,6 +38,10 @@ const bodies: Record<CredentialRoute, object | null> = {
   addTarget: { kind: 'keychain', service: 'app', account: 'another' },
   deliverTarget: {},
   removeTarget: {},
+  readProxy: null,
+  addProxyRule: { method: 'GET', path: '/api/**' },
+  tryProxyRule: { method: 'GET', path: '/api/**' },
+  issueAppToken: { app: 'agent' },
 };
 const all = Object.keys(bodies) as CredentialRoute[];
 const named = all.filter((name) => pathOf(name).includes(':name'));
@@ -341,17 +345,17 @@ const misfits: [CredentialRoute, ProblemCode, (setup: Setup) => Promise<Answer>,
     },
     'This token is already the credential “b”. To deliver it to one more place, add a target there.',
   ]),
-  [
-    'credentialHistory',
+  ...(['credentialHistory', 'tryProxyRule'] as const).map((name): (typeof misfits)[number] => [
+    name,
     'history_unreadable',
     async ({ service, call }) => {
       renameSync(service.folder, `${service.folder}-moved`);
-      const answer = await call('credentialHistory');
+      const answer = await call(name);
       renameSync(`${service.folder}-moved`, service.folder);
       return answer;
     },
     expect.stringMatching(/could not be read \(DATA_FOLDER_MOVED\)\..* was moved, deleted or replaced/),
-  ],
+  ]),
   [
     'testCredential',
     'conflict',

@@ -1,0 +1,96 @@
+import type { ProxyRefusalCode } from '../../contract/proxy.ts';
+import type { ForbiddenRoute } from '../../contract/provider.ts';
+import { done, refused, type Result } from '../result.ts';
+import type { ProxyRule } from './proxy-state.ts';
+import {
+  matchesPath,
+  type PathPattern,
+  pathPattern,
+  possibleReadings,
+  readRequestPath,
+  type RequestPath,
+} from './request-path.ts';
+
+export interface ProxyRequest {
+  readonly method: string;
+  /** Below the credential, with its query: as it was sent. */
+  readonly target: string;
+  readonly app: string;
+}
+
+export interface AllowedRequest {
+  readonly path: RequestPath;
+  /** Whether a rule that allows it lets the service be in a private network. */
+  readonly isPrivateAllowed: boolean;
+}
+
+export interface ProxyPolicy {
+  readonly rules: readonly ProxyRule[];
+  readonly forbidden: readonly ForbiddenRoute[];
+  /** The path of the credential's base_url: services see it before that of the request. */
+  readonly basePath: string;
+}
+
+type Refusal = Extract<ProxyRefusalCode, 'bad_path' | 'forbidden' | 'not_allowed'>;
+
+/**
+ * Whether a request may be sent on. What nothing allows is refused, and what the provider forbids is refused whatever
+ * allows it: by such a call an app could get a token of its own.
+ */
+export function decideRequest(
+  { rules, forbidden, basePath }: ProxyPolicy,
+  { method, target, app }: ProxyRequest,
+): Result<AllowedRequest, { readonly code: Refusal; readonly path: RequestPath | null }> {
+  const path = readRequestPath(target);
+  if (path === null) return refused({ code: 'bad_path', path });
+  if (isForbidden(forbidden, basePath, method, path.segments)) return refused({ code: 'forbidden', path });
+  const allowing = rules.filter((rule) => isAllowedBy(rule, { method, segments: path.segments, app }));
+  if (allowing.length === 0) return refused({ code: 'not_allowed', path });
+  return done({ path, isPrivateAllowed: allowing.some(({ isPrivateAllowed }) => isPrivateAllowed) });
+}
+
+/** With and without the path of the base_url, which may be a part of what the provider forbids. */
+export function isForbidden(
+  forbidden: readonly ForbiddenRoute[],
+  basePath: string,
+  method: string,
+  segments: readonly string[],
+): boolean {
+  const base = basePath.split('/').filter((one) => one !== '');
+  const readings = [
+    ...possibleReadings(segments),
+    ...(base.length === 0 ? [] : possibleReadings([...base, ...segments])),
+  ];
+  return forbidden.some((route) => {
+    if (route.method !== null && route.method !== method) return false;
+    const pattern = patternOf(route.path.toLowerCase());
+    return readings.some((reading) => matchesPath(pattern, reading));
+  });
+}
+
+export function isAllowedBy(
+  rule: Pick<ProxyRule, 'method' | 'path' | 'app'>,
+  {
+    method,
+    segments,
+    app,
+  }: { readonly method: string; readonly segments: readonly string[]; readonly app: string },
+): boolean {
+  const hasMethod =
+    rule.method === '*' || rule.method === method || (rule.method === 'GET' && method === 'HEAD');
+  return hasMethod && (rule.app ?? app) === app && matchesPath(patternOf(rule.path), segments);
+}
+
+const mostPatterns = 1_000;
+const patterns = new Map<string, PathPattern>();
+
+/** Parsed once: the same few rules are asked for every request. */
+function patternOf(path: string): PathPattern {
+  let pattern = patterns.get(path);
+  if (pattern === undefined) {
+    pattern = pathPattern(path);
+    if (patterns.size >= mostPatterns) patterns.clear();
+    patterns.set(path, pattern);
+  }
+  return pattern;
+}

@@ -1,0 +1,138 @@
+import { invariant } from '../unreachable.ts';
+
+/**
+ * The path of a request as rules see it. Only a path that every server reads in the same way is accepted.
+ *
+ * Decoded once, segment by segment: `%2F` is part of a segment (GitLab has ids such as `group%2Fproject`).
+ */
+export interface RequestPath {
+  /** As it was sent: exactly this goes to the service. */
+  readonly raw: string;
+  readonly segments: readonly string[];
+  /** As it was sent, without the question mark. */
+  readonly query: string;
+}
+
+/** RFC 3986, section 3.3. An URL parser changes none of these characters. */
+const pathCharacters = /^(?:\/(?:[A-Za-z0-9\-._~!$&'()*+,;=:@]|%[0-9A-Fa-f]{2})*)+$/;
+/** Visible ASCII. */
+const queryCharacters = /^[!-~]*$/;
+/** More levels of encoding than anything that is not an attack has. */
+const mostDecodings = 4;
+
+/** Null: refused, because servers could understand the path in different ways. */
+export function readRequestPath(target: string): RequestPath | null {
+  const at = target.indexOf('?');
+  const raw = at < 0 ? target : target.slice(0, at);
+  const query = at < 0 ? '' : target.slice(at + 1);
+  if (!pathCharacters.test(raw) || !queryCharacters.test(query) || raw.includes('//')) return null;
+  const encoded = raw.slice(1).split('/');
+  const segments: string[] = [];
+  for (const one of encoded) {
+    const segment = decoded(one);
+    if (segment === null || isStep(segment)) return null;
+    segments.push(segment);
+  }
+  // The library that sends it on refuses these, too.
+  const whole = `/${segments.join('/')}`;
+  if (whole.includes('/..') || whole.includes('../')) return null;
+  return { raw, segments, query };
+}
+
+/** Null: not UTF-8. */
+function decoded(text: string): string | null {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a segment could be, or contain, a step to another folder for a server that decodes it once more. */
+function isStep(segment: string): boolean {
+  for (const one of decodings(segment)) {
+    if (/[\0\\]/.test(one) || /(?:^|\/)\.{1,2}(?:\/|$)/.test(one)) return true;
+  }
+  return false;
+}
+
+/** A text, and what further decoding makes of it. */
+function decodings(text: string): readonly string[] {
+  const all = [text];
+  let last = text;
+  while (all.length < mostDecodings && /%[0-9a-f]{2}/i.test(last)) {
+    const next = decoded(last);
+    if (next === null || next === last) break;
+    all.push(next);
+    last = next;
+  }
+  return all;
+}
+
+/** A path of a rule, prepared for matching. */
+export type PathPattern = readonly string[];
+
+/** Of a path that the contract accepts (`RulePath`), or of a provider's forbidden routes. */
+export function pathPattern(path: string): PathPattern {
+  return path
+    .slice(1)
+    .split('/')
+    .map((segment) => {
+      const text = decoded(segment);
+      invariant(text !== null, 'the path of a rule can be decoded');
+      return text;
+    });
+}
+
+/** `*` is one segment, `**` any number of them, also none. */
+export function matchesPath(pattern: PathPattern, segments: readonly string[]): boolean {
+  let [place, at] = [0, 0];
+  /** Where to go on if the last `**` has to cover one segment more. */
+  let [afterMany, many] = [-1, 0];
+  while (at < segments.length) {
+    const wanted = pattern[place];
+    if (wanted === '**') {
+      afterMany = place += 1;
+      many = at;
+    } else if (wanted !== undefined && (wanted === segments[at] || (wanted === '*' && segments[at] !== ''))) {
+      place += 1;
+      at += 1;
+    } else if (afterMany >= 0) {
+      place = afterMany;
+      at = many += 1;
+    } else return false;
+  }
+  return pattern.slice(place).every((wanted) => wanted === '**');
+}
+
+/**
+ * How a service could read a path, however freely it does: without regard to case, decoded again, with `%2F` as a slash, with
+ * a slash or a format (`.json`) at its end, with parameters after `;`. In lower case.
+ */
+export function possibleReadings(segments: readonly string[]): readonly (readonly string[])[] {
+  const whole = segments.map((one) => decodings(one).at(-1) ?? one);
+  const isSame = whole.every((one, at) => one === segments[at] && !one.includes('/'));
+  const all = isSame ? [segments] : [segments, whole, whole.join('/').split('/')];
+  return all.flatMap((reading) => {
+    const folded = reading.map((one) => one.toLowerCase().replace(/;.*$/s, ''));
+    while (folded.at(-1) === '') folded.pop();
+    const last = folded.at(-1);
+    const short = last?.replace(/\.[a-z]{1,5}$/, '');
+    return short === undefined || short === last || short === ''
+      ? [folded]
+      : [folded, [...folded.slice(0, -1), short]];
+  });
+}
+
+/** A segment without anything that identifies somebody or something. */
+const plainWord = /^[A-Za-z][A-Za-z_.-]{0,39}\d{0,2}$/;
+/** More are one `**`: the number of routes that are remembered has to be small. */
+const mostShown = 12;
+
+/** The path with `*` for each segment that may be an id or a secret: what is remembered of a request. */
+export function routeOf(segments: readonly string[]): string {
+  const shown = segments.map((one) => (one === '' || plainWord.test(one) ? one : '*'));
+  const kept = shown.length > mostShown ? [...shown.slice(0, mostShown), '**'] : shown;
+  return `/${kept.join('/')}`;
+}

@@ -1,0 +1,342 @@
+/**
+ * `ANY /proxy/<credential>/<path>`: sends the request of an app to the service of a credential, with the credential's token.
+ *
+ * The checks are ours, forwarding is the library's. Bodies are never read here: they are streamed in both directions.
+ */
+// see decisions/credential-proxy.md
+import replyFrom from '@fastify/reply-from';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Dispatcher } from 'undici';
+import { originOf } from '../../contract/address.ts';
+import { proxyMethods, proxyPath, type ProxyRefusalCode } from '../../contract/proxy.ts';
+import type { CallAccess } from '../../core/credential/credential-agent.ts';
+import { type Credential, isPaused } from '../../core/credential/credential.ts';
+import { isoInstant } from '../../core/iso-instant.ts';
+import { type AllowedRequest, decideRequest } from '../../core/proxy/decide-request.ts';
+import type { AppToken } from '../../core/proxy/proxy-state.ts';
+import { rulesOf } from '../../core/proxy/change-proxy.ts';
+import { routeOf } from '../../core/proxy/request-path.ts';
+import { basePathOf, forbiddenOf } from '../../core/proxy/view-proxy.ts';
+import { invariant } from '../../core/unreachable.ts';
+import { credentialRefusalText } from '../../text/credential-refusal.ts';
+import { defaultThrottleLimits, FailureThrottle } from '../guard/failure-throttle.ts';
+import { mayTakeTime } from '../guard/connections.ts';
+import { baseUrlOf, type ServiceContext } from '../service-context.ts';
+import { answerHeaders } from './answer-headers.ts';
+import { admitApp } from './app-token-gate.ts';
+import { hasBody, outgoingHeaders, outgoingQuery } from './outgoing-request.ts';
+import type { CallEnding, ProxyUses } from './proxy-use.ts';
+import { refuseProxied } from './refuse-proxied.ts';
+import {
+  callKey,
+  idleLimitMs,
+  UpstreamCaller,
+  type UpstreamCall,
+  UpstreamFailure,
+  type UpstreamOptions,
+} from './upstream-caller.ts';
+
+/** A request whose app is known, as it is remembered at its end. */
+interface Running {
+  readonly app: AppToken;
+  readonly credential: Credential;
+  readonly ending: CallEnding;
+  readonly beganAtMs: number;
+  readonly beganAt: number;
+  readonly bytesBefore: { readonly read: number; readonly written: number };
+  isCounted: boolean;
+  route: string;
+  generation: number;
+  refusal: ProxyRefusalCode | null;
+  allowed: AllowedRequest | null;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    proxied: Running | null;
+  }
+}
+
+const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+const allMethods = [...proxyMethods, 'OPTIONS', 'TRACE'];
+/** How often a credential is inspected because its service refused a request, in milliseconds. */
+const inspectedEveryMs = 30_000;
+
+export async function addProxy(
+  app: FastifyInstance,
+  context: ServiceContext,
+  { uses, upstream }: { readonly uses: ProxyUses; readonly upstream: UpstreamOptions },
+): Promise<void> {
+  const { ledger, clock, keeper, connections } = context;
+  const throttle = new FailureThrottle(defaultThrottleLimits, clock);
+  const inspected = new Map<string, number>();
+  const caller = new UpstreamCaller(keeper, upstream, inspect);
+
+  app.decorateRequest('proxied', null);
+  // Nothing of a body is read before the request is allowed, and all of it is sent on as it arrives.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, payload, done) => {
+    done(null, bodyOf(payload));
+  });
+  // It reports every service that is down, which is not our failure. One for all requests: making one costs much.
+  const silent = app.log.child({}, { level: 'silent' });
+  app.setChildLoggerFactory(() => silent);
+  await app.register(replyFrom, {
+    // It calls `request` with a callback only.
+    undici: caller as unknown as Pick<Dispatcher, 'request'>,
+    destroyAgent: true,
+    disableCache: true,
+    disableRequestLogging: true,
+  });
+
+  for (const url of ['/proxy/:credential', '/proxy/:credential/*']) {
+    app.route({
+      method: allMethods,
+      url,
+      exposeHeadRoute: false,
+      config: { family: 'proxy' },
+      onRequest: (request, reply, next) => {
+        if (check(request, reply)) next();
+      },
+      handler: forward,
+    });
+  }
+
+  /** Whether a request may be sent on; otherwise it has been refused. Nothing is awaited. */
+  function check(request: FastifyRequest, reply: FastifyReply): boolean {
+    const { raw } = request;
+    const { headers, method = '' } = raw;
+    const refusal = firstRefusal(raw);
+    if (refusal !== null) {
+      refuseProxied(reply, refusal, { method });
+      return false;
+    }
+    const admitted = admitApp(ledger.state, headers, clock());
+    if (!admitted.ok) {
+      const wait = throttle.fail(raw.socket.remoteAddress ?? '', '');
+      if (wait > 0) refuseProxied(reply, 'too_many_failures', { retryAfterSeconds: wait });
+      else refuseProxied(reply, admitted.refusal);
+      return false;
+    }
+    connections.trust(raw.socket, 'token');
+    return checkAdmitted(request, reply, admitted.value);
+  }
+
+  function checkAdmitted(request: FastifyRequest, reply: FastifyReply, token: AppToken): boolean {
+    const { raw } = request;
+    const { method = '', url = '' } = raw;
+    const credential = ledger.state.credentials.get(token.credentialId);
+    invariant(credential !== undefined, 'an app token goes with its credential');
+    const target = targetOf(url, credential.name);
+    if (target === null) {
+      refuseProxied(reply, 'other_credential', { credential: nameIn(request) });
+      return false;
+    }
+    const running = begin(request, reply, { token, credential });
+    const no = (code: ProxyRefusalCode, retryAfterSeconds?: number): false => {
+      refuse(reply, running, code, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
+      return false;
+    };
+    const policy = {
+      rules: rulesOf(ledger.state, credential.id),
+      forbidden: forbiddenOf(credential),
+      basePath: basePathOf(credential.baseUrl ?? ''),
+    };
+    const decided = decideRequest(policy, { method, target, app: token.app });
+    const path = decided.ok ? decided.value.path : decided.refusal.path;
+    if (path !== null) running.route = routeOf(path.segments);
+    if (!decided.ok) return no(decided.refusal.code);
+    running.allowed = decided.value;
+    if (safeMethods.has(method) && hasBody(raw)) return no('body_not_supported');
+    const begun = uses.limits.begin(token, clock());
+    if (!begun.ok) return no(begun.refusal.code, begun.refusal.retryAfterSeconds);
+    running.isCounted = true;
+    // Now, and not when the token is there: the answer would be the same.
+    if (isPaused(credential, clock())) return no('paused');
+    return true;
+  }
+
+  async function forward(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { proxied: running } = request;
+    const allowed = running?.allowed ?? null;
+    invariant(running !== null && allowed !== null, 'a request is checked before it is sent on');
+    const { credential, ending } = running;
+    const access = await keeper.accessFor(credential.name);
+    if (!access.ok) {
+      const { reason } = access.refusal;
+      if (reason.code === 'rotation_open')
+        return refuse(reply, running, 'rotating', { retryAfterSeconds: 1 });
+      const code = access.refusal.problem === 'vault_unavailable' ? 'vault_unavailable' : 'unusable';
+      return refuse(reply, running, code, { because: credentialRefusalText(reason) });
+    }
+    if (ending.aborted) {
+      access.value.settle();
+      return refuse(reply, running, 'unknown_app_token');
+    }
+    running.generation = access.value.generation;
+    takeTime(request);
+    return sendOn(request, reply, { running, allowed, access: access.value });
+  }
+
+  function sendOn(
+    { raw }: FastifyRequest,
+    reply: FastifyReply,
+    { running, allowed, access }: { running: Running; allowed: AllowedRequest; access: CallAccess },
+  ): FastifyReply {
+    const { credential, ending, app: token } = running;
+    const { baseUrl } = access;
+    const source = `${basePathOf(baseUrl)}${allowed.path.raw}`;
+    const query = outgoingQuery(allowed.path.query);
+    const call: UpstreamCall = {
+      credential: credential.name,
+      access,
+      isPrivateAllowed: allowed.isPrivateAllowed,
+      isRepeatable: safeMethods.has(raw.method ?? ''),
+      signal: ending,
+    };
+    const host = originOf(baseUrl).replace(/^[a-z]+:\/\//i, '');
+    return reply.from(source, {
+      getUpstream: () => originOf(baseUrl),
+      queryString: () => query,
+      // No retries but the one after a rotation, which the caller makes itself.
+      retryDelay: () => null,
+      rewriteRequestHeaders: (request) => {
+        const headers = { ...outgoingHeaders(request.raw.headers), host };
+        return Object.assign(headers, { [callKey]: call });
+      },
+      rewriteHeaders(headers) {
+        running.generation = call.access.generation;
+        return answerHeaders(headers, {
+          token: call.access.token,
+          target: `${source}${query === '' ? '' : `?${query}`}`,
+          baseUrl,
+          proxyPath: proxyPath(credential.name),
+          ownOrigin: () => baseUrlOf(app),
+          onReflected: (header) => uses.tellReflected(credential.id, token.app, header),
+        });
+      },
+      onError(_reply, { error }) {
+        const { cause } = error;
+        const failure = cause instanceof UpstreamFailure ? cause.refusal : 'connection_lost';
+        const isRevoked = ending.aborted && !raw.destroyed;
+        refuse(reply, running, isRevoked ? 'unknown_app_token' : failure, { service: host });
+      },
+    });
+  }
+
+  function refuse(
+    reply: FastifyReply,
+    running: Running,
+    code: ProxyRefusalCode,
+    more: { readonly because?: string; readonly service?: string; readonly retryAfterSeconds?: number } = {},
+  ): FastifyReply {
+    running.refusal = code;
+    const { method = '' } = reply.request.raw;
+    const { credential, app: token } = running;
+    return refuseProxied(reply, code, { method, credential: credential.name, app: token.app, ...more });
+  }
+
+  /** From here on a request is remembered at its end, whatever becomes of it. */
+  function begin(
+    request: FastifyRequest,
+    { raw: response }: FastifyReply,
+    { token, credential }: { readonly token: AppToken; readonly credential: Credential },
+  ): Running {
+    const { socket, method = '' } = request.raw;
+    const running: Running = {
+      app: token,
+      credential,
+      ending: uses.begin(token.id),
+      beganAtMs: clock(),
+      beganAt: performance.now(),
+      // What this connection received since its last request: a small one is read before it gets here.
+      bytesBefore: { read: readBefore.get(socket) ?? 0, written: socket.bytesWritten },
+      isCounted: false,
+      route: '/**',
+      generation: 0,
+      refusal: null,
+      allowed: null,
+    };
+    request.proxied = running;
+    response.once('close', () => {
+      if (!response.writableFinished) running.ending.end();
+      const bytesIn = countOf(socket.bytesRead, running.bytesBefore.read);
+      const bytesOut = countOf(socket.bytesWritten, running.bytesBefore.written);
+      mayTakeTime.delete(socket);
+      readBefore.set(socket, socket.bytesRead);
+      uses.end(token.id, running.ending, running.isCounted ? bytesIn + bytesOut : null);
+      uses.add(credential.id, {
+        token_id: token.id,
+        app: token.app,
+        generation: running.generation,
+        method,
+        route: running.route,
+        status: response.headersSent ? response.statusCode : 0,
+        refusal: running.refusal,
+        at: isoInstant(running.beganAtMs),
+        bytes_in: bytesIn,
+        bytes_out: bytesOut,
+        duration_ms: Math.round(performance.now() - running.beganAt),
+      });
+    });
+    return running;
+  }
+
+  /** A service that refuses a token which is still the current one: it may have been revoked there. */
+  function inspect(name: string): void {
+    const nowMs = clock();
+    if (nowMs - (inspected.get(name) ?? -Infinity) < inspectedEveryMs) return;
+    inspected.set(name, nowMs);
+    keeper.testCredential(name).catch((error: unknown) => {
+      app.log.error({ err: error });
+    });
+  }
+}
+
+/** How many bytes each connection had received at the end of its last request. */
+const readBefore = new WeakMap<Socket, number>();
+
+/** What is refused to everybody, whatever its token. */
+function firstRefusal(raw: IncomingMessage): ProxyRefusalCode | null {
+  const { headers, method = '' } = raw;
+  const host = headers.host ?? '';
+  if (!host.startsWith('127.0.0.1') && !host.startsWith('[::1]')) return 'host_not_literal';
+  if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined) return 'browser';
+  if (!(proxyMethods as readonly string[]).includes(method)) return 'method_not_supported';
+  return headers.upgrade === undefined ? null : 'upgrade';
+}
+
+/** The path below the credential, as it was sent; null if the address names another credential, or writes its name otherwise. */
+function targetOf(url: string, name: string): string | null {
+  const path = proxyPath(name);
+  if (!url.startsWith(path)) return null;
+  const rest = url.slice(path.length);
+  if (rest === '' || rest.startsWith('?')) return `/${rest}`;
+  return rest.startsWith('/') ? rest : null;
+}
+
+function nameIn({ params }: FastifyRequest): string {
+  return String((params as Readonly<Record<string, unknown>>)['credential']).slice(0, 63);
+}
+
+/**
+ * The body as it arrives. The library destroys what it no longer sends, such as after an early answer; that must not end the
+ * connection on which this answer goes to the app.
+ */
+function bodyOf(raw: IncomingMessage): IncomingMessage {
+  const destroy = raw.destroy.bind(raw);
+  raw.destroy = (error) => (raw.socket.destroyed ? destroy(error) : raw);
+  return raw;
+}
+
+/** Lets a request that was allowed take as long as it needs; what remains is the limit on silence. */
+function takeTime({ raw }: FastifyRequest): void {
+  mayTakeTime.add(raw.socket);
+  raw.socket.setTimeout(idleLimitMs);
+}
+
+function countOf(now: number | undefined, before: number | undefined): number {
+  return Math.max(0, (now ?? 0) - (before ?? 0));
+}

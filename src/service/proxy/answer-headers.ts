@@ -1,0 +1,96 @@
+/** Headers that would act on the origin of the windows, allow other pages to read, or belong to one connection. */
+const dropped: ReadonlySet<string> = new Set([
+  'set-cookie',
+  'set-cookie2',
+  'strict-transport-security',
+  'public-key-pins',
+  'alt-svc',
+  'clear-site-data',
+  'service-worker-allowed',
+  'nel',
+  'report-to',
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-connection',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+const droppedBeginnings = ['access-control-', 'rotavox-'];
+
+export interface AnsweredCall {
+  /** The token that was sent. */
+  readonly token: string;
+  /** Where it was sent: below the origin of the base_url, with its query. */
+  readonly target: string;
+  readonly baseUrl: string;
+  /** `/proxy/<credential>`. */
+  readonly proxyPath: string;
+  /** This service, as the app called it. */
+  readonly ownOrigin: () => string;
+  /** Called with the name of a header that had the token. */
+  readonly onReflected: (header: string) => void;
+}
+
+type Headers = Record<string, string | string[] | undefined>;
+
+/** The headers of a service's answer as the app gets them: nothing that leads around the proxy, and never the token. */
+export function answerHeaders(headers: Headers, call: AnsweredCall): Record<string, string | string[]> {
+  // No form is shorter than the token itself, and few headers are as long.
+  const shortest = call.token.length;
+  let forms: readonly string[] | undefined;
+  const clean = (name: string, value: string): string => {
+    if (value.length < shortest) return rewritten(name, value, call);
+    const found = (forms ??= formsOf(call.token)).filter((form) => value.includes(form));
+    if (found.length > 0) call.onReflected(name);
+    const without = found.reduce((text, form) => text.replaceAll(form, removed), value);
+    return rewritten(name, without, call);
+  };
+  const kept: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || dropped.has(name)) continue;
+    if (droppedBeginnings.some((beginning) => name.startsWith(beginning))) continue;
+    kept[name] = Array.isArray(value) ? value.map((one) => clean(name, one)) : clean(name, value);
+  }
+  return kept;
+}
+
+const removed = '[removed]';
+
+/** How a token may be sent back: as it is, in an address, or in base64, at any of three places in a longer text. */
+function formsOf(token: string): readonly string[] {
+  const bytes = Buffer.from(token);
+  const coded = [0, 1, 2].flatMap((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
+    // Without the characters at both ends that depend on what stands beside it.
+    const whole = text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+    return [whole, whole.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+  return [...new Set([token, encodeURIComponent(token), ...coded])].filter((form) => form.length >= 8);
+}
+
+function rewritten(name: string, value: string, call: AnsweredCall): string {
+  if (name === 'location' || name === 'content-location') return ownLocation(value, call);
+  return name === 'link' ? ownLinks(value, call) : value;
+}
+
+/** A redirect within the service leads to the proxy again; any other is passed on, and the app goes there without the token. */
+function ownLocation(value: string, { target: sentTo, baseUrl, proxyPath }: AnsweredCall): string {
+  const url = new URL(sentTo, baseUrl);
+  const target = URL.canParse(value, url.href) ? new URL(value, url) : null;
+  if (target === null) return value;
+  const base = new URL(baseUrl);
+  const basePath = base.pathname.replace(/\/$/, '');
+  const isBelow = target.pathname === basePath || target.pathname.startsWith(`${basePath}/`);
+  if (target.origin !== base.origin || !isBelow) return target.href;
+  return `${proxyPath}${target.pathname.slice(basePath.length)}${target.search}${target.hash}`;
+}
+
+/** Links to further pages (RFC 8288): a library follows them with what it takes for its key. */
+function ownLinks(value: string, { baseUrl, proxyPath, ownOrigin }: AnsweredCall): string {
+  return value.replace(/<([^>]*)>/g, (whole, target: string) => {
+    const rest = target.startsWith(baseUrl) ? target.slice(baseUrl.length) : null;
+    return rest !== null && /^(?:$|[/?])/.test(rest) ? `<${ownOrigin()}${proxyPath}${rest}>` : whole;
+  });
+}

@@ -1,0 +1,94 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { pageKeyHeader } from '../../contract/address.ts';
+import { tokenHeaders } from './app-token-gate.ts';
+
+/**
+ * What is not sent on: tokens and cookies, headers that make a service act for another user, with another method or on another
+ * path, what proxies say about a caller, and headers of one connection (RFC 9110, section 7.6.1).
+ */
+const dropped: ReadonlySet<string> = new Set([
+  ...tokenHeaders,
+  pageKeyHeader,
+  'cookie',
+  'cookie2',
+  'sudo',
+  'x-sudo',
+  'x-http-method',
+  'x-http-method-override',
+  'x-method-override',
+  'x-original-method',
+  'x-original-url',
+  'x-rewrite-url',
+  'forwarded',
+  'via',
+  'x-real-ip',
+  'x-client-ip',
+  'connection',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'http2-settings',
+  'expect',
+  'origin',
+]);
+const droppedBeginnings = ['proxy-', 'x-forwarded-', 'sec-', 'rotavox-'];
+
+/** The headers of a request as the service gets them, without its token. */
+export function outgoingHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const named = new Set((headers.connection ?? '').toLowerCase().split(/\s*,\s*/));
+  const kept: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || dropped.has(name) || named.has(name)) continue;
+    if (droppedBeginnings.some((beginning) => name.startsWith(beginning))) continue;
+    kept[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return kept;
+}
+
+/** Parameters of an address that are read like a token, a method or another user. */
+const droppedParameters: ReadonlySet<string> = new Set([
+  'access_token',
+  'private_token',
+  'job_token',
+  'feed_token',
+  'rss_token',
+  'oauth_token',
+  'bearer_token',
+  'api_key',
+  'apikey',
+  'sudo',
+  '_method',
+]);
+
+/** The query without those; everything else is sent byte by byte. */
+export function outgoingQuery(query: string): string {
+  if (query === '') return '';
+  const parts = query.split(/([&;])/);
+  let kept = '';
+  for (let at = 0; at < parts.length; at += 2) {
+    const part = parts[at] ?? '';
+    if (droppedParameters.has(nameOf(part))) continue;
+    kept += kept === '' ? part : `${parts[at - 1] ?? '&'}${part}`;
+  }
+  return kept;
+}
+
+/** As services read it: decoded, in any case, without what makes it a list. */
+function nameOf(parameter: string): string {
+  const name = parameter.split('=', 1)[0] ?? '';
+  return decoded(name.replaceAll('+', ' ')).trim().toLowerCase().replace(/\[.*$/s, '');
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text; // no parameter that a service would read
+  }
+}
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}

@@ -1,0 +1,202 @@
+import type { EventEmitter } from 'node:events';
+import type { LookupFunction } from 'node:net';
+import { getCACertificates } from 'node:tls';
+import { Agent, type Dispatcher } from 'undici';
+import type { ProxyRefusalCode } from '../../contract/proxy.ts';
+import type { CallAccess, CredentialAgent } from '../../core/credential/credential-agent.ts';
+import { addressRefused, checkedLookup, isRefusedHost, namesPrivateNetwork } from './reachable-address.ts';
+
+const connectLimitMs = 10_000;
+/** How long a service may send nothing, in milliseconds: models think for minutes before they answer. No limit on the whole. */
+export const idleLimitMs = 600_000;
+const keptOpenMs = 10_000;
+/** Connections to one service: more requests wait. */
+const mostConnections = 512;
+
+export interface UpstreamOptions {
+  /** How names are looked up. Default: by the system. */
+  readonly lookup?: LookupFunction | undefined;
+  /** Certificates (PEM) to trust in addition to the system's. */
+  readonly trustedCertificates?: string | undefined;
+  readonly idleLimitMs?: number | undefined;
+}
+
+/** One request to be sent on. */
+export interface UpstreamCall {
+  readonly credential: string;
+  /** What it was sent with last. */
+  access: CallAccess;
+  readonly isPrivateAllowed: boolean;
+  /** Whether it may be sent again: a safe method without a body. */
+  readonly isRepeatable: boolean;
+  readonly signal: EventEmitter;
+}
+
+/** The key under which a call goes with the headers through the forwarding library. It is never sent. */
+export const callKey: unique symbol = Symbol('call');
+
+/** Why there is no answer. */
+export class UpstreamFailure extends Error {
+  readonly refusal: ProxyRefusalCode;
+
+  constructor(refusal: ProxyRefusalCode, options?: { cause: unknown }) {
+    super(refusal, options);
+    this.name = 'UpstreamFailure';
+    this.refusal = refusal;
+  }
+}
+
+type Request = Dispatcher.RequestOptions & {
+  headers: Record<string, string> & { [callKey]?: UpstreamCall };
+};
+type Place = 'refused' | 'private' | 'public';
+type Callback = (error: Error | null, answer?: Dispatcher.ResponseData) => void;
+
+/**
+ * Sends requests to services: what the forwarding library takes for a client of undici.
+ *
+ * The token is added here and nowhere before, so it exists only in the headers that are sent. Proxies of the environment are
+ * not used, certificates are verified whatever the environment says, and redirects are answers like any other.
+ */
+// see decisions/credential-proxy.md
+export class UpstreamCaller {
+  readonly #keeper: CredentialAgent;
+  readonly #inspect: (credential: string) => void;
+  /** By whether private addresses may be reached, so that no connection is shared between the two. */
+  readonly #agents: Readonly<Record<'any' | 'public', Agent>>;
+  readonly #connectErrors = new WeakSet<Error>();
+  /** By base_url: there are as many as credentials. */
+  readonly #places = new Map<string, Place>();
+
+  constructor(
+    keeper: CredentialAgent,
+    { lookup, trustedCertificates, idleLimitMs: idleMs = idleLimitMs }: UpstreamOptions,
+    inspect: (credential: string) => void,
+  ) {
+    this.#keeper = keeper;
+    this.#inspect = inspect;
+    const ca = trustedCertificates === undefined ? [] : [...getCACertificates(), trustedCertificates];
+    const agentFor = (isPrivateAllowed: boolean): Agent => {
+      const agent = new Agent({
+        connect: {
+          rejectUnauthorized: true,
+          timeout: connectLimitMs,
+          lookup: checkedLookup(isPrivateAllowed, lookup),
+          ...(ca.length === 0 ? {} : { ca }),
+        },
+        allowH2: false,
+        pipelining: 1,
+        connections: mostConnections,
+        keepAliveTimeout: keptOpenMs,
+        headersTimeout: idleMs,
+        bodyTimeout: idleMs,
+      });
+      agent.on('connectionError', (_origin, _targets, error) => {
+        this.#connectErrors.add(error);
+      });
+      return agent;
+    };
+    this.#agents = { any: agentFor(true), public: agentFor(false) };
+  }
+
+  /** The library's interface; it calls back once. */
+  request = (request: Request, callback: Callback): void => {
+    this.#send(request).then(
+      (answer) => callback(null, answer),
+      (error: unknown) => callback(this.#failureOf(error)),
+    );
+  };
+
+  /** For the library, which closes what it was given. */
+  destroy(): void {
+    void this.#agents.any.destroy();
+    void this.#agents.public.destroy();
+  }
+
+  async #send(request: Request): Promise<Dispatcher.ResponseData> {
+    const { [callKey]: call, ...headers } = request.headers;
+    if (call === undefined) throw new UpstreamFailure('not_reached');
+    const first = await this.#sendOnce({ ...request, headers }, call);
+    if (first.statusCode !== 401) return first;
+    const newer = await this.#newerAccess(call);
+    if (newer === null) {
+      this.#inspect(call.credential);
+      return first;
+    }
+    if (!call.isRepeatable) {
+      newer.settle();
+      return first;
+    }
+    await first.body.dump();
+    call.access = newer;
+    return this.#sendOnce({ ...request, headers }, call);
+  }
+
+  async #sendOnce(
+    request: Request,
+    { access, isPrivateAllowed, signal }: UpstreamCall,
+  ): Promise<Dispatcher.ResponseData> {
+    const { slot, token, baseUrl, settle } = access;
+    try {
+      const place = this.#placeOf(baseUrl);
+      if (place === 'refused') throw new UpstreamFailure('address_refused');
+      const agent = isPrivateAllowed || place === 'private' ? this.#agents.any : this.#agents.public;
+      const headers = {
+        ...(request.headers as Record<string, string>),
+        [slot.header]: `${slot.prefix}${token}`,
+      };
+      return await agent.request({ ...request, headers, signal });
+    } finally {
+      settle();
+    }
+  }
+
+  /** What the address of a service itself says about where it is. */
+  #placeOf(baseUrl: string): Place {
+    let place = this.#places.get(baseUrl);
+    if (place === undefined) {
+      const { hostname } = new URL(baseUrl);
+      if (isRefusedHost(hostname)) place = 'refused';
+      else place = namesPrivateNetwork(hostname) ? 'private' : 'public';
+      this.#places.set(baseUrl, place);
+    }
+    return place;
+  }
+
+  /** After a 401: the token that has replaced the one that was sent, also one that a rotation is about to bring. */
+  async #newerAccess({ credential, access }: UpstreamCall): Promise<CallAccess | null> {
+    const now = await this.#keeper.accessFor(credential);
+    if (!now.ok) return null;
+    const isSameService = now.value.baseUrl === access.baseUrl;
+    if (now.value.generation > access.generation && isSameService) return now.value;
+    now.value.settle();
+    return null;
+  }
+
+  #failureOf(error: unknown): UpstreamFailure {
+    if (error instanceof UpstreamFailure) return error;
+    const code = codeOf(error);
+    const options = { cause: error };
+    if (code === addressRefused) return new UpstreamFailure('address_refused', options);
+    if (error instanceof Error && this.#connectErrors.has(error)) {
+      return new UpstreamFailure(isAboutTrust(code) ? 'not_trusted' : 'not_reached', options);
+    }
+    const isLate = code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT';
+    return new UpstreamFailure(isLate ? 'no_answer' : 'connection_lost', options);
+  }
+}
+
+function codeOf(error: unknown): string {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    const { code } = one as NodeJS.ErrnoException;
+    if (typeof code === 'string') return code;
+  }
+  return '';
+}
+
+/** OpenSSL's verification errors as Node names them, and those of the TLS module. */
+function isAboutTrust(code: string): boolean {
+  return /^(?:CERT_|CRL_|ERR_TLS_|ERR_SSL_|EPROTO$)|SELF_SIGNED|UNABLE_TO_|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH/.test(
+    code,
+  );
+}

@@ -1,0 +1,251 @@
+/** The proxy: its refusals, the rules and apps in the windows and the command line, and the lines that a person copies. */
+import type { ProxyRefusalCode, ProxyRule, ProxyUse, RuleTrial } from '../contract/proxy.ts';
+import { countWords } from './count.ts';
+
+export interface RefusalContext {
+  readonly method?: string;
+  /** Of the credential. */
+  readonly credential?: string;
+  readonly app?: string;
+  /** Host and port of the service. */
+  readonly service?: string;
+  /** What is known beyond the code, as a sentence. */
+  readonly because?: string;
+}
+
+const titles: Record<ProxyRefusalCode, string> = {
+  host_not_literal: 'Use the address 127.0.0.1',
+  browser: 'Web pages may not use the proxy',
+  method_not_supported: 'Method not supported',
+  upgrade: 'WebSocket not supported',
+  body_not_supported: 'Body not supported',
+  no_app_token: 'App token missing',
+  several_app_tokens: 'Several app tokens',
+  unknown_app_token: 'App token unknown',
+  expired_app_token: 'App token expired',
+  other_credential: 'App token of another credential',
+  bad_path: 'Path not accepted',
+  not_allowed: 'Not allowed by a rule',
+  forbidden: 'Never allowed',
+  too_many_at_once: 'Too many requests at once',
+  too_many_requests: 'Too many requests',
+  too_many_bytes: 'Too much data',
+  too_many_failures: 'Too many refused requests',
+  rotating: 'Rotation in progress',
+  paused: 'Credential paused',
+  unusable: 'Token does not work',
+  vault_unavailable: 'Vault not available',
+  address_refused: 'Address not allowed',
+  not_reached: 'Service not reachable',
+  not_trusted: 'Certificate not trusted',
+  no_answer: 'Service did not answer',
+  connection_lost: 'Connection to the service lost',
+};
+
+/** What a refusal is called, and what to do. */
+export function proxyRefusalText(
+  code: ProxyRefusalCode,
+  {
+    method = 'This method',
+    credential = 'the credential',
+    app = 'This app',
+    service = 'The service',
+    because,
+  }: RefusalContext = {},
+): { readonly title: string; readonly detail: string } {
+  return { title: titles[code], detail: detailOf() };
+
+  function detailOf(): string {
+    switch (code) {
+      case 'host_not_literal':
+        return 'Call the proxy as 127.0.0.1 or [::1] with its port, and not by a name.';
+      case 'browser':
+        return 'The request comes from a web page. Only programs may use the proxy.';
+      case 'method_not_supported':
+        return `${method} cannot be sent through the proxy.`;
+      case 'upgrade':
+        return 'The proxy does not support WebSocket or other upgrades of a connection.';
+      case 'body_not_supported':
+        return `${method} requests cannot have a body.`;
+      case 'no_app_token':
+        return 'Send an app token where the service expects its API key. Issue one for the credential first.';
+      case 'several_app_tokens':
+        return 'The request has two different app tokens. Send one.';
+      case 'unknown_app_token':
+        return 'The app token does not exist, or it was revoked. Issue a new one.';
+      case 'expired_app_token':
+        return 'The app token has expired. Issue a new one.';
+      case 'other_credential':
+        return `The app token belongs to another credential than “${credential}”.`;
+      case 'bad_path':
+        return 'The path has steps (..), empty segments or characters that servers read in different ways.';
+      case 'not_allowed':
+        return `No rule allows ${app} to send this request. The owner of “${credential}” can add a rule.`;
+      case 'forbidden':
+        return 'Requests that create, list or rotate tokens are never sent, whatever the rules allow.';
+      case 'too_many_at_once':
+        return `${app} has too many requests open. Wait until some are answered.`;
+      case 'too_many_requests':
+        return `${app} has sent too many requests within a minute. Wait as long as Retry-After says.`;
+      case 'too_many_bytes':
+        return `${app} has sent and received too much within a minute. Wait as long as Retry-After says.`;
+      case 'too_many_failures':
+        return 'Too many requests with an app token that does not work. Wait as long as Retry-After says.';
+      case 'rotating':
+        return `“${credential}” is being rotated. Try again in a moment.`;
+      case 'paused':
+        return `“${credential}” is paused. Its owner can resume it.`;
+      case 'unusable':
+        return because ?? `The token of “${credential}” does not work.`;
+      case 'vault_unavailable':
+        return because ?? 'The token cannot be read from the vault.';
+      case 'address_refused':
+        return `${service} leads to an address that the proxy does not connect to: a private network that no rule allows, or a link-local address.`;
+      case 'not_reached':
+        return `${service} cannot be reached. Nothing was sent.`;
+      case 'not_trusted':
+        return `The certificate of ${service} is not trusted. Nothing was sent.`;
+      case 'no_answer':
+        return `${service} did not answer in time.`;
+      case 'connection_lost':
+        return `The connection to ${service} ended before an answer.`;
+    }
+  }
+}
+
+/** A rule in one line: method and path, and what it allows besides. */
+export function ruleText({
+  method,
+  path,
+  private_network: isPrivate,
+}: Pick<ProxyRule, 'method' | 'path' | 'private_network'>): string {
+  return `${method} ${path}${isPrivate ? ' (private network)' : ''}`;
+}
+
+/** What a rule would have done with the requests of the last 24 hours. */
+export function trialText({ requests, allowed, newly_allowed: newly, forbidden }: RuleTrial): string {
+  if (requests === 0) return 'No request was made in the last 24 hours, so there is nothing to compare with.';
+  const all = countWords(requests, 'request');
+  const never = forbidden === 0 ? '' : ` ${countWords(forbidden, 'request')} can never be allowed.`;
+  const more =
+    newly === 0
+      ? 'none of which was refused'
+      : `${newly.toLocaleString()} of which ${newly === 1 ? 'was' : 'were'} refused`;
+  if (allowed === 0) return `This would have allowed none of the ${all} of the last 24 hours.${never}`;
+  return `This would have allowed ${allowed.toLocaleString()} of the ${all} of the last 24 hours, ${more}.${never}`;
+}
+
+/** The card of a credential that shows which apps use it through the proxy. */
+export const proxyCardText = {
+  title: 'Proxy',
+  lead: 'Apps can use this credential without having its token. They send a token of their own to the proxy, which sends what the rules allow to the service.',
+  limit:
+    'Other programs of your account can read an app’s token where the app keeps it. The rules limit what it can do.',
+  aside: (rules: number, apps: number) => `${countWords(rules, 'rule')}, ${countWords(apps, 'app token')}`,
+  rules: 'Rules',
+  noRules: 'No rule: every request is refused.',
+  forApp: (app: string | null) => (app === null ? 'every app' : `only ${app}`),
+  privateNetwork: 'private network allowed',
+  addRule: 'Add rule…',
+  remove: 'Remove',
+  apps: 'Apps',
+  noApps: 'No app has a token.',
+  issue: 'Issue app token…',
+  revoke: 'Revoke',
+  expires: 'expires {at}',
+  expired: 'expired {at}',
+  used: (requests: number, generation: number | null) =>
+    `${countWords(requests, 'request')}, last {at}${generation === null ? '' : `, with token ${generation}`}` as const,
+  neverUsed: 'not used yet',
+  running: (count: number) => `${countWords(count, 'request')} being answered`,
+  recent: 'Latest requests',
+  use: ({ method, route, status, refusal }: ProxyUse) =>
+    `${method} ${route}: ${refusal === null ? (status === 0 ? 'ended before an answer' : String(status)) : titles[refusal].toLowerCase()}`,
+  forbidden: 'Never allowed',
+  forbiddenLead: 'Requests that create, list or rotate tokens are refused whatever the rules allow:',
+  anyMethod: 'any method',
+} as const;
+
+/** The dialog that adds a rule. */
+export const ruleDialogText = {
+  title: 'Allow requests?',
+  method: { label: 'Method', any: 'Any' },
+  path: {
+    label: 'Path',
+    subject: 'The path',
+    hint: '* is one segment, ** any number of them. GET allows HEAD, too.',
+  },
+  app: { label: 'App', every: 'Every app with a token' },
+  privateNetwork: {
+    label: 'The service is in a private network',
+    hint: 'Lets the name of the service lead to a private address.',
+  },
+  trial: 'What this would have allowed',
+  none: 'Enter a path to see what it would have allowed.',
+  asking: 'Comparing with the requests of the last 24 hours …',
+  times: (count: number) => `${count.toLocaleString()} ×`,
+  cancel: 'Cancel',
+  add: 'Add rule',
+  adding: 'Adding …',
+} as const;
+
+/** The dialog that issues an app token and shows how to use it. */
+export const appDialogText = {
+  title: 'Issue an app token?',
+  issuedTitle: 'App token issued',
+  app: { label: 'App', subject: 'The name', hint: 'Such as backup-script or coding-agent.' },
+  expires: 'Works for',
+  spans: { 3600: '1 hour', 28800: '8 hours', 86400: '1 day', 2592000: '30 days', 31536000: '365 days' },
+  cancel: 'Cancel',
+  issue: 'Issue',
+  issuing: 'Issuing …',
+  once: 'Copy the token now. It cannot be shown again.',
+  token: 'the app token',
+  lines: 'the line for a shell',
+  shell: 'Or set both variables in a shell:',
+  recipe: 'Then use them:',
+  kind: 'Lines for',
+  copy: (kind: string) => `the lines for ${kind}`,
+  done: 'Done',
+} as const;
+
+/** The dialog that asks before a rule is removed or an app token revoked. */
+export const proxyRemovalText = {
+  rule: {
+    title: 'Remove this rule?',
+    text: 'Requests that no other rule allows are refused at once.',
+    act: 'Remove rule',
+  },
+  token: {
+    title: 'Revoke this app token?',
+    text: 'Requests with it are refused at once, and those that are being answered end.',
+    act: 'Revoke app token',
+  },
+  cancel: 'Cancel',
+} as const;
+
+export const proxyRecipeKinds = ['curl', 'node', 'python', 'docker', 'agent'] as const;
+export type ProxyRecipeKind = (typeof proxyRecipeKinds)[number];
+
+export const proxyRecipeLabels: Record<ProxyRecipeKind, string> = {
+  curl: 'curl',
+  node: 'Node',
+  python: 'Python',
+  docker: 'Docker',
+  agent: 'Coding agent',
+};
+
+/** What to know about each recipe; commands in backticks. */
+export const proxyRecipeNotes: Record<ProxyRecipeKind, string> = {
+  curl: 'The token may be in any header that services use for one.',
+  node: 'Libraries have options for a base URL and an API key: pass the two variables.',
+  python: 'Libraries have options for a base URL and an API key: pass the two variables.',
+  docker: 'With `--network host` a container reaches the proxy at 127.0.0.1. Replace `IMAGE` by your own.',
+  agent:
+    'Start the agent in the shell that has the variables, and add the sentence to its instructions (`AGENTS.md`).',
+};
+
+/** The sentence for the instructions of a coding agent. */
+export function agentInstruction(name: string): string {
+  return `For ${name}, send requests to $ROTAVOX_PROXY_URL with $ROTAVOX_PROXY_TOKEN as the API key. A 403 with the header Rotavox-Proxy means that the owner has not allowed the request.`;
+}

@@ -1,0 +1,192 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { RulePath } from '../../../src/contract/proxy.ts';
+import {
+  matchesPath,
+  pathPattern,
+  possibleReadings,
+  readRequestPath,
+  routeOf,
+} from '../../../src/core/proxy/request-path.ts';
+
+const segmentsOf = (target: string) => readRequestPath(target)?.segments ?? null;
+const couldMatchPath = (pattern: readonly string[], segments: readonly string[]) =>
+  possibleReadings(segments).some((reading) => matchesPath(pattern, reading));
+const matches = (pattern: string, path: string) =>
+  matchesPath(pathPattern(RulePath.parse(pattern)), segmentsOf(path) ?? ['refused']);
+
+describe('the path of a request', () => {
+  it.each([
+    ['/', ['']],
+    ['/api/v4', ['api', 'v4']],
+    ['/api/', ['api', '']],
+    ['/projects/group%2Fproject/issues', ['projects', 'group/project', 'issues']],
+    ['/a%20b/%E2%82%AC', ['a b', '€']],
+    ["/x;v=1/@me/a:b/!$&'()*+,=", ['x;v=1', '@me', 'a:b', "!$&'()*+,="]],
+    ['/main...feature', ['main...feature']],
+    ['/100%25', ['100%']],
+  ])('%s is decoded once, segment by segment', (target, segments) => {
+    expect(segmentsOf(target)).toEqual(segments);
+  });
+
+  it.each([
+    '',
+    'api',
+    '//api',
+    '/api//v4',
+    '/api/../admin',
+    '/api/..',
+    '/api/./v4',
+    '/api/%2e%2e/admin',
+    '/api/%2E./admin',
+    '/api/%252e%252e/admin',
+    '/api/x%2F..%2Fadmin',
+    '/api/x%252F..%252Fadmin',
+    '/api/..%5Cadmin',
+    '/api\\admin',
+    '/api/%5c',
+    '/api/%00',
+    '/api/%2500',
+    '/api/%',
+    '/api/%zz',
+    '/api/%ff',
+    '/api/a b',
+    '/api/<x>',
+    '/api/x#y',
+    '/api?x=\u0000',
+    '/api?x=\u00e9',
+  ])('%j is refused, because servers read it in different ways', (target) => {
+    expect(readRequestPath(target)).toBeNull();
+  });
+
+  it('is what a URL parser makes of it, byte by byte', () => {
+    fc.assert(
+      fc.property(fc.webPath(), (path) => {
+        const read = readRequestPath(path);
+        if (read === null) return;
+        expect(new URL(read.raw, 'https://api.example.com').pathname).toBe(read.raw);
+      }),
+    );
+  });
+
+  it('leaves the query as it was sent', () => {
+    expect(readRequestPath('/a?x=%2e&y=..//')).toMatchObject({ raw: '/a', query: 'x=%2e&y=..//' });
+  });
+});
+
+describe('the path of a rule', () => {
+  it.each([
+    ['/api/*', '/api/x', true],
+    ['/api/*', '/api/x%2Fy', true],
+    ['/api/*', '/api/', false],
+    ['/api/*', '/api/x/y', false],
+    ['/api/**', '/api', true],
+    ['/api/**', '/api/x/y/', true],
+    ['/api/**', '/apis/x', false],
+    ['/api/**/issues', '/api/issues', true],
+    ['/api/**/issues', '/api/a/issues/b/issues', true],
+    ['/api/**/issues', '/api/a/issues/b', false],
+    ['/api', '/api/', false],
+    ['/API', '/api', false],
+    ['/a%20b', '/a%20b', true],
+    ['/a b'.replace(' ', '%20'), '/a+b', false],
+    ['/projects/g%2Fp/**', '/projects/g%2Fp/issues', true],
+    ['/projects/g/p', '/projects/g%2Fp', false],
+    ['/**', '/', true],
+    ['/', '/', true],
+  ])('%s for %s: %s', (pattern, path, isMatch) => {
+    expect(matches(pattern, path)).toBe(isMatch);
+  });
+
+  it.each([
+    'api',
+    '',
+    '/a//b',
+    '/a/../b',
+    '/%2e%2e',
+    '/a*',
+    '/***',
+    '/a?b',
+    '/a#b',
+    '/a\\b',
+    '/a b',
+    '/%zz',
+    '/%00',
+    '/%ff',
+  ])('%j cannot be one', (pattern) => {
+    expect(RulePath.safeParse(pattern).success).toBe(false);
+  });
+
+  const word = fc.stringMatching(/^[a-z]{1,3}$/);
+
+  it('matches as the plain definition of * and ** does', () => {
+    const define = (pattern: readonly string[], path: readonly string[]): boolean => {
+      const [wanted, ...rest] = pattern;
+      if (wanted === undefined) return path.length === 0;
+      if (wanted === '**') return path.some((_, at) => define(rest, path.slice(at))) || define(rest, []);
+      const [first, ...others] = path;
+      return first !== undefined && (wanted === '*' || wanted === first) && define(rest, others);
+    };
+    const pattern = fc.array(fc.oneof(word, fc.constantFrom('*', '**', 'a')), { maxLength: 6 });
+    const path = fc.array(fc.oneof(word, fc.constant('a')), { maxLength: 7 });
+    fc.assert(
+      fc.property(pattern, path, (some, segments) => {
+        expect(matchesPath(some, segments)).toBe(define(some, segments));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('takes no time that grows with the number of **', () => {
+    const pattern = Array.from({ length: 60 }, (_, at) => (at % 2 === 0 ? '**' : 'a'));
+    const path = Array.from({ length: 400 }, () => 'a');
+    const began = performance.now();
+    expect(matchesPath([...pattern, 'b'], path)).toBe(false);
+    expect(performance.now() - began).toBeLessThan(500);
+  });
+
+  it('forbids whatever a service could read as the route', () => {
+    const forbidden = ['v1', 'auth', 'rotate'];
+    for (const path of [
+      '/v1/auth/rotate',
+      '/v1/auth/rotate/',
+      '/V1/Auth/ROTATE',
+      '/v1/auth/rotate.json',
+      '/v1/auth/rotate;x=1',
+      '/v1/auth%2Frotate',
+      '/v1/auth/%72otate',
+      '/v1/auth/%2572otate',
+      '/v1%2Fauth%252Frotate',
+    ])
+      expect([path, couldMatchPath(forbidden, segmentsOf(path) ?? [])]).toEqual([path, true]);
+    for (const path of ['/v1/auth/rotated', '/v1/auth', '/v2/auth/rotate'])
+      expect([path, couldMatchPath(forbidden, segmentsOf(path) ?? [])]).toEqual([path, false]);
+  });
+
+  it('forbids at least what it would allow', () => {
+    const pattern = fc.array(fc.oneof(word, fc.constantFrom('*', '**')), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(pattern, fc.array(word, { minLength: 1, maxLength: 6 }), (some, segments) => {
+        if (matchesPath(some, segments)) expect(couldMatchPath(some, segments)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('the route that is remembered', () => {
+  it.each([
+    ['/api/v4/projects/123/issues', '/api/v4/projects/*/issues'],
+    ['/users/5f0c2a1e-8b1d-4b0e-9e9b-1c2d3e4f5a6b', '/users/*'],
+    ['/projects/group%2Fproject', '/projects/*'],
+    ['/hooks/T024BE7LD/9xKq', '/hooks/*/*'],
+    ['/mail/someone@example.com', '/mail/*'],
+    ['/chat/completions', '/chat/completions'],
+    ['/', '/'],
+  ])('%s is %s', (path, route) => {
+    expect(routeOf(segmentsOf(path) ?? [])).toBe(route);
+  });
+
+  it('has a bounded length', () => {
+    expect(routeOf(Array.from({ length: 500 }, () => 'abc')).length).toBeLessThan(100);
+  });
+});
