@@ -47,6 +47,7 @@ import { ivrSimulateCommand } from './commands/ivr-simulate.ts';
 import { ivrValidateCommand } from './commands/ivr-validate.ts';
 import { openCommand } from './commands/open.ts';
 import { providerListCommand, providerShowCommand } from './commands/provider.ts';
+import { proxyCommands } from './commands/proxy.ts';
 import {
   recordingAddCommand,
   recordingListCommand,
@@ -121,6 +122,7 @@ export function buildProgram(): Command {
   credentialRemoveCommand(credential);
   getCommand(program);
   execCommand(program);
+  proxyCommands(program);
 
   const provider = addCommand(program, 'provider', providerHelp);
   providerListCommand(provider);

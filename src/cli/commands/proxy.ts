@@ -1,0 +1,165 @@
+import type { Command } from 'commander';
+import { AddProxyRule, AppLimits, AppName, IssueAppToken } from '../../contract/proxy.ts';
+import {
+  appListHead,
+  appListRow,
+  proxyCliText,
+  proxyHelp,
+  ruleListHead,
+  ruleListRow,
+} from '../../text/cli-proxy.ts';
+import { addCommand, credentialNameArgument, jsonOption } from '../add-command.ts';
+import { wrongUsage } from '../command-failure.ts';
+import type { GlobalOptions } from '../data-dir.ts';
+import { formatTable } from '../format-table.ts';
+import { durationMs, numberIn, valueOf } from '../option-values.ts';
+import { openPortal } from '../portal.ts';
+import { print, printJson, say } from '../terminal.ts';
+
+interface AllowOptions extends GlobalOptions {
+  readonly app?: string;
+  readonly privateNetwork?: true;
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+interface TokenOptions extends GlobalOptions {
+  readonly app: string;
+  /** Milliseconds. */
+  readonly expiresIn?: number;
+  readonly atOnce?: number;
+  readonly perMinute?: number;
+  readonly json?: true;
+}
+
+type JsonOptions = GlobalOptions & { readonly json?: true };
+
+export function proxyCommands(program: Command): void {
+  const proxy = addCommand(program, 'proxy', proxyHelp);
+  addCommand(proxy, 'allow', proxyHelp.allow)
+    .argument(...credentialNameArgument)
+    .argument('<rule...>', proxyHelp.allow.rule)
+    .option('--app <name>', proxyHelp.allow.app, valueOf(AppName))
+    .option('--private-network', proxyHelp.allow.privateNetwork)
+    .option('--dry-run', proxyHelp.allow.dryRun)
+    .option(...jsonOption)
+    .action(async (name: string, rule: string[], _options, command: Command) => {
+      await allow(name, rule, command.optsWithGlobals<AllowOptions>());
+    });
+
+  addCommand(proxy, 'list', proxyHelp.list)
+    .argument(`[${credentialNameArgument[0].slice(1, -1)}]`, credentialNameArgument[1])
+    .option(...jsonOption)
+    .action(async (name: string | undefined, _options, command: Command) => {
+      await list(name, command.optsWithGlobals<JsonOptions>());
+    });
+
+  addCommand(proxy, 'revoke', proxyHelp.revoke)
+    .argument('<id>', proxyHelp.revoke.id)
+    .option(...jsonOption)
+    .action(async (id: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<JsonOptions>();
+      const isRule = id.startsWith('rule_');
+      if (!isRule && !id.startsWith('app_')) throw wrongUsage(proxyCliText.unknownId);
+      const view = await openPortal(options).ask(isRule ? 'removeProxyRule' : 'revokeAppToken', {
+        params: { id },
+      });
+      if (options.json) printJson(view);
+      else say(isRule ? proxyCliText.removed(id) : proxyCliText.revoked(id));
+    });
+
+  addCommand(proxy, 'token', proxyHelp.token)
+    .argument(...credentialNameArgument)
+    .requiredOption('--app <name>', proxyHelp.token.app, valueOf(AppName))
+    .option('--expires-in <time>', proxyHelp.token.expiresIn, durationMs)
+    .option('--at-once <n>', proxyHelp.token.atOnce, valueOf(AppLimits.shape.at_once, numberIn))
+    .option('--per-minute <n>', proxyHelp.token.perMinute, valueOf(AppLimits.shape.per_minute, numberIn))
+    .option(...jsonOption)
+    .action(async (name: string, _options, command: Command) => {
+      await issue(name, command.optsWithGlobals<TokenOptions>());
+    });
+}
+
+async function allow(name: string, words: readonly string[], options: AllowOptions): Promise<void> {
+  const rule = ruleIn(words, options);
+  const portal = openPortal(options);
+  const call = { params: { name }, body: rule };
+  const trial = await portal.ask('tryProxyRule', call);
+  if (options.dryRun) {
+    if (options.json) printJson(trial);
+    else print(proxyCliText.trial(trial));
+    return;
+  }
+  const view = await portal.ask('addProxyRule', call);
+  if (options.json) {
+    printJson({ ...view, trial });
+    return;
+  }
+  say(proxyCliText.added(rule, name));
+  if (trial.requests > 0) say(proxyCliText.trial(trial));
+  if (view.tokens.length === 0) say(proxyCliText.addToken(name));
+}
+
+function ruleIn(words: readonly string[], { app, privateNetwork }: AllowOptions): AddProxyRule {
+  const [method, path, ...rest] = words.join(' ').trim().split(/\s+/);
+  if (method === undefined || path === undefined || rest.length > 0) throw wrongUsage(proxyCliText.ruleUsage);
+  const parsed = AddProxyRule.safeParse({
+    method: method.toUpperCase(),
+    path,
+    app: app ?? null,
+    private_network: privateNetwork === true,
+  });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw wrongUsage(proxyCliText.invalid(String(issue?.path[0]), issue?.message));
+}
+
+async function list(name: string | undefined, options: JsonOptions): Promise<void> {
+  const portal = openPortal(options);
+  const credentials =
+    name === undefined
+      ? (await portal.ask('listProxies')).credentials
+      : [await portal.ask('readProxy', { params: { name } })];
+  if (options.json) {
+    printJson({ credentials });
+    return;
+  }
+  if (credentials.length === 0) say(proxyCliText.none);
+  for (const [at, { credential, url, rules, tokens }] of credentials.entries()) {
+    if (at > 0) print('');
+    print(`${credential}  ${url}`);
+    if (rules.length === 0) say(proxyCliText.addRule(credential));
+    else for (const line of formatTable(rules.map(ruleListRow), ruleListHead)) print(line);
+    if (tokens.length === 0) say(proxyCliText.addToken(credential));
+    else for (const line of formatTable(tokens.map(appListRow), appListHead)) print(line);
+  }
+}
+
+async function issue(name: string, options: TokenOptions): Promise<void> {
+  const { app, expiresIn, atOnce, perMinute, json } = options;
+  const seconds = IssueAppToken.shape.expires_in.safeParse(
+    expiresIn === undefined ? undefined : expiresIn / 1000,
+  );
+  if (!seconds.success) throw wrongUsage(`--expires-in ${seconds.error.issues[0]?.message ?? ''}`);
+  const portal = openPortal(options);
+  const issued = await portal.ask('issueAppToken', {
+    params: { name },
+    body: {
+      app,
+      expires_in: seconds.data,
+      limits: {
+        ...(atOnce === undefined ? {} : { at_once: atOnce }),
+        ...(perMinute === undefined ? {} : { per_minute: perMinute }),
+      },
+    },
+  });
+  if (json) {
+    printJson(issued);
+    return;
+  }
+  print(`ROTAVOX_PROXY_URL=${issued.url}`);
+  print(`ROTAVOX_PROXY_TOKEN=${issued.token}`);
+  say(proxyCliText.issued(issued, name, Date.now()));
+  const { rules } = await portal.ask('readProxy', { params: { name } });
+  if (rules.every((rule) => (rule.app ?? app) !== app)) say(proxyCliText.addRule(name));
+}
