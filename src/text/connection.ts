@@ -74,6 +74,7 @@ const unansweredText = {
   target_added: 'The history shows whether the target was added.',
   target_delivered: 'The history shows whether the token was delivered.',
   target_removed: 'The history shows whether the target was removed.',
+  proxy_changed: 'The history shows whether the proxy was changed.',
   recording_added: 'The history shows whether the recording was added.',
   recording_replaced: 'The history shows whether the recording was replaced.',
   recording_renamed: 'The history shows whether the recording was renamed.',

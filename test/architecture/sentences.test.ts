@@ -20,6 +20,7 @@ const exempt: Readonly<Record<string, string>> = {
   'core/ivr/export/svg-picture.ts': 'SVG; its words are given to it',
   'host/command-line.ts': 'a command',
   'main/updates/feed-source.ts': 'for a stack trace; people read its code',
+  'renderer/credentials/proxy/proxy-recipes.ts': 'programs and commands',
   'renderer/credentials/recipes.ts': 'programs and commands',
   'renderer/ivr/designer/exchange/draw-png.ts': 'the message of a bug',
   'renderer/ivr/designer/window/top-bar.tsx': 'the names of keys',

@@ -38,6 +38,16 @@ const overview = {
   '/portal/history': { events: [], next_before: null },
 };
 
+/** Of a credential that no app uses. */
+const unusedProxy = {
+  credential: 'nightly',
+  url: 'http://127.0.0.1:7682/proxy/nightly',
+  rules: [],
+  tokens: [],
+  forbidden: [],
+  recent: [],
+};
+
 const here = { service: 'embedded', origin: 'http://127.0.0.1:7682' } as const;
 const family = { family_id: 'fam_a', token_id: 'tok_a_1', name: 'billing', expires_at: soon };
 const one = { name: 'nightly', expires_at: soon };
@@ -175,6 +185,7 @@ test('the page of a credential tells every trouble and offers something to do ab
       '/portal/settings': settings,
       '/portal/credentials': { credentials: [credential], vault },
       '/portal/credentials/nightly/history': { events: [], next_before: null },
+      '/portal/credentials/nightly/proxy': unusedProxy,
       '/portal/credentials/nightly': credential,
     });
     const notice = view.page.getByRole('alert').filter({ hasText: message });
@@ -224,6 +235,7 @@ test('the question before a rotation names who loses the token and who gets the 
     '/portal/settings': settings,
     '/portal/credentials': { credentials: [credential], vault },
     '/portal/credentials/nightly/history': { events: [], next_before: null },
+    '/portal/credentials/nightly/proxy': unusedProxy,
     '/portal/credentials/nightly': credential,
     '/portal/families/fam_a': {
       id: 'fam_a',
@@ -414,6 +426,7 @@ test('the address of a service changes only after consent to send the token to a
     '/portal/credentials': { credentials: [credential], vault },
     '/portal/credentials/crm': credential,
     '/portal/credentials/crm/history': { events: [], next_before: null },
+    '/portal/credentials/crm/proxy': unusedProxy,
     '/portal/credentials/crm/address': new Refusal(409, 'It was sent.'),
   });
   await view.page.getByRole('button', { name: 'Change address…' }).click();

@@ -23,6 +23,7 @@ const changes: Record<Change, string> = {
   target_added: 'the target was added',
   target_delivered: 'delivered',
   target_removed: 'the target was removed',
+  proxy_changed: 'the proxy was changed',
   recording_added: 'the recording was added',
   recording_replaced: 'the recording was replaced',
   recording_renamed: 'renamed',

@@ -31,6 +31,7 @@ import { historyOf, oneCredential, turningInstants, useTurning } from './read-cr
 import { tokenFamily } from '../tokens/family/family-resources.ts';
 import { FamilyHistoryCard } from '../tokens/family/family-history-card.tsx';
 import { TokenHistory } from '../tokens/family/token-history.tsx';
+import { ProxyCard } from './proxy/proxy-card.tsx';
 import { StateSign } from './state-sign.tsx';
 import { ReuseNotice } from '../tokens/reuse-notice.tsx';
 import { AddressCard } from './page/address-card.tsx';
@@ -98,6 +99,7 @@ function Page({ one }: { one: CredentialView }) {
           {one.can_rotate === false ? null : <PolicyCard one={one} />}
         </Column>
       </Columns>
+      <ProxyCard one={one} />
       {family === null ? null : <TokenHistory family={family} />}
       <HistoryPart one={one} />
       {family === null ? null : <FamilyHistoryCard id={family.id} title={text.tokenEvents} />}

@@ -89,7 +89,7 @@ const shownEvents = 10;
 export function historyOf(name: string): Resource<HistoryPage> {
   return {
     key: ['credentials', 'history', name],
-    about,
+    about: [...about, 'proxy.'],
     read: (signal) =>
       askPortal('credentialHistory', { params: { name }, query: { limit: String(shownEvents) }, signal }),
   };

@@ -65,6 +65,13 @@ export function followChanges(cache: QueryClient, stream: ChangeStream): void {
     told.set(kind, subjects.add(subject));
     if (timer === undefined) flush();
   });
+  // A request through the proxy, which is no change yet: its minute is one.
+  stream.on('use', ({ data }) => {
+    const { subject } = JSON.parse(String(data)) as Pick<ChangeNotice, 'subject'>;
+    const subjects = told.get('proxy.use') ?? new Set();
+    told.set('proxy.use', subjects.add(subject));
+    if (timer === undefined) flush();
+  });
   stream.on('open', readEverythingAgain); // after a gap, in which changes may have been missed
   stream.on('reset', readEverythingAgain); // too much was missed to be told one by one
   stream.on('error', readEverythingAgain); // the reading finds out why, and says so

@@ -1,0 +1,184 @@
+import { expect } from '@playwright/test';
+import { defaultSettings } from '../../src/contract/settings.ts';
+import { trialText } from '../../src/text/proxy.ts';
+import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
+import { credentialView } from '../renderer/credentials/credential-view.ts';
+import { test } from './canned-service.ts';
+
+const now = new Date().toISOString();
+const soon = new Date(Date.now() + 9 * 3_600_000).toISOString();
+const vault = { kind: 'keychain', description: 'the keychain', status: 'ok', message: null };
+const url = 'http://127.0.0.1:7682/proxy/gitlab';
+
+const credential = credentialView({
+  name: 'gitlab',
+  service: 'remote',
+  base_url: 'https://gitlab.example.com',
+  provider: { id: 'gitlab', inputs: {} },
+});
+const use = {
+  token_id: 'app_1',
+  app: 'coding-agent',
+  generation: 3,
+  method: 'GET',
+  route: '/api/v4/projects/*/issues',
+  status: 200,
+  refusal: null,
+  at: now,
+  bytes_in: 200,
+  bytes_out: 4000,
+  duration_ms: 31,
+};
+const proxied = {
+  credential: 'gitlab',
+  url,
+  rules: [
+    { id: 'rule_1', method: 'GET', path: '/api/v4/**', app: null, private_network: false, created_at: now },
+    {
+      id: 'rule_2',
+      method: 'POST',
+      path: '/api/v4/projects/*/issues',
+      app: 'coding-agent',
+      private_network: true,
+      created_at: now,
+    },
+  ],
+  tokens: [
+    {
+      id: 'app_1',
+      app: 'coding-agent',
+      created_at: now,
+      expires_at: soon,
+      is_expired: false,
+      limits: { at_once: 64, per_minute: 6000, bytes_per_minute: 8_000_000_000 },
+      last_used_at: now,
+      last_generation: 3,
+      requests: 41,
+      running: 1,
+    },
+    {
+      id: 'app_2',
+      app: 'backup-script',
+      created_at: now,
+      expires_at: '2026-01-02T00:00:00.000Z',
+      is_expired: true,
+      limits: { at_once: 64, per_minute: 6000, bytes_per_minute: 8_000_000_000 },
+      last_used_at: null,
+      last_generation: null,
+      requests: 0,
+      running: 0,
+    },
+  ],
+  forbidden: [
+    { method: null, path: '/oauth/**' },
+    { method: 'PUT', path: '/api/v4/users/*' },
+  ],
+  recent: [
+    use,
+    { ...use, method: 'DELETE', status: 403, refusal: 'not_allowed', generation: 0, duration_ms: 1 },
+  ],
+};
+const trial = {
+  requests: 30,
+  allowed: 12,
+  newly_allowed: 3,
+  forbidden: 0,
+  routes: [{ method: 'GET', route: '/api/v4/projects/*', count: 12 }],
+};
+const replies = {
+  '/portal/status': {
+    version: '0.1.0',
+    base_url: 'http://127.0.0.1:7682',
+    data_dir: '/home/one/.local/share/rotavox',
+    command_line: 'rotavox',
+    pid: 4711,
+    started_at: now,
+    tokens: { Active: 1, Superseded: 0, Expired: 0, Suspended: 0, Blacklisted: 0 },
+    ivrs: 0,
+    store: { status: 'ok', last_seq: 12 },
+    repairs: [],
+  },
+  '/portal/settings': { ...defaultSettings, first_steps: 'hidden' },
+  '/portal/credentials': { credentials: [credential], vault },
+  '/portal/credentials/gitlab': credential,
+  '/portal/credentials/gitlab/history': { events: [], next_before: null },
+  '/portal/credentials/gitlab/proxy': proxied,
+  '/portal/credentials/gitlab/proxy/rules': proxied,
+  '/portal/credentials/gitlab/proxy/rules/try': trial,
+  '/portal/credentials/gitlab/proxy/tokens': {
+    id: 'app_3',
+    app: 'nightly',
+    url,
+    token: `rvy_${'a'.repeat(49)}`,
+    expires_at: soon,
+  },
+};
+
+test('the page of a credential shows rules, apps and the latest requests of the proxy', async ({
+  view,
+  show,
+}) => {
+  await show('/credentials/gitlab', replies);
+  const card = view.page.getByRole('region', { name: 'Proxy' });
+  await expect(card).toContainText('2 rules, 2 app tokens');
+  await expect(card).toContainText('only coding-agent, private network allowed');
+  await expect(card).toContainText('1 request being answered');
+  await expect(card).toContainText('GET /api/v4/projects/*/issues: 200');
+  await expect(card).toContainText('DELETE /api/v4/projects/*/issues: not allowed by a rule');
+  await card.getByText('Never allowed').click();
+  await expect(card).toContainText('any method /oauth/**');
+  await expectGoodView(view);
+});
+
+test('a rule is added after what it would have allowed was shown', async ({ view, show }) => {
+  await show('/credentials/gitlab', replies);
+  await view.page.getByRole('button', { name: 'Add rule…' }).click();
+  const dialog = view.page.getByRole('dialog', { name: 'Allow requests?' });
+  await expect(dialog).toContainText(trialText(trial));
+  await expect(dialog).toContainText('GET /api/v4/projects/*');
+  await dialog.getByLabel('Path').fill('no path');
+  await expect(dialog).toContainText('Enter a path to see what it would have allowed.');
+  await dialog.getByRole('button', { name: 'Add rule' }).click();
+  await expect(dialog).toContainText('The path must be a path such as /api/**');
+  await dialog.getByLabel('Path').fill('/api/**');
+  await expect(dialog).toContainText(trialText(trial));
+  await expectGoodView(view);
+  await dialog.getByRole('button', { name: 'Add rule' }).click();
+  await expect(dialog).toBeHidden();
+});
+
+test('an app token is shown once, with lines that use it', async ({ view, show }) => {
+  await show('/credentials/gitlab', replies);
+  await view.page.getByRole('button', { name: 'Issue app token…' }).click();
+  const dialog = view.page.getByRole('dialog');
+  await dialog.getByLabel('App').fill('nightly');
+  await dialog.getByRole('button', { name: 'Issue', exact: true }).click();
+  await expect(dialog).toContainText(`ROTAVOX_PROXY_URL=${url} ROTAVOX_PROXY_TOKEN=rvy_a`);
+  await expect(dialog).toContainText('PRIVATE-TOKEN: $ROTAVOX_PROXY_TOKEN');
+  for (const [kind, text] of [
+    ['Node', 'new Gitlab({ host, token })'],
+    ['Python', 'import gitlab'],
+    ['Docker', '--network host'],
+    ['Coding agent', 'send requests to $ROTAVOX_PROXY_URL'],
+  ] as const) {
+    await dialog.getByRole('radio', { name: kind, exact: true }).check();
+    await expect(dialog).toContainText(text);
+  }
+  await expectGoodView(view);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await expect(dialog).toBeHidden();
+});
+
+test('a rule is removed and an app token revoked after a question', async ({ view, show }) => {
+  await show('/credentials/gitlab', {
+    ...replies,
+    '/portal/proxy/rules/rule_1': { ...proxied, rules: [] },
+    '/portal/proxy/tokens/app_1': { ...proxied, rules: [], tokens: [] },
+  });
+  await view.page.getByRole('button', { name: /^Remove.*GET \/api\/v4/ }).click();
+  await view.page.getByRole('button', { name: 'Remove rule' }).click();
+  await expect(view.page.getByText('No rule: every request is refused.')).toBeVisible();
+  await view.page.getByRole('button', { name: /^Revoke.*coding-agent/ }).click();
+  await view.page.getByRole('button', { name: 'Revoke app token' }).click();
+  await expect(view.page.getByText('No app has a token.')).toBeVisible();
+});
