@@ -51,7 +51,7 @@ class Round {
   constructor(job: LoadJob, tokens: string[]) {
     this.#job = job;
     this.#tokens = tokens;
-    this.#write = job.request === 'rotate' ? rotateWriter(job.port) : ivrWriter(job.port);
+    this.#write = writers[job.request](job.port);
   }
 
   async run(): Promise<LoadResult> {
@@ -179,6 +179,13 @@ function rotateWriter(port: number): (socket: Socket, bearer: string) => void {
   const after = '\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}';
   return (socket, bearer) => socket.write(before + bearer + after, 'latin1');
 }
+
+function proxiedWriter(port: number): (socket: Socket, bearer: string) => void {
+  const before = `GET /proxy/bench/items HTTP/1.1\r\nHost: 127.0.0.1:${String(port)}\r\nAccept: */*\r\nAuthorization: Bearer `;
+  return (socket, bearer) => socket.write(`${before}${bearer}\r\n\r\n`, 'latin1');
+}
+
+const writers = { rotate: rotateWriter, ivr: ivrWriter, proxied: proxiedWriter } as const;
 
 /** Each IVR has a different name; the number is padded so that every body is equally long. */
 function ivrWriter(port: number): (socket: Socket, bearer: string) => void {

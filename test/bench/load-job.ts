@@ -16,7 +16,7 @@ export interface LoadJob {
   /** A file with one token per line, read before the clock starts; replaces the store. */
   readonly tokensFile?: string;
   readonly port: number;
-  readonly request: 'rotate' | 'ivr';
+  readonly request: 'rotate' | 'ivr' | 'proxied';
   readonly bearer: BearerUse;
   readonly connections: number;
   readonly durationMs: number;

@@ -30,9 +30,13 @@ export interface RunningRotavox extends RunningContender {
 }
 
 /** Starts the service on a data folder that the caller removes. */
-export async function startRotavox(name: string, dataDir: string): Promise<RunningRotavox> {
+export async function startRotavox(
+  name: string,
+  dataDir: string,
+  options: readonly string[] = [],
+): Promise<RunningRotavox> {
   const server = await startServerProcess({
-    args: [cli, 'serve', '--port', '0', '--data-dir', dataDir, '--json'],
+    args: [cli, 'serve', '--port', '0', '--data-dir', dataDir, '--json', ...options],
     nodeOptions: nodeOptionsFromEnvironment(),
   });
   const baseUrl = String(server.ready['base_url']);
