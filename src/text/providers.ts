@@ -159,7 +159,7 @@ export function oldTokenText({ oldEnds, shape }: Pick<ProviderFacts['traits'], '
 /** What a rotation does at a service of this kind, in sentences. */
 function rotationFacts(id: ProviderId): string[] {
   const { name } = names[id];
-  const { traits, inputs } = providerFacts(id);
+  const { traits, inputs, standby } = providerFacts(id);
   const { shape, repeat, endsOn, longestDays, reuseEndsAll } = traits;
   const recovers = inputs.some(({ kind }) => kind === 'credential');
   return [
@@ -172,6 +172,9 @@ function rotationFacts(id: ProviderId): string[] {
     repeat === 'after_inspect'
       ? `If the reply is lost, Rotavox asks ${name} what happened before it tries again.${recovers ? ` ${recoveryText}` : ''}`
       : repeatTexts[repeat],
+    ...(standby === null
+      ? []
+      : ['With a second token, the token in use keeps working until the next rotation.']),
     ...(reuseEndsAll
       ? [
           'If another program rotates an old token again, the current one stops working too. Let only Rotavox rotate it.',

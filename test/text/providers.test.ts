@@ -40,6 +40,7 @@ describe('a provider in windows and commands', () => {
       'A token is valid for 365 days at most.',
       'If the reply is lost, Rotavox asks GitLab what happened before it tries again. If the token was replaced, a recovery ' +
         'credential obtains the new one. Without it, you create a token there and enter it.',
+      'With a second token, the token in use keeps working until the next rotation.',
       'If another program rotates an old token again, the current one stops working too. Let only Rotavox rotate it.',
     ]);
   });

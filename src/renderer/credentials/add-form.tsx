@@ -201,7 +201,13 @@ export function AddForm({
         </div>
         <Button onPress={() => onBack(entered())}>{text.service.change}</Button>
       </Row>
-      <Stack gap={5} onBlur={() => void testWhatIsThere()}>
+      <Stack
+        gap={5}
+        onBlur={({ relatedTarget }) => {
+          // Not when the window loses the focus: an address may be half typed, and the token must not go there.
+          if (relatedTarget !== null) void testWhatIsThere();
+        }}
+      >
         {isEmbedded && provider.inputs.length === 0 ? null : (
           <Stack gap={5} onChange={forgetTest}>
             {isEmbedded ? null : (

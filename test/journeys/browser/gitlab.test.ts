@@ -115,7 +115,8 @@ test('a reply that is lost is recovered with another token of the same person, o
   await credentials.token.fill(gitlab.server.issue({ name: 'helped' }).value);
   await expect(credentials.dialog).toContainText('To prevent that, choose another credential');
   await credentials.dialog.getByLabel('Recovery credential').selectOption('helper');
-  await credentials.token.blur();
+  await credentials.token.focus();
+  await credentials.name.focus();
   await expect(credentials.dialog.getByText('It works. It can be rotated.')).toBeVisible();
   await expect(credentials.dialog).not.toContainText('To prevent that, choose another credential');
   await credentials.submit.click();
