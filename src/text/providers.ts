@@ -226,7 +226,7 @@ export function notRotatedText({ id }: ProviderChoice): string {
 /** What a rotation does to the token that programs have now. A second token takes its place if there is one. */
 export function currentTokenEnds({ id }: ProviderChoice, hasStandby: boolean): string {
   const { traits } = providerFacts(id);
-  if (hasStandby) return 'The current token keeps working until the next rotation.';
+  if (hasStandby) return 'The current token keeps working until the rotation after this one.';
   return traits.oldEnds === 'at_once' ? 'The current token stops working at once.' : oldTokenText(traits);
 }
 

@@ -71,7 +71,9 @@ describe('a credential of a provider', () => {
   it('says when the current token ends', () => {
     for (const id of providerIds) expect(providerFacts(id).traits.oldEnds).toBe('at_once');
     expect(currentTokenEnds(project, false)).toBe('The current token stops working at once.');
-    expect(currentTokenEnds(project, true)).toBe('The current token keeps working until the next rotation.');
+    expect(currentTokenEnds(project, true)).toBe(
+      'The current token keeps working until the rotation after this one.',
+    );
   });
 
   it('says what to do after a lost reply, where nothing may be repeated', () => {

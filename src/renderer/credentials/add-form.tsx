@@ -219,7 +219,7 @@ export function AddForm({
                 isRequired
               />
             )}
-            <ProviderInputs provider={provider} baseUrl={baseUrl ?? null} />
+            <ProviderInputs provider={provider} baseUrl={baseUrl ?? null} isOptional={false} />
           </Stack>
         )}
         <div onChange={({ target }) => followToken((target as HTMLInputElement).value)}>
@@ -249,6 +249,7 @@ export function AddForm({
           inputs={given ?? {}}
         />
       )}
+      <ProviderInputs provider={provider} baseUrl={baseUrl ?? null} isOptional />
       <div onChange={() => setNamed(true)}>
         <FormText name="name" text={text.name} face="code" isRequired read={(name) => name.trim()} />
       </div>

@@ -26,9 +26,19 @@ export function askedInputs(
 }
 
 /** The fields of what a provider has to be told, as far as the other answers make them apply. */
-export function ProviderInputs({ provider, baseUrl }: { provider: ProviderView; baseUrl: string | null }) {
+export function ProviderInputs({
+  provider,
+  baseUrl,
+  isOptional,
+}: {
+  provider: ProviderView;
+  baseUrl: string | null;
+  /** Those that may be left out, or the others. */
+  isOptional: boolean;
+}) {
   const given = useWatch({ name: 'provider.inputs' }) as Record<string, string> | undefined;
-  return askedInputs(provider, given ?? {}).map((input) => {
+  const asked = askedInputs(provider, given ?? {}).filter((input) => input.is_optional === isOptional);
+  return asked.map((input) => {
     switch (input.kind) {
       case 'choice':
         return <ChoiceInput key={input.name} input={input} value={given?.[input.name]} />;

@@ -64,7 +64,9 @@ test('with a second token the one in use outlives a rotation', async ({ credenti
   await expect(credential.dialog).toBeHidden();
   await expect(credential.tokenCard).toContainText('Second token');
   await credential.rotateNow.click();
-  await expect(credential.dialog).toContainText('The current token keeps working until the next rotation.');
+  await expect(credential.dialog).toContainText(
+    'The current token keeps working until the rotation after this one.',
+  );
   await credential.dialog.getByRole('button', { name: 'Rotate now' }).click();
   await expect(credential.page.getByText('Rotated.')).toBeVisible();
   expect(await valueOf(owner, 'ci')).not.toBe(first);
