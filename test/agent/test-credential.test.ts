@@ -40,6 +40,7 @@ describe('testing a credential', () => {
         status: 'Active',
         expires_at: isoInstant(noon + 7 * dayMs),
         validity_days: 7,
+        created_at: isoInstant(noon),
       },
       rotation: { outcome: 'can_rotate', message: `${proxy.baseUrl} has a rotate endpoint.` },
       took_ms: expect.any(Number) as number,
