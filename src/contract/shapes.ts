@@ -33,7 +33,7 @@ export const PortalRefusal = z.object({
 export type PortalRefusal = z.infer<typeof PortalRefusal>;
 
 /** A problem (RFC 9457) of the proxy itself. */
-export const ProxyProblem = z.object({
+const ProxyProblem = z.object({
   type: z.literal('about:blank'),
   title: z.string(),
   detail: z.string(),

@@ -132,8 +132,9 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   });
 
   // In a separate scope, too: it reads no body.
-  await app.register(async (proxied) => {
-    await addProxy(proxied, context, { uses, upstream: options.upstream ?? {} });
+  await app.register((proxied, _options, done) => {
+    addProxy(proxied, context, { uses, upstream: options.upstream ?? {} });
+    done();
   });
   app.addHook('onClose', () => uses.close());
 

@@ -4,11 +4,9 @@
  * The checks are ours, forwarding is the library's. Bodies are never read here: they are streamed in both directions.
  */
 // see decisions/credential-proxy.md
-import replyFrom from '@fastify/reply-from';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Dispatcher } from 'undici';
 import { originOf } from '../../contract/address.ts';
 import { proxyMethods, proxyPath, type ProxyRefusalCode } from '../../contract/proxy.ts';
 import type { CallAccess } from '../../core/credential/credential-agent.ts';
@@ -26,17 +24,10 @@ import { mayTakeTime } from '../guard/connections.ts';
 import { baseUrlOf, type ServiceContext } from '../service-context.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { admitApp } from './app-token-gate.ts';
-import { hasBody, outgoingHeaders, outgoingQuery } from './outgoing-request.ts';
+import { hasBody, idleLimitMs, outgoingHeaders, outgoingQuery } from './outgoing-request.ts';
 import type { CallEnding, ProxyUses } from './proxy-use.ts';
 import { refuseProxied } from './refuse-proxied.ts';
-import {
-  callKey,
-  idleLimitMs,
-  UpstreamCaller,
-  type UpstreamCall,
-  UpstreamFailure,
-  type UpstreamOptions,
-} from './upstream-caller.ts';
+import type { Forwarder, UpstreamCall, UpstreamOptions } from './upstream-caller.ts';
 
 /** A request whose app is known, as it is remembered at its end. */
 interface Running {
@@ -64,15 +55,16 @@ const allMethods = [...proxyMethods, 'OPTIONS', 'TRACE'];
 /** How often a credential is inspected because its service refused a request, in milliseconds. */
 const inspectedEveryMs = 30_000;
 
-export async function addProxy(
+export function addProxy(
   app: FastifyInstance,
   context: ServiceContext,
   { uses, upstream }: { readonly uses: ProxyUses; readonly upstream: UpstreamOptions },
-): Promise<void> {
+): void {
   const { ledger, clock, keeper, connections } = context;
   const throttle = new FailureThrottle(defaultThrottleLimits, clock);
   const inspected = new Map<string, number>();
-  const caller = new UpstreamCaller(keeper, upstream, inspect);
+  let forwarder: Promise<Forwarder> | null = null;
+  app.addHook('onClose', async () => (await forwarder)?.close());
 
   app.decorateRequest('proxied', null);
   // Nothing of a body is read before the request is allowed, and all of it is sent on as it arrives.
@@ -80,16 +72,8 @@ export async function addProxy(
   app.addContentTypeParser('*', (_request, payload, done) => {
     done(null, bodyOf(payload));
   });
-  // It reports every service that is down, which is not our failure. One for all requests: making one costs much.
-  const silent = app.log.child({}, { level: 'silent' });
-  app.setChildLoggerFactory(() => silent);
-  await app.register(replyFrom, {
-    // It calls `request` with a callback only.
-    undici: caller as unknown as Pick<Dispatcher, 'request'>,
-    destroyAgent: true,
-    disableCache: true,
-    disableRequestLogging: true,
-  });
+  // The library reports every service that is down, which is not our failure.
+  app.setChildLoggerFactory((logger) => logger.child({}, { level: 'silent' }));
 
   for (const url of ['/proxy/:credential', '/proxy/:credential/*']) {
     app.route({
@@ -102,6 +86,13 @@ export async function addProxy(
       },
       handler: forward,
     });
+  }
+
+  /** At the first request of an app, because it takes as long as loading the rest of the service. */
+  function openForwarder(): Promise<Forwarder> {
+    return (forwarder ??= import('./upstream-caller.ts').then((upstreamCaller) =>
+      upstreamCaller.openForwarder(keeper, upstream, inspect),
+    ));
   }
 
   /** Whether a request may be sent on; otherwise it has been refused. Nothing is awaited. */
@@ -177,13 +168,23 @@ export async function addProxy(
     }
     running.generation = access.value.generation;
     takeTime(request);
-    return sendOn(request, reply, { running, allowed, access: access.value });
+    return sendOn(request, reply, {
+      running,
+      allowed,
+      access: access.value,
+      forwarder: await openForwarder(),
+    });
   }
 
   function sendOn(
     { raw }: FastifyRequest,
     reply: FastifyReply,
-    { running, allowed, access }: { running: Running; allowed: AllowedRequest; access: CallAccess },
+    {
+      running,
+      allowed,
+      access,
+      forwarder,
+    }: { running: Running; allowed: AllowedRequest; access: CallAccess; forwarder: Forwarder },
   ): FastifyReply {
     const { credential, ending, app: token } = running;
     const { baseUrl } = access;
@@ -197,14 +198,14 @@ export async function addProxy(
       signal: ending,
     };
     const host = originOf(baseUrl).replace(/^[a-z]+:\/\//i, '');
-    return reply.from(source, {
+    return forwarder.from.call(reply, source, {
       getUpstream: () => originOf(baseUrl),
       queryString: () => query,
       // No retries but the one after a rotation, which the caller makes itself.
       retryDelay: () => null,
       rewriteRequestHeaders: (request) => {
         const headers = { ...outgoingHeaders(request.raw.headers), host };
-        return Object.assign(headers, { [callKey]: call });
+        return forwarder.withCall(headers, call);
       },
       rewriteHeaders(headers) {
         running.generation = call.access.generation;
@@ -218,8 +219,7 @@ export async function addProxy(
         });
       },
       onError(_reply, { error }) {
-        const { cause } = error;
-        const failure = cause instanceof UpstreamFailure ? cause.refusal : 'connection_lost';
+        const failure = forwarder.refusalOf(error);
         const isRevoked = ending.aborted && !raw.destroyed;
         refuse(reply, running, isRevoked ? 'unknown_app_token' : failure, { service: host });
       },

@@ -2,6 +2,9 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { pageKeyHeader } from '../../contract/address.ts';
 import { tokenHeaders } from './app-token-gate.ts';
 
+/** How long a service may send nothing, in milliseconds: models think for minutes before they answer. No limit on the whole. */
+export const idleLimitMs = 600_000;
+
 /**
  * What is not sent on: tokens and cookies, headers that make a service act for another user, with another method or on another
  * path, what proxies say about a caller, and headers of one connection (RFC 9110, section 7.6.1).

@@ -39,7 +39,7 @@ function listOf(networks: readonly (readonly [string, number])[]): BlockList {
 }
 
 /** Whether a connection to an address may be opened. IPv4 inside of IPv6 is IPv4. */
-export function isReachable(address: string, isPrivateAllowed: boolean): boolean {
+function isReachable(address: string, isPrivateAllowed: boolean): boolean {
   const inner = innerAddress(address);
   const family = isIP(inner) === 6 ? 'ipv6' : 'ipv4';
   if (neverReached.check(inner, family)) return false;

@@ -1,14 +1,16 @@
 import type { EventEmitter } from 'node:events';
 import type { LookupFunction } from 'node:net';
 import { getCACertificates } from 'node:tls';
+import replyFrom from '@fastify/reply-from';
+import fastify, { type FastifyReply } from 'fastify';
 import { Agent, type Dispatcher } from 'undici';
 import type { ProxyRefusalCode } from '../../contract/proxy.ts';
 import type { CallAccess, CredentialAgent } from '../../core/credential/credential-agent.ts';
+import { invariant } from '../../core/unreachable.ts';
+import { idleLimitMs } from './outgoing-request.ts';
 import { addressRefused, checkedLookup, isRefusedHost, namesPrivateNetwork } from './reachable-address.ts';
 
 const connectLimitMs = 10_000;
-/** How long a service may send nothing, in milliseconds: models think for minutes before they answer. No limit on the whole. */
-export const idleLimitMs = 600_000;
 const keptOpenMs = 10_000;
 /** Connections to one service: more requests wait. */
 const mostConnections = 512;
@@ -33,10 +35,10 @@ export interface UpstreamCall {
 }
 
 /** The key under which a call goes with the headers through the forwarding library. It is never sent. */
-export const callKey: unique symbol = Symbol('call');
+const callKey: unique symbol = Symbol('call');
 
 /** Why there is no answer. */
-export class UpstreamFailure extends Error {
+class UpstreamFailure extends Error {
   readonly refusal: ProxyRefusalCode;
 
   constructor(refusal: ProxyRefusalCode, options?: { cause: unknown }) {
@@ -106,6 +108,11 @@ export class UpstreamCaller {
       (error: unknown) => callback(this.#failureOf(error)),
     );
   };
+
+  /** Why a request that the library sent has no answer. */
+  refusalOf({ cause }: Error): ProxyRefusalCode {
+    return cause instanceof UpstreamFailure ? cause.refusal : 'connection_lost';
+  }
 
   /** For the library, which closes what it was given. */
   destroy(): void {
@@ -199,4 +206,55 @@ function isAboutTrust(code: string): boolean {
   return /^(?:CERT_|CRL_|ERR_TLS_|ERR_SSL_|EPROTO$)|SELF_SIGNED|UNABLE_TO_|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH/.test(
     code,
   );
+}
+
+/** What forwards a request: `reply.from` of the library. */
+export interface Forwarder {
+  readonly from: FastifyReply['from'];
+  /** Lets headers carry a call through the library. */
+  readonly withCall: (
+    headers: Record<string, string | string[] | undefined>,
+    call: UpstreamCall,
+  ) => typeof headers;
+  readonly refusalOf: (error: Error) => ProxyRefusalCode;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the library and the client that it sends with.
+ *
+ * The library is a plugin for a server that does not listen yet. Loading it takes as long as loading the rest of the service,
+ * and most people use no proxy, so it is given a server of its own and its function is called on the replies of ours.
+ */
+export async function openForwarder(
+  ...args: ConstructorParameters<typeof UpstreamCaller>
+): Promise<Forwarder> {
+  const caller = new UpstreamCaller(...args);
+  const holder = fastify();
+  let from: FastifyReply['from'] | undefined;
+  await holder.register(
+    (instance, options, done) => {
+      const capturing = Object.create(instance) as typeof instance;
+      capturing.decorateReply = ((_name: string, value: FastifyReply['from']) => {
+        from = value;
+        return capturing;
+      }) as typeof instance.decorateReply;
+      replyFrom(capturing, options, done);
+    },
+    {
+      // It calls `request` with a callback only.
+      undici: caller as unknown as Pick<Dispatcher, 'request'>,
+      destroyAgent: true,
+      disableCache: true,
+      disableRequestLogging: true,
+    },
+  );
+  await holder.ready();
+  invariant(from !== undefined, 'the library forwards');
+  return {
+    from,
+    withCall: (headers, call) => Object.assign(headers, { [callKey]: call }),
+    refusalOf: (error) => caller.refusalOf(error),
+    close: () => holder.close(),
+  };
 }
