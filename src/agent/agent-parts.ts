@@ -5,6 +5,7 @@ import type { ZoneOffset } from '../core/rotation/due-at.ts';
 import type { Vault } from '../core/vault.ts';
 import type { AgentText } from './agent-text.ts';
 import type { OwnPlaces } from './delivery/own-places.ts';
+import type { OAuthServers } from './providers/oauth-exchange.ts';
 import type { Providers } from './providers/open-providers.ts';
 import type { HeldToken, MintedToken } from './providers/provider.ts';
 import type { ServiceCaller } from './remote/service-caller.ts';
@@ -24,6 +25,8 @@ export interface AgentParts {
   readonly ownPlaces: OwnPlaces;
   readonly caller: ServiceCaller;
   readonly providers: Providers;
+  /** Where people sign in. */
+  readonly oauthServers: OAuthServers;
   readonly clock: Clock;
   readonly zone: ZoneOffset;
   /** Where the embedded service listens. */

@@ -3,6 +3,7 @@ import type { DeliveryTarget } from '../contract/credential.ts';
 import type { DeliveryFinding } from '../contract/delivery-finding.ts';
 import type { DeliveryProblem } from '../contract/delivery-problem.ts';
 import type { CallFailure, RotationTrouble } from '../contract/rotation-trouble.ts';
+import type { SignInProblem } from '../contract/sign-in.ts';
 import type { VaultProblem } from '../contract/vault-problem.ts';
 import type { VaultKind } from '../core/vault.ts';
 
@@ -19,6 +20,9 @@ export interface AgentText {
   connection(finding: ConnectionFinding): string;
   endpoint(finding: EndpointFinding): string;
   callFailure(service: string, failure: CallFailure): string;
+  signInProblem(problem: SignInProblem): string;
+  readonly signInPage: Readonly<Record<'done' | 'failed', { readonly title: string; readonly text: string }>>;
+  notRevoked(reason: string): string;
   vaultProblem(problem: VaultProblem): string;
   readonly vaultDescriptions: Readonly<Record<VaultKind, string>>;
 }

@@ -7,6 +7,8 @@ import { done, refused } from '../core/result.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { type Answer, answerFor } from './answer-for.ts';
 import { lockKeyOf } from './deliver-token.ts';
+import { partsOf } from './providers/provider.ts';
+import { refreshOnDemand } from './refresh-on-demand.ts';
 import { runExclusive } from './run-exclusive.ts';
 import { noCurrentToken, readCurrentToken } from './token-entries.ts';
 import { meaningOfRefusal, messageIn } from './remote/read-reply.ts';
@@ -25,6 +27,7 @@ const longestMs = 15_000;
 export function callService(parts: AgentParts, name: string, call: ServiceCall): Answer<ServiceAnswer> {
   const find = () => findCredential(parts.ledger.state, name);
   return answerFor(async () => {
+    await refreshOnDemand(parts, name);
     const found = find();
     if (!found.ok) return found;
     // Checked before waiting for the lock: the attempt that has it may wait for its service for long.
@@ -41,14 +44,15 @@ async function callPresent(
   credential: Credential,
   { method, path, body }: ServiceCall,
 ): Answer<ServiceAnswer> {
-  const { ledger, vault, caller, clock, embeddedUrl, text } = parts;
+  const { ledger, vault, caller, clock, embeddedUrl, text, providers } = parts;
   const { name, rotation, lifetime } = credential;
   if (rotation !== null) return refused(rotationOpen(name));
   const { unusable } = deriveCredential(ledger.state, credential, clock());
   if (unusable !== null)
     return refused({ problem: 'token_unusable', reason: { code: 'token_unusable', problem: unusable } });
-  const token = await readCurrentToken(vault, credential);
-  if (token === null) return refused(noCurrentToken(credential));
+  const secret = await readCurrentToken(vault, credential);
+  const { accessToken: token, masked } = partsOf(providers[credential.provider.id], secret ?? '');
+  if (secret === null || token === null) return refused(noCurrentToken(credential));
   const baseUrl = credential.baseUrl ?? embeddedUrl();
   const heard = await caller.call({
     method,
@@ -64,15 +68,15 @@ async function callPresent(
     case 'answer': {
       const { status, body: json, text: raw, headers } = heard;
       if (status === 401 || status === 403) {
-        const said = messageIn(json, token);
+        const said = messageIn(withoutSecrets(json, masked), token);
         const why = meaningOfRefusal(status, said);
         const reply = { kind: 'refused', why, said: said ?? String(status) } as const;
         await noteReply(parts, { credential, baseUrl }, { reply, endpoint: null });
       }
       // The token is removed before the text is cut, because the cut could split it.
-      const reply = withoutToken(json ?? raw, token);
-      const location = headers['location']?.replaceAll(token, '••••') ?? null;
-      const link = headers['link']?.replaceAll(token, '••••');
+      const reply = withoutSecrets(json ?? raw, masked);
+      const location = headers['location'] === undefined ? null : maskIn(headers['location'], masked);
+      const link = headers['link'] === undefined ? undefined : maskIn(headers['link'], masked);
       return done({
         kind: 'answer',
         status,
@@ -102,16 +106,20 @@ function rotationOpen(name: string): CredentialRefusal {
 /** Deeper than any reply of a service; deeper parts are left out, because the nesting could be unlimited. */
 const deepest = 50;
 
-/** A reply of another program, without the token that it was called with, at any depth. */
-function withoutToken(reply: unknown, token: string, depth = 0): unknown {
-  if (typeof reply === 'string') return reply.replaceAll(token, '••••');
+/** A reply of another program, without the secrets that it was called with, at any depth. */
+function withoutSecrets(reply: unknown, secrets: readonly string[], depth = 0): unknown {
+  if (typeof reply === 'string') return maskIn(reply, secrets);
   if (typeof reply !== 'object' || reply === null) return reply;
   if (depth === deepest) return '…';
-  if (Array.isArray(reply)) return reply.map((one: unknown) => withoutToken(one, token, depth + 1));
+  if (Array.isArray(reply)) return reply.map((one: unknown) => withoutSecrets(one, secrets, depth + 1));
   return Object.fromEntries(
     Object.entries(reply).map(([key, one]) => [
-      key.replaceAll(token, '••••'),
-      withoutToken(one, token, depth + 1),
+      maskIn(key, secrets),
+      withoutSecrets(one, secrets, depth + 1),
     ]),
   );
+}
+
+function maskIn(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((masked, secret) => masked.replaceAll(secret, '••••'), text);
 }

@@ -12,11 +12,13 @@ import type { AgentText } from './agent-text.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { CredentialService } from './credential-service.ts';
 import type { OwnPlaces } from './delivery/own-places.ts';
+import { OAuthServers } from './providers/oauth-exchange.ts';
 import { openProviders } from './providers/open-providers.ts';
 import { ServiceCaller } from './remote/service-caller.ts';
 import { RotationLoop, systemTimer, type Timer } from './rotation-loop.ts';
 import { RotationProgress } from './rotation-progress.ts';
 import { RunningCalls } from './running-calls.ts';
+import { SignIns } from './sign-ins.ts';
 import { VaultWatch } from './vault-watch.ts';
 
 export interface AgentOptions {
@@ -70,6 +72,7 @@ export function createAgent(options: AgentOptions): Agent {
   const vault = new VaultWatch(options.vault);
   const { trustedCertificates } = options;
   const caller = new ServiceCaller(trustedCertificates === undefined ? {} : { trustedCertificates });
+  const oauthServers = new OAuthServers(caller, clock);
   const stopping = new AbortController();
   const calls = new RunningCalls();
   const parts: AgentParts = {
@@ -78,7 +81,8 @@ export function createAgent(options: AgentOptions): Agent {
     text,
     ownPlaces,
     caller,
-    providers: openProviders(caller, clock),
+    providers: openProviders(caller, clock, oauthServers),
+    oauthServers,
     clock,
     zone,
     embeddedUrl,
@@ -100,11 +104,13 @@ export function createAgent(options: AgentOptions): Agent {
       onNapEnd();
     },
   });
+  const signIns = new SignIns(parts);
   return {
     keeper: new CredentialService(parts, {
       vault,
       calls,
       deliver: (id, target) => loop.deliverNow(id, target),
+      signIns,
     }),
     start() {
       loop.wake();
@@ -114,6 +120,7 @@ export function createAgent(options: AgentOptions): Agent {
       loop.wake();
     },
     async close() {
+      signIns.close();
       const giveUp = setTimeout(() => {
         stopping.abort();
         void caller.close();

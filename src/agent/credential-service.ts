@@ -1,4 +1,7 @@
 import { originOf } from '../contract/address.ts';
+import { oauthServiceOf } from '../contract/oauth-services.ts';
+import { BaseUrl } from '../contract/shapes.ts';
+import type { SignInView, StartSignIn } from '../contract/sign-in.ts';
 import { vaultTroubleOf } from '../contract/vault-problem.ts';
 import type {
   AddressChange,
@@ -17,7 +20,13 @@ import type {
   TargetId,
 } from '../contract/credential.ts';
 import { noSuchTarget } from '../core/credential/change-credential.ts';
-import { defaultProvider, mayHaveStandby, providerFacts } from '../contract/provider.ts';
+import {
+  defaultProvider,
+  isRefreshed,
+  mayHaveStandby,
+  providerFacts,
+  type ProviderChoice,
+} from '../contract/provider.ts';
 import type {
   CallAccess,
   CredentialAgent,
@@ -37,6 +46,7 @@ import {
   replaceValue,
 } from '../core/credential/store-token.ts';
 import { deriveCredential } from '../core/credential/derive-credential.ts';
+import { isoInstant } from '../core/iso-instant.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import { dayMs } from '../core/token/token.ts';
 import type { Vault, VaultEntry } from '../core/vault.ts';
@@ -47,8 +57,12 @@ import { lockKeyOf } from './deliver-token.ts';
 import { runExclusive, readExclusive } from './run-exclusive.ts';
 import type { RunningCalls } from './running-calls.ts';
 import { checkTarget, previewTarget } from './preview-target.ts';
+import { type OAuthSecret, parseOAuthSecret } from './providers/oauth-secret.ts';
+import { type MintedToken, partsOf } from './providers/provider.ts';
+import { refreshOnDemand } from './refresh-on-demand.ts';
 import { jwtExpiryMs } from './remote/read-reply.ts';
 import { inspectLimitMs, rotateCredential } from './rotate-credential.ts';
+import type { SignIns } from './sign-ins.ts';
 import { changeAddress } from './change-address.ts';
 import { testConnection, testCredential } from './test-credential.ts';
 import {
@@ -69,6 +83,7 @@ export class CredentialService implements CredentialAgent {
   readonly #vault: Pick<VaultWatch, 'kind' | 'problem' | 'onChange' | 'contact'>;
   readonly #calls: RunningCalls;
   readonly #deliver: (id: CredentialId, target: Target) => Promise<void>;
+  readonly #signIns: SignIns;
 
   constructor(
     parts: AgentParts,
@@ -78,12 +93,14 @@ export class CredentialService implements CredentialAgent {
       readonly calls: RunningCalls;
       /** Delivers the current token to a target, unless that is under way already. */
       readonly deliver: (id: CredentialId, target: Target) => Promise<void>;
+      readonly signIns: SignIns;
     },
   ) {
     this.#parts = parts;
     this.#vault = more.vault;
     this.#calls = more.calls;
     this.#deliver = more.deliver;
+    this.#signIns = more.signIns;
   }
 
   add(id: CredentialId, wanted: AddCredential): Answer<CredentialId> {
@@ -91,31 +108,36 @@ export class CredentialService implements CredentialAgent {
       answerFor(async () => {
         const { ledger, vault } = this.#parts;
         if (isNameTaken(ledger.state, wanted.name)) return refused(nameTaken(wanted.name));
-        const { name, base_url: baseUrl, policy, provider = defaultProvider } = wanted;
+        const { name, policy, provider = defaultProvider } = wanted;
+        const baseUrl = usualBaseUrl(provider, wanted.base_url);
         const helperless = this.#missingHelper({ baseUrl, provider });
         if (helperless !== null) return refused(helperless);
-        const inspected = await inspectToken(this.#parts, { baseUrl, provider }, wanted);
-        if (!inspected.ok) return inspected;
-        const endpoint = await this.#endpointFor(wanted);
+        const entered = await enteredSecret(this.#parts, { baseUrl, provider }, wanted);
+        if (!entered.ok) return entered;
+        const { secret, held } = entered.value;
+        const endpoint = isRefreshed(provider) ? done(true) : await this.#endpointFor(wanted);
         if (!endpoint.ok) return endpoint;
         const canRotate = endpoint.value;
-        const command = { id, name, provider, baseUrl, policy, held: inspected.value, canRotate };
-        return this.#unlessHeld(inspected.value, id, async () => {
+        const command = { id, name, provider, baseUrl, policy, held, canRotate };
+        return this.#unlessHeld(held, id, async () => {
           // Secret first, then the record: a crash leaves an orphan secret, never a record without one.
-          await writeAndReadBack(vault, currentEntry(name), wanted.value);
+          await writeAndReadBack(vault, currentEntry(name), secret);
           return ledger.transact((state) => addCredential(state, command));
         });
       }),
     );
   }
 
-  valueOf(name: string): Answer<string> {
+  async valueOf(name: string): Answer<string> {
+    await refreshOnDemand(this.#parts, name);
     // Exclusive: during a rotation the previous token no longer works and the new one is not stored yet.
     return this.#with(name, ({ id }) =>
       readExclusive(lockKeyOf(id), () =>
         this.#withUsable(name, async (credential) => {
-          const { vault } = this.#parts;
-          const token = await readCurrentToken(vault, credential);
+          const { vault, providers } = this.#parts;
+          const secret = await readCurrentToken(vault, credential);
+          const provider = providers[credential.provider.id];
+          const token = secret === null ? null : partsOf(provider, secret).accessToken;
           if (token !== null) return done(token);
           return refused(
             noCurrentToken(credential, { isGone: (await vault.read(currentEntry(name))) === null }),
@@ -127,21 +149,86 @@ export class CredentialService implements CredentialAgent {
 
   replaceValue(name: string, replacement: ReplaceValue, cause: 'pasted' | 'reissued'): Answer<CredentialId> {
     return this.#inTurnOf(name, async (credential) => {
-      const { ledger, vault, unsaved } = this.#parts;
-      const inspected = await inspectToken(this.#parts, credential, replacement);
-      if (!inspected.ok) return inspected;
-      const replaced = await this.#unlessHeld(inspected.value, credential.id, () =>
-        vaultThenRecord(vault, currentEntry(name), {
-          change: () => writeAndReadBack(vault, currentEntry(name), replacement.value),
-          record: () =>
-            ledger.transact((state) => replaceValue(state, name, { held: inspected.value, cause })),
-        }),
-      );
-      if (!replaced.ok) return replaced;
-      unsaved.delete(credential.id);
-      await forgetPending(vault, name);
-      return replaced;
+      const entered = await enteredSecret(this.#parts, credential, replacement);
+      return entered.ok ? this.#replaceSecret(credential, entered.value, cause) : entered;
     });
+  }
+
+  async #replaceSecret(
+    { id, name }: Found,
+    { secret, held }: NewSecret,
+    cause: 'pasted' | 'reissued' | 'signed_in',
+  ): Answer<CredentialId> {
+    const { ledger, vault, unsaved } = this.#parts;
+    const replaced = await this.#unlessHeld(held, id, () =>
+      vaultThenRecord(vault, currentEntry(name), {
+        change: () => writeAndReadBack(vault, currentEntry(name), secret),
+        record: () => ledger.transact((state) => replaceValue(state, name, { held, cause })),
+      }),
+    );
+    if (!replaced.ok) return replaced;
+    unsaved.delete(id);
+    await forgetPending(vault, name);
+    return replaced;
+  }
+
+  startSignIn(id: CredentialId, wanted: StartSignIn): Answer<SignInView> {
+    return wanted.provider === undefined
+      ? this.#signInAgain(wanted)
+      : this.#signInFirst(id, { ...wanted, provider: wanted.provider });
+  }
+
+  async #signInFirst(
+    id: CredentialId,
+    wanted: StartSignIn & { readonly provider: ProviderChoice },
+  ): Answer<SignInView> {
+    const { ledger, vault } = this.#parts;
+    const { name, provider, policy, client_secret: clientSecret = null } = wanted;
+    if (provider.id !== 'oauth2') {
+      return refused({ problem: 'conflict', reason: { code: 'no_sign_in', name } });
+    }
+    if (isNameTaken(ledger.state, name)) return refused(nameTaken(name));
+    const baseUrl = usualBaseUrl(provider, wanted.base_url);
+    const missing = missingInput(provider, baseUrl);
+    if (missing !== null || baseUrl === null) return refused(inputNeeded(missing ?? 'issuer'));
+    return this.#signIns.start(wanted, { provider, baseUrl, clientSecret }, (minted, obtainedAtMs) =>
+      runExclusive(`name ${name.toLowerCase()}`, () =>
+        answerFor(async () => {
+          if (isNameTaken(ledger.state, name)) return refused(nameTaken(name));
+          const { secret, held } = newSecretOf(minted, obtainedAtMs);
+          await writeAndReadBack(vault, currentEntry(name), secret);
+          const command = { id, name, provider, baseUrl, policy, held, canRotate: true };
+          return ledger.transact((state) => addCredential(state, command));
+        }),
+      ),
+    );
+  }
+
+  /** With the same client, so that the person is asked for nothing but to sign in. */
+  #signInAgain(wanted: StartSignIn): Answer<SignInView> {
+    const { name } = wanted;
+    return this.#with(name, async (credential) => {
+      const { provider, baseUrl } = credential;
+      if (provider.id !== 'oauth2' || baseUrl === null) {
+        return refused({ problem: 'conflict', reason: { code: 'no_sign_in', name } });
+      }
+      const entry = await this.#parts.vault.read(currentEntry(name));
+      const known = entry === null ? null : parseOAuthSecret(entry);
+      const clientSecret = wanted.client_secret ?? known?.client_secret ?? null;
+      return this.#signIns.start(wanted, { provider, baseUrl, clientSecret }, (minted, obtainedAtMs) =>
+        this.#inTurnOf(name, (now) =>
+          this.#replaceSecret(now, newSecretOf(minted, obtainedAtMs), 'signed_in'),
+        ),
+      );
+    });
+  }
+
+  signIn(id: string): SignInView | null {
+    return this.#signIns.get(id);
+  }
+
+  cancelSignIn(id: string): SignInView | null {
+    return this.#signIns.cancel(id);
   }
 
   setStandby(name: string, wanted: ReplaceValue | null): Answer<CredentialId> {
@@ -182,9 +269,11 @@ export class CredentialService implements CredentialAgent {
     });
   }
 
-  remove(name: string): Answer<null> {
-    return this.#inTurnOf(name, async ({ id }) => {
+  remove(name: string): Answer<{ readonly message: string | null }> {
+    return this.#inTurnOf(name, async (credential) => {
+      const { id } = credential;
       const { ledger, vault, unsaved } = this.#parts;
+      const message = await this.#revoke(credential);
       await vault.remove(pendingEntry(name));
       await vault.remove(standbyEntry(name));
       const removed = await vaultThenRecord(vault, currentEntry(name), {
@@ -192,8 +281,19 @@ export class CredentialService implements CredentialAgent {
         record: () => ledger.transact((state) => removeCredential(state, id)),
       });
       unsaved.delete(id);
-      return removed;
+      return removed.ok ? done({ message }) : removed;
     });
+  }
+
+  /** Why the token still works at its service; null where it does not, or where that has no such call. */
+  async #revoke(credential: Found): Promise<string | null> {
+    const { vault, providers, text } = this.#parts;
+    const provider = providers[credential.provider.id];
+    if (provider.revoke === undefined) return null;
+    const secret = await readCurrentToken(vault, credential);
+    if (secret === null) return null;
+    const trouble = await provider.revoke(heldToken(this.#parts, credential, secret, revokeLimitMs));
+    return trouble === null ? null : text.notRevoked(text.rotationTrouble(trouble));
   }
 
   deliverNow(name: string, targetId: TargetId): Answer<CredentialId> {
@@ -320,6 +420,81 @@ export class CredentialService implements CredentialAgent {
   #inTurnOf<T>(name: string, act: (credential: Found) => Answer<T>): Answer<T> {
     return this.#with(name, ({ id }) => runExclusive(lockKeyOf(id), () => this.#with(name, act)));
   }
+}
+
+/** A person waits for the removal. */
+const revokeLimitMs = 5_000;
+
+/** A secret as it goes into the vault, and what is known of it. */
+interface NewSecret {
+  readonly secret: string;
+  readonly held: StoredToken;
+}
+
+function newSecretOf({ token, expiresAtMs }: MintedToken, obtainedAtMs: number): NewSecret {
+  const lifetime = { obtainedAtMs, expiresAtMs: expiresAtMs ?? obtainedAtMs };
+  return { secret: token, held: { fingerprint: fingerprintOf(token), lifetime, validityDays: null } };
+}
+
+/** The address of the service, if the person gave none. */
+function usualBaseUrl({ id, inputs }: ProviderChoice, given: string | null): string | null {
+  if (given !== null || (id !== 'oauth2' && id !== 'oauth2-client')) return given;
+  const { issuer, token_url: tokenUrl } = inputs;
+  const other = [issuer, tokenUrl].find((one) => one !== undefined && BaseUrl.safeParse(one).success);
+  return oauthServiceOf(id, inputs).baseUrl ?? (other === undefined ? null : originOf(other));
+}
+
+/** The first input of a provider that is needed and was not given. */
+function missingInput({ id, inputs }: ProviderChoice, baseUrl: string | null): string | null {
+  const missing = providerFacts(id).inputs.find(
+    ({ name, kind, isOptional }) => kind !== 'choice' && isOptional !== true && !inputs[name],
+  );
+  return missing?.name ?? (baseUrl === null ? 'issuer' : null);
+}
+
+function inputNeeded(name: string): CredentialRefusal {
+  return { problem: 'bad_request', field: `provider.inputs.${name}`, reason: { code: 'input_needed', name } };
+}
+
+/** What a person entered, as it goes into the vault: a token, or a client secret with the access token that it obtains. */
+async function enteredSecret(
+  parts: AgentParts,
+  of: Pick<Credential, 'baseUrl' | 'provider'>,
+  entered: EnteredToken,
+): Promise<Result<NewSecret, CredentialRefusal>> {
+  const { baseUrl, provider } = of;
+  if (!isRefreshed(provider)) {
+    const inspected = await inspectToken(parts, of, entered);
+    return inspected.ok ? done({ secret: entered.value, held: inspected.value }) : inspected;
+  }
+  if (provider.id === 'oauth2') return refused({ problem: 'conflict', reason: { code: 'sign_in_needed' } });
+  const missing = missingInput(provider, baseUrl);
+  if (missing !== null) return refused(inputNeeded(missing));
+  const nowMs = parts.clock();
+  const at = isoInstant(nowMs);
+  const secret: OAuthSecret = {
+    access_token: null,
+    refresh_token: null,
+    client_secret: entered.value,
+    obtained_at: at,
+    expires_at: at,
+  };
+  // May be repeated: the first access token is obtained before anything is stored.
+  const minted = await parts.providers[provider.id].mint({
+    ...heldToken(parts, of, JSON.stringify(secret), inspectLimitMs),
+    idempotencyKey: '',
+    wantedDays: 1,
+    note: null,
+    remember: () => Promise.resolve(),
+    tokenOf: () => Promise.resolve(null),
+  });
+  if (minted.ok) return done(newSecretOf(minted.value, nowMs));
+  const { trouble } = minted.refusal;
+  const reason = { code: 'client_not_accepted', trouble } as const;
+  return refused({
+    problem: trouble.code === 'client_refused' ? 'conflict' : 'other_service_failed',
+    reason,
+  });
 }
 
 type Found = Extract<ReturnType<typeof findCredential>, { ok: true }>['value'];

@@ -1,10 +1,11 @@
-import type { CredentialId, TargetId } from '../contract/credential.ts';
+import type { CredentialId, DeliveryTarget, TargetId } from '../contract/credential.ts';
 import type { DeliveryProblem } from '../contract/delivery-problem.ts';
 import { deriveCredential } from '../core/credential/derive-credential.ts';
 import { recordDelivery } from '../core/credential/record-delivery.ts';
 import { VaultUnavailable } from '../core/vault.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { deliver } from './delivery/deliver.ts';
+import { partsOf, type SecretParts } from './providers/provider.ts';
 import { runExclusive } from './run-exclusive.ts';
 import type { DeliveryOutcome } from './delivery/delivery-outcome.ts';
 import { readCurrentToken } from './token-entries.ts';
@@ -22,7 +23,7 @@ export async function deliverToken(parts: AgentParts, id: CredentialId, targetId
   if (credential === undefined || target === undefined) return;
 
   // Exclusive, so that it never reads a token that is not recorded yet.
-  const read = await runExclusive(lockKeyOf(id), () => readCurrent(parts, id));
+  const read = await runExclusive(lockKeyOf(id), () => readCurrent(parts, id, target));
   if (read === null) return;
   const { name } = credential;
   const { generation } = read;
@@ -35,6 +36,7 @@ export async function deliverToken(parts: AgentParts, id: CredentialId, targetId
         : await deliver(target, read.token, {
             credential: name,
             generation,
+            masked: read.masked,
             vault,
             ownPlaces,
             signal: stopping,
@@ -48,24 +50,40 @@ export async function deliverToken(parts: AgentParts, id: CredentialId, targetId
 }
 
 type Read =
-  | { readonly generation: number; readonly token: string }
+  | { readonly generation: number; readonly token: string; readonly masked: readonly string[] }
   | { readonly generation: number; readonly problem: DeliveryProblem };
 
 /** Null when the credential was removed, or when its token is known not to work any more. */
-async function readCurrent(parts: AgentParts, id: CredentialId): Promise<Read | null> {
-  const { ledger, clock } = parts;
+async function readCurrent(
+  parts: AgentParts,
+  id: CredentialId,
+  target: DeliveryTarget,
+): Promise<Read | null> {
+  const { ledger, clock, providers } = parts;
   const credential = ledger.state.credentials.get(id);
   if (credential === undefined) return null;
   if (deriveCredential(ledger.state, credential, clock()).unusable !== null) return null;
-  const { name, generation } = credential;
+  const { name, generation, provider } = credential;
   try {
-    const token = await readCurrentToken(parts.vault, credential);
-    return token === null
+    const secret = await readCurrentToken(parts.vault, credential);
+    const inSecret = secret === null ? null : partsOf(providers[provider.id], secret);
+    const token = inSecret === null ? null : deliveredPart(inSecret, target);
+    return inSecret === null || token === null
       ? { generation, problem: { code: 'no_current_token', name } }
-      : { generation, token };
+      : { generation, token, masked: inSecret.masked };
   } catch (error) {
     return { generation, problem: problemOf(parts, error) };
   }
+}
+
+/** What a target gets; null where the secret has no such part. */
+export function deliveredPart(
+  { accessToken, refreshToken }: SecretParts,
+  { part = 'access_token' }: Pick<DeliveryTarget, 'part'>,
+): string | null {
+  if (part === 'refresh_token') return refreshToken;
+  if (part === 'access_token' || accessToken === null) return accessToken;
+  return JSON.stringify({ access_token: accessToken, refresh_token: refreshToken });
 }
 
 /** A bug of ours is also recorded as a failure, because otherwise the target would keep an old token unnoticed. */

@@ -10,10 +10,11 @@ import { done, refused } from '../core/result.ts';
 import { VaultUnavailable } from '../core/vault.ts';
 import type { AgentParts } from './agent-parts.ts';
 import type { Answer } from './answer-for.ts';
-import { lockKeyOf } from './deliver-token.ts';
+import { deliveredPart, lockKeyOf } from './deliver-token.ts';
 import { asFileTrouble, FileTrouble } from './delivery/file-trouble.ts';
 import { findPlace, look } from './delivery/plan-replacement.ts';
 import { previewDelivery } from './delivery/preview-delivery.ts';
+import { partsOf } from './providers/provider.ts';
 import { readExclusive } from './run-exclusive.ts';
 import { readCurrentToken } from './token-entries.ts';
 
@@ -33,13 +34,16 @@ export async function previewTarget(
     ownPlaces,
     clock,
     text,
-  }: Pick<AgentParts, 'ledger' | 'vault' | 'ownPlaces' | 'clock' | 'text'>,
+    providers,
+  }: Pick<AgentParts, 'ledger' | 'vault' | 'ownPlaces' | 'clock' | 'text' | 'providers'>,
   name: string,
   target: DeliveryTarget,
 ): Answer<DeliveryPreview> {
   const found = findCredential(ledger.state, name);
   if (!found.ok) return found;
-  const { token, problem: unread } = await readForPreview(vault, found.value);
+  const { secret, problem: unread } = await readForPreview(vault, found.value);
+  const inSecret = secret === null ? null : partsOf(providers[found.value.provider.id], secret);
+  const token = (inSecret === null ? null : deliveredPart(inSecret, target)) ?? standIn;
   const { unusable } = deriveCredential(ledger.state, found.value, clock());
   const { findings, place, ...preview } = await previewDelivery(target, token, { vault, ownPlaces });
   const obstacle: DeliveryFinding[] =
@@ -87,14 +91,14 @@ export async function checkTarget(
 async function readForPreview(
   vault: AgentParts['vault'],
   credential: Credential,
-): Promise<{ token: string; problem: DeliveryProblem | null }> {
+): Promise<{ secret: string | null; problem: DeliveryProblem | null }> {
   try {
-    const token = await readExclusive(lockKeyOf(credential.id), () => readCurrentToken(vault, credential));
-    return token === null
-      ? { token: standIn, problem: { code: 'no_current_token', name: credential.name } }
-      : { token, problem: null };
+    const secret = await readExclusive(lockKeyOf(credential.id), () => readCurrentToken(vault, credential));
+    return secret === null
+      ? { secret, problem: { code: 'no_current_token', name: credential.name } }
+      : { secret, problem: null };
   } catch (error) {
     if (!(error instanceof VaultUnavailable)) throw error;
-    return { token: standIn, problem: { code: 'vault', problem: error.problem } };
+    return { secret: null, problem: { code: 'vault', problem: error.problem } };
   }
 }

@@ -169,7 +169,7 @@ async function obtainToken(
       idempotencyKey,
       minted: {
         token: pending.value,
-        validityDays: pending.validity_days ?? 1,
+        validityDays: pending.validity_days,
         expiresAtMs: pending.expires_at === null ? null : outsideInstantMs(pending.expires_at),
       },
       askedAtMs: outsideInstantMs(pending.asked_at) ?? parts.clock(),
@@ -312,7 +312,7 @@ function whatItMeans(
   earlier: { readonly mayHaveActed: boolean; readonly begunAtMs: number },
 ): Pick<FailedRotation, 'kind' | 'trouble'> {
   const means = (as: RotationTrouble) => ({ kind: troubleKindOf(as), trouble: as });
-  if (trouble.code === 'invalid' && earlier.mayHaveActed) {
+  if ((trouble.code === 'invalid' || trouble.code === 'sign_in_ended') && earlier.mayHaveActed) {
     const begunAt = isoInstant(earlier.begunAtMs);
     return means({ code: 'reply_lost', service: trouble.service, begunAt });
   }
@@ -373,7 +373,8 @@ export async function learnLifetime(
   const { token, validityDays, expiresAtMs } = minted;
   const provider = parts.providers[credential.provider.id];
   const { reply } = await provider.inspect(heldToken(parts, credential, token, inspectLimitMs));
-  const fallbackMs = askedAtMs + validityDays * dayMs;
+  const fallbackMs =
+    validityDays === null ? (expiresAtMs ?? askedAtMs + dayMs) : askedAtMs + validityDays * dayMs;
   const saidMs =
     reply.kind === 'known' ? reply.expiresAtMs : (expiresAtMs ?? jwtExpiryMs(token) ?? fallbackMs);
   const leftMs = saidMs - parts.clock();

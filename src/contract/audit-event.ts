@@ -241,7 +241,7 @@ export const eventKinds = {
     sealed: z.object({ fingerprint: z.string().nullable() }),
   },
   'credential.value_replaced': {
-    data: newValue.extend({ cause: z.enum(['pasted', 'reissued']) }),
+    data: newValue.extend({ cause: z.enum(['pasted', 'reissued', 'signed_in']) }),
     sealed: fingerprint,
   },
   'credential.removed': {

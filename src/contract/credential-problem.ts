@@ -9,5 +9,7 @@ export type CredentialProblem =
   | { readonly code: 'superseded'; readonly tokenId: TokenId }
   /** `after`: what kept it from being rotated in time. */
   | { readonly code: 'expired'; readonly canRotate: boolean; readonly after: CredentialProblem | null }
+  /** An access token that a refresh replaces as soon as that is possible. */
+  | { readonly code: 'access_ended'; readonly after: CredentialProblem | null }
   /** A rotation has replaced the token, and the new one is not stored yet. */
   | { readonly code: 'not_stored'; readonly after: CredentialProblem | null };

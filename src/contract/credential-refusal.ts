@@ -1,7 +1,7 @@
 import type { EndpointFinding } from './connection-finding.ts';
 import type { CredentialProblem } from './credential-problem.ts';
 import type { DeliveryProblem } from './delivery-problem.ts';
-import type { CallFailure } from './rotation-trouble.ts';
+import type { CallFailure, RotationTrouble } from './rotation-trouble.ts';
 import type { VaultProblem } from './vault-problem.ts';
 
 /** Why an owner's request about a credential is refused. `text/credential-refusal.ts` makes the sentences. */
@@ -39,6 +39,18 @@ export type CredentialRefusalReason =
       readonly service: string;
       readonly failure: CallFailure | { readonly code: 'answered'; readonly status: number } | null;
     }
+  /** The provider needs this input. */
+  | { readonly code: 'input_needed'; readonly name: string }
+  /** Its tokens come from a sign-in, not from a person who enters one. */
+  | { readonly code: 'sign_in_needed' }
+  /** The credential is of a service where nobody signs in. */
+  | { readonly code: 'no_sign_in'; readonly name: string }
+  | { readonly code: 'no_such_sign_in' }
+  | { readonly code: 'too_many_sign_ins'; readonly limit: number }
+  | { readonly code: 'no_sign_in_endpoint'; readonly service: string; readonly method: 'browser' | 'device' }
+  | { readonly code: 'sign_in_not_started'; readonly trouble: RotationTrouble }
+  /** The client secret obtained no access token. */
+  | { readonly code: 'client_not_accepted'; readonly trouble: RotationTrouble }
   | { readonly code: 'target_impossible'; readonly problem: DeliveryProblem }
   /** An input of a provider must name another credential of the same service. */
   | { readonly code: 'no_helper'; readonly name: string; readonly service: string }

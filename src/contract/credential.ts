@@ -81,6 +81,10 @@ const timeLimitError = 'must be a whole number of seconds from 1 to 240';
 
 const targetKinds = 'keychain, file, dotenv or hook';
 
+/** What a target gets of a secret with several parts; `both` as JSON. Default: the access token. */
+export const targetParts = ['access_token', 'refresh_token', 'both'] as const;
+const part = z.enum(targetParts, { error: 'must be access_token, refresh_token or both' }).exactOptional();
+
 /** A place where every new token is written. */
 export const DeliveryTarget = z.discriminatedUnion(
   'kind',
@@ -93,14 +97,16 @@ export const DeliveryTarget = z.discriminatedUnion(
           `must not be ${String(input).toLowerCase()}: those entries are the ones that Rotavox keeps for itself`,
       }),
       account: label,
+      part,
     }),
     /** A file that contains the token and a newline. */
-    z.strictObject({ kind: z.literal('file'), path: AbsolutePath }),
+    z.strictObject({ kind: z.literal('file'), path: AbsolutePath, part }),
     /** One variable of a dotenv file; everything else in the file stays as it is. */
     z.strictObject({
       kind: z.literal('dotenv'),
       path: AbsolutePath,
       variable: VariableName.default(defaultVariable),
+      part,
     }),
     /** A command, run without a shell; the token is on its stdin or in its environment, never in its arguments. */
     z.strictObject({
@@ -126,6 +132,7 @@ export const DeliveryTarget = z.discriminatedUnion(
         .min(1, timeLimitError)
         .max(240, timeLimitError)
         .default(30),
+      part,
     }),
   ],
   {
@@ -137,15 +144,16 @@ export type DeliveryTarget = z.infer<typeof DeliveryTarget>;
 
 /** A target as it was stored: of any length and number, for the bounds may have been other ones when it was added. */
 export const StoredTarget = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('keychain'), service: z.string(), account: z.string() }),
-  z.object({ kind: z.literal('file'), path: z.string() }),
-  z.object({ kind: z.literal('dotenv'), path: z.string(), variable: z.string() }),
+  z.object({ kind: z.literal('keychain'), service: z.string(), account: z.string(), part }),
+  z.object({ kind: z.literal('file'), path: z.string(), part }),
+  z.object({ kind: z.literal('dotenv'), path: z.string(), variable: z.string(), part }),
   z.object({
     kind: z.literal('hook'),
     command: z.array(z.string()),
     pass: z.enum(['stdin', 'env']),
     variable: z.string(),
     time_limit_seconds: z.number(),
+    part,
   }),
 ]) satisfies z.ZodType<DeliveryTarget>;
 export type DeliveryTargetOf<K extends DeliveryTarget['kind']> = Extract<DeliveryTarget, { kind: K }>;

@@ -3,6 +3,7 @@
  * `agent/providers/`, the names and sentences in `text/providers.ts`.
  */
 import { z } from 'zod';
+import { oauthClientServices, oauthServices } from './oauth-services.ts';
 
 /** How a token is replaced. */
 export const providerShapes = [
@@ -92,6 +93,33 @@ export interface ProviderFacts {
   readonly forbidden: readonly ForbiddenRoute[];
 }
 
+/** The names of services in the order of the table. */
+function namesOf<T extends object>(services: T): readonly (keyof T & string)[] {
+  return Object.keys(services) as (keyof T & string)[];
+}
+
+/** An endpoint that a server without metadata has to be told of. */
+function ownEndpoint(name: string): ProviderInput {
+  return { name, kind: 'text', isOptional: true, onlyFor: { input: 'service', values: ['other'] } };
+}
+
+/** Where the known servers issue and revoke tokens. */
+function oauthRoutes(): readonly ForbiddenRoute[] {
+  return [
+    '/oauth/**',
+    '/oauth2/**',
+    '/login/oauth/**',
+    '/connect/token',
+    '/token',
+    '/api/oauth.v2.access',
+    '/api/v2/oauth/**',
+    '/api/v2/tailnet/*/keys',
+    '/admin/api/api/token',
+    '/credentials/revoke',
+    '/applications/*/token',
+  ].map((path) => ({ method: null, path }));
+}
+
 /** The longest validity that is believed or may be entered, in days. */
 export const longestValidityDays = 3650;
 
@@ -169,6 +197,56 @@ export const providers = {
       { method: null, path: '/oauth/**' },
     ],
   },
+  /** A person has signed in, and a refresh token obtains access tokens; RFC 6749, RFC 8252, RFC 8628. */
+  oauth2: {
+    traits: {
+      shape: 'refresh',
+      oldEnds: 'at_once',
+      repeat: 'after_inspect',
+      endsOn: 'instant',
+      longestDays: null,
+      reuseEndsAll: true,
+    },
+    defaultBaseUrl: null,
+    mayBeEmbedded: false,
+    inputs: [
+      { name: 'service', kind: 'choice', choices: namesOf(oauthServices) },
+      { name: 'client_id', kind: 'text' },
+      { name: 'issuer', kind: 'text', isOptional: true, onlyFor: { input: 'service', values: ['other'] } },
+      { name: 'scope', kind: 'text', isOptional: true },
+      {
+        name: 'tenant',
+        kind: 'text',
+        isOptional: true,
+        onlyFor: { input: 'service', values: ['microsoft'] },
+      },
+      ...(['token_url', 'authorization_url', 'device_url', 'revocation_url'] as const).map(ownEndpoint),
+    ],
+    slot: { header: 'authorization', prefix: 'Bearer ' },
+    forbidden: oauthRoutes(),
+  },
+  /** A client id and its secret obtain access tokens (RFC 6749, section 4.4). */
+  'oauth2-client': {
+    traits: {
+      shape: 'refresh',
+      oldEnds: 'never',
+      repeat: 'free',
+      endsOn: 'instant',
+      longestDays: null,
+      reuseEndsAll: false,
+    },
+    defaultBaseUrl: null,
+    mayBeEmbedded: false,
+    inputs: [
+      { name: 'service', kind: 'choice', choices: namesOf(oauthClientServices) },
+      { name: 'client_id', kind: 'text' },
+      { name: 'issuer', kind: 'text', isOptional: true, onlyFor: { input: 'service', values: ['other'] } },
+      { name: 'scope', kind: 'text', isOptional: true },
+      ...(['token_url', 'revocation_url'] as const).map(ownEndpoint),
+    ],
+    slot: { header: 'authorization', prefix: 'Bearer ' },
+    forbidden: oauthRoutes(),
+  },
 } as const satisfies Record<string, ProviderFacts>;
 
 export type ProviderId = keyof typeof providers;
@@ -182,6 +260,11 @@ export function providerFacts(id: ProviderId): ProviderFacts {
 /** `a, b or c`. */
 export function listed(values: readonly string[]): string {
   return values.length < 2 ? values.join('') : `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+}
+
+/** Whether a long secret obtains short tokens: then a token that has ended is replaced on demand, and nothing is lost. */
+export function isRefreshed({ id }: Pick<ProviderChoice, 'id'>): boolean {
+  return providers[id].traits.shape === 'refresh';
 }
 
 /** Which provider a credential has, and what it was told. */

@@ -41,6 +41,12 @@ export type RotationTrouble =
       readonly status: number;
       readonly said: string | null;
     }
+  /** The refresh token is not accepted any more: a person has to sign in again. */
+  | { readonly code: 'sign_in_ended'; readonly service: string; readonly said: string | null }
+  /** The client id or its secret is not accepted. */
+  | { readonly code: 'client_refused'; readonly service: string; readonly said: string | null }
+  /** The reply to a refresh was lost, and repeating it could end the access token in use. */
+  | { readonly code: 'repeats_later'; readonly service: string; readonly until: string }
   | { readonly code: 'reply_lost'; readonly service: string; readonly begunAt: string }
   /** `isAnother`: the vault has a token, but not the one that was stored there. */
   | { readonly code: 'value_missing'; readonly name: string; readonly isAnother: boolean }
@@ -62,6 +68,12 @@ export function troubleKindOf(trouble: RotationTrouble): TroubleKind {
       return trouble.isRetried ? 'service_failed' : 'no_endpoint';
     case 'may_not_rotate':
       return 'no_endpoint';
+    case 'sign_in_ended':
+      return 'invalid';
+    case 'client_refused':
+      return 'refused';
+    case 'repeats_later':
+      return 'unreachable';
     case 'invalid':
     case 'expired':
     case 'suspended':

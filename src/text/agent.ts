@@ -2,6 +2,7 @@ import { connectionText, endpointText } from './connection-test.ts';
 import { placeText } from './credentials.ts';
 import { deliveryFindingsText, deliveryProblemText } from './delivery.ts';
 import { callFailureText, rotationTroubleText } from './rotation-trouble.ts';
+import { notRevokedText, signInPage, signInProblemText } from './sign-in.ts';
 import { vaultDescriptions, vaultProblemText } from './vault.ts';
 
 /** The sentences that the agent puts into events and replies: `host` gives them to it. */
@@ -13,6 +14,9 @@ export const agentText = {
   connection: connectionText,
   endpoint: endpointText,
   callFailure: callFailureText,
+  signInProblem: signInProblemText,
+  signInPage,
+  notRevoked: notRevokedText,
   vaultProblem: vaultProblemText,
   vaultDescriptions,
 } as const;

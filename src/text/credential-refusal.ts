@@ -2,6 +2,7 @@ import type { CredentialRefusalReason } from '../contract/credential-refusal.ts'
 import { endpointText, notAskedText, tokenTakenText } from './connection-test.ts';
 import { credentialProblemText } from './credentials.ts';
 import { deliveryProblemText, targetExistsText } from './delivery.ts';
+import { rotationTroubleText } from './rotation-trouble.ts';
 import { vaultProblemText } from './vault.ts';
 
 /** Why an owner's request about a credential is refused. Where it is about a field, the end of a sentence about that. */
@@ -58,6 +59,23 @@ export function credentialRefusalText(reason: CredentialRefusalReason): string {
       return reason.failure === null
         ? `is needed: ${reason.service} does not say when the token expires`
         : `${notAskedText(reason.service, reason.failure)} Try again when it answers, or say when the token expires.`;
+    case 'input_needed':
+      return 'is needed';
+    case 'sign_in_needed':
+      return 'The tokens of this service come from a sign-in. Sign in instead of entering a token.';
+    case 'no_sign_in':
+      return `The tokens of “${reason.name}” do not come from a sign-in. Enter a token instead.`;
+    case 'no_such_sign_in':
+      return 'There is no such sign-in. It may have ended, or Rotavox was restarted. Sign in again.';
+    case 'too_many_sign_ins':
+      return `${reason.limit} sign-ins are open already. Complete or cancel one first.`;
+    case 'no_sign_in_endpoint':
+      return reason.method === 'browser'
+        ? `${reason.service} has no page to sign in. Sign in with a code instead.`
+        : `${reason.service} has no sign-in with a code. Sign in with the browser instead.`;
+    case 'sign_in_not_started':
+    case 'client_not_accepted':
+      return rotationTroubleText(reason.trouble);
     case 'target_impossible':
       return deliveryProblemText(reason.problem);
     case 'origin_not_confirmed':

@@ -60,6 +60,11 @@ export function credentialProblemText(problem: CredentialProblem): string {
         ...(problem.after === null ? [] : [credentialProblemText(problem.after)]),
         problem.canRotate ? 'The token expired before it could be replaced.' : 'The token has expired.',
       ].join(' ');
+    case 'access_ended':
+      return [
+        'The access token has expired and could not be refreshed yet.',
+        ...(problem.after === null ? [] : [credentialProblemText(problem.after)]),
+      ].join(' ');
     case 'not_stored':
       return [
         'A rotation has replaced the token, and the new one is not stored yet.',

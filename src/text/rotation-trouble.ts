@@ -30,6 +30,15 @@ export function rotationTroubleText(trouble: RotationTrouble): string {
       return scopeMissingText(trouble.service, trouble.scopes);
     case 'service_failed':
       return `${trouble.service} answered ${trouble.status}${saidText(trouble.said)}. ${retries}`;
+    case 'sign_in_ended':
+      return `${trouble.service} no longer accepts the sign-in${saidText(trouble.said)}. Sign in again.`;
+    case 'client_refused':
+      return `${trouble.service} does not accept the client id or the client secret${saidText(trouble.said)}. Check both there. ${retries}`;
+    case 'repeats_later':
+      return (
+        `The reply of ${trouble.service} to the last refresh never arrived. Repeating the refresh now could end the access token ` +
+        `in use, so Rotavox repeats it when that has expired, at ${trouble.until}. Sign in again if you do not want to wait.`
+      );
     case 'reply_lost':
       return (
         `The reply of ${trouble.service} to the rotation started at ${trouble.begunAt} never arrived, and ${trouble.service} ` +

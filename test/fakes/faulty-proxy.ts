@@ -94,9 +94,10 @@ export async function startFaultyProxy(
     } else if (typeof fault === 'object') {
       answer.writeHead(fault.status, fault.headers).end(fault.body);
     } else {
-      const { status, contentType, date, body } = await passOn(incoming, path);
+      const { status, contentType, date, others, body } = await passOn(incoming, path);
       proxy.onAnswered(path);
       if (date !== undefined) answer.setHeader('date', date);
+      for (const [header, value] of Object.entries(others)) answer.setHeader(header, value);
       if (fault === 'hang') return;
       if (fault === 'drop_reply') incoming.socket.destroy();
       else if (fault === 'half_reply') {
@@ -109,7 +110,14 @@ export async function startFaultyProxy(
   function passOn(
     incoming: IncomingMessage,
     path: string,
-  ): Promise<{ status: number; contentType: string; date: string | undefined; body: Buffer }> {
+  ): Promise<{
+    status: number;
+    contentType: string;
+    date: string | undefined;
+    /** What a browser needs. */
+    others: Record<string, string | string[]>;
+    body: Buffer;
+  }> {
     const target = new URL(targetUrl());
     const { host: _host, ...rest } = incoming.headers;
     const { 'idempotency-key': key, ...others } = rest;
@@ -129,6 +137,12 @@ export async function startFaultyProxy(
               status: reply.statusCode ?? 0,
               contentType: reply.headers['content-type'] ?? '',
               date: reply.headers.date,
+              others: {
+                ...(reply.headers.location === undefined ? {} : { location: reply.headers.location }),
+                ...(reply.headers['set-cookie'] === undefined
+                  ? {}
+                  : { 'set-cookie': reply.headers['set-cookie'] }),
+              },
               body: Buffer.concat(chunks),
             });
           });

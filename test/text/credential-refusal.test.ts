@@ -44,6 +44,14 @@ const reasons: OneEach<CredentialRefusalReason> = {
   cannot_rotate: { code: 'cannot_rotate', endpoint: noEndpoint },
   token_refused: { code: 'token_refused', service, said: 'No.' },
   expiry_unknown: { code: 'expiry_unknown', service, failure },
+  input_needed: { code: 'input_needed', name: 'client_id' },
+  sign_in_needed: { code: 'sign_in_needed' },
+  no_sign_in: { code: 'no_sign_in', name },
+  no_such_sign_in: { code: 'no_such_sign_in' },
+  too_many_sign_ins: { code: 'too_many_sign_ins', limit: 20 },
+  no_sign_in_endpoint: { code: 'no_sign_in_endpoint', service, method: 'browser' },
+  sign_in_not_started: { code: 'sign_in_not_started', trouble: { code: 'internal' } },
+  client_not_accepted: { code: 'client_not_accepted', trouble: { code: 'internal' } },
   target_impossible: { code: 'target_impossible', problem: { code: 'is_folder', path: '/srv' } },
   origin_not_confirmed: { code: 'origin_not_confirmed', from: service, to: 'https://new.example.com' },
   address_of_embedded: { code: 'address_of_embedded', name },
@@ -52,14 +60,19 @@ const reasons: OneEach<CredentialRefusalReason> = {
 };
 
 /** About a field of the request: the text goes on after its name. */
-const aboutField: ReadonlySet<string> = new Set(['not_in_future', 'token_refused', 'no_helper']);
+const aboutField: ReadonlySet<string> = new Set([
+  'not_in_future',
+  'token_refused',
+  'input_needed',
+  'no_helper',
+]);
 
 describe('a refused request about a credential', () => {
   it.each(Object.values(reasons))('says why, in whole sentences: $code', (reason) => {
     const text = credentialRefusalText(reason);
     if (aboutField.has(reason.code)) expect(text).toMatch(/^(?:must|is) /);
     else expectSentences(text.replaceAll('base_url', 'base url'));
-    if ('name' in reason) expect(text).toContain(`“${reason.name}”`);
+    if ('name' in reason && reason.code !== 'input_needed') expect(text).toContain(`“${reason.name}”`);
   });
 
   it.each<[CredentialRefusalReason, string]>([

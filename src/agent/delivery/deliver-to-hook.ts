@@ -23,7 +23,7 @@ export async function deliverToHook(
   if (target.pass === 'env' && token.includes('\0')) {
     return undeliverable({ code: 'nul_in_token', program });
   }
-  const output = new MaskedTail(token, keptOutputBytes);
+  const output = new MaskedTail([token, ...(context.masked ?? [])], keptOutputBytes);
   const end = await runHook({
     program,
     args,
@@ -194,12 +194,12 @@ const tellingBytes = 8;
  */
 export class MaskedTail {
   readonly #limitBytes: number;
-  readonly #streams: Readonly<Record<'stdout' | 'stderr', MaskedStream>>;
+  readonly #streams: Readonly<Record<'stdout' | 'stderr', MaskedStreams>>;
   #tail = '';
 
-  constructor(token: string, limitBytes: number) {
+  constructor(secrets: readonly string[], limitBytes: number) {
     this.#limitBytes = limitBytes;
-    this.#streams = { stdout: new MaskedStream(token), stderr: new MaskedStream(token) };
+    this.#streams = { stdout: new MaskedStreams(secrets), stderr: new MaskedStreams(secrets) };
   }
 
   add(stream: 'stdout' | 'stderr', chunk: Buffer): void {
@@ -216,6 +216,24 @@ export class MaskedTail {
 
   #keep(text: string): void {
     this.#tail = (this.#tail + text).slice(-this.#limitBytes);
+  }
+}
+
+/** Masks several secrets in one stream: what one has passed on goes through the next. */
+class MaskedStreams {
+  readonly #streams: readonly MaskedStream[];
+
+  constructor(secrets: readonly string[]) {
+    const longestFirst = [...new Set(secrets)].sort((a, b) => b.length - a.length);
+    this.#streams = longestFirst.map((secret) => new MaskedStream(secret));
+  }
+
+  pass(text: string): string {
+    return this.#streams.reduce((passed, stream) => stream.pass(passed), text);
+  }
+
+  end(): string {
+    return this.#streams.reduce((rest, stream) => stream.pass(rest) + stream.end(), '');
   }
 }
 

@@ -7,6 +7,8 @@ export interface DeliveryContext {
   readonly credential: string;
   /** How often it was rotated; passed to hooks as `ROTAVOX_GENERATION`. */
   readonly generation: number;
+  /** More than the token that must not be in its output. */
+  readonly masked?: readonly string[];
   readonly vault: Vault;
   readonly ownPlaces: OwnPlaces;
   /** Aborted when the program stops. */

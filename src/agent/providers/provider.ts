@@ -8,7 +8,17 @@ import type { ProviderTraits } from '../../contract/provider.ts';
 import { type RotationTrouble, troubleKindOf } from '../../contract/rotation-trouble.ts';
 import { refused, type Result } from '../../core/result.ts';
 
-/** A token, and the service that issued it. */
+/**
+ * The parts of a secret that programs may get. `access_token` null: there is none yet. `masked`: everything that no text may
+ * show.
+ */
+export interface SecretParts {
+  readonly accessToken: string | null;
+  readonly refreshToken: string | null;
+  readonly masked: readonly string[];
+}
+
+/** A secret, and the service that issued it. For most providers the secret is the token itself. */
 export interface HeldToken {
   /** Without a slash at its end. */
   readonly baseUrl: string;
@@ -42,7 +52,8 @@ export interface Inspection {
 /** A new token, as the service returned it. */
 export interface MintedToken {
   readonly token: string;
-  readonly validityDays: number;
+  /** Null: not a number of days; it expires at `expiresAtMs`. */
+  readonly validityDays: number | null;
   /** When it expires, if the reply says more than the validity. */
   readonly expiresAtMs: number | null;
 }
@@ -78,6 +89,15 @@ export interface Provider {
   mint(attempt: Attempt): Promise<Result<MintedToken, FailedRotation>>;
   /** Called instead of `mint` while an earlier reply may be lost, if nothing may be repeated before (`after_inspect`). */
   reconcile(attempt: Attempt): Promise<Reconciled>;
+  /** What is in a secret. Absent: the token itself and nothing else. */
+  partsOf?(secret: string): SecretParts;
+  /** Ends the token at its service, where a credential is removed. `null`: done, or the service has no such call. */
+  revoke?(held: HeldToken): Promise<RotationTrouble | null>;
+}
+
+/** The parts of a secret of any provider. */
+export function partsOf(provider: Provider, secret: string): SecretParts {
+  return provider.partsOf?.(secret) ?? { accessToken: secret, refreshToken: null, masked: [secret] };
 }
 
 export function failedBy(

@@ -36,6 +36,16 @@ export interface Call {
   readonly isList?: boolean;
 }
 
+export interface WebRequest {
+  readonly method: Call['method'];
+  readonly url: string;
+  /** With names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  readonly timeLimitMs: number;
+  readonly isList?: boolean;
+}
+
 const connectLimitMs = 10_000;
 /** Replies have a dozen fields; a larger one does not come from such a service. */
 const largestReplyBytes = 64 * 1024;
@@ -67,29 +77,40 @@ export class ServiceCaller {
     this.#trustedCertificates = trustedCertificates;
   }
 
-  async call(call: Call): Promise<CallResult> {
-    const { method, baseUrl, path, token, idempotencyKey, timeLimitMs, body: sent = {} } = call;
+  call(call: Call): Promise<CallResult> {
+    const { method, baseUrl, path, token, idempotencyKey, body: sent = {} } = call;
     const slot = call.slot === undefined ? providers.rotavox.slot : call.slot;
+    return this.send({
+      method,
+      url: `${baseUrl}${path}`,
+      headers: {
+        accept: 'application/json',
+        ...(slot === null ? {} : { [slot.header]: `${slot.prefix}${token}` }),
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+        ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
+      },
+      body: method === 'GET' ? null : JSON.stringify(sent),
+      timeLimitMs: call.timeLimitMs,
+      ...(call.isList === undefined ? {} : { isList: call.isList }),
+    });
+  }
+
+  /** The same for a request of any form. */
+  async send({ method, url, headers, body, timeLimitMs, isList }: WebRequest): Promise<CallResult> {
     const { request, dispatcher, listDispatcher } = await (this.#client ??= this.#makeClient());
     if (this.#isStopped()) return { kind: 'not_sent', failure: { code: 'stopping' } };
     const limit = AbortSignal.timeout(timeLimitMs);
     try {
-      const answer = await request(`${baseUrl}${path}`, {
+      const answer = await request(url, {
         method,
-        dispatcher: call.isList === true ? listDispatcher : dispatcher,
+        dispatcher: isList === true ? listDispatcher : dispatcher,
         signal: AbortSignal.any([limit, this.#stop.signal]),
-        headers: {
-          accept: 'application/json',
-          'user-agent': ownUserAgent,
-          ...(slot === null ? {} : { [slot.header]: `${slot.prefix}${token}` }),
-          ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
-          ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(method === 'GET' ? {} : { body: JSON.stringify(sent) }),
+        headers: { ...headers, 'user-agent': ownUserAgent },
+        body,
       });
       const text = await answer.body.text();
-      const headers = singleHeaders(answer.headers);
-      return { kind: 'answer', status: answer.statusCode, body: parsed(text), text, headers };
+      const received = singleHeaders(answer.headers);
+      return { kind: 'answer', status: answer.statusCode, body: parsed(text), text, headers: received };
     } catch (error) {
       if (limit.aborted) return { kind: 'lost', failure: { code: 'no_answer', limitMs: timeLimitMs } };
       if (this.#isStopped()) return { kind: 'lost', failure: { code: 'stopped' } };

@@ -10,8 +10,10 @@ import { CredentialList, CredentialQuery, CredentialValue, CredentialView } from
 import { AddCredential, ChangePolicy, DeliveryTarget, PauseCredential, ReplaceValue } from '../credential.ts';
 import { HistoryPage, HistoryQuery } from '../portal.ts';
 import { ProviderList } from '../provider-view.ts';
+import { SignInView, StartSignIn } from '../sign-in.ts';
 import {
   bodyProblems,
+  byId,
   byName,
   byTarget,
   credentialProblems,
@@ -219,8 +221,44 @@ export const credentialRoutes = {
     auth: 'portal',
     params: byName,
     body: z.strictObject({}).optional(),
-    reply: z.object({ success: z.literal(true) }),
+    /** `message`: what could not be done at the service; the credential was removed all the same. */
+    reply: z.object({ success: z.literal(true), message: z.string().optional() }),
     problems: valueProblems,
+  },
+  startSignIn: {
+    method: 'POST',
+    path: '/portal/sign-ins',
+    title: 'Start a sign-in',
+    summary:
+      'Begin to sign in where tokens are issued, in a browser or with a code. The finished sign-in adds a credential, or replaces the tokens of an existing one.',
+    family: 'portal',
+    auth: 'portal',
+    body: StartSignIn,
+    reply: SignInView,
+    problems: [...valueProblems, 'conflict', 'other_service_failed'],
+  },
+  readSignIn: {
+    method: 'GET',
+    path: '/portal/sign-ins/:id',
+    title: 'Read a sign-in',
+    summary: 'Whether a sign-in waits for the person, is done, or why it failed.',
+    family: 'portal',
+    auth: 'portal',
+    params: byId,
+    reply: SignInView,
+    problems: [...portalProblems, 'not_found'],
+  },
+  cancelSignIn: {
+    method: 'DELETE',
+    path: '/portal/sign-ins/:id',
+    title: 'Cancel a sign-in',
+    summary: 'Stop waiting for a sign-in.',
+    family: 'portal',
+    auth: 'portal',
+    params: byId,
+    body: z.strictObject({}).optional(),
+    reply: SignInView,
+    problems: credentialProblems,
   },
   testCredential: {
     method: 'POST',

@@ -1,5 +1,6 @@
 import type { TroubleKind } from '../../contract/credential-view.ts';
 import type { CredentialId } from '../../contract/credential.ts';
+import { isRefreshed } from '../../contract/provider.ts';
 import { isoInstantOrNull } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
 import type { TokenLifetime, ZoneOffset } from '../rotation/due-at.ts';
@@ -15,10 +16,10 @@ export interface BegunRotation {
 }
 
 /**
- * Why an attempt is made: it is due, the owner asked, the machine woke up, or the clock was set and is known to be
- * right.
+ * Why an attempt is made: it is due, the owner asked, the machine woke up, the clock was set and is known to be right, or a
+ * program needs a token and the current one has ended.
  */
-export type AttemptCause = OpenRotation['cause'] | 'woken' | 'clock_set';
+export type AttemptCause = OpenRotation['cause'] | 'woken' | 'clock_set' | 'needed';
 
 /**
  * Records the intent of a rotation before anything is sent, with the key that every attempt carries. An open intent is
@@ -48,6 +49,7 @@ export function beginRotation(
     wanted.cause === 'owner' ||
     isReached(nextRotationMs(credential, nowMs, wanted.zone)) ||
     (wanted.cause === 'woken' && isReached(rotationAfterWakingMs(credential, nowMs))) ||
+    (wanted.cause === 'needed' && isReached(refreshOnDemandMs(credential, nowMs))) ||
     (wanted.cause === 'clock_set' && isObtainedAhead(credential, nowMs));
   if (!isWanted) return { events: [], value: null };
   if (rotation !== null) {
@@ -161,6 +163,24 @@ export function rotationAfterWakingMs(credential: PlannedCredential, nowMs: numb
   const { rotation, trouble, lifetime } = credential;
   if (rotation === null || trouble === null || isPaused(credential, nowMs)) return null;
   return mayBeOver.has(trouble.kind) ? earliestMs(trouble.lastTryMs, lifetime, nowMs) : null;
+}
+
+/**
+ * From when on an access token that has ended is replaced because a program needs one, also before its next planned attempt.
+ * Null where no attempt helps: rotation is paused, a person has to act, or the token still works.
+ */
+export function refreshOnDemandMs(credential: PlannedCredential, nowMs: number): number | null {
+  const { provider, lifetime, trouble, canRotate } = credential;
+  if (!isRefreshed(provider) || nowMs < lifetime.expiresAtMs - endsSoonMs(lifetime)) return null;
+  if (isPaused(credential, nowMs) || canRotate === false) return null;
+  if (trouble === null) return nowMs;
+  if (trouble.nextTryMs === null) return null;
+  return mayBeOver.has(trouble.kind) ? earliestMs(trouble.lastTryMs, lifetime, nowMs) : trouble.nextTryMs;
+}
+
+/** A program that gets a token needs a moment to use it: half a minute, or a tenth of its lifetime. */
+function endsSoonMs({ obtainedAtMs, expiresAtMs }: TokenLifetime): number {
+  return Math.min(30_000, Math.max(expiresAtMs - obtainedAtMs, 0) / 10);
 }
 
 /** The same for a delivery to a keychain, which may be unlocked now. Sleep does not affect files. */

@@ -14,6 +14,7 @@ import type {
   TestConnection,
 } from '../../contract/credential-checks.ts';
 import type { TokenSlot } from '../../contract/provider.ts';
+import type { SignInView, StartSignIn } from '../../contract/sign-in.ts';
 import type { VaultStatus } from '../../contract/credential-view.ts';
 import type { Result } from '../result.ts';
 import type { CredentialRefusal } from './find-credential.ts';
@@ -71,8 +72,17 @@ export interface CredentialAgent {
   setStandby(name: string, wanted: ReplaceValue | null): Promise<Result<CredentialId, CredentialRefusal>>;
   /** Makes one attempt now, whatever the plan says. Resolves when it is over; the credential then shows the result. */
   rotateNow(name: string): Promise<Result<CredentialId, CredentialRefusal>>;
-  /** Deletes the token from the vault, then the record. */
-  remove(name: string): Promise<Result<null, CredentialRefusal>>;
+  /**
+   * Revokes the token where its service has that, deletes it from the vault, then the record. `message`: why it could not be
+   * revoked, which stops nothing.
+   */
+  remove(name: string): Promise<Result<{ readonly message: string | null }, CredentialRefusal>>;
+  /** Begins a sign-in that adds a credential, or gives an existing one new tokens. The caller creates the id. */
+  startSignIn(id: CredentialId, wanted: StartSignIn): Promise<Result<SignInView, CredentialRefusal>>;
+  /** How a sign-in is; null when there is none. */
+  signIn(id: string): SignInView | null;
+  /** Ends one that waits. */
+  cancelSignIn(id: string): SignInView | null;
   /** Delivers the current token to one target now. Resolves when that is over, whatever the result. */
   deliverNow(name: string, targetId: TargetId): Promise<Result<CredentialId, CredentialRefusal>>;
   /**

@@ -1,5 +1,6 @@
 import type { CredentialProblem } from '../../contract/credential-problem.ts';
 import { isTokenRefused, type TroubleKind } from '../../contract/credential-view.ts';
+import { isRefreshed } from '../../contract/provider.ts';
 import type { State } from '../state.ts';
 import { statusAt, type Token, changedAtMs } from '../token/token.ts';
 import { unreachable } from '../unreachable.ts';
@@ -97,11 +98,16 @@ function recorded(trouble: Trouble | null): DerivedTrouble | null {
 }
 
 function whyUnusable(
-  credential: Pick<DerivedCredential, 'trouble' | 'rotation' | 'lifetime' | 'canRotate'>,
+  credential: Pick<DerivedCredential, 'trouble' | 'rotation' | 'lifetime' | 'canRotate' | 'provider'>,
   token: Token | null,
   nowMs: number,
 ): CredentialProblem | null {
-  const { trouble, rotation, lifetime } = credential;
+  const { trouble, rotation, lifetime, provider } = credential;
+  if (isRefreshed(provider)) {
+    // A sign-in that has ended ends nothing that it has given before.
+    if (nowMs < lifetime.expiresAtMs) return null;
+    return { code: 'access_ended', after: trouble?.problem ?? null };
+  }
   if (trouble !== null && isTokenRefused(trouble.kind)) return trouble.problem;
   if (nowMs >= lifetime.expiresAtMs) return expiredProblem(credential);
   if (rotation === null || token?.status !== 'Superseded') return null;

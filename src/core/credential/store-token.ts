@@ -93,7 +93,7 @@ export function tokenTaken(name: string): CredentialRefusal {
 export function replaceValue(
   state: State,
   name: string,
-  command: { readonly held: StoredToken; readonly cause: 'pasted' | 'reissued' },
+  command: { readonly held: StoredToken; readonly cause: 'pasted' | 'reissued' | 'signed_in' },
 ): Decision<Result<CredentialId, CredentialRefusal>> {
   const found = findCredential(state, name);
   if (!found.ok) return { events: [], value: found };

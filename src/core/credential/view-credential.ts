@@ -6,6 +6,7 @@ import {
   type TargetView,
 } from '../../contract/credential-view.ts';
 import type { CredentialProblem } from '../../contract/credential-problem.ts';
+import { isRefreshed } from '../../contract/provider.ts';
 import { viewReuses } from '../token/reuse.ts';
 import type { TokenFamily } from '../token/token.ts';
 import { isoInstant, isoInstantOrNull } from '../iso-instant.ts';
@@ -104,10 +105,12 @@ export function familyOf(
 
 /** The most urgent of its states. */
 function stateOf(credential: DerivedCredential, nextMs: number | null, nowMs: number): CredentialState {
-  const { trouble, rotation, lifetime, targets, canRotate } = credential;
+  const { trouble, rotation, lifetime, targets, canRotate, provider } = credential;
   if (trouble?.kind === 'reply_lost') return 'reply_lost';
   if (trouble?.kind === 'value_missing') return 'value_missing';
-  if (trouble?.kind === 'expired' || nowMs >= lifetime.expiresAtMs) return 'expired';
+  // Where a refresh replaces it, a token that has ended is only due.
+  const hasEnded = nowMs >= lifetime.expiresAtMs && !isRefreshed(provider);
+  if (trouble?.kind === 'expired' || hasEnded) return 'expired';
   if (trouble?.kind === 'vault') return 'vault_unavailable';
   if (trouble !== null && (trouble.kind === 'refused' || isTokenRefused(trouble.kind))) return 'refused';
   if (trouble !== null) return 'failing';

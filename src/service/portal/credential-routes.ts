@@ -124,7 +124,9 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
 
   addRoute(app, context, 'removeCredential', async ({ params, reply }) => {
     const removed = await keeper.remove(params.name);
-    return removed.ok ? { success: true as const } : refuseCredential(reply, removed.refusal);
+    if (!removed.ok) return refuseCredential(reply, removed.refusal);
+    const { message } = removed.value;
+    return { success: true as const, ...(message === null ? {} : { message }) };
   });
 
   addRoute(app, context, 'addTarget', async ({ params, body, reply }) => {
@@ -226,9 +228,30 @@ function notIssuedHere(name: string): CredentialRefusal {
   return { problem: 'conflict', reason: { code: 'not_issued_here', name } };
 }
 
-/** Checks before a change: whether a token works, what a delivery would change. */
+const noSuchSignIn: CredentialRefusal = { problem: 'not_found', reason: { code: 'no_such_sign_in' } };
+
+/** Sign-ins, and checks before a change: whether a token works, what a delivery would change. */
 function addCredentialCheckRoutes(app: FastifyInstance, context: ServiceContext): void {
   const { keeper } = context;
+
+  addRoute(app, context, 'startSignIn', async ({ body, reply }) => {
+    const started = await keeper.startSignIn(mintId('cred_') as CredentialId, body);
+    return started.ok ? started.value : refuseCredential(reply, started.refusal);
+  });
+
+  addRoute(
+    app,
+    context,
+    'readSignIn',
+    async ({ params, reply }) => keeper.signIn(params.id) ?? refuseCredential(reply, noSuchSignIn),
+  );
+
+  addRoute(
+    app,
+    context,
+    'cancelSignIn',
+    async ({ params, reply }) => keeper.cancelSignIn(params.id) ?? refuseCredential(reply, noSuchSignIn),
+  );
 
   addRoute(app, context, 'testCredential', async ({ params, reply }) => {
     const test = await keeper.testCredential(params.name);

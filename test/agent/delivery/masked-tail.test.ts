@@ -5,7 +5,7 @@ import { MaskedTail } from '../../../src/agent/delivery/deliver-to-hook.ts';
 const value = 'rvx_secret-value';
 
 function tailOf(pieces: readonly string[], limitBytes = 2048, secret = value): string {
-  const tail = new MaskedTail(secret, limitBytes);
+  const tail = new MaskedTail([secret], limitBytes);
   for (const piece of pieces) tail.add('stdout', Buffer.from(piece));
   return tail.end();
 }
@@ -22,7 +22,7 @@ describe('the tail of an output', () => {
     fc.assert(
       fc.property(text, fc.array(fc.nat(40), { maxLength: 6 }), (printed, cuts) => {
         const bytes = Buffer.from(printed);
-        const tail = new MaskedTail('abcabd', 2048);
+        const tail = new MaskedTail(['abcabd'], 2048);
         const places = [
           0,
           ...cuts.map((cut) => Math.min(cut, bytes.length)).sort((a, b) => a - b),
@@ -37,7 +37,7 @@ describe('the tail of an output', () => {
   });
 
   it('masks a value in each of two streams that come in turns', () => {
-    const tail = new MaskedTail(value, 2048);
+    const tail = new MaskedTail([value], 2048);
     const [first, second] = [Buffer.from(value.slice(0, 7)), Buffer.from(value.slice(7))];
     for (const piece of [first, second]) {
       tail.add('stdout', piece);

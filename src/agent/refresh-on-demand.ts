@@ -1,0 +1,37 @@
+import type { CredentialId } from '../contract/credential.ts';
+import { refreshOnDemandMs } from '../core/credential/attempt-rotation.ts';
+import { deriveCredential } from '../core/credential/derive-credential.ts';
+import { credentialNamed } from '../core/credential/find-credential.ts';
+import type { AgentParts } from './agent-parts.ts';
+import { lockKeyOf } from './deliver-token.ts';
+import { rotateCredential } from './rotate-credential.ts';
+import { runExclusive } from './run-exclusive.ts';
+
+/** How long a program that needs a token waits for a refresh, in milliseconds. */
+const patienceMs = 20_000;
+
+/**
+ * Replaces an access token that has ended, if a refresh can do that now, and waits for it. Programs that ask at the same time
+ * share one refresh: each looks again when it is its turn.
+ */
+export async function refreshOnDemand(parts: AgentParts, name: string): Promise<void> {
+  const { ledger, clock, onFailure } = parts;
+  const ended = (): CredentialId | null => {
+    const credential = credentialNamed(ledger.state, name);
+    if (credential === undefined) return null;
+    const nowMs = clock();
+    const fromMs = refreshOnDemandMs(deriveCredential(ledger.state, credential, nowMs), nowMs);
+    return fromMs !== null && fromMs <= nowMs ? credential.id : null;
+  };
+  const id = ended();
+  if (id === null) return;
+  const refresh = runExclusive(lockKeyOf(id), async () => {
+    if (ended() !== null) await rotateCredential(parts, id, 'needed');
+  }).catch(onFailure);
+  let patience: NodeJS.Timeout | undefined;
+  const isOver = new Promise<void>((resolve) => {
+    patience = setTimeout(resolve, patienceMs);
+  });
+  await Promise.race([refresh, isOver]);
+  clearTimeout(patience);
+}

@@ -1,0 +1,375 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { CredentialId } from '../contract/credential.ts';
+import type { ProviderChoice } from '../contract/provider.ts';
+import type { SignInProblem, SignInView, StartSignIn } from '../contract/sign-in.ts';
+import type { CredentialRefusal } from '../core/credential/find-credential.ts';
+import { isoInstant } from '../core/iso-instant.ts';
+import { done, refused, type Result } from '../core/result.ts';
+import type { AgentParts } from './agent-parts.ts';
+import type { GrantedTokens, OAuthExchange } from './providers/oauth-exchange.ts';
+import type { OAuthSecret } from './providers/oauth-secret.ts';
+import type { FailedRotation, MintedToken } from './providers/provider.ts';
+import { cleanText } from './remote/read-reply.ts';
+
+/** Where a person signs in, and as which client. */
+export interface SignInAt {
+  readonly provider: ProviderChoice;
+  readonly baseUrl: string;
+  readonly clientSecret: string | null;
+}
+
+export type StoreSignedIn = (
+  minted: MintedToken,
+  obtainedAtMs: number,
+) => Promise<Result<CredentialId, CredentialRefusal>>;
+
+interface SignIn {
+  view: SignInView;
+  /** Stops waiting; the view stays for whoever asks how it ended. */
+  readonly stop: () => void;
+}
+
+const callLimitMs = 30_000;
+/** How long a person may take in a browser. */
+const browserLimitMs = 10 * 60_000;
+/** How long the result can be read. */
+const keptMs = 10 * 60_000;
+const mostAtOnce = 20;
+
+/**
+ * Sign-ins that wait for a person.
+ *
+ * In a browser (RFC 8252): the server sends it back to an address of this machine, where one answer with the right `state` is
+ * taken. By a code (RFC 8628): the server is asked until the person has entered it. PKCE (RFC 7636) binds the answer to who
+ * began. Nothing of a sign-in is stored before it is complete; a restart ends it.
+ */
+// see decisions/oauth-sign-in.md
+export class SignIns {
+  readonly #parts: AgentParts;
+  readonly #all = new Map<string, SignIn>();
+
+  constructor(parts: AgentParts) {
+    this.#parts = parts;
+  }
+
+  get(id: string): SignInView | null {
+    return this.#all.get(id)?.view ?? null;
+  }
+
+  cancel(id: string): SignInView | null {
+    const signIn = this.#all.get(id);
+    if (signIn === undefined) return null;
+    this.#end(id, { code: 'cancelled' });
+    return signIn.view;
+  }
+
+  close(): void {
+    for (const { stop } of this.#all.values()) stop();
+    this.#all.clear();
+  }
+
+  async start(
+    { name, method }: Pick<StartSignIn, 'name' | 'method'>,
+    at: SignInAt,
+    store: StoreSignedIn,
+  ): Promise<Result<SignInView, CredentialRefusal>> {
+    if (this.#all.size >= mostAtOnce) {
+      return refused({ problem: 'conflict', reason: { code: 'too_many_sign_ins', limit: mostAtOnce } });
+    }
+    const { provider, baseUrl, clientSecret } = at;
+    const client = { provider: 'oauth2', baseUrl, inputs: provider.inputs, clientSecret } as const;
+    const masked = clientSecret === null ? [] : [clientSecret];
+    const begun = await this.#parts.oauthServers.begin(client, { timeLimitMs: callLimitMs, masked });
+    if (!begun.ok) return notStarted(begun.refusal);
+    const exchange = begun.value;
+    const id = `sign_${randomBytes(16).toString('base64url')}`;
+    const hasEndpoint =
+      method === 'browser'
+        ? exchange.server.authorization_endpoint !== undefined
+        : exchange.server.device_authorization_endpoint !== undefined;
+    if (!hasEndpoint) {
+      const reason = { code: 'no_sign_in_endpoint', service: exchange.origin, method } as const;
+      return refused({ problem: 'conflict', reason });
+    }
+    const take = (granted: Result<GrantedTokens, FailedRotation>, obtainedAtMs: number, uri: string | null) =>
+      this.#take(id, { granted, obtainedAtMs, uri, clientSecret, service: exchange.origin }, store);
+    return method === 'browser'
+      ? this.#startBrowser(id, name, exchange, take)
+      : this.#startDevice(id, name, exchange, take);
+  }
+
+  async #startBrowser(
+    id: string,
+    name: string,
+    exchange: OAuthExchange,
+    take: Take,
+  ): Promise<Result<SignInView, CredentialRefusal>> {
+    const { oidc, config, service, scope, origin } = exchange;
+    const { clock, text } = this.#parts;
+    const state = oidc.randomState();
+    const verifier = oidc.randomPKCECodeVerifier();
+    let isTaken = false;
+    const servers = await listen(service.loopback, (incoming, answer) => {
+      const url = new URL(incoming.url ?? '/', redirectUri);
+      if (incoming.method !== 'GET' || url.pathname !== '/callback') return respond(answer, 404, null);
+      // Another page's request, or a second one: the sign-in goes on waiting, or has ended.
+      if (url.searchParams.get('state') !== state || isTaken) return respond(answer, 400, null);
+      isTaken = true;
+      void this.#finish(id, async () => {
+        const error = url.searchParams.get('error');
+        if (error !== null) {
+          const said = cleanText(url.searchParams.get('error_description') ?? error, state);
+          this.#end(id, { code: 'denied', service: origin, said }, false);
+        } else {
+          const nowMs = clock();
+          const checks = { pkceCodeVerifier: verifier, expectedState: state };
+          await take(
+            await exchange.grant(
+              () => oidc.authorizationCodeGrant(config, url, checks),
+              () => nowMs,
+            ),
+            nowMs,
+            redirectUri,
+          );
+        }
+        const isDone = this.#all.get(id)?.view.status === 'done';
+        respond(answer, 200, isDone ? text.signInPage.done : text.signInPage.failed, () => this.#stop(id));
+      });
+    });
+    const { port } = servers[0].address() as AddressInfo;
+    const redirectUri = `http://${service.loopback}:${port}/callback`;
+    const url = oidc.buildAuthorizationUrl(config, {
+      response_type: 'code',
+      redirect_uri: redirectUri,
+      ...(scope === null ? {} : { scope }),
+      code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      state,
+      ...service.extra,
+    });
+    return done(
+      this.#keep(id, {
+        name,
+        method: 'browser',
+        url: url.href,
+        user_code: null,
+        limitMs: browserLimitMs,
+        stop() {
+          for (const server of servers) {
+            server.close();
+            server.closeIdleConnections();
+          }
+        },
+      }),
+    );
+  }
+
+  async #startDevice(
+    id: string,
+    name: string,
+    exchange: OAuthExchange,
+    take: Take,
+  ): Promise<Result<SignInView, CredentialRefusal>> {
+    const { oidc, config, scope } = exchange;
+    const asked = await exchange.attempt(() =>
+      oidc.initiateDeviceAuthorization(config, scope === null ? {} : { scope }),
+    );
+    if (!asked.ok) return notStarted(asked.refusal);
+    const { expires_in: seconds, user_code: userCode, verification_uri: page } = asked.value;
+    const stopping = new AbortController();
+    const view = this.#keep(id, {
+      name,
+      method: 'device',
+      url: asked.value.verification_uri_complete ?? page,
+      user_code: userCode,
+      limitMs: seconds * 1000,
+      stop: () => stopping.abort(),
+    });
+    void this.#finish(id, async () => {
+      for (;;) {
+        const granted = await exchange.grant(
+          () => oidc.pollDeviceAuthorizationGrant(config, asked.value, {}, { signal: stopping.signal }),
+          this.#parts.clock,
+        );
+        if (stopping.signal.aborted) return;
+        // Nothing was sent: the network is away for a moment, and the code still counts.
+        const { trouble } = granted.ok ? { trouble: null } : granted.refusal;
+        if (trouble?.code === 'call_failed' && trouble.failure.code === 'not_connected') {
+          await pause(lostNetworkMs, stopping.signal);
+          continue;
+        }
+        await take(granted, this.#parts.clock(), null);
+        return;
+      }
+    });
+    return done(view);
+  }
+
+  /** The end of a sign-in: its tokens are stored, or why not. */
+  async #take(
+    id: string,
+    got: {
+      readonly granted: Result<GrantedTokens, FailedRotation>;
+      readonly obtainedAtMs: number;
+      readonly uri: string | null;
+      readonly clientSecret: string | null;
+      readonly service: string;
+    },
+    store: StoreSignedIn,
+  ): Promise<void> {
+    const { granted, obtainedAtMs, uri, clientSecret, service } = got;
+    if (!granted.ok) return this.#end(id, problemOf(granted.refusal, service), false);
+    if (granted.value.refreshToken === null)
+      return this.#end(id, { code: 'no_refresh_token', service }, false);
+    const at = isoInstant(obtainedAtMs);
+    const before: OAuthSecret = {
+      access_token: null,
+      refresh_token: null,
+      ...(clientSecret === null ? {} : { client_secret: clientSecret }),
+      ...(uri === null ? {} : { redirect_uri: uri }),
+      obtained_at: at,
+      expires_at: at,
+    };
+    const minted = this.#parts.providers.oauth2.mintedFrom(granted.value, before);
+    const stored = await store(minted, obtainedAtMs);
+    if (!stored.ok) return this.#end(id, { code: 'not_stored', reason: stored.refusal.reason }, false);
+    const signIn = this.#all.get(id);
+    if (signIn !== undefined) {
+      signIn.view = { ...signIn.view, status: 'done', credential_id: stored.value };
+    }
+  }
+
+  #keep(
+    id: string,
+    one: Pick<SignInView, 'name' | 'method' | 'url' | 'user_code'> & {
+      readonly limitMs: number;
+      readonly stop: () => void;
+    },
+  ): SignInView {
+    const { limitMs, stop, ...shown } = one;
+    const view: SignInView = {
+      id,
+      ...shown,
+      status: 'waiting',
+      message: null,
+      expires_at: isoInstant(this.#parts.clock() + limitMs),
+      credential_id: null,
+    };
+    const tooLate = setTimeout(() => this.#end(id, { code: 'too_late' }), limitMs);
+    tooLate.unref();
+    this.#all.set(id, {
+      view,
+      stop() {
+        clearTimeout(tooLate);
+        stop();
+      },
+    });
+    return view;
+  }
+
+  /** Ends one that still waits. */
+  #end(id: string, problem: SignInProblem, stops = true): void {
+    const signIn = this.#all.get(id);
+    if (signIn?.view.status !== 'waiting') return;
+    signIn.view = { ...signIn.view, status: 'failed', message: this.#parts.text.signInProblem(problem) };
+    if (stops) this.#stop(id);
+  }
+
+  /** Waits for nothing more; the result can be read for a while. */
+  #stop(id: string): void {
+    this.#all.get(id)?.stop();
+    setTimeout(() => this.#all.delete(id), keptMs).unref();
+  }
+
+  /** A bug of ours also ends the sign-in, because the person waits for it. */
+  async #finish(id: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#parts.onFailure(error);
+    }
+    this.#end(id, { code: 'failed', trouble: { code: 'internal' } });
+    if (this.#all.get(id)?.view.method === 'device') this.#stop(id);
+  }
+}
+
+type Take = (
+  granted: Result<GrantedTokens, FailedRotation>,
+  obtainedAtMs: number,
+  redirectUri: string | null,
+) => Promise<void>;
+
+const lostNetworkMs = 5_000;
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+function notStarted({ trouble }: FailedRotation): Result<never, CredentialRefusal> {
+  const problem = trouble.code === 'call_failed' ? 'other_service_failed' : 'conflict';
+  return refused({ problem, reason: { code: 'sign_in_not_started', trouble } });
+}
+
+/** RFC 8628 section 3.5: who refuses a code, or lets it expire, has to begin again. */
+function problemOf({ trouble }: FailedRotation, service: string): SignInProblem {
+  if (trouble.code === 'service_failed' && trouble.status < 500) {
+    return { code: 'denied', service, said: trouble.said };
+  }
+  if (trouble.code === 'sign_in_ended') return { code: 'denied', service, said: trouble.said };
+  return { code: 'failed', trouble };
+}
+
+/** On the IP literal (RFC 8252 section 8.3), or for `localhost` on both families where there is IPv6. */
+async function listen(
+  host: '127.0.0.1' | 'localhost',
+  answer: (incoming: IncomingMessage, response: ServerResponse) => void,
+): Promise<readonly [Server, ...Server[]]> {
+  const first = await listenAt('127.0.0.1', 0, answer);
+  if (host === '127.0.0.1') return [first];
+  const { port } = first.address() as AddressInfo;
+  const second = await listenAt('::1', port, answer).catch(() => null);
+  return second === null ? [first] : [first, second];
+}
+
+function listenAt(
+  host: string,
+  port: number,
+  answer: (incoming: IncomingMessage, response: ServerResponse) => void,
+): Promise<Server> {
+  const server = createServer(answer);
+  server.unref();
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => resolve(server));
+  });
+}
+
+/** A page without anything from the request. The address, which has the code, is neither kept nor passed on. */
+function respond(
+  answer: ServerResponse,
+  status: number,
+  page: { readonly title: string; readonly text: string } | null,
+  then: () => void = () => undefined,
+): void {
+  const body =
+    page === null
+      ? ''
+      : `<!doctype html><html lang="en"><meta charset="utf-8"><title>${page.title}</title><h1>${page.title}</h1><p>${page.text}</p></html>`;
+  answer.writeHead(status, {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    connection: 'close',
+  });
+  answer.end(body, then);
+}

@@ -1,0 +1,187 @@
+/**
+ * Known OAuth servers: what a sign-in needs beside the client id, and what each does that the standard leaves open.
+ *
+ * In addresses `{base}` is the address of the credential's service and `{tenant}` an input. The names are in `text`.
+ */
+
+interface OAuthEndpoints {
+  readonly token: string;
+  readonly authorization?: string;
+  readonly device?: string;
+  readonly revocation?: string;
+}
+
+export interface OAuthService {
+  /** Where the API is, if no other address is given. */
+  readonly baseUrl: string | null;
+  /** Null: read from the metadata of the issuer (RFC 8414), or given as inputs. */
+  readonly endpoints: OAuthEndpoints | null;
+  /** Added to what the person asks for. */
+  readonly scopes: readonly string[];
+  readonly scopeSeparator: ' ' | ',';
+  /** More parameters of the authorization request. */
+  readonly extra: Readonly<Record<string, string>>;
+  /** How a client secret is sent; null: as the metadata says. */
+  readonly clientAuth: 'basic' | 'post' | null;
+  /** How long access tokens work where a reply does not say it; null: not known. */
+  readonly lifetimeSeconds: number | null;
+  /** Whether a refresh ends the access token that was in use. */
+  readonly refreshEndsAccess: boolean;
+  /** How long a refresh token may be used again after a reply was lost; `always`: it is not replaced. */
+  readonly graceSeconds: number | 'always';
+  /** A harmless call with the access token: 401 says that it does not work. */
+  readonly probe: string | null;
+  /** Whether `redirect_uri` has to be sent with each refresh. */
+  readonly sendsRedirectUri: boolean;
+  /** The host of the address that the browser is sent back to. */
+  readonly loopback: '127.0.0.1' | 'localhost';
+}
+
+/** A server that follows the standard and says no more. */
+const standard: OAuthService = {
+  baseUrl: null,
+  endpoints: null,
+  scopes: [],
+  scopeSeparator: ' ',
+  extra: {},
+  clientAuth: null,
+  lifetimeSeconds: null,
+  refreshEndsAccess: false,
+  graceSeconds: 0,
+  probe: null,
+  sendsRedirectUri: false,
+  loopback: '127.0.0.1',
+};
+
+/** Servers where a person signs in. */
+export const oauthServices = {
+  other: standard,
+  /** https://docs.gitlab.com/api/oauth2: a refresh ends both old tokens, and wants the redirect URI again. */
+  gitlab: {
+    ...standard,
+    baseUrl: 'https://gitlab.com',
+    endpoints: {
+      token: '{base}/oauth/token',
+      authorization: '{base}/oauth/authorize',
+      device: '{base}/oauth/authorize_device',
+      revocation: '{base}/oauth/revoke',
+    },
+    clientAuth: 'post',
+    lifetimeSeconds: 7200,
+    refreshEndsAccess: true,
+    probe: '{base}/oauth/token/info',
+    sendsRedirectUri: true,
+  },
+  /**
+   * User tokens of a GitHub App; a refresh ends both old tokens.
+   * https://docs.github.com/apps/creating-github-apps/authenticating-with-a-github-app/refreshing-user-access-tokens
+   */
+  github: {
+    ...standard,
+    baseUrl: 'https://api.github.com',
+    endpoints: {
+      token: 'https://github.com/login/oauth/access_token',
+      authorization: 'https://github.com/login/oauth/authorize',
+      device: 'https://github.com/login/device/code',
+    },
+    clientAuth: 'post',
+    lifetimeSeconds: 28_800,
+    refreshEndsAccess: true,
+    probe: '{base}/user',
+  },
+  /** https://docs.slack.dev/authentication/using-token-rotation: "revoked after a short grace period". */
+  slack: {
+    ...standard,
+    baseUrl: 'https://slack.com/api',
+    endpoints: {
+      token: 'https://slack.com/api/oauth.v2.access',
+      authorization: 'https://slack.com/oauth/v2/authorize',
+    },
+    scopeSeparator: ',',
+    clientAuth: 'post',
+    lifetimeSeconds: 43_200,
+    graceSeconds: 30,
+  },
+  /** https://developers.google.com/identity/protocols/oauth2/native-app: refresh tokens are not replaced. */
+  google: {
+    ...standard,
+    baseUrl: 'https://www.googleapis.com',
+    endpoints: {
+      token: 'https://oauth2.googleapis.com/token',
+      authorization: 'https://accounts.google.com/o/oauth2/v2/auth',
+      device: 'https://oauth2.googleapis.com/device/code',
+      revocation: 'https://oauth2.googleapis.com/revoke',
+    },
+    extra: { access_type: 'offline', prompt: 'consent' },
+    clientAuth: 'post',
+    lifetimeSeconds: 3600,
+    graceSeconds: 'always',
+  },
+  /** https://learn.microsoft.com/entra/identity-platform/refresh-tokens: a used refresh token is not revoked. */
+  microsoft: {
+    ...standard,
+    baseUrl: 'https://graph.microsoft.com',
+    endpoints: {
+      token: 'https://login.microsoftonline.com/{tenant}/oauth2/v2.0/token',
+      authorization: 'https://login.microsoftonline.com/{tenant}/oauth2/v2.0/authorize',
+      device: 'https://login.microsoftonline.com/{tenant}/oauth2/v2.0/devicecode',
+    },
+    scopes: ['offline_access'],
+    clientAuth: 'post',
+    lifetimeSeconds: 3600,
+    graceSeconds: 'always',
+    loopback: 'localhost',
+  },
+  /** https://developer.atlassian.com/cloud/oauth/getting-started/refresh-tokens: replaced with each use. */
+  atlassian: {
+    ...standard,
+    baseUrl: 'https://api.atlassian.com',
+    endpoints: {
+      token: 'https://auth.atlassian.com/oauth/token',
+      authorization: 'https://auth.atlassian.com/authorize',
+    },
+    scopes: ['offline_access'],
+    extra: { audience: 'api.atlassian.com', prompt: 'consent' },
+    clientAuth: 'post',
+    lifetimeSeconds: 3600,
+    graceSeconds: 600,
+    probe: '{base}/oauth/token/accessible-resources',
+  },
+} as const satisfies Record<string, OAuthService>;
+
+/** Servers that give access tokens to a client with a secret. */
+export const oauthClientServices = {
+  other: standard,
+  /** https://tailscale.com/kb/1215/oauth-clients */
+  tailscale: {
+    ...standard,
+    baseUrl: 'https://api.tailscale.com',
+    endpoints: { token: 'https://api.tailscale.com/api/v2/oauth/token' },
+    clientAuth: 'post',
+    lifetimeSeconds: 3600,
+  },
+  /** The API key is the client secret. A new access token ends the one before. */
+  '3cx': {
+    ...standard,
+    endpoints: { token: '{base}/connect/token' },
+    clientAuth: 'post',
+    lifetimeSeconds: 3600,
+    refreshEndsAccess: true,
+  },
+  freepbx: {
+    ...standard,
+    endpoints: { token: '{base}/admin/api/api/token' },
+    clientAuth: 'post',
+    lifetimeSeconds: 3600,
+  },
+} as const satisfies Record<string, OAuthService>;
+
+/** The facts about the server that a credential's inputs name. */
+export function oauthServiceOf(
+  provider: 'oauth2' | 'oauth2-client',
+  { service = 'other' }: Readonly<Record<string, string>>,
+): OAuthService {
+  const services: Readonly<Record<string, OAuthService>> =
+    provider === 'oauth2' ? oauthServices : oauthClientServices;
+  return services[service] ?? standard;
+}

@@ -1,0 +1,37 @@
+import type { SignInProblem } from '../contract/sign-in.ts';
+import { credentialRefusalText } from './credential-refusal.ts';
+import { rotationTroubleText } from './rotation-trouble.ts';
+
+/** Signing in where tokens are issued. */
+
+/** Why a sign-in failed. */
+export function signInProblemText(problem: SignInProblem): string {
+  switch (problem.code) {
+    case 'denied':
+      return `${problem.service} did not complete the sign-in${problem.said === null ? '' : `: “${problem.said}”`}. Sign in again.`;
+    case 'too_late':
+      return 'Nobody signed in in time. Sign in again.';
+    case 'cancelled':
+      return 'The sign-in was cancelled.';
+    case 'no_refresh_token':
+      return (
+        `${problem.service} gave no refresh token, so Rotavox could not replace the access token when it expires. ` +
+        'Ask for a scope that gives one, such as offline_access, or allow refresh tokens for the app there.'
+      );
+    case 'failed':
+      return rotationTroubleText(problem.trouble);
+    case 'not_stored':
+      return credentialRefusalText(problem.reason);
+  }
+}
+
+/** What the browser shows that was sent back to this machine. */
+export const signInPage = {
+  done: { title: 'Signed in', text: 'You can close this page and go back to Rotavox.' },
+  failed: { title: 'Sign-in failed', text: 'Go back to Rotavox to see why. You can close this page.' },
+} as const;
+
+/** Tokens that were not revoked when a credential was removed. */
+export function notRevokedText(reason: string): string {
+  return `The credential was removed, but its tokens could not be revoked and work until they expire. ${reason} Revoke them there.`;
+}

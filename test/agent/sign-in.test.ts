@@ -1,0 +1,286 @@
+import { describe, expect, it } from 'vitest';
+import { StartSignIn } from '../../src/contract/sign-in.ts';
+import { oidcMachine, type OidcServer, startOidcServer, Visitor } from '../fakes/oidc-server.ts';
+import { startPlainOAuthServer } from '../fakes/plain-oauth-server.ts';
+import { credentialIdNamed } from '../fixtures/credential-events.ts';
+import { type AgentSetup, setUpAgent } from './agent-setup.ts';
+import { bundleIn, isSecretAlive, oidcChoice, signIn } from './providers/oauth-worlds.ts';
+
+const name = 'crm';
+
+async function setUp(): Promise<{ here: AgentSetup; oidc: OidcServer; person: Visitor }> {
+  const oidc = await startOidcServer();
+  return { here: await setUpAgent(), oidc, person: new Visitor() };
+}
+
+async function start({ agent }: AgentSetup, wanted: Record<string, unknown>) {
+  const body = StartSignIn.parse({ name, method: 'browser', ...wanted });
+  const started = await agent.keeper.startSignIn(credentialIdNamed(name), body);
+  if (!started.ok) throw new Error(started.refusal.reason.code);
+  return started.value;
+}
+
+async function refusalOf({ agent }: AgentSetup, wanted: Record<string, unknown>): Promise<string> {
+  const body = StartSignIn.parse({ name, method: 'browser', ...wanted });
+  const started = await agent.keeper.startSignIn(credentialIdNamed(name), body);
+  return started.ok ? 'started' : started.refusal.reason.code;
+}
+
+describe('a sign-in with a browser', () => {
+  it('adds a credential whose access token works and can be refreshed', async () => {
+    const { here, oidc, person } = await setUp();
+    const waiting = await start(here, { provider: oidcChoice(oidc.baseUrl) });
+    expect(waiting).toMatchObject({ status: 'waiting', user_code: null, credential_id: null });
+    const page = await person.visit(waiting.url);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Signed in')]);
+    expect(here.agent.keeper.signIn(waiting.id)).toMatchObject({
+      status: 'done',
+      message: null,
+      credential_id: credentialIdNamed(name),
+    });
+    expect(here.view(name)).toMatchObject({ state: 'fine', generation: 1, base_url: oidc.baseUrl });
+    const got = await here.agent.keeper.valueOf(name);
+    expect(got.ok && (await oidc.isAccessAlive(got.value))).toBe(true);
+    const rotated = await here.agent.keeper.rotateNow(name);
+    expect([rotated.ok, here.view(name).generation]).toEqual([true, 2]);
+  });
+
+  it('asks with PKCE and a state, and has nothing else that is secret in its address', async () => {
+    const { here, oidc } = await setUp();
+    const provider = oidcChoice(oidc.baseUrl);
+    const { url } = await start(here, { provider, client_secret: 'only-for-the-token-endpoint' });
+    const asked = new URL(url).searchParams;
+    expect([...asked.keys()].sort()).toEqual([
+      'client_id',
+      'code_challenge',
+      'code_challenge_method',
+      'redirect_uri',
+      'response_type',
+      'scope',
+      'state',
+    ]);
+    expect(asked.get('code_challenge_method')).toBe('S256');
+    expect(asked.get('redirect_uri')).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/callback$/);
+    expect(url).not.toContain('only-for-the-token-endpoint');
+  });
+
+  it('takes no answer but the one with its state, and no second one', async () => {
+    const { here, oidc, person } = await setUp();
+    const { url, id } = await start(here, { provider: oidcChoice(oidc.baseUrl) });
+    const back = new URL(url).searchParams.get('redirect_uri') ?? '';
+    expect((await fetch(`${back}?code=stolen&state=guessed`)).status).toBe(400);
+    expect((await fetch(`${back}?error=access_denied`)).status).toBe(400);
+    expect((await fetch(new URL('/favicon.ico', back))).status).toBe(404);
+    expect(here.agent.keeper.signIn(id)?.status).toBe('waiting');
+    await person.visit(url);
+    expect(here.agent.keeper.signIn(id)?.status).toBe('done');
+    await expect(fetch(back)).rejects.toThrow();
+  });
+
+  it('says who refused it, and adds nothing', async () => {
+    const { here, oidc, person } = await setUp();
+    oidc.denies = true;
+    const { url, id } = await start(here, { provider: oidcChoice(oidc.baseUrl) });
+    const page = await person.visit(url);
+    expect(await page.text()).toContain('Sign-in failed');
+    expect(here.agent.keeper.signIn(id)).toMatchObject({
+      status: 'failed',
+      message: expect.stringContaining('Ada does not want to.') as string,
+    });
+    expect(here.store.state.credentials.size).toBe(0);
+  });
+
+  it('waits no more when it is cancelled', async () => {
+    const { here, oidc } = await setUp();
+    const { url, id } = await start(here, { provider: oidcChoice(oidc.baseUrl) });
+    expect(here.agent.keeper.cancelSignIn(id)).toMatchObject({ status: 'failed' });
+    await expect(fetch(new URL(url).searchParams.get('redirect_uri') ?? '')).rejects.toThrow();
+  });
+
+  it('gives a credential that has lost its sign-in new tokens, with the same client', async () => {
+    const { here, oidc } = await setUp();
+    await signIn(here, { name, provider: oidcChoice(oidc.baseUrl) });
+    const before = (await here.valueOf(name)) ?? '';
+    await signIn(here, { name });
+    const after = (await here.valueOf(name)) ?? '';
+    expect(await isSecretAlive(oidc, after)).toBe(true);
+    expect(bundleIn(after).refresh_token).not.toBe(bundleIn(before).refresh_token);
+    expect(here.view(name)).toMatchObject({ state: 'fine', generation: 2 });
+    expect(here.events.at(-1)).toMatchObject({
+      kind: 'credential.value_replaced',
+      data: { cause: 'signed_in' },
+    });
+  });
+
+  it('is not begun where it cannot end well', async () => {
+    const { here, oidc } = await setUp();
+    const provider = oidcChoice(oidc.baseUrl);
+    const { client_id: _id, ...withoutClient } = provider.inputs;
+    expect(await refusalOf(here, { provider: { ...provider, inputs: withoutClient } })).toBe('input_needed');
+    expect(await refusalOf(here, { provider: { id: 'rotavox', inputs: {} } })).toBe('no_sign_in');
+    expect(await refusalOf(here, {})).toBe('no_credential');
+    expect(await refusalOf(here, { provider: oidcChoice('http://127.0.0.1:1') })).toBe('sign_in_not_started');
+    const github = { id: 'oauth2', inputs: { service: 'slack', client_id: 'x' } };
+    expect(await refusalOf(here, { provider: github, method: 'device' })).toBe('no_sign_in_endpoint');
+    await signIn(here, { name, provider });
+    expect(await refusalOf(here, { provider })).toBe('name_taken');
+  });
+
+  it('never sends anything to a server without https that is not on this machine', async () => {
+    const { here } = await setUp();
+    const inputs = { service: 'other', client_id: 'x', issuer: 'http://login.example.com' };
+    const refused = await refusalOf(here, {
+      provider: { id: 'oauth2', inputs },
+      base_url: 'https://api.example.com',
+    });
+    expect(refused).toBe('sign_in_not_started');
+  });
+});
+
+describe('a sign-in with a code', () => {
+  it('adds a credential once the person has entered it elsewhere', async () => {
+    const { here, oidc, person } = await setUp();
+    const provider = oidcChoice(oidc.baseUrl);
+    const waiting = await start(here, { provider, method: 'device' });
+    expect(waiting.user_code).toMatch(/^[A-Z]{4}-[A-Z]{4}$/);
+    const added = here.next('credential.added');
+    await person.enterCode(waiting.url, waiting.user_code ?? '');
+    await added;
+    await expect.poll(() => here.agent.keeper.signIn(waiting.id)?.status).toBe('done');
+    const got = await here.agent.keeper.valueOf(name);
+    expect(got.ok && (await oidc.isAccessAlive(got.value))).toBe(true);
+  });
+});
+
+describe('an access token', () => {
+  async function signedIn(expiresIn: string | number | null = 3600) {
+    const here = await setUpAgent();
+    const server = await startPlainOAuthServer(here.time.clock, { rotates: true, expiresIn });
+    const inputs = {
+      service: 'other',
+      client_id: 'app',
+      token_url: `${server.baseUrl}/token`,
+      authorization_url: `${server.baseUrl}/authorize`,
+      revocation_url: `${server.baseUrl}/revoke`,
+    };
+    await signIn(here, { name, provider: { id: 'oauth2', inputs } });
+    return { here, server };
+  }
+
+  it('that has expired is no trouble: whoever asks gets a new one, and all who ask share one refresh', async () => {
+    const { here, server } = await signedIn();
+    here.time.jump(3_600_000);
+    expect(here.view(name)).toMatchObject({ state: 'due', trouble: null, message: null });
+    server.forms.length = 0;
+    const got = await Promise.all([1, 2, 3].map(() => here.agent.keeper.valueOf(name)));
+    const tokens = new Set(got.map((one) => (one.ok ? one.value : null)));
+    expect(tokens.size).toBe(1);
+    expect(server.isAccessAlive([...tokens][0] ?? '')).toBe(true);
+    expect(server.forms).toHaveLength(1);
+    expect(here.view(name)).toMatchObject({ state: 'fine', generation: 2 });
+  });
+
+  it('that could not be refreshed is not given out, and says why', async () => {
+    const { here } = await signedIn();
+    here.vault.fail('locked');
+    here.time.jump(3_600_000);
+    const got = await here.agent.keeper.valueOf(name);
+    expect(got).toMatchObject({
+      ok: false,
+      refusal: { problem: 'token_unusable', reason: { problem: { code: 'access_ended' } } },
+    });
+    expect(here.view(name).state).toBe('vault_unavailable');
+  });
+
+  it('is still given out when the sign-in has ended, until it expires', async () => {
+    const { here, server } = await signedIn();
+    const secret = (await here.valueOf(name)) ?? '';
+    const spend = () =>
+      fetch(`${server.baseUrl}/token`, {
+        method: 'POST',
+        body: new URLSearchParams({
+          grant_type: 'refresh_token',
+          refresh_token: bundleIn(secret).refresh_token,
+        }),
+      });
+    await spend(); // another program uses the same refresh token
+    await here.agent.keeper.rotateNow(name);
+    expect(here.view(name)).toMatchObject({ state: 'refused', trouble: { kind: 'invalid' } });
+    expect(here.view(name).message).toContain('no longer accepts the sign-in');
+    expect(await here.agent.keeper.valueOf(name)).toMatchObject({ ok: true });
+    here.time.jump(3_600_000);
+    expect(await here.agent.keeper.valueOf(name)).toMatchObject({ ok: false });
+  });
+
+  it('lives for as long as the server says, also as a text, and for an hour if it does not say', async () => {
+    for (const expiresIn of ['1800', 1800, null]) {
+      const { here } = await signedIn(expiresIn);
+      const { obtained_at: from, expires_at: until } = here.view(name);
+      expect(Date.parse(until) - Date.parse(from)).toBe(expiresIn === null ? 3_600_000 : 1_800_000);
+    }
+  });
+
+  it('and its refresh token go where a target wants them', async () => {
+    const { here } = await signedIn();
+    const secret = bundleIn((await here.valueOf(name)) ?? '');
+    for (const part of [undefined, 'access_token', 'refresh_token', 'both'] as const) {
+      const target = { kind: 'keychain', service: 'app', account: String(part), ...(part && { part }) };
+      const added = await fetch(`${here.baseUrl}/portal/credentials/${name}/targets`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${here.service.sessions.portalKey}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify(target),
+      });
+      const said = await added.text();
+      expect(added.status, said).toBe(200);
+      expect(said).not.toContain(secret.refresh_token);
+    }
+    const delivered = (account: string) => here.vault.read({ service: 'app', account });
+    expect(await delivered('undefined')).toBe(secret.access_token);
+    expect(await delivered('access_token')).toBe(secret.access_token);
+    expect(await delivered('refresh_token')).toBe(secret.refresh_token);
+    expect(JSON.parse((await delivered('both')) ?? '')).toEqual({
+      access_token: secret.access_token,
+      refresh_token: secret.refresh_token,
+    });
+  });
+
+  it('is revoked with its refresh token when the credential is removed', async () => {
+    const { here, server } = await signedIn();
+    const { refresh_token: refreshToken } = bundleIn((await here.valueOf(name)) ?? '');
+    expect(await here.agent.keeper.remove(name)).toEqual({ ok: true, value: { message: null } });
+    expect(server.revoked).toEqual([refreshToken]);
+  });
+});
+
+describe('a client with a secret', () => {
+  it('is added with its first access token, or refused with what the server says', async () => {
+    const { here, oidc } = await setUp();
+    const inputs = { service: 'other', issuer: oidc.baseUrl, client_id: oidcMachine.id };
+    const provider = { id: 'oauth2-client', inputs };
+    await expect(here.keep({ name, value: 'wrong-secret', provider })).rejects.toThrow('client_not_accepted');
+    await here.keep({ name, value: oidcMachine.secret, provider });
+    const got = await here.agent.keeper.valueOf(name);
+    expect(got.ok && (await oidc.isAccessAlive(got.value))).toBe(true);
+    expect(here.view(name)).toMatchObject({ state: 'fine', base_url: oidc.baseUrl });
+  });
+
+  it('is removed all the same when its tokens cannot be revoked, which is said', async () => {
+    const { here, oidc } = await setUp();
+    const inputs = {
+      service: 'other',
+      client_id: oidcMachine.id,
+      token_url: `${oidc.baseUrl}/token`,
+      revocation_url: 'http://127.0.0.1:1/revoke',
+    };
+    await here.keep({ name, value: oidcMachine.secret, provider: { id: 'oauth2-client', inputs } });
+    const removed = await here.agent.keeper.remove(name);
+    expect(removed).toMatchObject({
+      ok: true,
+      value: { message: expect.stringContaining('could not be revoked') as string },
+    });
+    expect(here.store.state.credentials.size).toBe(0);
+  });
+});

@@ -1,0 +1,175 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Provider } from 'oidc-provider';
+import { onTestFinished } from 'vitest';
+
+/** A person with a browser: follows redirects and has cookies. Stops at the first page, and returns it. */
+export class Visitor {
+  readonly #cookies = new Map<string, string>();
+
+  async visit(url: string, form: Record<string, string> | null = null): Promise<Response> {
+    let next = url;
+    let body = form === null ? null : new URLSearchParams(form);
+    for (let step = 0; step < 20; step += 1) {
+      const reply = await fetch(next, {
+        redirect: 'manual',
+        method: body === null ? 'GET' : 'POST',
+        headers: { cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+        ...(body === null ? {} : { body }),
+      });
+      for (const cookie of reply.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+        if (value === '') this.#cookies.delete(name);
+        else this.#cookies.set(name, value);
+      }
+      const to = reply.headers.get('location');
+      if (to === null) return reply;
+      next = new URL(to, next).href;
+      body = null;
+    }
+    throw new Error('The redirects do not end.');
+  }
+
+  /** Enters the code of a sign-in without a browser, and agrees. */
+  async enterCode(url: string, code: string): Promise<Response> {
+    const page = await (await this.visit(url)).text();
+    const xsrf = /name="xsrf" value="([^"]+)"/.exec(page)?.[1] ?? '';
+    return this.visit(new URL(url).href.split('?')[0] ?? url, { xsrf, user_code: code, confirm: 'yes' });
+  }
+}
+
+export interface OidcServer {
+  /** Where it listens. */
+  readonly baseUrl: string;
+  /** The last page says no instead of yes. */
+  denies: boolean;
+  isRefreshAlive(refreshToken: string): Promise<boolean>;
+  isAccessAlive(accessToken: string): Promise<boolean>;
+}
+
+export const oidcClient = 'app';
+export const oidcMachine = { id: 'machine', secret: 'machine-secret-0123456789abcdef' } as const;
+
+/**
+ * A real OAuth server: `oidc-provider` on loopback with its adapter in memory. It replaces refresh tokens of public clients with
+ * each use, and ends the whole grant when one is used again. Everybody is signed in and agrees.
+ */
+export async function startOidcServer({
+  issuer,
+  accessSeconds = 7 * 86_400,
+}: {
+  /** The address under which it is called: its own, or of a proxy in front of it. */
+  readonly issuer?: string;
+  readonly accessSeconds?: number;
+} = {}): Promise<OidcServer> {
+  const server = createServer((incoming, answer) => {
+    handle(incoming, answer).catch(() => incoming.socket.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const calledAt = issuer ?? baseUrl;
+  const provider = new Provider(calledAt, {
+    clients: [
+      {
+        client_id: oidcClient,
+        application_type: 'native',
+        token_endpoint_auth_method: 'none',
+        redirect_uris: ['http://127.0.0.1/callback'],
+        response_types: ['code'],
+        grant_types: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'],
+      },
+      {
+        client_id: oidcMachine.id,
+        client_secret: oidcMachine.secret,
+        redirect_uris: [],
+        response_types: [],
+        grant_types: ['client_credentials'],
+      },
+    ],
+    cookies: { keys: ['only for tests'] },
+    scopes: ['openid', 'offline_access'],
+    findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
+    interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+    issueRefreshToken: (_context, client) => client.grantTypeAllowed('refresh_token'),
+    features: {
+      devInteractions: { enabled: false },
+      deviceFlow: {
+        enabled: true,
+        userCodeInputSource(context, form) {
+          context.body = form;
+        },
+        userCodeConfirmSource(context, form) {
+          context.body = form;
+        },
+        successSource(context) {
+          context.body = 'Signed in.';
+        },
+      },
+      introspection: { enabled: true },
+      revocation: { enabled: true },
+      clientCredentials: { enabled: true },
+    },
+    ttl: {
+      AccessToken: accessSeconds,
+      ClientCredentials: accessSeconds,
+      AuthorizationCode: 60,
+      DeviceCode: 600,
+      Grant: 30 * 86_400,
+      IdToken: 3600,
+      Interaction: 600,
+      RefreshToken: 30 * 86_400,
+      Session: 86_400,
+    },
+  });
+  const answerAll = provider.callback();
+  const oidc: OidcServer = {
+    baseUrl,
+    denies: false,
+    async isRefreshAlive(refreshToken) {
+      const found = await provider.RefreshToken.find(refreshToken);
+      return found?.isValid === true && found.consumed === undefined;
+    },
+    async isAccessAlive(accessToken) {
+      const found =
+        (await provider.AccessToken.find(accessToken)) ??
+        (await provider.ClientCredentials.find(accessToken));
+      return found?.isValid === true;
+    },
+  };
+  return oidc;
+
+  async function handle(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
+    // Its metadata name the address under which it is called.
+    incoming.headers.host = new URL(calledAt).host;
+    if (incoming.url?.startsWith('/interaction/') === true) await interact(incoming, answer);
+    else await answerAll(incoming, answer);
+  }
+
+  async function interact(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const { prompt, params, session } = await provider.interactionDetails(incoming, answer);
+    const accountId = session?.accountId ?? 'ada';
+    if (oidc.denies) {
+      const result = { error: 'access_denied', error_description: 'Ada does not want to.' };
+      await provider.interactionFinished(incoming, answer, result);
+      return;
+    }
+    if (prompt.name === 'login') {
+      await provider.interactionFinished(incoming, answer, { login: { accountId } });
+      return;
+    }
+    const grant = new provider.Grant({ accountId, clientId: String(params['client_id']) });
+    grant.addOIDCScope('openid offline_access');
+    const grantId = await grant.save();
+    await provider.interactionFinished(
+      incoming,
+      answer,
+      { consent: { grantId } },
+      { mergeWithLastSubmission: true },
+    );
+  }
+}
