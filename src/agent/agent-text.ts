@@ -21,7 +21,8 @@ export interface AgentText {
   endpoint(finding: EndpointFinding): string;
   callFailure(service: string, failure: CallFailure): string;
   signInProblem(problem: SignInProblem): string;
-  readonly signInPage: Readonly<Record<'done' | 'failed', { readonly title: string; readonly text: string }>>;
+  /** What a browser shows that was sent back to this machine, as HTML. */
+  readonly signInPage: Readonly<Record<'done' | 'failed', string>>;
   notRevoked(reason: string): string;
   vaultProblem(problem: VaultProblem): string;
   readonly vaultDescriptions: Readonly<Record<VaultKind, string>>;

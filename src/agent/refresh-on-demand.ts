@@ -8,7 +8,7 @@ import { rotateCredential } from './rotate-credential.ts';
 import { runExclusive } from './run-exclusive.ts';
 
 /** How long a program that needs a token waits for a refresh, in milliseconds. */
-const patienceMs = 20_000;
+const patienceMs = 15_000;
 
 /**
  * Replaces an access token that has ended, if a refresh can do that now, and waits for it. Programs that ask at the same time

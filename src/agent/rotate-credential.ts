@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CredentialId } from '../contract/credential.ts';
-import { longestValidityDays } from '../contract/provider.ts';
+import { isRefreshed, longestValidityDays } from '../contract/provider.ts';
 import { originOf } from '../contract/address.ts';
 import type { TroubleKind } from '../contract/credential-view.ts';
 import { type RotationTrouble, troubleKindOf } from '../contract/rotation-trouble.ts';
@@ -228,10 +228,10 @@ async function askService(
   const mayHaveActed =
     credential.rotation?.mayHaveActed === true || (hadRoom && !begunKeys.has(idempotencyKey));
   begunKeys.add(idempotencyKey);
-  const timeLimitMs = callLimitMs(
-    (credential.standby ?? credential).lifetime.expiresAtMs - nowMs,
-    longestCallMs,
-  );
+  // A refresh has time, also after the access token has ended: nobody else can replace it meanwhile.
+  const timeLimitMs = isRefreshed(credential.provider)
+    ? longestCallMs
+    : callLimitMs((credential.standby ?? credential).lifetime.expiresAtMs - nowMs, longestCallMs);
   const attempt: Attempt = {
     ...heldToken(parts, credential, source, timeLimitMs),
     idempotencyKey,

@@ -113,9 +113,9 @@ export class SignIns {
     let isTaken = false;
     const servers = await listen(service.loopback, (incoming, answer) => {
       const url = new URL(incoming.url ?? '/', redirectUri);
-      if (incoming.method !== 'GET' || url.pathname !== '/callback') return respond(answer, 404, null);
+      if (incoming.method !== 'GET' || url.pathname !== '/callback') return respond(answer, 404, '');
       // Another page's request, or a second one: the sign-in goes on waiting, or has ended.
-      if (url.searchParams.get('state') !== state || isTaken) return respond(answer, 400, null);
+      if (url.searchParams.get('state') !== state || isTaken) return respond(answer, 400, '');
       isTaken = true;
       void this.#finish(id, async () => {
         const error = url.searchParams.get('error');
@@ -356,13 +356,9 @@ function listenAt(
 function respond(
   answer: ServerResponse,
   status: number,
-  page: { readonly title: string; readonly text: string } | null,
+  page: string,
   then: () => void = () => undefined,
 ): void {
-  const body =
-    page === null
-      ? ''
-      : `<!doctype html><html lang="en"><meta charset="utf-8"><title>${page.title}</title><h1>${page.title}</h1><p>${page.text}</p></html>`;
   answer.writeHead(status, {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
@@ -371,5 +367,5 @@ function respond(
     'x-content-type-options': 'nosniff',
     connection: 'close',
   });
-  answer.end(body, then);
+  answer.end(page, then);
 }

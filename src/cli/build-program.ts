@@ -20,6 +20,7 @@ import {
   credentialShowCommand,
 } from './commands/credential-list.ts';
 import { credentialPolicyCommand } from './commands/credential-policy.ts';
+import { credentialSignInCommand } from './commands/credential-sign-in.ts';
 import { credentialTargetCommand } from './commands/credential-target.ts';
 import {
   directoryFileCommands,
@@ -118,6 +119,7 @@ export function buildProgram(): Command {
   credentialReplaceCommand(credential);
   credentialSecondTokenCommand(credential);
   credentialReissueCommand(credential);
+  credentialSignInCommand(credential);
   credentialHistoryCommand(credential);
   credentialRemoveCommand(credential);
   getCommand(program);

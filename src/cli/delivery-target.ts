@@ -21,6 +21,7 @@ export interface TargetOptions {
   readonly variable?: string;
   readonly pass?: string;
   readonly timeLimit?: number;
+  readonly part?: string;
 }
 
 /** Each kind: which options it takes, and how they make a target of the contract. */
@@ -34,21 +35,21 @@ const kinds: Readonly<
   >
 > = {
   keychain: {
-    takes: ['service', 'account'],
+    takes: ['service', 'account', 'part'],
     read: (place, { service, account }) =>
       place.length === 0 && service !== undefined && account !== undefined ? { service, account } : null,
   },
   file: {
-    takes: [],
+    takes: ['part'],
     read: ([path, ...rest]) => (path === undefined || rest.length > 0 ? null : { path: resolve(path) }),
   },
   dotenv: {
-    takes: ['variable'],
+    takes: ['variable', 'part'],
     read: ([path, ...rest], { variable }) =>
       path === undefined || rest.length > 0 ? null : { path: resolve(path), variable },
   },
   hook: {
-    takes: ['pass', 'variable', 'timeLimit'],
+    takes: ['pass', 'variable', 'timeLimit', 'part'],
     read: ([program, ...args], { pass, variable, timeLimit }) =>
       program === undefined
         ? null
@@ -70,7 +71,8 @@ export function readTarget([kind, ...place]: readonly string[], options: TargetO
   }
   const fields = read(place, options);
   if (fields === null) throw wrongUsage(targetProblem.usage(kind));
-  const target = DeliveryTarget.safeParse({ kind, ...fields });
+  const { part } = options;
+  const target = DeliveryTarget.safeParse({ kind, ...fields, ...(part === undefined ? {} : { part }) });
   if (target.success) return target.data;
   const [issue] = target.error.issues;
   throw wrongUsage(targetProblem.invalid(String(issue?.path[0] ?? kind), issue?.message, kind));
@@ -86,6 +88,7 @@ const optionNames: Readonly<Record<keyof TargetOptions, string>> = {
   variable: '--variable',
   pass: '--pass',
   timeLimit: '--time-limit',
+  part: '--part',
 };
 
 /** A program with a folder in its name is found from the caller's folder; a bare name is looked up in PATH later. */

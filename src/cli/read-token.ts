@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import { type Readable, Writable } from 'node:stream';
 import { TokenValue } from '../contract/credential.ts';
+import { ClientSecret } from '../contract/sign-in.ts';
 import { commandIo } from './command-io.ts';
 import { tokenInput } from '../text/cli-credential.ts';
 import { wrongUsage } from './command-failure.ts';
@@ -20,6 +21,14 @@ export async function readToken(name: string): Promise<string> {
   const token = TokenValue.safeParse(text);
   if (token.success) return token.data;
   throw wrongUsage(tokenInput.invalid(token.error.issues[0]?.message));
+}
+
+/** Reads what a server gave a client beside its id, like a token; empty where there is none. */
+export async function readClientSecret(name: string): Promise<string> {
+  const text = canAsk() ? await askSecret(tokenInput.clientSecret(name)) : await readStdinToken();
+  const secret = text.trim();
+  if (secret === '' || ClientSecret.safeParse(secret).success) return secret;
+  throw wrongUsage(tokenInput.badClientSecret);
 }
 
 /** More than the longest token of the contract, with room for white space around it. */

@@ -52,6 +52,8 @@ export const Attention = z.discriminatedUnion('kind', [
     next_try_at: z.string().nullable(),
     /** The token in the embedded service, as `rotavox token` takes it. */
     token_id: TokenId.optional(),
+    /** The kind of its service. Default: one like this program. */
+    provider: ProviderChoice.optional(),
   }),
   /** Credentials of one service that cannot be rotated for one reason; each is tried again. */
   z.object({

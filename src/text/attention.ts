@@ -12,6 +12,7 @@ import { credentialLabel, namesText, placeText, vaultTitle } from './credentials
 import { quotedName } from './names.ts';
 import { notRotatedText } from './providers.ts';
 import { reuseSummary, reuseText, useText } from './reuse.ts';
+import { signInText } from './sign-in.ts';
 import { dueText, nearText } from './time.ts';
 
 /** What a person can do about it. A window makes a button or a link of each, the command line a command. */
@@ -23,6 +24,8 @@ export type Remedy =
   | { readonly kind: 'deliver'; readonly name: string; readonly targetId: string }
   | { readonly kind: 'reissue'; readonly name: string }
   | { readonly kind: 'enter_token'; readonly name: string }
+  /** Where the tokens come from a sign-in. */
+  | { readonly kind: 'sign_in'; readonly name: string }
   | { readonly kind: 'remind'; readonly name: string }
   | { readonly kind: 'open_credential'; readonly name: string }
   /** The service that issued the token, where a new one can be issued. */
@@ -46,6 +49,8 @@ export function remedyLabel(remedy: Remedy): string {
       return 'Issue a new token…';
     case 'enter_token':
       return 'Enter a new token…';
+    case 'sign_in':
+      return signInText.again;
     case 'remind':
       return 'Remind me only';
     case 'open_portal':
@@ -80,6 +85,8 @@ export function remedyCommand(remedy: Remedy): string | null {
       return `credential reissue ${remedy.name}`;
     case 'enter_token':
       return `credential replace ${remedy.name}`;
+    case 'sign_in':
+      return `credential sign-in ${remedy.name}`;
     case 'remind':
       return `credential remind ${remedy.name}`;
     case 'open_credential':
@@ -101,7 +108,7 @@ export function remedyCommand(remedy: Remedy): string | null {
 /** What the remedies of a credential depend on. */
 export type RemediedCredential = Pick<
   CredentialOutline,
-  'name' | 'service' | 'base_url' | 'state' | 'family_id' | 'token_id'
+  'name' | 'provider' | 'service' | 'base_url' | 'state' | 'family_id' | 'token_id'
 > & { readonly trouble: { readonly kind: TroubleKind } | null };
 
 /** A remedy for a credential that is not rotated. */
@@ -110,6 +117,7 @@ export type CredentialRemedy = Extract<
   | { kind: 'rotate' }
   | { kind: 'reissue' }
   | { kind: 'enter_token' }
+  | { kind: 'sign_in' }
   | { kind: 'open_portal' }
   | { kind: 'resume_token' }
   | { kind: 'remind' }
@@ -127,6 +135,7 @@ export function credentialRemedies(one: RemediedCredential): CredentialRemedy[] 
   const portal = { kind: 'open_portal', origin: originOf(one.base_url) } as const;
   const rotate = { kind: 'rotate', name } as const;
   if (waitsForPerson(one)) {
+    if (one.provider.id === 'oauth2') return [{ kind: 'sign_in', name }];
     if (one.service === 'remote') return [enter, portal];
     // Issued again with the same settings, where this service knows the token.
     return tokenId === null ? [enter] : [{ kind: 'reissue', name }, enter];
@@ -279,6 +288,7 @@ function credentialText(item: AttentionOf<'credential'>): AttentionText {
     (trouble !== null && trouble !== 'suspended' && trouble !== 'reply_lost' && isTokenRefused(trouble));
   const [first] = credentialRemedies({
     ...item,
+    provider: item.provider ?? defaultProvider,
     base_url: item.origin,
     trouble: trouble === null ? null : { kind: trouble },
     token_id: item.token_id ?? null,
@@ -286,7 +296,7 @@ function credentialText(item: AttentionOf<'credential'>): AttentionText {
   });
   return {
     tone: 'bad',
-    title: `“${name}” ${needText({ state, trouble, isRetried: nextTryAt !== null })}`,
+    title: `“${name}” ${first?.kind === 'sign_in' ? 'needs a new sign-in' : needText({ state, trouble, isRetried: nextTryAt !== null })}`,
     text: message,
     expiresAt: isOver ? null : item.expires_at,
     remedies: isOnPage(first) ? [first] : [...(isCall(first) ? [first] : []), openCredential(name)],
@@ -295,7 +305,7 @@ function credentialText(item: AttentionOf<'credential'>): AttentionText {
 
 /** Done on the page of the credential. */
 function isOnPage(remedy: CredentialRemedy | undefined): remedy is CredentialRemedy {
-  return remedy?.kind === 'reissue' || remedy?.kind === 'enter_token';
+  return remedy?.kind === 'reissue' || remedy?.kind === 'enter_token' || remedy?.kind === 'sign_in';
 }
 
 function isCall(remedy: CredentialRemedy | undefined): remedy is CredentialRemedy {

@@ -29,12 +29,15 @@ export const credentialHelp = {
       'rotavox credential add pbx --base-url https://api.example.com < token.txt',
       'rotavox credential add nightly-report',
       'rotavox credential add deploy --provider gitlab --input kind=project --input of=group/project < token.txt',
+      'rotavox credential add github --provider oauth2 --input service=github --input client_id=Iv1.abc --sign-in device < /dev/null',
     ],
     name: 'the name of the new credential',
     provider: 'the kind of its service, as `rotavox provider list` shows it',
     baseUrl: 'the service that issued the token (default: the one of the provider)',
     input:
       'what the provider has to be told, such as kind=project; repeat it for several (see `rotavox provider show`)',
+    signIn:
+      'sign in where the tokens are issued (provider oauth2): browser, or device for a code; a client secret is read from stdin',
     remindOnly:
       'for a service without a rotate endpoint: do not rotate, remind before it expires (needs --expires-at or --validity if the service does not say when it expires)',
   },
@@ -88,6 +91,14 @@ export const credentialHelp = {
       'the former current token keeps working until the next rotation. For GitLab access tokens. It is asked for, or read from stdin.',
     remove: 'rotate the current token itself again; the second token keeps working',
     examples: ['rotavox credential second-token gitlab < token.txt'],
+  },
+  signIn: {
+    description:
+      'Sign in again for a credential whose tokens come from a sign-in (OAuth), for example when the service no longer accepts it.',
+    examples: ['rotavox credential sign-in github', 'rotavox credential sign-in github --device'],
+    device: 'sign in with a code in any browser, also of another machine',
+    clientSecret: 'read a new client secret from stdin, or ask for it (default: the one that is stored)',
+    noBrowser: 'print the address only',
   },
   reissue: {
     description:
@@ -183,6 +194,9 @@ export const tokenInput = {
   missing: (name: string) =>
     `No token was entered for ${name}. Pipe it in, or paste it when asked; it is never an argument.`,
   invalid: (rule: string | undefined) => `The token ${rule ?? 'is not valid'}.`,
+  clientSecret: (name: string) =>
+    `Client secret for ${name} (not shown while you type or paste it; empty if it has none): `,
+  badClientSecret: 'The client secret must be at most 4000 printable ASCII characters.',
   tooLarge: 'More than 8 KB came on stdin, which cannot be a token.',
 } as const;
 

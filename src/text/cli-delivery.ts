@@ -22,6 +22,7 @@ export const targetHelp = {
   account: 'keychain: the account of the entry',
   variable: `dotenv, hook: the variable that contains the token (default: ${defaultVariable})`,
   pass: 'hook: how it gets the token (default: stdin)',
+  part: 'of a sign-in: what the target gets (default: access_token; both is JSON)',
   timeLimit: 'hook: how many seconds it may run (default: 30)',
   dryRun: 'add: only show what would change; exits with 1 if the token cannot be delivered there',
 } as const satisfies CommandHelp & Record<string, unknown>;

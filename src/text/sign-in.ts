@@ -25,13 +25,33 @@ export function signInProblemText(problem: SignInProblem): string {
   }
 }
 
-/** What the browser shows that was sent back to this machine. */
+/** What the browser shows that was sent back to this machine, as HTML. */
 export const signInPage = {
-  done: { title: 'Signed in', text: 'You can close this page and go back to Rotavox.' },
-  failed: { title: 'Sign-in failed', text: 'Go back to Rotavox to see why. You can close this page.' },
+  done: page('Signed in', 'You can close this page and go back to Rotavox.'),
+  failed: page('Sign-in failed', 'Go back to Rotavox to see why. You can close this page.'),
 } as const;
+
+function page(title: string, text: string): string {
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title><h1>${title}</h1><p>${text}</p></html>`;
+}
 
 /** Tokens that were not revoked when a credential was removed. */
 export function notRevokedText(reason: string): string {
   return `The credential was removed, but its tokens could not be revoked and work until they expire. ${reason} Revoke them there.`;
 }
+
+/** Signing in from the command line and from a window. */
+export const signInText = {
+  again: 'Sign in again',
+  starting: 'Starting…',
+  open: (origin: string) => `Sign in at ${origin}`,
+  address: 'address of the sign-in page',
+  withCode: (code: string) => `Enter the code ${code} there.`,
+  waiting: 'Waiting for you to sign in there…',
+  signedIn: (name: string) => `Signed in. “${name}” has new tokens.`,
+  failed: 'The sign-in failed.',
+  started: ({ url, code, isOpened }: { url: string; code: string | null; isOpened: boolean }) => [
+    isOpened ? `Sign in in the browser that was opened, or open: ${url}` : `Open in a browser: ${url}`,
+    ...(code === null ? [] : [`Enter the code there: ${code}`]),
+  ],
+} as const;

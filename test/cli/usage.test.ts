@@ -35,6 +35,7 @@ describe('help', () => {
         'credential rotate',
         'credential second-token',
         'credential show',
+        'credential sign-in',
         'credential target',
         'credential test',
         'exec',

@@ -96,6 +96,19 @@ describe('what needs attention', () => {
       { title: /is blacklisted/, endsAt: null, steps: ['go /credentials/nightly: Issue a new token…'] },
     ],
     [
+      {
+        kind: 'credential',
+        ...one,
+        ...away,
+        state: 'refused',
+        trouble: 'invalid',
+        provider: { id: 'oauth2', inputs: {} },
+        message: 'Sign in again.',
+        next_try_at: null,
+      },
+      { title: /needs a new sign-in$/, steps: ['go /credentials/nightly: Sign in again'] },
+    ],
+    [
       { kind: 'reminder', ...one, ...away, left_percent: 10 },
       {
         title: '“nightly” expires soon and is not rotated automatically',

@@ -114,6 +114,10 @@ it.each<[CredentialProblem, string]>([
     'It says why. The token expired before it could be replaced.',
   ],
   [
+    { code: 'access_ended', after: recorded },
+    'The access token has expired and could not be refreshed yet. It says why.',
+  ],
+  [
     { code: 'not_stored', after: recorded },
     'A rotation has replaced the token, and the new one is not stored yet. It says why.',
   ],

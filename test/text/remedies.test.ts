@@ -26,6 +26,14 @@ describe('the remedies of a credential', () => {
     expect(kindsFor({ state: 'expired' })).toEqual(['enter_token']);
   });
 
+  it('are to sign in again where the tokens come from a sign-in', () => {
+    const provider = { id: 'oauth2', inputs: {} } as const;
+    for (const kind of ['invalid', 'reply_lost'] as const) {
+      const state = kind === 'invalid' ? 'refused' : 'reply_lost';
+      expect(kindsFor({ ...there, provider, state, trouble: trouble(kind) })).toEqual(['sign_in']);
+    }
+  });
+
   it('name the portal of another service without the path of its API', () => {
     const one = credentialView({ ...there, state: 'reply_lost', trouble: trouble('reply_lost') });
     expect(credentialRemedies(one)).toEqual([
@@ -75,6 +83,7 @@ it.each<[Remedy, string | null]>([
   [{ kind: 'deliver', name: 'crm', targetId: 'tgt_1' }, 'credential target crm deliver tgt_1'],
   [{ kind: 'reissue', name: 'crm' }, 'credential reissue crm'],
   [{ kind: 'enter_token', name: 'crm' }, 'credential replace crm'],
+  [{ kind: 'sign_in', name: 'crm' }, 'credential sign-in crm'],
   [{ kind: 'remind', name: 'crm' }, 'credential remind crm'],
   [{ kind: 'open_credential', name: 'crm' }, 'credential show crm'],
   [{ kind: 'open_credentials' }, 'credential list'],

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { AddCredentialFields } from '../../contract/credential.ts';
 import { inputProblems } from '../../contract/provider-inputs.ts';
 import { defaultProvider, type ProviderId, providerIds } from '../../contract/provider.ts';
+import { signInMethods } from '../../contract/sign-in.ts';
 import { credentialHelp, credentialText } from '../../text/cli-credential.ts';
 import { providerCommandText } from '../../text/cli-provider.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
@@ -17,10 +18,12 @@ import {
 import { openPortal } from '../portal.ts';
 import { readToken } from '../read-token.ts';
 import { printJson, say } from '../terminal.ts';
+import { signIn } from './credential-sign-in.ts';
 
 interface AddOptions extends GlobalOptions, ValidityOptions {
   readonly provider: ProviderId;
   readonly input?: Readonly<Record<string, string>>;
+  readonly signIn?: (typeof signInMethods)[number];
   readonly baseUrl?: string;
   readonly remindOnly?: true;
   readonly json?: true;
@@ -34,7 +37,8 @@ export function credentialAddCommand(credential: Command): void {
     .argument('<name>', help.name, valueOf(nameSchema))
     .addOption(new Option('--provider <id>', help.provider).choices(providerIds).default(defaultProvider.id))
     .option('--base-url <url>', help.baseUrl, valueOf(baseUrl))
-    .option('--input <name=value>', help.input, inputsOf);
+    .option('--input <name=value>', help.input, inputsOf)
+    .addOption(new Option('--sign-in <how>', help.signIn).choices(signInMethods));
   addValidityOptions(command)
     .option('--remind-only', help.remindOnly)
     .option(...jsonOption)
@@ -44,6 +48,18 @@ export function credentialAddCommand(credential: Command): void {
       const [problem] = inputProblems(provider);
       if (problem !== undefined) throw wrongUsage(providerCommandText.wrongInput(provider.id, problem));
       const portal = openPortal(options); // first: no token is asked for when the service does not run
+      if (options.signIn !== undefined) {
+        await signIn(portal, {
+          name,
+          provider,
+          ...(options.baseUrl === undefined ? {} : { baseUrl: options.baseUrl }),
+          method: options.signIn,
+          asksSecret: true,
+          opensBrowser: true,
+          isJson: options.json === true,
+        });
+        return;
+      }
       const value = await readToken(name);
       const view = await portal.ask('addCredential', {
         body: {

@@ -183,6 +183,6 @@ export function credentialRemoveCommand(credential: Command): void {
       const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
       const removed = await openPortal(options).ask('removeCredential', { params: { name } });
       if (options.json) printJson(removed);
-      else say(credentialText.removed(name));
+      else say(credentialText.removed(name), ...(removed.message === undefined ? [] : [removed.message]));
     });
 }

@@ -1,7 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
 import { isDeepStrictEqual } from 'node:util';
 import { type CredentialView, type TargetView, waitsForPerson } from '../../contract/credential-view.ts';
-import type { DeliveryTarget } from '../../contract/credential.ts';
+import { type DeliveryTarget, targetParts } from '../../contract/credential.ts';
 import { credentialToDo } from '../../text/cli-credential.ts';
 import {
   previewLines,
@@ -44,6 +44,7 @@ export function credentialTargetCommand(credential: Command): void {
     .option('--variable <variable>', targetHelp.variable, valueOf(targetFields.variable))
     .addOption(new Option('--pass <way>', targetHelp.pass).choices(['stdin', 'env']))
     .option('--time-limit <seconds>', targetHelp.timeLimit, valueOf(targetFields.timeLimit, numberIn))
+    .addOption(new Option('--part <part>', targetHelp.part).choices(targetParts))
     .option('--dry-run', targetHelp.dryRun)
     .option(...jsonOption)
     .addHelpText('after', targetUsageHelp)

@@ -42,7 +42,7 @@ export function vaultAttention(
 }
 
 function stuckCredential(one: CredentialOutline): AttentionOf<'credential'>[] {
-  const { state, trouble, message, token_id } = one;
+  const { state, trouble, message, token_id, provider } = one;
   if (state !== 'reply_lost' && state !== 'value_missing' && state !== 'expired' && state !== 'refused')
     return [];
   return [
@@ -55,6 +55,7 @@ function stuckCredential(one: CredentialOutline): AttentionOf<'credential'>[] {
       message: message ?? '',
       next_try_at: trouble?.next_try_at ?? null,
       ...(token_id === null ? {} : { token_id }),
+      ...(provider.id === defaultProvider.id ? {} : { provider }),
     },
   ];
 }

@@ -66,6 +66,14 @@ const validBodies: Partial<Record<RouteName, unknown>> = {
   createSignInChallenge: {},
   signInAgain: { public_key: publicKey, challenge: 'made-up', signature: 'A'.repeat(86) },
   signOut: { all_browsers: true },
+  startSignIn: {
+    name: 'fuzzed',
+    provider: { id: 'oauth2', inputs: { client_id: 'app', issuer: 'http://127.0.0.1:1' } },
+    base_url: 'http://127.0.0.1:1',
+    method: 'browser',
+    client_secret: 'hidden',
+  },
+  cancelSignIn: {},
   addCredential: {
     name: 'fuzzed',
     value: '{value}',

@@ -19,6 +19,7 @@ import { RotateDialog } from '../rotate-dialog.tsx';
 import { stateSign } from '../state-sign.tsx';
 import { useRotation } from '../use-rotation.ts';
 import { ReplaceDialog } from './replace-dialog.tsx';
+import { SignInAgain } from './sign-in-again.tsx';
 
 /** What is wrong with a credential, what it means, and a button for each remedy; nothing while all is well. */
 export function TroubleNotice({ one }: { one: CredentialView }) {
@@ -64,6 +65,8 @@ export function TroubleNotice({ one }: { one: CredentialView }) {
             {text.enterToken}
           </ActionButton>
         );
+      case 'sign_in':
+        return <SignInAgain key="sign_in" name={remedy.name} rank={rank} />;
       case 'open_family':
         return null; // this page is the page of the token
       case 'rotate':

@@ -15,6 +15,7 @@ export function remedyPath(remedy: Exclude<Remedy, DirectRemedy>): string {
       return rotatePath(remedy.name);
     case 'reissue':
     case 'enter_token':
+    case 'sign_in':
     case 'remind':
     case 'open_credential':
       return credentialPath(remedy.name);

@@ -1,0 +1,90 @@
+import type { Command } from 'commander';
+import { setTimeout as wait } from 'node:timers/promises';
+import { credentialHelp, credentialText } from '../../text/cli-credential.ts';
+import { signInText } from '../../text/sign-in.ts';
+import type { ProviderChoice } from '../../contract/provider.ts';
+import type { SignInView, StartSignIn } from '../../contract/sign-in.ts';
+import { addCommand, credentialNameArgument, jsonOption } from '../add-command.ts';
+import { CommandFailure, exitCodes } from '../command-failure.ts';
+import type { GlobalOptions } from '../data-dir.ts';
+import { openPortal, type Portal } from '../portal.ts';
+import { readClientSecret } from '../read-token.ts';
+import { print, printJson, say } from '../terminal.ts';
+import { openBrowser } from './open.ts';
+
+type Method = StartSignIn['method'];
+
+interface SignInOptions extends GlobalOptions {
+  readonly device?: true;
+  readonly clientSecret?: true;
+  readonly browser: boolean;
+  readonly json?: true;
+}
+
+export function credentialSignInCommand(credential: Command): void {
+  const help = credentialHelp.signIn;
+  addCommand(credential, 'sign-in', help)
+    .argument(...credentialNameArgument)
+    .option('--device', help.device)
+    .option('--client-secret', help.clientSecret)
+    .option('--no-browser', help.noBrowser)
+    .option(...jsonOption)
+    .action(async (name: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<SignInOptions>();
+      await signIn(openPortal(options), {
+        name,
+        method: options.device ? 'device' : 'browser',
+        asksSecret: options.clientSecret === true,
+        opensBrowser: options.browser,
+        isJson: options.json === true,
+      });
+    });
+}
+
+/** Begins a sign-in, shows where it goes on, and waits until it has ended. */
+export async function signIn(
+  portal: Portal,
+  wanted: {
+    readonly name: string;
+    /** Of a credential that the sign-in adds. */
+    readonly provider?: ProviderChoice;
+    readonly baseUrl?: string;
+    readonly method: Method;
+    readonly asksSecret: boolean;
+    readonly opensBrowser: boolean;
+    readonly isJson: boolean;
+  },
+): Promise<void> {
+  const { name, provider, baseUrl, method, asksSecret, opensBrowser, isJson } = wanted;
+  const secret = asksSecret ? await readClientSecret(name) : '';
+  const started = await portal.ask('startSignIn', {
+    body: {
+      name,
+      method,
+      ...(provider === undefined ? {} : { provider }),
+      ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
+      ...(secret === '' ? {} : { client_secret: secret }),
+    },
+  });
+  const isOpened = method === 'browser' && opensBrowser && (await openBrowser(started.url));
+  say(...signInText.started({ url: started.url, code: started.user_code, isOpened }));
+  const ended = await untilEnded(portal, started);
+  if (ended.status === 'failed') {
+    throw new CommandFailure(exitCodes.failed, ended.message ?? signInText.failed);
+  }
+  const view = await portal.ask('readCredential', { params: { name } });
+  if (isJson) printJson(view);
+  else if (provider === undefined) print(signInText.signedIn(name));
+  else say(...credentialText.added(view, Date.now()));
+}
+
+/** How often it is asked whether the person is done. */
+const pollMs = 1_000;
+
+async function untilEnded(portal: Portal, { id }: SignInView): Promise<SignInView> {
+  for (;;) {
+    const view = await portal.ask('readSignIn', { params: { id } });
+    if (view.status !== 'waiting') return view;
+    await wait(pollMs);
+  }
+}
