@@ -67,6 +67,7 @@ describe('at Debian’s OAuth server', () => {
     await here.agent.keeper.rotateNow(name);
     expect(here.view(name)).toMatchObject({ state: 'failing', trouble: { kind: 'unreachable' } });
     expect(proxy.seen).toEqual([]);
+    // It does not say why it refuses the spent refresh token.
     here.time.jump(3_600_000);
     await here.agent.keeper.rotateNow(name);
     expect(here.view(name)).toMatchObject({ state: 'reply_lost' });

@@ -1,4 +1,10 @@
-import type { Configuration, CustomFetch, ServerMetadata, TokenEndpointResponse } from 'openid-client';
+import type {
+  ClientAuth,
+  Configuration,
+  CustomFetch,
+  ServerMetadata,
+  TokenEndpointResponse,
+} from 'openid-client';
 import { originOf } from '../../contract/address.ts';
 import { TokenValue } from '../../contract/credential.ts';
 import { type OAuthService, oauthServiceOf } from '../../contract/oauth-services.ts';
@@ -156,7 +162,11 @@ export class OAuthExchange {
         ? supported?.includes('client_secret_basic') === false
         : service.clientAuth === 'post';
     const auth =
-      secret === null ? oidc.None() : isPost ? oidc.ClientSecretPost(secret) : oidc.ClientSecretBasic(secret);
+      secret === null
+        ? oidc.None()
+        : isPost
+          ? oidc.ClientSecretPost(secret)
+          : basicAuth(inputs['client_id'] ?? '', secret);
     this.config = new oidc.Configuration(server, inputs['client_id'] ?? '', {}, auth);
     this.config[oidc.customFetch] = wire.fetch;
     // eslint-disable-next-line @typescript-eslint/no-deprecated
@@ -268,6 +278,17 @@ export class OAuthExchange {
   }
 }
 
+/**
+ * HTTP Basic as RFC 6749 section 2.3.1 has it, with no more escapes than necessary: the library also escapes `-`, `.` and `_`,
+ * and servers that do not decode at all (Glewlwyd) then refuse most client ids and secrets.
+ */
+function basicAuth(id: string, secret: string): ClientAuth {
+  const escaped = [id, secret].map((text) => encodeURIComponent(text).replaceAll('%20', '+')).join(':');
+  return (_server, _client, _body, headers) => {
+    headers.set('authorization', `Basic ${Buffer.from(escaped).toString('base64')}`);
+  };
+}
+
 /** Statuses after which the server may have acted although it did not say so. */
 const unclearStatuses = new Set([408, 409]);
 /** RFC 6749 section 5.2, and what GitHub and Slack call the same. */
@@ -370,7 +391,9 @@ class Wire {
     const error = textIn(body, 'error');
     const said = this.#saidIn(body);
     const retryAfterMs = retryAfterOf(headers['retry-after'], this.#clock());
-    if (error !== null && endedSignIns.has(error)) {
+    // Glewlwyd says nothing about a spent refresh token.
+    const isSilent = status === 400 && last.text === '';
+    if (isSilent || (error !== null && endedSignIns.has(error))) {
       return failedBy({ code: 'sign_in_ended', service, said });
     }
     if ((error !== null && refusedClients.has(error)) || status === 401) {
