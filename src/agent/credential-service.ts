@@ -273,7 +273,7 @@ export class CredentialService implements CredentialAgent {
     return this.#inTurnOf(name, async (credential) => {
       const { id } = credential;
       const { ledger, vault, unsaved } = this.#parts;
-      const message = await this.#revoke(credential);
+      const revoke = await this.#revocationOf(credential);
       await vault.remove(pendingEntry(name));
       await vault.remove(standbyEntry(name));
       const removed = await vaultThenRecord(vault, currentEntry(name), {
@@ -281,19 +281,22 @@ export class CredentialService implements CredentialAgent {
         record: () => ledger.transact((state) => removeCredential(state, id)),
       });
       unsaved.delete(id);
-      return removed.ok ? done({ message }) : removed;
+      // After the record: a removal that is refused leaves a token that works.
+      return removed.ok ? done({ message: await revoke() }) : removed;
     });
   }
 
-  /** Why the token still works at its service; null where it does not, or where that has no such call. */
-  async #revoke(credential: Found): Promise<string | null> {
+  /** Ends the token at its service. It resolves to why the token still works; null where the service has no such call. */
+  async #revocationOf(credential: Found): Promise<() => Promise<string | null>> {
     const { vault, providers, text } = this.#parts;
     const provider = providers[credential.provider.id];
-    if (provider.revoke === undefined) return null;
-    const secret = await readCurrentToken(vault, credential);
-    if (secret === null) return null;
-    const trouble = await provider.revoke(heldToken(this.#parts, credential, secret, revokeLimitMs));
-    return trouble === null ? null : text.notRevoked(text.rotationTrouble(trouble));
+    const secret = provider.revoke === undefined ? null : await readCurrentToken(vault, credential);
+    return async () => {
+      if (secret === null) return null;
+      const held = heldToken(this.#parts, credential, secret, revokeLimitMs);
+      const trouble = (await provider.revoke?.(held)) ?? null;
+      return trouble === null ? null : text.notRevoked(text.rotationTrouble(trouble));
+    };
   }
 
   deliverNow(name: string, targetId: TargetId): Answer<CredentialId> {
@@ -487,6 +490,7 @@ async function enteredSecret(
     note: null,
     remember: () => Promise.resolve(),
     tokenOf: () => Promise.resolve(null),
+    besides: null,
   });
   if (minted.ok) return done(newSecretOf(minted.value, nowMs));
   const { trouble } = minted.refusal;

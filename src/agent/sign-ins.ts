@@ -75,7 +75,8 @@ export class SignIns {
     at: SignInAt,
     store: StoreSignedIn,
   ): Promise<Result<SignInView, CredentialRefusal>> {
-    if (this.#all.size >= mostAtOnce) {
+    const waiting = [...this.#all.values()].filter(({ view }) => view.status === 'waiting');
+    if (waiting.length >= mostAtOnce) {
       return refused({ problem: 'conflict', reason: { code: 'too_many_sign_ins', limit: mostAtOnce } });
     }
     const { provider, baseUrl, clientSecret } = at;

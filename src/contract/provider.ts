@@ -209,6 +209,7 @@ export const providers = {
     },
     defaultBaseUrl: null,
     mayBeEmbedded: false,
+    standby: null,
     inputs: [
       { name: 'service', kind: 'choice', choices: namesOf(oauthServices) },
       { name: 'client_id', kind: 'text' },
@@ -237,6 +238,7 @@ export const providers = {
     },
     defaultBaseUrl: null,
     mayBeEmbedded: false,
+    standby: null,
     inputs: [
       { name: 'service', kind: 'choice', choices: namesOf(oauthClientServices) },
       { name: 'client_id', kind: 'text' },

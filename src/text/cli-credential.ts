@@ -108,7 +108,7 @@ export const credentialHelp = {
   },
   remove: {
     description:
-      'Remove a credential: its token is removed from the vault and no longer rotated. The token itself keeps working until it expires.',
+      'Remove a credential: its token is removed from the vault and no longer rotated. The token itself keeps working until it expires; tokens of a sign-in are revoked.',
     examples: ['rotavox credential remove pbx'],
   },
   policy: {

@@ -29,6 +29,6 @@ it('leaves the vault as it was when a removal cannot be written', async () => {
   expect(await setup.valueOf('app')).toBe(value);
 
   ledger.refuses = 'nothing';
-  expect(await setup.agent.keeper.remove('app')).toEqual({ ok: true, value: null });
+  expect(await setup.agent.keeper.remove('app')).toEqual({ ok: true, value: { message: null } });
   expect(await setup.valueOf('app')).toBeNull();
 });

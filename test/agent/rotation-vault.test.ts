@@ -216,7 +216,7 @@ describe('a pending entry that belongs to nothing', () => {
     expect(await here.vault.read(pending)).toBeNull();
 
     await here.vault.write(pending, 'left behind again');
-    expect(await here.agent.keeper.remove(name)).toEqual({ ok: true, value: null });
+    expect(await here.agent.keeper.remove(name)).toEqual({ ok: true, value: { message: null } });
     expect(await here.vault.read(pending)).toBeNull();
     expect(await here.vault.read(current)).toBeNull();
   });

@@ -216,7 +216,8 @@ export const credentialRoutes = {
     method: 'DELETE',
     path: '/portal/credentials/:name',
     title: 'Remove a credential',
-    summary: 'Remove the token from the vault and stop rotating it. The token itself keeps working.',
+    summary:
+      'Remove the token from the vault and stop rotating it. The token itself keeps working; tokens of a sign-in are revoked.',
     family: 'portal',
     auth: 'portal',
     params: byName,
