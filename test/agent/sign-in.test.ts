@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { StartSignIn } from '../../src/contract/sign-in.ts';
-import { oidcMachine, type OidcServer, startOidcServer, Visitor } from '../fakes/oidc-server.ts';
+import { oidcMachine, type OidcServer, Visitor } from '../fakes/oidc-server.ts';
+import { startOidcServer } from '../fakes/start-oidc-server.ts';
 import { startPlainOAuthServer } from '../fakes/plain-oauth-server.ts';
 import { credentialIdNamed } from '../fixtures/credential-events.ts';
 import { type AgentSetup, setUpAgent } from './agent-setup.ts';

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type OidcServer, oidcMachine, startOidcServer, Visitor } from '../fakes/oidc-server.ts';
+import { type OidcServer, oidcMachine, Visitor } from '../fakes/oidc-server.ts';
+import { startOidcServer } from '../fakes/start-oidc-server.ts';
 import {
   type CliProcess,
   exitCodeOf,

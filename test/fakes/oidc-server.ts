@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
-import { onTestFinished } from 'vitest';
 
 /** A person with a browser: follows redirects and has cookies. Stops at the first page, and returns it. */
 export class Visitor {
@@ -45,6 +44,9 @@ export interface OidcServer {
   denies: boolean;
   isRefreshAlive(refreshToken: string): Promise<boolean>;
   isAccessAlive(accessToken: string): Promise<boolean>;
+  /** Ends every sign-in, as an administrator does. */
+  endSignIns(): Promise<void>;
+  close(): void;
 }
 
 export const oidcClient = 'app';
@@ -54,7 +56,7 @@ export const oidcMachine = { id: 'machine', secret: 'machine-secret-0123456789ab
  * A real OAuth server: `oidc-provider` on loopback with its adapter in memory. It replaces refresh tokens of public clients with
  * each use, and ends the whole grant when one is used again. Everybody is signed in and agrees.
  */
-export async function startOidcServer({
+export async function listenAsOidc({
   issuer,
   accessSeconds = 7 * 86_400,
 }: {
@@ -67,10 +69,6 @@ export async function startOidcServer({
   });
   server.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const calledAt = issuer ?? baseUrl;
   const provider = new Provider(calledAt, {
@@ -127,6 +125,7 @@ export async function startOidcServer({
     },
   });
   const answerAll = provider.callback();
+  const grants: string[] = [];
   const oidc: OidcServer = {
     baseUrl,
     denies: false,
@@ -139,6 +138,13 @@ export async function startOidcServer({
         (await provider.AccessToken.find(accessToken)) ??
         (await provider.ClientCredentials.find(accessToken));
       return found?.isValid === true;
+    },
+    async endSignIns() {
+      for (const id of grants.splice(0)) await provider.RefreshToken.revokeByGrantId(id);
+    },
+    close() {
+      server.closeAllConnections();
+      server.close();
     },
   };
   return oidc;
@@ -165,6 +171,7 @@ export async function startOidcServer({
     const grant = new provider.Grant({ accountId, clientId: String(params['client_id']) });
     grant.addOIDCScope('openid offline_access');
     const grantId = await grant.save();
+    grants.push(grantId);
     await provider.interactionFinished(
       incoming,
       answer,

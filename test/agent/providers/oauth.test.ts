@@ -1,4 +1,5 @@
-import { oidcMachine, startOidcServer } from '../../fakes/oidc-server.ts';
+import { oidcMachine } from '../../fakes/oidc-server.ts';
+import { startOidcServer } from '../../fakes/start-oidc-server.ts';
 import { startPlainOAuthServer } from '../../fakes/plain-oauth-server.ts';
 import { bundleIn, isSecretAlive, oidcChoice, secretsIn, signIn } from './oauth-worlds.ts';
 import { describeProvider } from './provider-suite.ts';

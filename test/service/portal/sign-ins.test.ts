@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { startOidcServer, Visitor } from '../../fakes/oidc-server.ts';
+import { Visitor } from '../../fakes/oidc-server.ts';
+import { startOidcServer } from '../../fakes/start-oidc-server.ts';
 import { OpenService } from '../open-service.ts';
 
 async function setUp() {
