@@ -299,7 +299,8 @@ export class CredentialService implements CredentialAgent {
     };
   }
 
-  deliverNow(name: string, targetId: TargetId): Answer<CredentialId> {
+  async deliverNow(name: string, targetId: TargetId): Answer<CredentialId> {
+    await refreshOnDemand(this.#parts, name);
     return this.#with(name, async (found) => {
       const target = found.targets.find(({ id }) => id === targetId);
       if (target === undefined) return refused(noSuchTarget(name));

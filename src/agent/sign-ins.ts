@@ -8,7 +8,7 @@ import type { CredentialRefusal } from '../core/credential/find-credential.ts';
 import { isoInstant } from '../core/iso-instant.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import type { AgentParts } from './agent-parts.ts';
-import type { GrantedTokens, OAuthExchange } from './providers/oauth-exchange.ts';
+import { type GrantedTokens, isSafe, type OAuthExchange } from './providers/oauth-exchange.ts';
 import type { OAuthSecret } from './providers/oauth-secret.ts';
 import type { FailedRotation, MintedToken } from './providers/provider.ts';
 import { cleanText } from './remote/read-reply.ts';
@@ -86,14 +86,9 @@ export class SignIns {
     if (!begun.ok) return notStarted(begun.refusal);
     const exchange = begun.value;
     const id = `sign_${randomBytes(16).toString('base64url')}`;
-    const hasEndpoint =
-      method === 'browser'
-        ? exchange.server.authorization_endpoint !== undefined
-        : exchange.server.device_authorization_endpoint !== undefined;
-    if (!hasEndpoint) {
-      const reason = { code: 'no_sign_in_endpoint', service: exchange.origin, method } as const;
-      return refused({ problem: 'conflict', reason });
-    }
+    const { authorization_endpoint: page, device_authorization_endpoint: forDevices } = exchange.server;
+    const endpoint = method === 'browser' ? page : forDevices;
+    if (endpoint === undefined || !isSafe(endpoint)) return noEndpoint(exchange.origin, method);
     const take = (granted: Result<GrantedTokens, FailedRotation>, obtainedAtMs: number, uri: string | null) =>
       this.#take(id, { granted, obtainedAtMs, uri, clientSecret, service: exchange.origin }, store);
     return method === 'browser'
@@ -179,11 +174,13 @@ export class SignIns {
     );
     if (!asked.ok) return notStarted(asked.refusal);
     const { expires_in: seconds, user_code: userCode, verification_uri: page } = asked.value;
+    const url = asked.value.verification_uri_complete ?? page;
+    if (!isSafe(url)) return noEndpoint(exchange.origin, 'device');
     const stopping = new AbortController();
     const view = this.#keep(id, {
       name,
       method: 'device',
-      url: asked.value.verification_uri_complete ?? page,
+      url,
       user_code: userCode,
       limitMs: seconds * 1000,
       stop: () => stopping.abort(),
@@ -312,6 +309,10 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
       resolve();
     });
   });
+}
+
+function noEndpoint(service: string, method: StartSignIn['method']): Result<never, CredentialRefusal> {
+  return refused({ problem: 'conflict', reason: { code: 'no_sign_in_endpoint', service, method } });
 }
 
 function notStarted({ trouble }: FailedRotation): Result<never, CredentialRefusal> {

@@ -1,7 +1,7 @@
 import { originOf } from '../contract/address.ts';
 import type { EndpointFinding, TokenReply } from '../contract/connection-finding.ts';
 import type { ConnectionTest, TestConnection } from '../contract/credential-checks.ts';
-import { defaultProvider } from '../contract/provider.ts';
+import { defaultProvider, isRefreshed } from '../contract/provider.ts';
 import { isUpToPerson } from '../core/credential/attempt-rotation.ts';
 import { type Check, recordCheck } from '../core/credential/check-credential.ts';
 import type { Credential } from '../core/credential/credential.ts';
@@ -13,6 +13,7 @@ import { done, refused } from '../core/result.ts';
 import { type AgentParts, heldToken } from './agent-parts.ts';
 import { type Answer, answerFor } from './answer-for.ts';
 import { lockKeyOf } from './deliver-token.ts';
+import { refreshOnDemand } from './refresh-on-demand.ts';
 import { runExclusive } from './run-exclusive.ts';
 import { callLimitMs } from './remote/service-caller.ts';
 import { fingerprintOf, noCurrentToken, readCurrentToken } from './token-entries.ts';
@@ -30,6 +31,7 @@ export const longestMs = 10_000;
 export function testCredential(parts: AgentParts, name: string): Answer<ConnectionTest> {
   const find = () => findCredential(parts.ledger.state, name);
   return answerFor(async () => {
+    await refreshOnDemand(parts, name);
     const found = find();
     if (!found.ok) return found;
     // Checked before waiting for the lock, because a call of the open rotation may hang.
@@ -86,12 +88,14 @@ export async function noteReply(
 ): Promise<void> {
   const { id, fingerprint } = of.credential;
   const { reply, endpoint } = asked;
-  const isNews = reply.kind === 'refused' && reply.why !== 'refused';
+  // What is said of an access token says nothing about the secret that obtains the next one.
+  const isAboutSecret = !isRefreshed(of.credential.provider);
+  const isNews = isAboutSecret && reply.kind === 'refused' && reply.why !== 'refused';
   const check: Check = {
     fingerprint,
     token: isNews
       ? { kind: reply.why, message: text.connection(findingOf(of, asked)) }
-      : reply.kind === 'known'
+      : isAboutSecret && reply.kind === 'known'
         ? 'works'
         : 'unknown',
     canRotate:

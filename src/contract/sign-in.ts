@@ -38,7 +38,7 @@ export const SignInView = z.object({
   id: z.string(),
   name: z.string(),
   method: z.enum(signInMethods),
-  status: z.enum(['waiting', 'done', 'failed']),
+  status: z.enum(['done', 'waiting', 'failed']),
   /** Why it failed; null otherwise. */
   message: z.string().nullable(),
   /** The page to open in a browser: of this machine, or with `user_code` of any. */

@@ -127,6 +127,14 @@ describe('a sign-in with a browser', () => {
     expect(await refusalOf(here, { provider })).toBe('name_taken');
   });
 
+  it('never leads to a page that is neither https nor on this machine, whatever a server says', async () => {
+    const { here } = await setUp();
+    for (const page of ['http://login.example.com/authorize', 'javascript:alert(1)', 'file:///etc/passwd']) {
+      const inputs = { client_id: 'x', token_url: 'http://127.0.0.1:1/token', authorization_url: page };
+      expect(await refusalOf(here, { provider: { id: 'oauth2', inputs } })).toBe('no_sign_in_endpoint');
+    }
+  });
+
   it('never sends anything to a server without https that is not on this machine', async () => {
     const { here } = await setUp();
     const inputs = { service: 'other', client_id: 'x', issuer: 'http://login.example.com' };
@@ -211,6 +219,17 @@ describe('an access token', () => {
     expect(await here.agent.keeper.valueOf(name)).toMatchObject({ ok: true });
     here.time.jump(3_600_000);
     expect(await here.agent.keeper.valueOf(name)).toMatchObject({ ok: false });
+  });
+
+  it('that does not work any more says nothing about the sign-in', async () => {
+    const { here, oidc } = await setUp();
+    await signIn(here, { name, provider: oidcChoice(oidc.baseUrl) });
+    await oidc.endAccess(bundleIn((await here.valueOf(name)) ?? '').access_token);
+    const tested = await here.agent.keeper.testCredential(name);
+    expect(tested).toMatchObject({ ok: true, value: { outcome: 'refused' } });
+    expect(here.view(name)).toMatchObject({ state: 'fine', trouble: null });
+    await here.agent.keeper.rotateNow(name);
+    expect(await here.agent.keeper.testCredential(name)).toMatchObject({ value: { outcome: 'works' } });
   });
 
   it('lives for as long as the server says, also as a text, and for an hour if it does not say', async () => {

@@ -46,6 +46,8 @@ export interface OidcServer {
   isAccessAlive(accessToken: string): Promise<boolean>;
   /** Ends every sign-in, as an administrator does. */
   endSignIns(): Promise<void>;
+  /** Ends an access token, and not its refresh token. */
+  endAccess(accessToken: string): Promise<void>;
   close(): void;
 }
 
@@ -141,6 +143,9 @@ export async function listenAsOidc({
     },
     async endSignIns() {
       for (const id of grants.splice(0)) await provider.RefreshToken.revokeByGrantId(id);
+    },
+    async endAccess(accessToken) {
+      await (await provider.AccessToken.find(accessToken))?.destroy();
     },
     close() {
       server.closeAllConnections();

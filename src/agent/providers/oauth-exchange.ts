@@ -416,8 +416,9 @@ class Wire {
   }
 }
 
-/** https, or a service of this machine. */
-function isSafe(url: string): boolean {
+/** https, or a service of this machine; also for a page that a person is to open. */
+export function isSafe(url: string): boolean {
+  if (!URL.canParse(url)) return false;
   const { origin, username, password } = new URL(url);
   return username === '' && password === '' && BaseUrl.safeParse(origin).success;
 }
