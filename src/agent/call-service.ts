@@ -27,7 +27,8 @@ const longestMs = 15_000;
 export function callService(parts: AgentParts, name: string, call: ServiceCall): Answer<ServiceAnswer> {
   const find = () => findCredential(parts.ledger.state, name);
   return answerFor(async () => {
-    await refreshOnDemand(parts, name);
+    const refresh = refreshOnDemand(parts, name);
+    if (refresh !== null) await refresh;
     const found = find();
     if (!found.ok) return found;
     // Checked before waiting for the lock: the attempt that has it may wait for its service for long.

@@ -1,6 +1,4 @@
 import { originOf } from '../contract/address.ts';
-import { oauthServiceOf } from '../contract/oauth-services.ts';
-import { BaseUrl } from '../contract/shapes.ts';
 import type { SignInView, StartSignIn } from '../contract/sign-in.ts';
 import { vaultTroubleOf } from '../contract/vault-problem.ts';
 import type {
@@ -49,6 +47,7 @@ import { deriveCredential } from '../core/credential/derive-credential.ts';
 import { isoInstant } from '../core/iso-instant.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import { dayMs } from '../core/token/token.ts';
+import { invariant } from '../core/unreachable.ts';
 import type { Vault, VaultEntry } from '../core/vault.ts';
 import { type AgentParts, heldToken } from './agent-parts.ts';
 import { type Answer, answerFor } from './answer-for.ts';
@@ -108,8 +107,7 @@ export class CredentialService implements CredentialAgent {
       answerFor(async () => {
         const { ledger, vault } = this.#parts;
         if (isNameTaken(ledger.state, wanted.name)) return refused(nameTaken(wanted.name));
-        const { name, policy, provider = defaultProvider } = wanted;
-        const baseUrl = usualBaseUrl(provider, wanted.base_url);
+        const { name, base_url: baseUrl, policy, provider = defaultProvider } = wanted;
         const helperless = this.#missingHelper({ baseUrl, provider });
         if (helperless !== null) return refused(helperless);
         const entered = await enteredSecret(this.#parts, { baseUrl, provider }, wanted);
@@ -129,7 +127,8 @@ export class CredentialService implements CredentialAgent {
   }
 
   async valueOf(name: string): Answer<string> {
-    await refreshOnDemand(this.#parts, name);
+    const refresh = refreshOnDemand(this.#parts, name);
+    if (refresh !== null) await refresh;
     // Exclusive: during a rotation the previous token no longer works and the new one is not stored yet.
     return this.#with(name, ({ id }) =>
       readExclusive(lockKeyOf(id), () =>
@@ -183,14 +182,12 @@ export class CredentialService implements CredentialAgent {
     wanted: StartSignIn & { readonly provider: ProviderChoice },
   ): Answer<SignInView> {
     const { ledger, vault } = this.#parts;
-    const { name, provider, policy, client_secret: clientSecret = null } = wanted;
+    const { name, provider, base_url: baseUrl, policy, client_secret: clientSecret = null } = wanted;
     if (provider.id !== 'oauth2') {
       return refused({ problem: 'conflict', reason: { code: 'no_sign_in', name } });
     }
     if (isNameTaken(ledger.state, name)) return refused(nameTaken(name));
-    const baseUrl = usualBaseUrl(provider, wanted.base_url);
-    const missing = missingInput(provider, baseUrl);
-    if (missing !== null || baseUrl === null) return refused(inputNeeded(missing ?? 'issuer'));
+    invariant(baseUrl !== null, 'the contract fills in the address of a provider');
     return this.#signIns.start(wanted, { provider, baseUrl, clientSecret }, (minted, obtainedAtMs) =>
       runExclusive(`name ${name.toLowerCase()}`, () =>
         answerFor(async () => {
@@ -300,7 +297,8 @@ export class CredentialService implements CredentialAgent {
   }
 
   async deliverNow(name: string, targetId: TargetId): Answer<CredentialId> {
-    await refreshOnDemand(this.#parts, name);
+    const refresh = refreshOnDemand(this.#parts, name);
+    if (refresh !== null) await refresh;
     return this.#with(name, async (found) => {
       const target = found.targets.find(({ id }) => id === targetId);
       if (target === undefined) return refused(noSuchTarget(name));
@@ -440,40 +438,18 @@ function newSecretOf({ token, expiresAtMs }: MintedToken, obtainedAtMs: number):
   return { secret: token, held: { fingerprint: fingerprintOf(token), lifetime, validityDays: null } };
 }
 
-/** The address of the service, if the person gave none. */
-function usualBaseUrl({ id, inputs }: ProviderChoice, given: string | null): string | null {
-  if (given !== null || (id !== 'oauth2' && id !== 'oauth2-client')) return given;
-  const { issuer, token_url: tokenUrl } = inputs;
-  const other = [issuer, tokenUrl].find((one) => one !== undefined && BaseUrl.safeParse(one).success);
-  return oauthServiceOf(id, inputs).baseUrl ?? (other === undefined ? null : originOf(other));
-}
-
-/** The first input of a provider that is needed and was not given. */
-function missingInput({ id, inputs }: ProviderChoice, baseUrl: string | null): string | null {
-  const missing = providerFacts(id).inputs.find(
-    ({ name, kind, isOptional }) => kind !== 'choice' && isOptional !== true && !inputs[name],
-  );
-  return missing?.name ?? (baseUrl === null ? 'issuer' : null);
-}
-
-function inputNeeded(name: string): CredentialRefusal {
-  return { problem: 'bad_request', field: `provider.inputs.${name}`, reason: { code: 'input_needed', name } };
-}
-
 /** What a person entered, as it goes into the vault: a token, or a client secret with the access token that it obtains. */
 async function enteredSecret(
   parts: AgentParts,
   of: Pick<Credential, 'baseUrl' | 'provider'>,
   entered: EnteredToken,
 ): Promise<Result<NewSecret, CredentialRefusal>> {
-  const { baseUrl, provider } = of;
+  const { provider } = of;
   if (!isRefreshed(provider)) {
     const inspected = await inspectToken(parts, of, entered);
     return inspected.ok ? done({ secret: entered.value, held: inspected.value }) : inspected;
   }
   if (provider.id === 'oauth2') return refused({ problem: 'conflict', reason: { code: 'sign_in_needed' } });
-  const missing = missingInput(provider, baseUrl);
-  if (missing !== null) return refused(inputNeeded(missing));
   const nowMs = parts.clock();
   const at = isoInstant(nowMs);
   const secret: OAuthSecret = {

@@ -12,9 +12,10 @@ const patienceMs = 15_000;
 
 /**
  * Replaces an access token that has ended, if a refresh can do that now, and waits for it. Programs that ask at the same time
- * share one refresh: each looks again when it is its turn.
+ * share one refresh: each looks again when it is its turn. Null when there is nothing to wait for, so that who asks keeps its
+ * turn.
  */
-export async function refreshOnDemand(parts: AgentParts, name: string): Promise<void> {
+export function refreshOnDemand(parts: AgentParts, name: string): Promise<void> | null {
   const { ledger, clock, onFailure } = parts;
   const ended = (): CredentialId | null => {
     const credential = credentialNamed(ledger.state, name);
@@ -24,14 +25,18 @@ export async function refreshOnDemand(parts: AgentParts, name: string): Promise<
     return fromMs !== null && fromMs <= nowMs ? credential.id : null;
   };
   const id = ended();
-  if (id === null) return;
+  if (id === null) return null;
   const refresh = runExclusive(lockKeyOf(id), async () => {
     if (ended() !== null) await rotateCredential(parts, id, 'needed');
   }).catch(onFailure);
+  return withPatience(refresh);
+}
+
+async function withPatience(work: Promise<void>): Promise<void> {
   let patience: NodeJS.Timeout | undefined;
   const isOver = new Promise<void>((resolve) => {
     patience = setTimeout(resolve, patienceMs);
   });
-  await Promise.race([refresh, isOver]);
+  await Promise.race([work, isOver]);
   clearTimeout(patience);
 }

@@ -31,7 +31,8 @@ export const longestMs = 10_000;
 export function testCredential(parts: AgentParts, name: string): Answer<ConnectionTest> {
   const find = () => findCredential(parts.ledger.state, name);
   return answerFor(async () => {
-    await refreshOnDemand(parts, name);
+    const refresh = refreshOnDemand(parts, name);
+    if (refresh !== null) await refresh;
     const found = find();
     if (!found.ok) return found;
     // Checked before waiting for the lock, because a call of the open rotation may hang.

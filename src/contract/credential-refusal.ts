@@ -39,8 +39,6 @@ export type CredentialRefusalReason =
       readonly service: string;
       readonly failure: CallFailure | { readonly code: 'answered'; readonly status: number } | null;
     }
-  /** The provider needs this input. */
-  | { readonly code: 'input_needed'; readonly name: string }
   /** Its tokens come from a sign-in, not from a person who enters one. */
   | { readonly code: 'sign_in_needed' }
   /** The credential is of a service where nobody signs in. */

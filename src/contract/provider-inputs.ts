@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { originOf } from './address.ts';
+import { oauthServiceOf } from './oauth-services.ts';
 import {
   defaultProvider,
   isFor,
@@ -8,6 +10,7 @@ import {
   providerFacts,
   type ProviderInput,
 } from './provider.ts';
+import { BaseUrl } from './shapes.ts';
 
 /*
  * What a provider has to be told about a token: which inputs apply, what is wrong with them, and their defaults.
@@ -105,8 +108,8 @@ function serviceProblems({
   provider = defaultProvider,
   base_url: baseUrl,
 }: ServiceFields): { readonly path: string[]; readonly message: string }[] {
-  const { defaultBaseUrl, mayBeEmbedded } = providerFacts(provider.id);
-  const hasAddress = baseUrl !== null || defaultBaseUrl !== null || mayBeEmbedded;
+  const { mayBeEmbedded } = providerFacts(provider.id);
+  const hasAddress = baseUrl !== null || usualBaseUrl(provider) !== null || mayBeEmbedded;
   return [
     ...inputProblems(provider).map(({ name, rule }) => ({
       path: ['provider', 'inputs', name],
@@ -127,8 +130,17 @@ function serviceProblems({
 export function fillService<T extends ServiceFields>(fields: T): T {
   const { provider, base_url: baseUrl } = fields;
   if (provider === undefined) return fields;
-  const { defaultBaseUrl } = providerFacts(provider.id);
-  return { ...fields, provider: withDefaults(provider), base_url: baseUrl ?? defaultBaseUrl };
+  return { ...fields, provider: withDefaults(provider), base_url: baseUrl ?? usualBaseUrl(provider) };
+}
+
+/** The address of the service, if a person gives none: of a known OAuth server, or where its tokens are issued. */
+function usualBaseUrl({ id, inputs }: ProviderChoice): string | null {
+  if (id !== 'oauth2' && id !== 'oauth2-client') return providerFacts(id).defaultBaseUrl;
+  const known = oauthServiceOf(id, inputs).baseUrl;
+  if (known !== null) return known;
+  const { issuer, token_url: tokenUrl } = inputs;
+  const issuing = [issuer, tokenUrl].find((one) => one !== undefined && BaseUrl.safeParse(one).success);
+  return issuing === undefined ? null : originOf(issuing);
 }
 
 /** Where a person creates a token of the same kind: a page of the service, or its address where no page is known. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CredentialId, CredentialName, RotationPolicy } from './credential.ts';
+import { checkService, fillService } from './provider-inputs.ts';
 import { ProviderChoice } from './provider.ts';
 import type { CredentialRefusalReason } from './credential-refusal.ts';
 import type { RotationTrouble } from './rotation-trouble.ts';
@@ -16,8 +17,8 @@ export const ClientSecret = z
 
 export const signInMethods = ['browser', 'device'] as const;
 
-/** A person is about to sign in where tokens are issued. */
-export const StartSignIn = z.strictObject(
+/** The fields with which a sign-in begins, each by itself. */
+const StartSignInFields = z.strictObject(
   {
     /** Of the credential that it adds, or without `provider`, of the one that gets new tokens. */
     name: CredentialName,
@@ -31,6 +32,8 @@ export const StartSignIn = z.strictObject(
   },
   { error: objectError },
 );
+/** A person is about to sign in where tokens are issued. */
+export const StartSignIn = StartSignInFields.check(checkService).overwrite(fillService);
 export type StartSignIn = z.output<typeof StartSignIn>;
 
 /** A sign-in that waits for a person, or how it ended. */

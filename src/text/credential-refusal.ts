@@ -59,8 +59,6 @@ export function credentialRefusalText(reason: CredentialRefusalReason): string {
       return reason.failure === null
         ? `is needed: ${reason.service} does not say when the token expires`
         : `${notAskedText(reason.service, reason.failure)} Try again when it answers, or say when the token expires.`;
-    case 'input_needed':
-      return 'is needed';
     case 'sign_in_needed':
       return 'The tokens of this service come from a sign-in. Sign in instead of entering a token.';
     case 'no_sign_in':

@@ -35,6 +35,19 @@ interface ProviderNames {
   readonly exampleInputs?: Readonly<Record<string, string>>;
 }
 
+const oauthInputs = {
+  issuer: {
+    label: 'Issuer',
+    hint: 'The address of the server that issues the tokens, which has its metadata.',
+  },
+  client_id: { label: 'Client id', hint: 'As the server has it for your app.' },
+  scope: { label: 'Scopes', hint: 'What the access token may do, with spaces between them.' },
+  token_url: { label: 'Token address', hint: 'Only for a server without metadata.' },
+  authorization_url: { label: 'Sign-in address', hint: 'Only for a server without metadata.' },
+  device_url: { label: 'Device address', hint: 'Only for a server without metadata.' },
+  revocation_url: { label: 'Revocation address', hint: 'Only for a server without metadata.' },
+} as const satisfies Record<string, InputNames>;
+
 const names: Record<ProviderId, ProviderNames> = {
   rotavox: {
     name: 'A service with the Rotavox API',
@@ -70,6 +83,55 @@ const names: Record<ProviderId, ProviderNames> = {
       },
     },
     exampleInputs: { kind: 'project', of: 'group/project' },
+  },
+  oauth2: {
+    name: 'OAuth sign-in',
+    summary: 'You sign in once, and Rotavox always has a valid access token.',
+    searchWords: [
+      'oauth',
+      'openid',
+      'oidc',
+      'google',
+      'microsoft',
+      'github app',
+      'slack',
+      'atlassian',
+      'jira',
+    ],
+    addressHint: 'Where the access tokens are used, such as https://api.example.com.',
+    inputs: {
+      service: {
+        label: 'Service',
+        hint: 'Where you sign in.',
+        choices: {
+          other: 'Another server',
+          gitlab: 'GitLab',
+          github: 'GitHub App',
+          slack: 'Slack',
+          google: 'Google',
+          microsoft: 'Microsoft',
+          atlassian: 'Atlassian',
+        },
+      },
+      ...oauthInputs,
+      tenant: { label: 'Tenant', hint: 'The directory, such as contoso.onmicrosoft.com. Default: common.' },
+    },
+    exampleInputs: { service: 'other', issuer: 'https://login.example.com', client_id: 'abc' },
+  },
+  'oauth2-client': {
+    name: 'OAuth client',
+    summary: 'A client id and its secret obtain access tokens, without a person.',
+    searchWords: ['oauth', 'client credentials', 'tailscale', '3cx', 'freepbx', 'machine'],
+    addressHint: 'Where the access tokens are used, such as https://api.example.com.',
+    inputs: {
+      service: {
+        label: 'Service',
+        hint: 'Where the client is registered.',
+        choices: { other: 'Another server', tailscale: 'Tailscale', '3cx': '3CX', freepbx: 'FreePBX' },
+      },
+      ...oauthInputs,
+    },
+    exampleInputs: { service: 'tailscale', client_id: 'abc' },
   },
 };
 
@@ -134,11 +196,14 @@ function viewProvider(id: ProviderId): ProviderView {
 
 /** Commands that add a credential: the shortest, and one with inputs. */
 function examplesOf(id: ProviderId, { defaultBaseUrl, inputs }: ProviderFacts): string[] {
-  const address = defaultBaseUrl === null ? ' --base-url https://api.example.com' : '';
-  const command = `rotavox credential add my-${id} --provider ${id}${address}`;
+  const isOAuth = id === 'oauth2' || id === 'oauth2-client';
+  const address = defaultBaseUrl === null && !isOAuth ? ' --base-url https://api.example.com' : '';
+  const signIn = id === 'oauth2' ? ' --sign-in browser' : '';
+  const command = `rotavox credential add my-${id} --provider ${id}${address}${signIn}`;
   const given = Object.entries(names[id].exampleInputs ?? {}).map(
     ([name, value]) => ` --input ${name}=${value}`,
   );
+  if (isOAuth) return [command + given.join('')];
   return inputs.length === 0 || given.length === 0 ? [command] : [command, command + given.join('')];
 }
 
@@ -170,7 +235,7 @@ function rotationFacts(id: ProviderId): string[] {
       ? []
       : [`A token is valid for ${longestDays} days at most.`]),
     repeat === 'after_inspect'
-      ? `If the reply is lost, Rotavox asks ${name} what happened before it tries again.${recovers ? ` ${recoveryText}` : ''}`
+      ? `If the reply is lost, Rotavox asks ${shape === 'refresh' ? 'the server' : name} what happened before it tries again.${recovers ? ` ${recoveryText}` : ''}`
       : repeatTexts[repeat],
     ...(standby === null
       ? []
@@ -239,7 +304,8 @@ export function serviceWithKind(host: string, { id }: ProviderChoice): string {
 export function lostReplyAdvice(provider: ProviderChoice, baseUrl: string): string | null {
   const { id, inputs } = provider;
   const { traits, inputs: known } = providerFacts(id);
-  if (traits.repeat !== 'after_inspect') return null;
+  // A sign-in has a remedy of its own.
+  if (traits.repeat !== 'after_inspect' || traits.shape === 'refresh') return null;
   const create = `Create a new token at ${tokenPageOf(provider, baseUrl)} and enter it here.`;
   const recovery = known.find(({ kind }) => kind === 'credential');
   if (recovery === undefined || inputs[recovery.name] !== undefined) return create;

@@ -116,8 +116,6 @@ describe('a sign-in with a browser', () => {
   it('is not begun where it cannot end well', async () => {
     const { here, oidc } = await setUp();
     const provider = oidcChoice(oidc.baseUrl);
-    const { client_id: _id, ...withoutClient } = provider.inputs;
-    expect(await refusalOf(here, { provider: { ...provider, inputs: withoutClient } })).toBe('input_needed');
     expect(await refusalOf(here, { provider: { id: 'rotavox', inputs: {} } })).toBe('no_sign_in');
     expect(await refusalOf(here, {})).toBe('no_credential');
     expect(await refusalOf(here, { provider: oidcChoice('http://127.0.0.1:1') })).toBe('sign_in_not_started');

@@ -50,7 +50,9 @@ describe('the inputs of a provider', () => {
   });
 
   it('need a provider that exists', () => {
-    expect(problemsOf({ id: 'gitea' })).toEqual(['provider.id: must be rotavox or gitlab']);
+    expect(problemsOf({ id: 'gitea' })).toEqual([
+      'provider.id: must be rotavox, gitlab, oauth2 or oauth2-client',
+    ]);
     expect(problemsOf('gitlab')).toEqual(['provider: must be a JSON object with the id of a provider']);
   });
 

@@ -44,7 +44,6 @@ const reasons: OneEach<CredentialRefusalReason> = {
   cannot_rotate: { code: 'cannot_rotate', endpoint: noEndpoint },
   token_refused: { code: 'token_refused', service, said: 'No.' },
   expiry_unknown: { code: 'expiry_unknown', service, failure },
-  input_needed: { code: 'input_needed', name: 'client_id' },
   sign_in_needed: { code: 'sign_in_needed' },
   no_sign_in: { code: 'no_sign_in', name },
   no_such_sign_in: { code: 'no_such_sign_in' },
@@ -60,19 +59,14 @@ const reasons: OneEach<CredentialRefusalReason> = {
 };
 
 /** About a field of the request: the text goes on after its name. */
-const aboutField: ReadonlySet<string> = new Set([
-  'not_in_future',
-  'token_refused',
-  'input_needed',
-  'no_helper',
-]);
+const aboutField: ReadonlySet<string> = new Set(['not_in_future', 'token_refused', 'no_helper']);
 
 describe('a refused request about a credential', () => {
   it.each(Object.values(reasons))('says why, in whole sentences: $code', (reason) => {
     const text = credentialRefusalText(reason);
     if (aboutField.has(reason.code)) expect(text).toMatch(/^(?:must|is) /);
     else expectSentences(text.replaceAll('base_url', 'base url'));
-    if ('name' in reason && reason.code !== 'input_needed') expect(text).toContain(`“${reason.name}”`);
+    if ('name' in reason) expect(text).toContain(`“${reason.name}”`);
   });
 
   it.each<[CredentialRefusalReason, string]>([

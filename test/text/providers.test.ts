@@ -69,7 +69,11 @@ describe('a credential of a provider', () => {
   });
 
   it('says when the current token ends', () => {
-    for (const id of providerIds) expect(providerFacts(id).traits.oldEnds).toBe('at_once');
+    for (const id of ['rotavox', 'gitlab', 'oauth2'] as const) {
+      expect(providerFacts(id).traits.oldEnds).toBe('at_once');
+    }
+    const client = { id: 'oauth2-client', inputs: {} } as const;
+    expect(currentTokenEnds(client, false)).toBe('The old token works until it expires.');
     expect(currentTokenEnds(project, false)).toBe('The current token stops working at once.');
     expect(currentTokenEnds(project, true)).toBe(
       'The current token keeps working until the rotation after this one.',
@@ -80,6 +84,7 @@ describe('a credential of a provider', () => {
     const page = 'https://gitlab.com/group/app/-/settings/access_tokens';
     const create = `Create a new token at ${page} and enter it here.`;
     expect(lostReplyAdvice(own, 'https://api.example.com')).toBeNull();
+    expect(lostReplyAdvice({ id: 'oauth2', inputs: {} }, 'https://api.example.com')).toBeNull();
     expect(lostReplyAdvice(project, 'https://gitlab.com')).toBe(
       `${create} With a second token or a recovery credential the new token is not lost in such a case.`,
     );

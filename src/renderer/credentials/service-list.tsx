@@ -33,8 +33,10 @@ export interface ServiceEntry {
 
 /** Named services first: who does not find theirs chooses by its API. */
 export function serviceEntries(providers: readonly ProviderView[]): ServiceEntry[] {
+  // Where a secret obtains tokens there is no token to enter: such credentials are added on the command line.
+  const entered = providers.filter(({ traits }) => traits.shape !== 'refresh');
   const [own, others] = [true, false].map((isOwn) =>
-    providers.filter((provider) => provider.may_be_embedded === isOwn),
+    entered.filter((provider) => provider.may_be_embedded === isOwn),
   );
   const entry = (provider: ProviderView, more: Omit<ServiceEntry, 'provider'>) => ({ provider, ...more });
   return [
