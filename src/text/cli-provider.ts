@@ -34,9 +34,14 @@ export function providerListRow(one: ProviderView): string[] {
   return [
     one.id,
     one.name,
-    one.default_base_url ?? (one.may_be_embedded ? 'this program, or --base-url' : '--base-url'),
+    one.default_base_url ?? addressOf(one),
     one.inputs.map(({ name }) => name).join(', ') || '-',
   ];
+}
+
+function addressOf({ may_be_embedded: isOwn, traits }: ProviderView): string {
+  if (isOwn) return 'this program, or --base-url';
+  return traits.shape === 'refresh' ? 'of the service, or --base-url' : '--base-url';
 }
 
 /** Everything about one provider, each with its label. */
@@ -57,7 +62,9 @@ export function providerRows(one: ProviderView): string[][] {
   ];
 }
 
-function addressText({ default_base_url: usual, may_be_embedded: isOwn, address_hint: hint }: ProviderView) {
+function addressText(one: ProviderView): string {
+  const { default_base_url: usual, may_be_embedded: isOwn, address_hint: hint, traits } = one;
+  if (traits.shape === 'refresh') return `--base-url (default: of the service, or of the issuer). ${hint}`;
   if (usual !== null) return `--base-url (default: ${usual}). ${hint}`;
   return isOwn ? `--base-url (default: this program). ${hint}` : `--base-url (required). ${hint}`;
 }

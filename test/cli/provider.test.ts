@@ -22,6 +22,18 @@ describe('provider', () => {
       ['ID', 'NAME', 'ADDRESS', 'INPUTS'],
       ['rotavox', 'A service with the Rotavox API', 'this program, or --base-url', '-'],
       ['gitlab', 'GitLab', 'https://gitlab.com', 'kind, of, recovery'],
+      [
+        'oauth2',
+        'OAuth sign-in',
+        'of the service, or --base-url',
+        'service, client_id, issuer, scope, tenant, token_url, authorization_url, device_url, revocation_url',
+      ],
+      [
+        'oauth2-client',
+        'OAuth client',
+        'of the service, or --base-url',
+        'service, client_id, issuer, scope, token_url, revocation_url',
+      ],
       [''],
     ]);
     const json = await cli('provider list --json');
@@ -43,7 +55,7 @@ describe('provider', () => {
     expect(await cli('provider show gitea')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'There is no provider “gitea”. The providers are rotavox, gitlab.\n',
+      stderr: 'There is no provider “gitea”. The providers are rotavox, gitlab, oauth2, oauth2-client.\n',
     });
   });
 });
@@ -80,7 +92,7 @@ describe('credential add --provider', () => {
     ],
     ['--input kind=project', '--input kind is not an input of rotavox; it has none.'],
     ['--provider gitlab --input kind', 'It must be a name and a value, such as kind=project.'],
-    ['--provider gitea', 'Allowed choices are rotavox, gitlab.'],
+    ['--provider gitea', 'Allowed choices are rotavox, gitlab, oauth2, oauth2-client.'],
   ])('refuses %s before it asks for the token', async (options, message) => {
     const { code, stderr } = await cli(`credential add deploy ${options}`, 'glpat-abc\n');
     expect(code).toBe(2);
