@@ -43,6 +43,13 @@ export function notRevokedText(reason: string): string {
 /** Signing in from the command line and from a window. */
 export const signInText = {
   again: 'Sign in again',
+  first: 'Sign in',
+  clientSecret: {
+    label: 'Client secret',
+    subject: 'The client secret',
+    hint: 'If the server gave your app one. It is stored with the tokens and not shown again.',
+  },
+  addressHint: 'Where the access tokens are used. Default: the address of the service, or of the issuer.',
   starting: 'Starting…',
   open: (origin: string) => `Sign in at ${origin}`,
   address: 'address of the sign-in page',

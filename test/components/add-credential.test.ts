@@ -59,17 +59,18 @@ test('the services are searched by what they are called and by what belongs to t
   const add = new CredentialsPage(view.page);
   await show('/add-credential', replies);
   const options = add.dialog.getByRole('option');
-  await expect(options).toHaveCount(3);
+  await expect(options).toHaveCount(4);
   await expect(add.dialog.getByRole('combobox')).toBeFocused();
   await expectGoodView(view);
   for (const [sought, found] of [
     ['runner', 'GitLab'],
+    ['slack', 'OAuth sign-in'],
     ['smartflo', 'Another service with the Rotavox API'],
   ] as const) {
     await add.dialog.getByRole('combobox').fill(sought);
     await expect(options.filter({ hasText: found })).toBeVisible();
     await expect(options.filter({ hasText: /This program|GitLab|Another/ })).toHaveCount(
-      sought === 'runner' ? 1 : 2,
+      { runner: 1, slack: 0, smartflo: 2 }[sought],
     );
   }
   await add.dialog.getByRole('combobox').fill('nothing like it');

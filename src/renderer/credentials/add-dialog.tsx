@@ -7,6 +7,7 @@ import { FormRefusal } from '../kit/form-refusal.tsx';
 import { Stack } from '../kit/layout.tsx';
 import { useLive } from '../kit/live/use-live.ts';
 import { AddForm, type Start } from './add-form.tsx';
+import { SignInForm } from './sign-in-form.tsx';
 import { allProviders, serviceEntries, ServiceList } from './service-list.tsx';
 
 /** Adds a credential: first its service, then what that needs. Its page, where the next steps are, is shown then. */
@@ -22,7 +23,17 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
 
   return (
     <Dialog ref={ref} title={text.title} mayClose={() => !isBusy.current} onClose={onClose}>
-      {start !== null ? (
+      {start?.entry.provider.id === 'oauth2' ? (
+        <SignInForm
+          entry={start.entry}
+          name={start.name}
+          onBack={(entered) => {
+            setKept(entered);
+            setStart(null);
+          }}
+          onCancel={close}
+        />
+      ) : start !== null ? (
         <AddForm
           key={start.entry.id}
           start={start}

@@ -33,8 +33,8 @@ export interface ServiceEntry {
 
 /** Named services first: who does not find theirs chooses by its API. */
 export function serviceEntries(providers: readonly ProviderView[]): ServiceEntry[] {
-  // Where a secret obtains tokens there is no token to enter: such credentials are added on the command line.
-  const entered = providers.filter(({ traits }) => traits.shape !== 'refresh');
+  // A client with a secret has no token to enter: it is added on the command line.
+  const entered = providers.filter(({ id }) => id !== 'oauth2-client');
   const [own, others] = [true, false].map((isOwn) =>
     entered.filter((provider) => provider.may_be_embedded === isOwn),
   );

@@ -9,9 +9,21 @@ import { Tick } from '../kit/tick.tsx';
 import styles from './token-fields.module.css';
 
 /** A field for a token: masked until a press shows it. What is pasted is in no state of the page. */
-export function SecretField({ label, subject, hint }: { label: string; subject: string; hint: string }) {
+export function SecretField({
+  label,
+  subject,
+  hint,
+  name = 'value',
+  isRequired = true,
+}: {
+  label: string;
+  subject: string;
+  hint: string;
+  name?: string;
+  isRequired?: boolean;
+}) {
   const [isShown, setShown] = useState(false);
-  const { error, input } = useFormField('value', subject);
+  const { error, input } = useFormField(name, subject);
   return (
     <Field label={label} hint={hint} error={error}>
       {(tied) => (
@@ -22,7 +34,7 @@ export function SecretField({ label, subject, hint }: { label: string; subject: 
             type={isShown ? 'text' : 'password'}
             className={inputStyles['input']}
             data-face="code"
-            aria-required
+            aria-required={isRequired}
             autoComplete="off"
             autoCapitalize="off"
             spellCheck={false}
