@@ -38,6 +38,8 @@ export function SignInForm({
   onCancel: () => void;
 }) {
   const { provider } = entry;
+  // A server without metadata is told of on the command line.
+  const asked = { ...provider, inputs: provider.inputs.filter(({ name: input }) => !input.endsWith('_url')) };
   const form = useSchemaForm<Fields, StartSignIn>(Entered, { name, method: 'browser' }, false);
   const { errors, isSubmitting } = form.formState;
   const [signIn, setSignIn] = useState<SignInView | null>(null);
@@ -78,17 +80,20 @@ export function SignInForm({
           {text.service.change}
         </Button>
       </Row>
-      <FormText name="name" text={text.name} face="code" isRequired read={(typed) => typed.trim()} />
-      <ProviderInputs provider={provider} baseUrl={baseUrl} />
-      <SecretField name="client_secret" isRequired={false} {...signInText.clientSecret} />
-      <FormText
-        name="base_url"
-        text={{ ...text.address, hint: signInText.addressHint }}
-        face="code"
-        inputMode="url"
-        read={(typed) => (typed.trim() === '' ? null : typed)}
-      />
-      {signIn === null ? null : (
+      {signIn === null ? (
+        <>
+          <FormText name="name" text={text.name} face="code" isRequired read={(typed) => typed.trim()} />
+          <ProviderInputs provider={asked} baseUrl={baseUrl} />
+          <SecretField name="client_secret" isRequired={false} {...signInText.clientSecret} />
+          <FormText
+            name="base_url"
+            text={{ ...text.address, hint: signInText.addressHint }}
+            face="code"
+            inputMode="url"
+            read={(typed) => (typed.trim() === '' ? null : typed)}
+          />
+        </>
+      ) : (
         <Stack gap={2}>
           <SignInLink signIn={signIn} onEnd={end} />
         </Stack>
