@@ -8,6 +8,8 @@ import { done, refused, type Result } from '../core/result.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { type Answer, answerFor } from './answer-for.ts';
 import { lockKeyOf } from './deliver-token.ts';
+import { partsOf } from './providers/provider.ts';
+import { refreshOnDemand } from './refresh-on-demand.ts';
 import { readExclusive } from './run-exclusive.ts';
 import { noCurrentToken, readCurrentToken } from './token-entries.ts';
 
@@ -66,6 +68,8 @@ export class RunningCalls {
   /** The current token for one call. Whoever gets it calls `settle` when the service has answered or the call is over. */
   accessFor(parts: AgentParts, name: string): Answer<CallAccess> {
     return answerFor(async () => {
+      const refresh = refreshOnDemand(parts, name);
+      if (refresh !== null) await refresh;
       const found = findCredential(parts.ledger.state, name);
       if (!found.ok) return found;
       const { id } = found.value;
@@ -104,22 +108,23 @@ export class RunningCalls {
 
   /** While a token is entered by hand, the vault has it before the record: then the record is waited for. */
   async #accessAfterChange(
-    { ledger, vault, embeddedUrl }: AgentParts,
+    parts: AgentParts,
     name: string,
     settle: () => void,
   ): Promise<Result<CallAccess, CredentialRefusal>> {
+    const { ledger, embeddedUrl } = parts;
     const found = findCredential(ledger.state, name);
     if (!found.ok) return found;
     return readExclusive(lockKeyOf(found.value.id), async () => {
       const now = findCredential(ledger.state, name);
       if (!now.ok) return now;
-      const token = await readCurrentToken(vault, now.value);
+      const token = await readAccessToken(parts, now.value);
       if (token === null) return refused(noCurrentToken(now.value));
       return done(accessOf(now.value, { token, settle, embeddedUrl }));
     });
   }
 
-  async #read({ vault }: AgentParts, credential: Credential): Promise<string | null> {
+  async #read(parts: AgentParts, credential: Credential): Promise<string | null> {
     const { id, fingerprint } = credential;
     const gate = this.#gateOf(id);
     const { held } = gate;
@@ -127,7 +132,7 @@ export class RunningCalls {
     const key = `${id} ${fingerprint}`;
     const reading = this.#reads.get(key);
     if (reading !== undefined) return reading;
-    const read = readCurrentToken(vault, credential).finally(() => this.#reads.delete(key));
+    const read = readAccessToken(parts, credential).finally(() => this.#reads.delete(key));
     this.#reads.set(key, read);
     const token = await read;
     if (token !== null) {
@@ -185,6 +190,15 @@ export class RunningCalls {
   #forgetIfUnused(id: CredentialId, { calls, closed, held }: Gate): void {
     if (calls === 0 && closed === null && held === null) this.#gates.delete(id);
   }
+}
+
+/** What calls carry: the token itself, or the access token of a secret. */
+async function readAccessToken(
+  { vault, providers }: Pick<AgentParts, 'vault' | 'providers'>,
+  credential: Credential,
+): Promise<string | null> {
+  const secret = await readCurrentToken(vault, credential);
+  return secret === null ? null : partsOf(providers[credential.provider.id], secret).accessToken;
 }
 
 function accessOf(

@@ -187,6 +187,16 @@ describe('an access token', () => {
     expect(here.view(name)).toMatchObject({ state: 'fine', generation: 2 });
   });
 
+  it('is what calls of others carry, and nothing else of the secret', async () => {
+    const { here } = await signedIn();
+    here.time.jump(3_600_000);
+    const access = await here.agent.keeper.accessFor(name);
+    if (!access.ok) throw new Error(access.refusal.reason.code);
+    access.value.settle();
+    expect(access.value.token).toBe(bundleIn((await here.valueOf(name)) ?? '').access_token);
+    expect(here.view(name)).toMatchObject({ state: 'fine', generation: 2 });
+  });
+
   it('that could not be refreshed is not given out, and says why', async () => {
     const { here } = await signedIn();
     here.vault.fail('locked');
