@@ -83,7 +83,8 @@ export function SignInForm({
       {signIn === null ? (
         <>
           <FormText name="name" text={text.name} face="code" isRequired read={(typed) => typed.trim()} />
-          <ProviderInputs provider={asked} baseUrl={baseUrl} />
+          <ProviderInputs provider={asked} baseUrl={baseUrl} isOptional={false} />
+          <ProviderInputs provider={asked} baseUrl={baseUrl} isOptional />
           <SecretField name="client_secret" isRequired={false} {...signInText.clientSecret} />
           <FormText
             name="base_url"
