@@ -517,6 +517,7 @@ test('a sign-in that has ended is made again from the page of its credential, wh
     '/portal/settings': settings,
     '/portal/credentials': { credentials: [credential], vault },
     '/portal/credentials/crm/history': { events: [], next_before: null },
+    '/portal/credentials/crm/proxy': unusedProxy,
     '/portal/credentials/crm': credential,
     '/portal/sign-ins': waiting,
   };
