@@ -13,7 +13,12 @@ import {
 import type { Credential, PlannedCredential } from '../core/credential/credential.ts';
 import { deriveCredential, type DerivedCredential } from '../core/credential/derive-credential.ts';
 import { credentialNamed } from '../core/credential/find-credential.ts';
-import { changeStandby, completeRotation, type StoredToken } from '../core/credential/store-token.ts';
+import {
+  changeStandby,
+  completeRenewal,
+  completeRotation,
+  type StoredToken,
+} from '../core/credential/store-token.ts';
 import { isObtainedAhead, tolerableClockErrorMs } from '../core/credential/next-action.ts';
 import { isoInstant, isoInstantOrNull, outsideInstantMs } from '../core/iso-instant.ts';
 import { StoreUnavailable } from '../core/ledger.ts';
@@ -62,6 +67,8 @@ export const inspectLimitMs = 10_000;
  *
  * Wherever the program is killed, the next attempt begins at 1 and finds the intent, its key and the entries of the
  * vault: before 4 the same key returns the same reply again, from 4 on the token is in the vault.
+ *
+ * A renewal (`renew`) keeps the token: it is 1, 3 and 6, and may be made again from any of them.
  *
  * Every failure is recorded with the next attempt, whatever a service replies. Rejects if even that failed
  * (`StoreUnavailable`), which loses nothing: the same attempt can be made again. Only one attempt at a time for a
@@ -139,6 +146,8 @@ async function isClockRight(parts: AgentParts, id: CredentialId): Promise<boolea
 
 async function attempt(parts: AgentParts, begun: BegunRotation): Promise<FailedRotation | null> {
   try {
+    const { shape } = parts.providers[begun.credential.provider.id].traits;
+    if (shape === 'renew') return await renewToken(parts, begun);
     const obtained = await obtainToken(parts, begun);
     if (!obtained.ok) return obtained.refusal;
     await storeToken(parts, begun, obtained.value);
@@ -151,6 +160,45 @@ async function attempt(parts: AgentParts, begun: BegunRotation): Promise<FailedR
     parts.begunKeys.delete(begun.idempotencyKey);
     return { ...failedBy({ code: 'internal' }), mayHaveActed: true };
   }
+}
+
+/** Gets a later end for the current token. Nothing in the vault changes, and nothing is delivered again. */
+async function renewToken(
+  parts: AgentParts,
+  { credential, idempotencyKey }: BegunRotation,
+): Promise<FailedRotation | null> {
+  const { ledger, vault, providers, clock, steps } = parts;
+  const { id, name, fingerprint, lifetime } = credential;
+  steps.tell(credential, 'vault_room');
+  const token = await vault.read(currentEntry(name));
+  if (token === null || fingerprintOf(token) !== fingerprint) {
+    return failedBy({ code: 'value_missing', name, isAnother: token !== null });
+  }
+  const askedAtMs = clock();
+  steps.tell(credential, 'rotate');
+  const renewed = await providers[credential.provider.id].mint({
+    ...heldToken(parts, credential, token, callLimitMs(lifetime.expiresAtMs - askedAtMs, longestCallMs)),
+    idempotencyKey,
+    wantedDays: wantedDaysOf(credential),
+    note: null,
+    besides: null,
+    remember: () => Promise.resolve(),
+    tokenOf: () => Promise.resolve(null),
+  });
+  // Whatever happened, the token is the same: there is no reply that could be lost with a token in it.
+  if (!renewed.ok) {
+    const refusal = { ...renewed.refusal, mayHaveActed: false };
+    return {
+      ...refusal,
+      ...whatItMeans(refusal, credential, { mayHaveActed: false, begunAtMs: askedAtMs }),
+    };
+  }
+  steps.tell(credential, 'verify');
+  const held = await learnLifetime(parts, credential, { minted: renewed.value, askedAtMs });
+  steps.tell(credential, 'record');
+  const { isLast = false } = renewed.value;
+  await ledger.transact((state) => completeRenewal(state, id, { idempotencyKey, held, isLast }));
+  return null;
 }
 
 /** The new token: not yet stored, already pending in the vault, or from the service. */
@@ -368,7 +416,7 @@ async function storeToken(
 export async function learnLifetime(
   parts: Pick<AgentParts, 'providers' | 'clock' | 'embeddedUrl'>,
   credential: Pick<Credential, 'baseUrl' | 'provider'>,
-  { minted, askedAtMs }: UnsavedToken,
+  { minted, askedAtMs }: Pick<UnsavedToken, 'minted' | 'askedAtMs'>,
 ): Promise<StoredToken> {
   const { token, validityDays, expiresAtMs } = minted;
   const provider = parts.providers[credential.provider.id];

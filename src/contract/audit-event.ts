@@ -229,6 +229,14 @@ export const eventKinds = {
     sealed: z.undefined(),
   },
   'credential.rotated': { data: newValue, sealed: fingerprint },
+  /** The same token has a later expiry, from `obtained_at` on. */
+  'credential.renewed': {
+    data: newValue.extend({
+      /** Whether it can be renewed further. */
+      can_rotate: z.boolean(),
+    }),
+    sealed: z.undefined(),
+  },
   /** The token that works beside the current one and takes its place; null: there is none any more. */
   'credential.standby_changed': {
     data: z.object({

@@ -36,14 +36,16 @@ export type NotToldReason =
 
 /** Whether a service has a rotate endpoint, as far as could be found out without rotating anything. */
 export type EndpointFinding =
-  | { readonly outcome: 'can_rotate'; readonly service: string }
+  | { readonly outcome: 'can_rotate'; readonly service: string; readonly by?: 'renewal' }
   | {
       readonly outcome: 'cannot_rotate';
       readonly service: string;
       readonly reason:
         | { readonly code: 'no_endpoint'; readonly status: number }
         /** The token needs one of these scopes. */
-        | { readonly code: 'scope_missing'; readonly scopes: readonly string[] };
+        | { readonly code: 'scope_missing'; readonly scopes: readonly string[] }
+        /** It cannot get a later end. `until`: its end; null: it has none. */
+        | { readonly code: 'not_renewable'; readonly until: string | null };
     }
   | {
       readonly outcome: 'unknown';

@@ -86,8 +86,11 @@ export const CredentialView = z.object({
   message: z.string().nullable(),
   /** How often the token was replaced here, counting the first as 1. */
   generation: z.int(),
+  /** Of a renewed token: when it was renewed. */
   obtained_at: z.string(),
   expires_at: z.string(),
+  /** When a renewed token was obtained; null for any other. */
+  held_since: z.string().nullable().default(null),
   validity_days: z.int().nullable(),
   /** The token that works beside the current one; a rotation replaces it, and the current one takes its place. */
   standby: z.object({ expires_at: z.string() }).nullable().default(null),

@@ -146,6 +146,33 @@ export const providers = {
       { method: null, path: '/v1/auth/refresh' },
     ],
   },
+  /** Tokens of HashiCorp Vault and OpenBao; https://developer.hashicorp.com/vault/api-docs/auth/token */
+  vault: {
+    traits: {
+      shape: 'renew',
+      oldEnds: 'never',
+      repeat: 'free',
+      endsOn: 'instant',
+      longestDays: null,
+      reuseEndsAll: false,
+    },
+    defaultBaseUrl: null,
+    mayBeEmbedded: false,
+    inputs: [{ name: 'namespace', kind: 'text', isOptional: true }],
+    standby: null,
+    slot: { header: 'x-vault-token', prefix: '' },
+    forbidden: [
+      // A token that is looked up is in the answer.
+      { method: null, path: '/v1/auth/**' },
+      // Of a namespace.
+      { method: null, path: '/v1/**/auth/token/**' },
+      { method: null, path: '/v1/**/auth/*/login/**' },
+      { method: null, path: '/v1/**/auth/*/role/*/secret-id/**' },
+      { method: null, path: '/v1/**/auth/*/role/*/custom-secret-id' },
+      { method: null, path: '/v1/**/identity/oidc/token/*' },
+      { method: null, path: '/v1/**/sys/generate-root/**' },
+    ],
+  },
   /** GitLab access tokens and runner tokens; https://docs.gitlab.com/api/personal_access_tokens */
   gitlab: {
     traits: {

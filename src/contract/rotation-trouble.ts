@@ -35,6 +35,8 @@ export type RotationTrouble =
     }
   /** The token itself may not be rotated: it needs one of these scopes. */
   | { readonly code: 'may_not_rotate'; readonly service: string; readonly scopes: readonly string[] }
+  /** A token that cannot be renewed. `until`: its end; null: it has none. */
+  | { readonly code: 'not_renewable'; readonly service: string; readonly until: string | null }
   | {
       readonly code: 'service_failed';
       readonly service: string;
@@ -67,6 +69,7 @@ export function troubleKindOf(trouble: RotationTrouble): TroubleKind {
     case 'no_endpoint':
       return trouble.isRetried ? 'service_failed' : 'no_endpoint';
     case 'may_not_rotate':
+    case 'not_renewable':
       return 'no_endpoint';
     case 'sign_in_ended':
       return 'invalid';

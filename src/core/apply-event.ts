@@ -166,6 +166,7 @@ export function applyEvent(state: State, event: AuditEvent): void {
     case 'credential.rotation_failed':
     case 'credential.checked':
     case 'credential.rotated':
+    case 'credential.renewed':
     case 'credential.standby_changed':
     case 'credential.value_replaced':
     case 'credential.removed':

@@ -19,6 +19,8 @@ export interface CredentialRecord {
   fingerprint: string;
   obtained_at: string;
   expires_at: string;
+  /** Only of a renewed token. */
+  held_since?: string;
   /** Older records do not have it. */
   standby?: { fingerprint: string; obtained_at: string; expires_at: string };
   /** Older records do not have it, nor the next field. */
@@ -74,6 +76,7 @@ export function credentialRecordOf(credential: Credential): CredentialRecord {
     fingerprint: credential.fingerprint,
     obtained_at: isoInstant(lifetime.obtainedAtMs),
     expires_at: isoInstant(lifetime.expiresAtMs),
+    ...(credential.heldSinceMs === null ? {} : { held_since: isoInstant(credential.heldSinceMs) }),
     ...(credential.standby === null
       ? {}
       : {
@@ -143,6 +146,7 @@ export function credentialOfRecord(record: CredentialRecord): Credential {
     generation: record.generation,
     fingerprint: record.fingerprint,
     lifetime: { obtainedAtMs: instantMs(record.obtained_at), expiresAtMs: instantMs(record.expires_at) },
+    heldSinceMs: instantMsOrNull(record.held_since ?? null),
     standby:
       record.standby === undefined
         ? null

@@ -4,6 +4,7 @@ import {
   isTokenRefused,
   type VaultStatus,
 } from '../contract/credential-view.ts';
+import { providerFacts } from '../contract/provider.ts';
 import { commandAfterFailure, suggestedCommand } from './attention.ts';
 import { countWords } from './count.ts';
 import { adviceText, credentialLabel, fileVaultCommand, policyText, vaultTitle } from './credentials.ts';
@@ -176,7 +177,9 @@ export const credentialText = {
   remindOnly: ({ name, expires_at: expiresAt }: CredentialView) =>
     `${name} is not rotated; you are reminded before it expires ${localTime(expiresAt)}.`,
   rotated: (view: CredentialView, nowMs: number) =>
-    `${view.name} has a new token, which ${expiryText(view, nowMs)}`,
+    providerFacts(view.provider.id).traits.shape === 'renew'
+      ? `${view.name} is renewed. Its token stays the same and ${expiryText(view, nowMs)}`
+      : `${view.name} has a new token, which ${expiryText(view, nowMs)}`,
   secondToken: ({ name, standby }: CredentialView) =>
     standby === null
       ? `${name} has one token, which a rotation replaces.`
@@ -236,7 +239,10 @@ export function credentialRows(credential: CredentialView, nowMs: number): strin
     ...optional('', message),
     ...optional('', adviceText(credential)),
     ...optional('To do', suggestedCommand(credential)),
-    ['Token', `number ${credential.generation}, since ${localTime(credential.obtained_at)}`],
+    [
+      'Token',
+      `number ${credential.generation}, since ${localTime(credential.held_since ?? credential.obtained_at)}`,
+    ],
     [
       isDead(credential) ? 'Would expire' : 'Expires',
       `${localTime(credential.expires_at)} (${timeLeft(credential.expires_at, nowMs)} left)`,

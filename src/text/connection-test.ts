@@ -6,7 +6,7 @@ import type {
 } from '../contract/connection-finding.ts';
 import type { CallFailure } from '../contract/rotation-trouble.ts';
 import { credentialProblemText } from './credentials.ts';
-import { callFailureText, noEndpointText, scopeMissingText } from './rotation-trouble.ts';
+import { callFailureText, noEndpointText, notRenewableText, scopeMissingText } from './rotation-trouble.ts';
 
 /** What a test of a token found. */
 
@@ -116,11 +116,11 @@ export function endpointText(finding: EndpointFinding): string {
   const { service } = finding;
   switch (finding.outcome) {
     case 'can_rotate':
-      return `${service} has a rotate endpoint.`;
+      return finding.by === 'renewal'
+        ? `${service} can renew the token.`
+        : `${service} has a rotate endpoint.`;
     case 'cannot_rotate':
-      return finding.reason.code === 'no_endpoint'
-        ? noEndpointText(service, finding.reason.status)
-        : scopeMissingText(service, finding.reason.scopes);
+      return cannotRotateText(service, finding.reason);
     case 'unknown': {
       const why =
         finding.reason.code === 'answered'
@@ -128,5 +128,19 @@ export function endpointText(finding: EndpointFinding): string {
           : callFailureText(service, finding.reason);
       return `It is not known whether ${service} can rotate tokens. ${why} The first rotation will show it.`;
     }
+  }
+}
+
+function cannotRotateText(
+  service: string,
+  reason: Extract<EndpointFinding, { outcome: 'cannot_rotate' }>['reason'],
+): string {
+  switch (reason.code) {
+    case 'no_endpoint':
+      return noEndpointText(service, reason.status);
+    case 'scope_missing':
+      return scopeMissingText(service, reason.scopes);
+    case 'not_renewable':
+      return notRenewableText(service, reason.until);
   }
 }

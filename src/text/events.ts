@@ -49,6 +49,7 @@ const titles: Record<EventKind, string> = {
   'credential.rotation_failed': 'Rotation failed',
   'credential.checked': 'Token checked',
   'credential.rotated': 'Credential rotated',
+  'credential.renewed': 'Token renewed',
   'credential.standby_changed': 'Second token changed',
   'credential.value_replaced': 'Token replaced manually',
   'credential.removed': 'Credential removed',
@@ -173,6 +174,12 @@ const details: Partial<Record<EventKind, Detail>> = {
     textAt(data, 'trouble', 'message') ??
     (data['can_rotate'] === true ? 'it works, and its service can rotate it' : undefined),
   'credential.rotated': tokenNumber,
+  'credential.renewed': (data, writeInstant) => {
+    const until = textAt(data, 'expires_at');
+    if (until === undefined) return undefined;
+    const end = `until ${writeInstant(until)}`;
+    return data['can_rotate'] === false ? `${end}, for the last time` : end;
+  },
   'credential.standby_changed': (data) =>
     textAt(data, 'message') ?? (data['standby'] === null ? 'removed' : 'added'),
   'credential.value_replaced': tokenNumber,

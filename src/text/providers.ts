@@ -84,6 +84,15 @@ const names: Record<ProviderId, ProviderNames> = {
     },
     exampleInputs: { kind: 'project', of: 'group/project' },
   },
+  vault: {
+    name: 'HashiCorp Vault or OpenBao',
+    summary: 'Tokens that are renewed: the same token expires later.',
+    searchWords: ['vault', 'openbao', 'hashicorp', 'hvs', 'renew', 'lease'],
+    addressHint: 'Such as https://vault.example.com:8200.',
+    inputs: {
+      namespace: { label: 'Namespace', hint: 'Only for Vault with namespaces, such as team/app.' },
+    },
+  },
   oauth2: {
     name: 'OAuth sign-in',
     summary: 'You sign in once, and Rotavox always has a valid access token.',
@@ -285,7 +294,17 @@ export function inputRows({ id, inputs }: ProviderChoice): [label: string, value
 
 /** Why a token is not rotated, within a sentence. Other services let some of their tokens rotate and others not. */
 export function notRotatedText({ id }: ProviderChoice): string {
-  return id === defaultProvider.id ? 'its service has no rotate endpoint' : 'it may not rotate itself';
+  if (id === defaultProvider.id) return 'its service has no rotate endpoint';
+  switch (providerFacts(id).traits.shape) {
+    case 'renew':
+      return 'it cannot be renewed any further';
+    case 'assisted':
+      return 'its service lets only a person create tokens';
+    case 'self_rotate':
+    case 'replace':
+    case 'refresh':
+      return 'it may not rotate itself';
+  }
 }
 
 /** What a rotation does to the token that programs have now. A second token takes its place if there is one. */

@@ -28,6 +28,8 @@ export function rotationTroubleText(trouble: RotationTrouble): string {
         : noEndpointText(trouble.service, trouble.status);
     case 'may_not_rotate':
       return scopeMissingText(trouble.service, trouble.scopes);
+    case 'not_renewable':
+      return notRenewableText(trouble.service, trouble.until);
     case 'service_failed':
       return `${trouble.service} answered ${trouble.status}${saidText(trouble.said)}. ${retries}`;
     case 'sign_in_ended':
@@ -67,6 +69,13 @@ export function noEndpointText(service: string, status: number): string {
 /** A token whose scopes do not let it be rotated. */
 export function scopeMissingText(service: string, scopes: readonly string[]): string {
   return `${service} does not let this token rotate itself. Create one with the scope ${scopes.join(' or ')} there.`;
+}
+
+/** A token whose end cannot be moved. `until`: its end; null: it has none. */
+export function notRenewableText(service: string, until: string | null): string {
+  return until === null
+    ? `${service} says that this token never expires, so there is nothing to renew.`
+    : `${service} does not renew this token any further. It expires ${until}. Create a new one there before that.`;
 }
 
 /** Why a call got no answer. */

@@ -77,7 +77,7 @@ const everyAttention = [
     next_try_at: soon,
   },
   { kind: 'paused_ends', ...one, paused_until: null },
-  { kind: 'reminder', ...one, ...here, left_percent: 10 },
+  { kind: 'reminder', ...one, ...here, provider: { id: 'rotavox', inputs: {} }, left_percent: 10 },
   {
     kind: 'delivery',
     name: 'nightly',

@@ -109,7 +109,7 @@ describe('what needs attention', () => {
       { title: /needs a new sign-in$/, steps: ['go /credentials/nightly: Sign in again'] },
     ],
     [
-      { kind: 'reminder', ...one, ...away, left_percent: 10 },
+      { kind: 'reminder', ...one, ...away, provider: { id: 'rotavox', inputs: {} }, left_percent: 10 },
       {
         title: '“nightly” expires soon and is not rotated automatically',
         text: /Issue a new token at https:\/\/api\.example\.com/,

@@ -21,6 +21,7 @@ const troubles: OneEach<RotationTrouble> = {
   refused: { code: 'refused', service, said },
   no_endpoint: { code: 'no_endpoint', service, status: 404, isRetried: false },
   may_not_rotate: { code: 'may_not_rotate', service, scopes: ['api'] },
+  not_renewable: { code: 'not_renewable', service, until: '2026-02-10T12:00:00.000Z' },
   service_failed: { code: 'service_failed', service, status: 503, said: null },
   sign_in_ended: { code: 'sign_in_ended', service, said },
   client_refused: { code: 'client_refused', service, said: null },
@@ -61,6 +62,14 @@ describe('a trouble of a rotation', () => {
     [
       { code: 'no_endpoint', service, status: 404, isRetried: true },
       `${service} has no rotate endpoint (404). Check base_url. Rotavox will retry.`,
+    ],
+    [
+      troubles.not_renewable,
+      `${service} does not renew this token any further. It expires 2026-02-10T12:00:00.000Z. Create a new one there before that.`,
+    ],
+    [
+      { code: 'not_renewable', service, until: null },
+      `${service} says that this token never expires, so there is nothing to renew.`,
     ],
     [troubles.service_failed, `${service} answered 503. Rotavox will retry.`],
     [

@@ -6,6 +6,7 @@ import { OAuthServers } from './oauth-exchange.ts';
 import { OAuthProvider } from './oauth.ts';
 import type { Provider } from './provider.ts';
 import { RotavoxProvider } from './rotavox.ts';
+import { VaultProvider } from './vault.ts';
 
 export type Providers = Readonly<Record<ProviderId, Provider>> & { readonly oauth2: OAuthProvider };
 
@@ -20,5 +21,6 @@ export function openProviders(
     gitlab: new GitlabProvider(caller, clock),
     oauth2: new OAuthProvider('oauth2', oauthServers, clock),
     'oauth2-client': new OAuthProvider('oauth2-client', oauthServers, clock),
+    vault: new VaultProvider(caller, clock),
   };
 }

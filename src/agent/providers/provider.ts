@@ -56,6 +56,8 @@ export interface MintedToken {
   readonly validityDays: number | null;
   /** When it expires, if the reply says more than the validity. */
   readonly expiresAtMs: number | null;
+  /** Of a renewal: whether no later one can bring a later end. */
+  readonly isLast?: boolean;
 }
 
 /** A failed attempt. */
@@ -85,7 +87,7 @@ export interface Provider {
   inspect(held: HeldToken): Promise<Inspection>;
   /** Whether the service can replace this token, found out without replacing it. */
   findEndpoint(held: HeldToken): Promise<EndpointFinding>;
-  /** Asks for a new token. A failure says whether the service may have acted. */
+  /** Asks for a new token, or renews the same one (`renew`). A failure says whether the service may have acted. */
   mint(attempt: Attempt): Promise<Result<MintedToken, FailedRotation>>;
   /** Called instead of `mint` while an earlier reply may be lost, if nothing may be repeated before (`after_inspect`). */
   reconcile(attempt: Attempt): Promise<Reconciled>;

@@ -26,6 +26,7 @@ export function applyCredentialEvent(state: State, event: AuditEvent<CredentialE
       fingerprint: sealed.fingerprint,
       validityDays: data.validity_days,
       lifetime: { obtainedAtMs: instantMs(data.obtained_at), expiresAtMs: instantMs(data.expires_at) },
+      heldSinceMs: null,
       standby: null,
       canRotate: data.can_rotate ?? null,
       pastTokens: [],
@@ -105,6 +106,7 @@ function changesOf(
         fingerprint: sealed.fingerprint,
         validityDays: data.validity_days,
         lifetime: { obtainedAtMs: instantMs(data.obtained_at), expiresAtMs: instantMs(data.expires_at) },
+        heldSinceMs: null,
         ...(event.kind === 'credential.rotated'
           ? afterRotation(before, trouble, atMs)
           : { pastTokens: withEnded({ ...before, trouble }, 'replaced', atMs) }),
@@ -114,6 +116,18 @@ function changesOf(
         ...(event.kind === 'credential.rotated' ? { canRotate: true } : {}),
         // The failure was about the previous token; the new one has to be delivered at once.
         targets: before.targets.map((target) => ({ ...target, failure: null })),
+      };
+    }
+    case 'credential.renewed': {
+      const { data } = event;
+      return {
+        validityDays: data.validity_days,
+        lifetime: { obtainedAtMs: instantMs(data.obtained_at), expiresAtMs: instantMs(data.expires_at) },
+        heldSinceMs: before.heldSinceMs ?? before.lifetime.obtainedAtMs,
+        canRotate: data.can_rotate,
+        rotation: null,
+        trouble: null,
+        lastRotatedAtMs: atMs,
       };
     }
     case 'credential.standby_changed': {
@@ -185,7 +199,7 @@ function afterRotation(
 ): Pick<Credential, 'pastTokens' | 'standby'> {
   const { standby, fingerprint, lifetime, pastTokens } = before;
   if (standby === null) return { pastTokens: withEnded({ ...before, trouble }, 'superseded', atMs), standby };
-  const ended = { lifetime: standby.lifetime, trouble: null, pastTokens };
+  const ended = { lifetime: standby.lifetime, heldSinceMs: null, trouble: null, pastTokens };
   return { pastTokens: withEnded(ended, 'superseded', atMs), standby: { fingerprint, lifetime } };
 }
 

@@ -79,7 +79,10 @@ export interface Credential {
   readonly generation: number;
   /** SHA-256 of the current token, base64url. */
   readonly fingerprint: string;
+  /** Of a renewed token: since the renewal. */
   readonly lifetime: TokenLifetime;
+  /** When a renewed token was obtained; null for any other. */
+  readonly heldSinceMs: number | null;
   /** Null: a rotation replaces the current token itself. */
   readonly standby: StandbyToken | null;
   /** Whether its service has a rotate endpoint; null while that is unknown. Without one no rotation is planned. */
@@ -144,12 +147,12 @@ export function endOfCurrent(
 
 /** The previous tokens of a credential after a token of it was replaced. */
 export function withEnded(
-  before: Pick<PlannedCredential, 'lifetime' | 'trouble' | 'pastTokens'>,
+  before: Pick<PlannedCredential, 'lifetime' | 'heldSinceMs' | 'trouble' | 'pastTokens'>,
   how: 'superseded' | 'replaced',
   atMs: number,
 ): readonly PastToken[] {
   const ended = endOfCurrent(before, atMs) ?? { endedAtMs: atMs, end: how };
-  return [...before.pastTokens, { ...before.lifetime, ...ended }]
-    .filter(({ endedAtMs }) => endedAtMs > atMs - keptMs)
-    .slice(-maxKept);
+  const { lifetime, heldSinceMs } = before;
+  const past = { ...lifetime, obtainedAtMs: heldSinceMs ?? lifetime.obtainedAtMs, ...ended };
+  return [...before.pastTokens, past].filter(({ endedAtMs }) => endedAtMs > atMs - keptMs).slice(-maxKept);
 }

@@ -174,6 +174,32 @@ export function completeRotation(
   return { events: [rotatedEvent(credential, finished.held)], value: true };
 }
 
+/**
+ * Completes a renewal: the same token expires later.
+ *
+ * After the last one its lifetime counts from when it was obtained, because the warnings before its end are a share of that.
+ */
+export function completeRenewal(
+  state: State,
+  id: CredentialId,
+  finished: { readonly idempotencyKey: string; readonly held: StoredToken; readonly isLast: boolean },
+): Decision<boolean> {
+  const credential = state.credentials.get(id);
+  const { idempotencyKey, held, isLast } = finished;
+  if (credential?.rotation?.idempotencyKey !== idempotencyKey) return { events: [], value: false };
+  const obtainedAtMs = isLast
+    ? (credential.heldSinceMs ?? credential.lifetime.obtainedAtMs)
+    : held.lifetime.obtainedAtMs;
+  const renewed = { ...held, lifetime: { ...held.lifetime, obtainedAtMs } };
+  const event: EventDraft<'credential.renewed'> = {
+    kind: 'credential.renewed',
+    subject: id,
+    actor: { kind: 'system' },
+    data: { ...newValue(id, credential.generation, renewed), can_rotate: !isLast },
+  };
+  return { events: [event], value: true };
+}
+
 function rotatedEvent({ id, generation }: Credential, held: StoredToken): EventDraft<'credential.rotated'> {
   return {
     kind: 'credential.rotated',

@@ -56,6 +56,7 @@ export function outlineCredential(state: State, record: Credential, context: Vie
     generation: credential.generation,
     obtained_at: isoInstant(lifetime.obtainedAtMs),
     expires_at: isoInstant(lifetime.expiresAtMs),
+    held_since: isoInstantOrNull(credential.heldSinceMs),
     validity_days: credential.validityDays,
     standby:
       credential.standby === null

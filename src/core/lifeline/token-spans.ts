@@ -71,7 +71,7 @@ export interface TokenSpans {
  * was entered.
  */
 export function credentialSpans(
-  { generation, lifetime, trouble, pastTokens }: PlannedCredential,
+  { generation, lifetime, heldSinceMs, trouble, pastTokens }: PlannedCredential,
   { fromMs, nowMs }: { readonly fromMs: number; readonly nowMs: number },
 ): TokenSpans {
   const spans: LifelineGeneration[] = [];
@@ -84,7 +84,7 @@ export function credentialSpans(
   const ended = endOfCurrent({ lifetime, trouble }, nowMs);
   const untilMs = ended?.endedAtMs ?? lifetime.expiresAtMs;
   spans.push([
-    secondsOf(Math.max(lifetime.obtainedAtMs, servedUntilMs)),
+    secondsOf(Math.max(heldSinceMs ?? lifetime.obtainedAtMs, servedUntilMs)),
     secondsOf(untilMs),
     ended?.end ?? 'present',
   ]);

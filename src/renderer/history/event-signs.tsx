@@ -45,6 +45,7 @@ const signs: Record<EventKind, Sign> = {
   'credential.rotation_failed': { icon: 'alert', tone: 'bad' },
   'credential.checked': { icon: 'alert', tone: 'calm' },
   'credential.rotated': { icon: 'rotate', tone: 'accent' },
+  'credential.renewed': { icon: 'rotate', tone: 'accent' },
   'credential.standby_changed': { icon: 'key', tone: 'calm' },
   'credential.value_replaced': { icon: 'key', tone: 'accent' },
   'credential.removed': { icon: 'cross', tone: 'warn' },

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { CredentialView } from '../../contract/credential-view.ts';
 import type { CredentialId, ReplaceValue, TargetId } from '../../contract/credential.ts';
+import { providerFacts } from '../../contract/provider.ts';
 import type { FamilyId, TokenId } from '../../contract/token.ts';
 import {
   addTarget,
@@ -214,8 +215,10 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
 }
 
 /** A note for a token that may not work but is returned anyway. */
-function noteOf({ trouble, rotation }: CredentialView): string | null {
-  if (trouble === null || (rotation === null && trouble.kind !== 'refused')) return null;
+function noteOf({ trouble, rotation, provider }: CredentialView): string | null {
+  // A renewal that fails leaves the same token.
+  const mayBeReplaced = rotation !== null && providerFacts(provider.id).traits.shape !== 'renew';
+  if (trouble === null || (!mayBeReplaced && trouble.kind !== 'refused')) return null;
   return uncertainTokenNote(trouble.message);
 }
 

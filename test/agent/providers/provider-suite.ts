@@ -45,7 +45,14 @@ const hourMs = 3_600_000;
 interface Expected {
   /** What a reply that was lost leads to: the next attempt gets the new token, or a person has to. */
   readonly afterLostReply: 'fine' | 'reply_lost';
+  /** What a rotation does. Default: replaces the token. */
+  readonly rotation?: keyof typeof rotations;
 }
+
+const rotations = {
+  replaces: { generationAfter: (count: number) => 1 + count, keepsToken: false },
+  renews: { generationAfter: () => 1, keepsToken: true },
+} as const;
 
 /**
  * What every provider promises: whatever happens to a call or to the program, the vault has a token that works, or the state of
@@ -54,8 +61,10 @@ interface Expected {
 export function describeProvider(
   what: string,
   start: (time: ManualTimer, proxyUrl: string) => Promise<ProviderWorld>,
-  { afterLostReply }: Expected,
+  { afterLostReply, rotation = 'replaces' }: Expected,
 ): void {
+  const { generationAfter, keepsToken } = rotations[rotation];
+
   async function setUp(): Promise<SuiteSetup> {
     const time = new ManualTimer(noon);
     let targetUrl = '';
@@ -117,14 +126,20 @@ export function describeProvider(
   }
 
   describe(what, () => {
-    it('replaces a token: the new one works and is in the vault, the old one is not', async () => {
+    it(`${rotation} a token: the one in the vault works longer, and one that was replaced does not`, async () => {
       const setup = await setUp();
-      const { here, world, before } = setup;
-      expect(await attempt(setup)).toMatchObject({ state: 'fine', generation: 2, rotation: null });
+      const { here, world, before, time } = setup;
+      const { expires_at: endBefore } = here.view(name);
+      // Right after it was obtained a token cannot get a later end.
+      if (keepsToken) time.jump(hourMs);
+      const view = await attempt(setup);
+      expect(view).toMatchObject({ state: 'fine', generation: generationAfter(1), rotation: null });
+      if (keepsToken) expect(Date.parse(view.expires_at)).toBeGreaterThan(Date.parse(endBefore));
       expect(await expectNothingLost(setup)).toBe(true);
-      expect(await here.valueOf(name)).not.toBe(before);
+      expect((await here.valueOf(name)) === before).toBe(keepsToken);
       // With a second token, that one was replaced, and nothing in use.
-      expect(await world.isAlive(before)).toBe(world.second !== undefined || world.keepsOld === true);
+      const isKept = keepsToken || world.second !== undefined || world.keepsOld === true;
+      expect(await world.isAlive(before)).toBe(isKept);
       if (world.second !== undefined) expect(await world.isAlive(world.second)).toBe(false);
       expect(await here.vault.read({ service: 'rotavox', account: `${name} (pending)` })).toBeNull();
     });
@@ -155,7 +170,7 @@ export function describeProvider(
       expect(await attempt(setup)).toMatchObject({ state, message: expect.any(String) as string });
       expect(await setup.world.isAlive(setup.before)).toBe(true);
       setup.time.jump(hourMs);
-      expect(await settle(setup)).toMatchObject({ state: 'fine', generation: 2 });
+      expect(await settle(setup)).toMatchObject({ state: 'fine', generation: generationAfter(1) });
       expect(await expectNothingLost(setup)).toBe(true);
     });
 
@@ -211,7 +226,7 @@ export function describeProvider(
       const setup = await setUp();
       const { here, proxy, world } = setup;
       await Promise.all([attempt(setup), attempt(setup), attempt(setup)]);
-      expect(here.view(name)).toMatchObject({ state: 'fine', generation: 4 });
+      expect(here.view(name)).toMatchObject({ state: 'fine', generation: generationAfter(3) });
       expect(proxy.seen.filter(({ path }) => world.replaces(path))).toHaveLength(3);
       expect(await expectNothingLost(setup)).toBe(true);
     });
@@ -251,12 +266,15 @@ export function describeProvider(
         time.jump(hourMs);
         if (here.view(name).rotation !== null) await next.keeper.rotateNow(name);
       }
-      const { state: last, generation } = here.view(name);
+      const { state: last, generation, last_rotated_at: rotatedAt } = here.view(name);
       // A token with a short lifetime is due again by now.
       const state = last === 'due' ? 'fine' : last;
       // Killed between the reply and the vault, the new token is gone: only some services can give it again.
       if (state === 'reply_lost') expect(afterLostReply).toBe('reply_lost');
-      else expect([state, generation]).toEqual(['fine', isBeforeAll(point) ? 1 : 2]);
+      else {
+        expect([state, generation]).toEqual(['fine', isBeforeAll(point) ? 1 : generationAfter(1)]);
+        expect(rotatedAt === null).toBe(isBeforeAll(point));
+      }
       expect(await expectNothingLost(setup)).toBe(state === 'fine');
     });
   });
@@ -266,6 +284,7 @@ export function describeProvider(
 const killPoints: readonly KillPoint[] = (['before', 'after'] as const).flatMap((when) => [
   { when, nth: 1, on: 'event', kind: 'credential.rotation_begun' } as const,
   { when, nth: 1, on: 'event', kind: 'credential.rotated' } as const,
+  { when, nth: 1, on: 'event', kind: 'credential.renewed' } as const,
   ...[1, 2, 3].map((nth) => ({ when, nth, on: 'vault', call: 'write', entry: 'pending' }) as const),
   { when, nth: 1, on: 'vault', call: 'write', entry: 'current' } as const,
   { when, nth: 1, on: 'vault', call: 'remove', entry: 'pending' } as const,

@@ -12,6 +12,7 @@ function failing(lifetime: TokenLifetime, nextTryMs: number): Credential {
     id: 'cred_a' as CredentialId,
     name: 'app',
     provider: { id: 'rotavox', inputs: {} },
+    heldSinceMs: null,
     standby: null,
     baseUrl: null,
     policy: defaultPolicy,

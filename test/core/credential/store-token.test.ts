@@ -41,6 +41,7 @@ describe('adding a credential', () => {
       name: 'a',
       provider: { id: 'rotavox', inputs: {} },
       standby: null,
+      heldSinceMs: null,
       baseUrl: remoteUrl,
       policy,
       generation: 1,

@@ -255,6 +255,7 @@ describe('the view of a credential', () => {
       name: 'a',
       provider: { id: 'rotavox', inputs: {} },
       standby: null,
+      held_since: null,
       service: 'remote',
       base_url: remoteUrl,
       state: 'fine',

@@ -25,6 +25,7 @@ export function credential(name: string, differences: Partial<CredentialOutline>
     name,
     provider: { id: 'rotavox', inputs: {} },
     standby: null,
+    held_since: null,
     service: 'remote',
     base_url: 'https://api.example.com',
     state: 'fine',

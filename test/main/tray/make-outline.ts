@@ -21,6 +21,7 @@ export function makeOutline({
     name: 'smartflo-prod',
     provider: { id: 'rotavox', inputs: {} },
     standby: null,
+    held_since: null,
     service: 'remote',
     base_url: 'https://api.example.com',
     state: 'fine',

@@ -8,6 +8,7 @@ export function credentialView(differences: Partial<CredentialView> = {}): Crede
     name: 'app',
     provider: { id: 'rotavox', inputs: {} },
     standby: null,
+    held_since: null,
     service: 'embedded',
     base_url: 'http://127.0.0.1:7682',
     state: 'fine',

@@ -196,7 +196,10 @@ function TokenFacts({ one, token }: { one: CredentialView; token: TokenView | nu
       )}
       <Fact name={text.facts.validity}>{text.validity(one.validity_days)}</Fact>
       <Fact name={text.facts.token}>
-        <RichText text={text.number(one.generation)} parts={{ at: <ExactMoment at={one.obtained_at} /> }} />{' '}
+        <RichText
+          text={text.number(one.generation)}
+          parts={{ at: <ExactMoment at={one.held_since ?? one.obtained_at} /> }}
+        />{' '}
         {one.token_id === null ? null : <code>{one.token_id}</code>}
       </Fact>
       {token === null ? null : (
