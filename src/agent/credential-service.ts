@@ -20,10 +20,12 @@ import type {
 import { noSuchTarget } from '../core/credential/change-credential.ts';
 import {
   defaultProvider,
+  isAssisted,
   isRefreshed,
   mayHaveStandby,
   providerFacts,
   type ProviderChoice,
+  tokenPageIfAssisted,
 } from '../contract/provider.ts';
 import type {
   CallAccess,
@@ -113,7 +115,9 @@ export class CredentialService implements CredentialAgent {
         const entered = await enteredSecret(this.#parts, { baseUrl, provider }, wanted);
         if (!entered.ok) return entered;
         const { secret, held } = entered.value;
-        const endpoint = isRefreshed(provider) ? done(true) : await this.#endpointFor(wanted);
+        const endpoint = isRefreshed(provider)
+          ? done(true)
+          : await this.#endpointFor(wanted);
         if (!endpoint.ok) return endpoint;
         const canRotate = endpoint.value;
         const command = { id, name, provider, baseUrl, policy, held, canRotate };
@@ -260,7 +264,11 @@ export class CredentialService implements CredentialAgent {
   }
 
   rotateNow(name: string): Answer<CredentialId> {
-    return this.#inTurnOf(name, async ({ id }) => {
+    return this.#inTurnOf(name, async ({ id, provider, baseUrl }) => {
+      if (isAssisted(provider)) {
+        const page = tokenPageIfAssisted(provider, baseUrl ?? '');
+        return refused({ problem: 'conflict', reason: { code: 'person_creates', name, page } });
+      }
       await rotateCredential(this.#parts, id, 'owner');
       return done(id);
     });
@@ -399,6 +407,7 @@ export class CredentialService implements CredentialAgent {
   /** Whether the service of a new credential can rotate; null: not found out. Refused if it cannot and the owner did not agree. */
   async #endpointFor(wanted: AddCredential): Answer<boolean | null> {
     const { base_url: baseUrl, provider = defaultProvider, value, remind_only: isReminder } = wanted;
+    if (isAssisted(provider)) return done(false);
     if (baseUrl === null) return done(null);
     const held = heldToken(this.#parts, { baseUrl, provider }, value, inspectLimitMs);
     const endpoint = await this.#parts.providers[provider.id].findEndpoint(held);

@@ -31,6 +31,10 @@ export type NotToldReason =
   | { readonly code: 'nothing_known' }
   /** The token has no end. */
   | { readonly code: 'never_expires' }
+  /** It accepts the token, and does not say more. */
+  | { readonly code: 'no_expiry' }
+  /** There is no call to ask with. */
+  | { readonly code: 'not_asked' }
   | { readonly code: 'expiry_not_credible' }
   | { readonly code: 'no_such_call'; readonly status: number };
 
@@ -44,6 +48,8 @@ export type EndpointFinding =
         | { readonly code: 'no_endpoint'; readonly status: number }
         /** The token needs one of these scopes. */
         | { readonly code: 'scope_missing'; readonly scopes: readonly string[] }
+        /** Only a person can create tokens, there; null: the page is not known. */
+        | { readonly code: 'person_creates'; readonly page: string | null }
         /** It cannot get a later end. `until`: its end; null: it has none. */
         | { readonly code: 'not_renewable'; readonly until: string | null };
     }

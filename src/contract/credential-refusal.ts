@@ -27,6 +27,8 @@ export type CredentialRefusalReason =
       readonly isRotating: boolean;
     }
   | { readonly code: 'rotation_open'; readonly name: string }
+  /** Only a person can create its tokens, there; null: the page is not known. */
+  | { readonly code: 'person_creates'; readonly name: string; readonly page: string | null }
   /** Its service knows no second token. */
   | { readonly code: 'no_standby'; readonly name: string }
   | { readonly code: 'token_unusable'; readonly problem: CredentialProblem }

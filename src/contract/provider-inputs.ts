@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { originOf } from './address.ts';
+import { assistedServiceOf } from './assisted-services.ts';
 import { oauthServiceOf } from './oauth-services.ts';
 import {
   defaultProvider,
@@ -9,6 +10,7 @@ import {
   type ProviderFacts,
   providerFacts,
   type ProviderInput,
+  tokenPageOfAssisted,
 } from './provider.ts';
 import { BaseUrl } from './shapes.ts';
 
@@ -135,6 +137,7 @@ export function fillService<T extends ServiceFields>(fields: T): T {
 
 /** The address of the service, if a person gives none: of a known OAuth server, or where its tokens are issued. */
 function usualBaseUrl({ id, inputs }: ProviderChoice): string | null {
+  if (id === 'assisted') return assistedServiceOf(withDefaults({ id, inputs }).inputs).baseUrl;
   if (id !== 'oauth2' && id !== 'oauth2-client') return providerFacts(id).defaultBaseUrl;
   const known = oauthServiceOf(id, inputs).baseUrl;
   if (known !== null) return known;
@@ -145,6 +148,7 @@ function usualBaseUrl({ id, inputs }: ProviderChoice): string | null {
 
 /** Where a person creates a token of the same kind: a page of the service, or its address where no page is known. */
 export function tokenPageOf({ id, inputs }: ProviderChoice, baseUrl: string): string {
+  if (id === 'assisted') return tokenPageOfAssisted(inputs, baseUrl) ?? baseUrl;
   const page = providerFacts(id).tokenPages?.find((one) => isFor(one.onlyFor, inputs));
   if (page === undefined) return baseUrl;
   const places = [...page.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => inputs[name] ?? '');

@@ -3,6 +3,8 @@
  * `agent/providers/`, the names and sentences in `text/providers.ts`.
  */
 import { z } from 'zod';
+import { originOf } from './address.ts';
+import { assistedServiceNames, assistedServiceOf } from './assisted-services.ts';
 import { oauthClientServices, oauthServices } from './oauth-services.ts';
 
 /** How a token is replaced. */
@@ -144,6 +146,48 @@ export const providers = {
     forbidden: [
       { method: null, path: '/v1/auth/rotate' },
       { method: null, path: '/v1/auth/refresh' },
+    ],
+  },
+  /** Tokens that only a person can create, such as GitHub's personal access tokens. */
+  assisted: {
+    traits: {
+      shape: 'assisted',
+      oldEnds: 'never',
+      repeat: 'free',
+      endsOn: 'instant',
+      longestDays: null,
+      reuseEndsAll: false,
+    },
+    defaultBaseUrl: null,
+    mayBeEmbedded: false,
+    inputs: [
+      { name: 'service', kind: 'choice', choices: assistedServiceNames },
+      { name: 'page', kind: 'text', isOptional: true, onlyFor: { input: 'service', values: ['other'] } },
+    ],
+    standby: null,
+    slot: { header: 'authorization', prefix: 'Bearer ' },
+    forbidden: [
+      // GitHub
+      { method: null, path: '/**/credentials/revoke' },
+      { method: null, path: '/**/applications/**' },
+      { method: null, path: '/**/authorizations/**' },
+      { method: null, path: '/**/app/installations/*/access_tokens' },
+      { method: null, path: '/**/user/keys/**' },
+      { method: null, path: '/**/user/gpg_keys/**' },
+      { method: null, path: '/**/user/emails/**' },
+      { method: null, path: '/**/repos/*/*/keys/**' },
+      // npm
+      { method: null, path: '/-/npm/v1/tokens/**' },
+      { method: null, path: '/-/npm/v1/user' },
+      { method: null, path: '/-/user/**' },
+      { method: null, path: '/-/v1/login/**' },
+      // DigitalOcean
+      { method: null, path: '/v2/account/keys/**' },
+      { method: null, path: '/v2/spaces/keys/**' },
+      { method: null, path: '/v2/gen-ai/**/api_keys/**' },
+      // Tailscale
+      { method: null, path: '/api/v2/tailnet/*/keys/**' },
+      { method: null, path: '/api/v2/oauth/**' },
     ],
   },
   /** Tokens of HashiCorp Vault and OpenBao; https://developer.hashicorp.com/vault/api-docs/auth/token */
@@ -311,6 +355,11 @@ export type ProviderChoice = z.infer<typeof ProviderChoice>;
 /** Every credential had this provider before there were others. */
 export const defaultProvider: ProviderChoice = { id: 'rotavox', inputs: {} };
 
+/** Whether only a person can create its tokens: they are watched, never rotated. */
+export function isAssisted({ id }: Pick<ProviderChoice, 'id'>): boolean {
+  return providerFacts(id).traits.shape === 'assisted';
+}
+
 /** Whether something of a provider applies to a token with these inputs. */
 export function isFor(onlyFor: ProviderInput['onlyFor'], inputs: ProviderChoice['inputs']): boolean {
   return onlyFor === undefined || onlyFor.values.includes(inputs[onlyFor.input] ?? '');
@@ -320,4 +369,18 @@ export function isFor(onlyFor: ProviderInput['onlyFor'], inputs: ProviderChoice[
 export function mayHaveStandby({ id, inputs }: ProviderChoice): boolean {
   const { standby } = providerFacts(id);
   return standby !== null && isFor(standby.onlyFor, inputs);
+}
+
+/** Where a person creates a token of a service like this one; null: not known. */
+export function tokenPageOfAssisted(inputs: ProviderChoice['inputs'], baseUrl: string): string | null {
+  const { baseUrl: usual, page } = assistedServiceOf(inputs);
+  if (usual === null) return inputs['page'] ?? null;
+  // A server of one's own has its pages beside its API; only GitHub has such servers.
+  if (inputs['service'] !== 'github' || originOf(baseUrl) === originOf(usual)) return page;
+  return `${originOf(baseUrl)}/settings/tokens`;
+}
+
+/** The same for any provider. */
+export function tokenPageIfAssisted({ id, inputs }: ProviderChoice, baseUrl: string): string | null {
+  return id === 'assisted' ? tokenPageOfAssisted(inputs, baseUrl) : null;
 }

@@ -35,6 +35,8 @@ export type RotationTrouble =
     }
   /** The token itself may not be rotated: it needs one of these scopes. */
   | { readonly code: 'may_not_rotate'; readonly service: string; readonly scopes: readonly string[] }
+  /** Only a person can create tokens, there; null: the page is not known. */
+  | { readonly code: 'person_creates'; readonly service: string; readonly page: string | null }
   /** A token that cannot be renewed. `until`: its end; null: it has none. */
   | { readonly code: 'not_renewable'; readonly service: string; readonly until: string | null }
   | {
@@ -70,6 +72,7 @@ export function troubleKindOf(trouble: RotationTrouble): TroubleKind {
       return trouble.isRetried ? 'service_failed' : 'no_endpoint';
     case 'may_not_rotate':
     case 'not_renewable':
+    case 'person_creates':
       return 'no_endpoint';
     case 'sign_in_ended':
       return 'invalid';

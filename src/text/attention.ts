@@ -6,7 +6,7 @@ import {
   type TroubleKind,
   waitsForPerson,
 } from '../contract/credential-view.ts';
-import { defaultProvider } from '../contract/provider.ts';
+import { defaultProvider, tokenPageIfAssisted } from '../contract/provider.ts';
 import { countWords } from './count.ts';
 import { credentialLabel, namesText, placeText, vaultTitle } from './credentials.ts';
 import { quotedName } from './names.ts';
@@ -219,14 +219,19 @@ export function attentionText(item: Attention, nowMs: number): AttentionText {
         expiresAt: item.expires_at,
         remedies: [{ kind: 'resume', name: item.name }, openCredential(item.name)],
       };
-    case 'reminder':
+    case 'reminder': {
+      const page = tokenPageIfAssisted(item.provider ?? defaultProvider, item.origin);
       return {
         tone: item.left_percent === 20 ? 'warn' : 'bad',
         title: `“${item.name}” expires soon and is not rotated automatically`,
-        text: `${sentence(notRotatedText(item.provider ?? defaultProvider))} Issue a new token at ${item.origin} and enter it here.`,
+        text: `${sentence(notRotatedText(item.provider ?? defaultProvider))} Issue a new token at ${page ?? item.origin} and enter it here.`,
         expiresAt: item.expires_at,
-        remedies: [{ kind: 'enter_token', name: item.name }],
+        remedies: [
+          ...(page === null ? [] : [{ kind: 'open_portal', origin: page } as const]),
+          { kind: 'enter_token', name: item.name },
+        ],
       };
+    }
     case 'delivery':
       return {
         tone: 'warn',

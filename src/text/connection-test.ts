@@ -6,7 +6,13 @@ import type {
 } from '../contract/connection-finding.ts';
 import type { CallFailure } from '../contract/rotation-trouble.ts';
 import { credentialProblemText } from './credentials.ts';
-import { callFailureText, noEndpointText, notRenewableText, scopeMissingText } from './rotation-trouble.ts';
+import {
+  callFailureText,
+  noEndpointText,
+  notRenewableText,
+  personCreatesText,
+  scopeMissingText,
+} from './rotation-trouble.ts';
 
 /** What a test of a token found. */
 
@@ -23,6 +29,9 @@ export function connectionText(finding: ConnectionFinding): string {
     case 'unreachable':
       return `${notAskedText(service, reply.failure)} This says nothing about the token. ${checkAddress}`;
     case 'not_told':
+      if (reply.reason.code === 'no_expiry') {
+        return `The token works: ${service} accepts it. It does not say when the token expires.`;
+      }
       return `${service} did not say whether the token works: ${notToldText(reply.reason)}. ${notToldAdvice(finding)}`;
   }
 }
@@ -81,6 +90,10 @@ function notToldText(reason: NotToldReason): string {
       return 'its answer does not describe the token';
     case 'never_expires':
       return 'it never expires';
+    case 'no_expiry':
+      return 'it accepts the token, but does not say when it expires';
+    case 'not_asked':
+      return 'Rotavox knows no call that shows it';
     case 'expiry_not_credible':
       return 'the expiry in its answer cannot be right';
     case 'no_such_call':
@@ -140,6 +153,8 @@ function cannotRotateText(
       return noEndpointText(service, reason.status);
     case 'scope_missing':
       return scopeMissingText(service, reason.scopes);
+    case 'person_creates':
+      return personCreatesText(service, reason.page);
     case 'not_renewable':
       return notRenewableText(service, reason.until);
   }

@@ -45,6 +45,8 @@ export function credentialRefusalText(reason: CredentialRefusalReason): string {
         `A rotation of “${reason.name}” is open, and its service may have replaced the current token already. The call ` +
         'would count as a use of a replaced token. Wait until the rotation has ended.'
       );
+    case 'person_creates':
+      return `Only a person can create tokens for “${reason.name}”. Create one${reason.page === null ? '' : ` at ${reason.page}`} and enter it.`;
     case 'no_standby':
       return `“${reason.name}” cannot have a second token: its service has no second token of the same kind.`;
     case 'token_unusable':

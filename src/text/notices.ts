@@ -1,5 +1,6 @@
 import type { CredentialOutline, TargetView, TroubleKind, VaultStatus } from '../contract/credential-view.ts';
 import type { DeliveryTarget } from '../contract/credential.ts';
+import { tokenPageIfAssisted } from '../contract/provider.ts';
 import { namesText, vaultTitle } from './credentials.ts';
 import { quotedName } from './names.ts';
 import { timeLeft } from './time.ts';
@@ -307,7 +308,8 @@ function newTokenText(members: readonly CredentialOutline[]): string {
   const [only] = members;
   if (members.length > 1 || only === undefined) return 'Open Rotavox to replace them.';
   if (only.service === 'embedded') return 'Issue a new token with the same settings.';
-  return `Issue a new token at ${serviceName(only)} and enter it.`;
+  const page = tokenPageIfAssisted(only.provider, only.base_url);
+  return `Issue a new token at ${page ?? serviceName(only)} and enter it.`;
 }
 
 /** Desktops cut a title after about this many characters, and a text after about four lines. */

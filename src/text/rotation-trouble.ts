@@ -28,6 +28,8 @@ export function rotationTroubleText(trouble: RotationTrouble): string {
         : noEndpointText(trouble.service, trouble.status);
     case 'may_not_rotate':
       return scopeMissingText(trouble.service, trouble.scopes);
+    case 'person_creates':
+      return personCreatesText(trouble.service, trouble.page);
     case 'not_renewable':
       return notRenewableText(trouble.service, trouble.until);
     case 'service_failed':
@@ -69,6 +71,11 @@ export function noEndpointText(service: string, status: number): string {
 /** A token whose scopes do not let it be rotated. */
 export function scopeMissingText(service: string, scopes: readonly string[]): string {
   return `${service} does not let this token rotate itself. Create one with the scope ${scopes.join(' or ')} there.`;
+}
+
+/** A service that lets only a person create tokens; null: the page is not known. */
+export function personCreatesText(service: string, page: string | null): string {
+  return `${service} lets only a person create tokens. Create a new one${page === null ? '' : ` at ${page}`} and enter it.`;
 }
 
 /** A token whose end cannot be moved. `until`: its end; null: it has none. */

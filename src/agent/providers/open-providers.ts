@@ -1,6 +1,7 @@
 import type { ProviderId } from '../../contract/provider.ts';
 import type { Clock } from '../../core/ledger.ts';
 import type { ServiceCaller } from '../remote/service-caller.ts';
+import { AssistedProvider } from './assisted.ts';
 import { GitlabProvider } from './gitlab.ts';
 import { OAuthServers } from './oauth-exchange.ts';
 import { OAuthProvider } from './oauth.ts';
@@ -21,6 +22,7 @@ export function openProviders(
     gitlab: new GitlabProvider(caller, clock),
     oauth2: new OAuthProvider('oauth2', oauthServers, clock),
     'oauth2-client': new OAuthProvider('oauth2-client', oauthServers, clock),
+    assisted: new AssistedProvider(caller, clock),
     vault: new VaultProvider(caller, clock),
   };
 }

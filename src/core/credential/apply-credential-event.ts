@@ -1,6 +1,6 @@
 import type { AuditEvent, EventKind } from '../../contract/audit-event.ts';
 import type { CredentialId, TargetId } from '../../contract/credential.ts';
-import { defaultProvider } from '../../contract/provider.ts';
+import { defaultProvider, providerFacts } from '../../contract/provider.ts';
 import { instantMs, instantMsOrNull } from '../iso-instant.ts';
 import { forgetProxyOf } from '../proxy/apply-proxy-event.ts';
 import type { State } from '../state.ts';
@@ -109,7 +109,10 @@ function changesOf(
         heldSinceMs: null,
         ...(event.kind === 'credential.rotated'
           ? afterRotation(before, trouble, atMs)
-          : { pastTokens: withEnded({ ...before, trouble }, 'replaced', atMs) }),
+          : {
+              pastTokens: withEnded({ ...before, trouble }, 'replaced', atMs),
+              canRotate: canRotateAnother(before),
+            }),
         rotation: null,
         trouble: null,
         lastRotatedAtMs: event.kind === 'credential.rotated' ? atMs : before.lastRotatedAtMs,
@@ -189,6 +192,11 @@ function changesOf(
     default:
       return unreachable(event);
   }
+}
+
+/** Whether a token that was entered can be rotated: one that could not be renewed any further says nothing about it. */
+function canRotateAnother({ provider, canRotate }: Credential): boolean | null {
+  return providerFacts(provider.id).traits.shape === 'renew' && canRotate === false ? null : canRotate;
 }
 
 /** What ends with a rotation: the current token, or the standby token, whose place the current one takes. */

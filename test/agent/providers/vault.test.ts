@@ -223,6 +223,16 @@ describe('a credential of Vault', () => {
     expect(here.view(name)).toMatchObject({ state: 'fine', trouble: null, rotation: null });
   });
 
+  it('is renewed again when a person has entered another token', async () => {
+    const { here, vault, add } = await setUp({ explicitMaxTtl: 3600 });
+    await add({ remind_only: true });
+    expect(here.view(name)).toMatchObject({ state: 'reminder', can_rotate: false });
+    const { value } = vault.issue();
+    await here.agent.keeper.replaceValue(name, { value }, 'pasted');
+    expect(here.view(name)).toMatchObject({ state: 'fine', can_rotate: null });
+    expect(here.view(name).next_rotation_at).not.toBeNull();
+  });
+
   it('that never expires is a reminder at most, and that is said', async () => {
     const { here, value, proxy } = await setUp({ creationTtl: null });
     const wanted = { name, value, base_url: proxy.baseUrl, provider: { id: 'vault', inputs: {} } } as const;

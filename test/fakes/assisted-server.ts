@@ -1,0 +1,62 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/*
+ * Services whose tokens only a person creates, as far as a token can be looked at. The rules, with their sources:
+ *
+ * - GitHub: `GET /user`; a token with an end has it in `GitHub-Authentication-Token-Expiration`, as `2021-10-07 19:07:53 UTC`:
+ *   https://github.blog/changelog/2021-07-26-expiration-options-for-personal-access-tokens, github.com/github/gh-aw/issues/20097;
+ *   offsets: `parseTokenExpiration` in google/go-github. 401 "Bad credentials"
+ * - npm: `GET /-/whoami` {username}; 401: https://github.com/npm/registry/blob/main/docs/user/authentication.md
+ * - DigitalOcean: `GET /v2/account`; a token without the scope account:read gets 403: https://docs.digitalocean.com/reference/api
+ * - Tailscale: `GET /api/v2/tailnet/-/keys/:id` {id, created, expires}: https://tailscale.com/api
+ */
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface AssistedServer {
+  readonly baseUrl: string;
+  /** What a call with a token is answered; every other token is not known. */
+  readonly tokens: Map<string, Answer>;
+  /** Every call, without the token. */
+  readonly calls: string[];
+}
+
+/** Listens until the test is over. */
+export async function startAssistedServer(clock: () => number): Promise<AssistedServer> {
+  const tokens = new Map<string, Answer>();
+  const calls: string[] = [];
+  const server = createServer((incoming: IncomingMessage, answer) => {
+    const { method = '', url = '', headers } = incoming;
+    calls.push(`${method} ${url}`);
+    const token = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
+    const known = tokens.get(token) ?? { status: 401, body: { message: 'Bad credentials' } };
+    answer.writeHead(known.status, {
+      'content-type': 'application/json',
+      date: new Date(clock()).toUTCString(),
+      ...known.headers,
+    });
+    answer.end(JSON.stringify(known.body));
+  });
+  server.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, tokens, calls };
+}
+
+/** GitHub's answer about a token. */
+export function githubUser(expiration: string | null): Answer {
+  return {
+    status: 200,
+    body: { login: 'ada' },
+    headers: expiration === null ? {} : { 'github-authentication-token-expiration': expiration },
+  };
+}
