@@ -115,9 +115,7 @@ export class CredentialService implements CredentialAgent {
         const entered = await enteredSecret(this.#parts, { baseUrl, provider }, wanted);
         if (!entered.ok) return entered;
         const { secret, held } = entered.value;
-        const endpoint = isRefreshed(provider)
-          ? done(true)
-          : await this.#endpointFor(wanted);
+        const endpoint = isRefreshed(provider) ? done(true) : await this.#endpointFor(wanted);
         if (!endpoint.ok) return endpoint;
         const canRotate = endpoint.value;
         const command = { id, name, provider, baseUrl, policy, held, canRotate };
@@ -152,7 +150,8 @@ export class CredentialService implements CredentialAgent {
 
   replaceValue(name: string, replacement: ReplaceValue, cause: 'pasted' | 'reissued'): Answer<CredentialId> {
     return this.#inTurnOf(name, async (credential) => {
-      const entered = await enteredSecret(this.#parts, credential, replacement);
+      const before = await this.#parts.vault.read(currentEntry(name));
+      const entered = await enteredSecret(this.#parts, credential, replacement, before);
       return entered.ok ? this.#replaceSecret(credential, entered.value, cause) : entered;
     });
   }
@@ -447,11 +446,24 @@ function newSecretOf({ token, expiresAtMs }: MintedToken, obtainedAtMs: number):
   return { secret: token, held: { fingerprint: fingerprintOf(token), lifetime, validityDays: null } };
 }
 
+function clientSecretOf(value: string, nowMs: number): string {
+  const at = isoInstant(nowMs);
+  const secret: OAuthSecret = {
+    access_token: null,
+    refresh_token: null,
+    client_secret: value,
+    obtained_at: at,
+    expires_at: at,
+  };
+  return JSON.stringify(secret);
+}
+
 /** What a person entered, as it goes into the vault: a token, or a client secret with the access token that it obtains. */
 async function enteredSecret(
   parts: AgentParts,
   of: Pick<Credential, 'baseUrl' | 'provider'>,
-  entered: EnteredToken,
+  entered: EnteredToken & Pick<ReplaceValue, 'password'>,
+  before: string | null = null,
 ): Promise<Result<NewSecret, CredentialRefusal>> {
   const { provider } = of;
   if (!isRefreshed(provider)) {
@@ -459,18 +471,32 @@ async function enteredSecret(
     return inspected.ok ? done({ secret: entered.value, held: inspected.value }) : inspected;
   }
   if (provider.id === 'oauth2') return refused({ problem: 'conflict', reason: { code: 'sign_in_needed' } });
+  const at = parts.providers[provider.id];
+  const { value, password, expires_at: end } = entered;
+  const expiresAtMs = end === undefined ? null : Date.parse(end);
+  if (password !== undefined && !provider.inputs['email']) {
+    const field = 'provider.inputs.email';
+    return refused({ problem: 'bad_request', field, reason: { code: 'email_needed' } });
+  }
+  const secret =
+    at.firstSecret === undefined
+      ? clientSecretOf(value, parts.clock())
+      : at.firstSecret({ value, password, expiresAtMs }, before);
+  if (secret === null) {
+    return refused({ problem: 'bad_request', field: 'value', reason: { code: 'not_a_key' } });
+  }
+  if (partsOf(at, secret).accessToken !== null) {
+    const inspected = await inspectToken(parts, of, entered);
+    if (inspected.ok) {
+      return done({ secret, held: { ...inspected.value, fingerprint: fingerprintOf(secret) } });
+    }
+    // With a login, a token that has ended is no obstacle.
+    if (password === undefined) return inspected;
+  }
   const nowMs = parts.clock();
-  const at = isoInstant(nowMs);
-  const secret: OAuthSecret = {
-    access_token: null,
-    refresh_token: null,
-    client_secret: entered.value,
-    obtained_at: at,
-    expires_at: at,
-  };
   // May be repeated: the first access token is obtained before anything is stored.
-  const minted = await parts.providers[provider.id].mint({
-    ...heldToken(parts, of, JSON.stringify(secret), inspectLimitMs),
+  const minted = await at.mint({
+    ...heldToken(parts, of, secret, inspectLimitMs),
     idempotencyKey: '',
     wantedDays: 1,
     note: null,

@@ -27,6 +27,10 @@ export type CredentialRefusalReason =
       readonly isRotating: boolean;
     }
   | { readonly code: 'rotation_open'; readonly name: string }
+  /** What was entered is not the private key of an app. */
+  | { readonly code: 'not_a_key' }
+  /** A password without the address to it. */
+  | { readonly code: 'email_needed' }
   /** Only a person can create its tokens, there; null: the page is not known. */
   | { readonly code: 'person_creates'; readonly name: string; readonly page: string | null }
   /** Its service knows no second token. */

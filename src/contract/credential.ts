@@ -159,10 +159,17 @@ export const StoredTarget = z.discriminatedUnion('kind', [
 export type DeliveryTargetOf<K extends DeliveryTarget['kind']> = Extract<DeliveryTarget, { kind: K }>;
 
 const valueError = 'must be a token: 1 to 8000 characters of letters, digits and - . _ ~ + / =';
+/** Of a private key in the form of RFC 7468 the base64 alone; anything else as it is. */
+function withoutPemLines(text: string): string {
+  const found = /^-----BEGIN ((?:RSA )?PRIVATE KEY)-----\s([A-Za-z0-9+/=\s]+)-----END \1-----$/.exec(text);
+  return found?.[2]?.replace(/\s/g, '') ?? text;
+}
+
 /** A bearer token as RFC 6750 allows it; what is pasted may have white space around it. */
 export const TokenValue = z
   .string({ error: valueError })
   .trim()
+  .overwrite(withoutPemLines)
   .max(8000, valueError)
   .regex(/^[A-Za-z0-9._~+/-]+=*$/, valueError);
 
@@ -173,11 +180,18 @@ const ValidityDays = z
   .max(longestValidityDays, validityError);
 const Instant = z.iso.datetime({ offset: true, error: 'must be an instant like 2026-12-31T23:59:59Z' });
 
+const passwordError = 'must be a text of 1 to 1000 characters without control characters';
+
 /** The fields with which a credential is added, each by itself. */
 export const AddCredentialFields = z.strictObject(
   {
     name: CredentialName,
     value: TokenValue,
+    /** Where a login is the way back when the token is lost. Default when a token is replaced: as before. */
+    password: z
+      .string({ error: passwordError })
+      .regex(/^[^\p{Cc}\p{Surrogate}]{1,1000}$/u, passwordError)
+      .optional(),
     /** The kind of its service. Default: one like this program. */
     provider: ProviderChoice.optional(),
     /** Null: the usual address of the provider; without a provider the service of this program. */
@@ -197,7 +211,12 @@ export const AddCredential = AddCredentialFields.check(checkService).overwrite(f
 export type AddCredential = z.output<typeof AddCredential>;
 
 /** A token that a person enters for a credential that has lost its own. */
-export const ReplaceValue = AddCredentialFields.pick({ value: true, validity_days: true, expires_at: true });
+export const ReplaceValue = AddCredentialFields.pick({
+  value: true,
+  password: true,
+  validity_days: true,
+  expires_at: true,
+});
 export type ReplaceValue = z.output<typeof ReplaceValue>;
 
 export const PauseCredential = z.strictObject({ until: Instant.optional() }, { error: objectError });

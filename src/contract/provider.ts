@@ -148,6 +148,52 @@ export const providers = {
       { method: null, path: '/v1/auth/refresh' },
     ],
   },
+  /** Smartflo, Acefone and Servetel; https://docs.smartflo.tatatelebusiness.com/reference/authentication-using-tokens */
+  smartflo: {
+    traits: {
+      shape: 'refresh',
+      oldEnds: 'at_once',
+      repeat: 'free',
+      endsOn: 'instant',
+      longestDays: null,
+      reuseEndsAll: false,
+    },
+    defaultBaseUrl: 'https://api-smartflo.tatateleservices.com',
+    mayBeEmbedded: false,
+    // The password to it is entered with the token, and stored in the vault.
+    inputs: [{ name: 'email', kind: 'text', isOptional: true }],
+    standby: null,
+    slot: { header: 'authorization', prefix: '' },
+    forbidden: [{ method: null, path: '/v1/auth/**' }],
+  },
+  /** Installations of GitHub Apps; https://docs.github.com/apps */
+  'github-app': {
+    traits: {
+      shape: 'refresh',
+      oldEnds: 'never',
+      repeat: 'free',
+      endsOn: 'instant',
+      longestDays: null,
+      reuseEndsAll: false,
+    },
+    defaultBaseUrl: 'https://api.github.com',
+    mayBeEmbedded: false,
+    inputs: [
+      { name: 'app', kind: 'text' },
+      { name: 'installation', kind: 'text' },
+    ],
+    standby: null,
+    slot: { header: 'authorization', prefix: 'Bearer ' },
+    forbidden: [
+      { method: null, path: '/app/**' },
+      { method: null, path: '/installation/token' },
+      { method: null, path: '/applications/**' },
+      { method: null, path: '/credentials/revoke' },
+      { method: null, path: '/repos/*/*/keys/**' },
+      { method: null, path: '/repos/*/*/actions/runners/registration-token' },
+      { method: null, path: '/orgs/*/actions/runners/registration-token' },
+    ],
+  },
   /** Tokens that only a person can create, such as GitHub's personal access tokens. */
   assisted: {
     traits: {

@@ -35,6 +35,10 @@ export type RotationTrouble =
     }
   /** The token itself may not be rotated: it needs one of these scopes. */
   | { readonly code: 'may_not_rotate'; readonly service: string; readonly scopes: readonly string[] }
+  /** A login is not accepted. */
+  | { readonly code: 'login_refused'; readonly service: string; readonly said: string | null }
+  /** The key of an app is not accepted, or the app may not act there. */
+  | { readonly code: 'app_refused'; readonly service: string; readonly said: string | null }
   /** Only a person can create tokens, there; null: the page is not known. */
   | { readonly code: 'person_creates'; readonly service: string; readonly page: string | null }
   /** A token that cannot be renewed. `until`: its end; null: it has none. */
@@ -77,7 +81,10 @@ export function troubleKindOf(trouble: RotationTrouble): TroubleKind {
     case 'sign_in_ended':
       return 'invalid';
     case 'client_refused':
+    case 'app_refused':
       return 'refused';
+    case 'login_refused':
+      return 'invalid';
     case 'repeats_later':
       return 'unreachable';
     case 'invalid':

@@ -45,6 +45,10 @@ export function credentialRefusalText(reason: CredentialRefusalReason): string {
         `A rotation of “${reason.name}” is open, and its service may have replaced the current token already. The call ` +
         'would count as a use of a replaced token. Wait until the rotation has ended.'
       );
+    case 'not_a_key':
+      return 'must be the private key of the app, from the .pem file that GitHub gave';
+    case 'email_needed':
+      return 'is needed to log in with a password';
     case 'person_creates':
       return `Only a person can create tokens for “${reason.name}”. Create one${reason.page === null ? '' : ` at ${reason.page}`} and enter it.`;
     case 'no_standby':

@@ -93,9 +93,37 @@ const names: Record<ProviderId, ProviderNames> = {
       namespace: { label: 'Namespace', hint: 'Only for Vault with namespaces, such as team/app.' },
     },
   },
+  smartflo: {
+    name: 'Smartflo, Acefone or Servetel',
+    summary: 'Tokens of an hour, which are refreshed. With a login, a lost token is no problem.',
+    searchWords: ['smartflo', 'acefone', 'servetel', 'tata', 'telephony', 'call'],
+    addressHint: 'Change it for Acefone or Servetel: the part before /v1.',
+    inputs: {
+      email: {
+        label: 'Email address',
+        hint: 'Of the account, where its password is stored too. Rotavox logs in with it when the token is lost or has expired.',
+      },
+    },
+    exampleInputs: { email: 'ada@example.com' },
+  },
+  'github-app': {
+    name: 'GitHub App installation',
+    summary: 'The private key of an app obtains tokens of an hour.',
+    searchWords: ['github', 'app', 'installation', 'ghs', 'private key', 'pem', 'bot'],
+    addressHint: 'Change it for GitHub on a server of your own, such as https://git.example.com/api/v3.',
+    inputs: {
+      app: { label: 'App', hint: 'Its client id or its number, as its settings show it.' },
+      installation: {
+        label: 'Installation',
+        hint: 'Its number: the end of the address of its settings page.',
+      },
+    },
+    exampleInputs: { app: 'Iv23liAbC', installation: '4711' },
+  },
   assisted: {
     name: 'A token that you create',
-    summary: 'GitHub, npm, DigitalOcean, Tailscale, Atlassian and others: reminders, and help with the new token.',
+    summary:
+      'GitHub, npm, DigitalOcean, Tailscale, Atlassian and others: reminders, and help with the new token.',
     searchWords: [
       'github',
       'npm',
@@ -115,7 +143,7 @@ const names: Record<ProviderId, ProviderNames> = {
         hint: 'Where you create the token.',
         choices: {
           github: 'GitHub',
-          npm: 'npm',
+          npm: 'npm registry',
           digitalocean: 'DigitalOcean',
           tailscale: 'Tailscale',
           atlassian: 'Atlassian',

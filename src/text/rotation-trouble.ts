@@ -28,6 +28,10 @@ export function rotationTroubleText(trouble: RotationTrouble): string {
         : noEndpointText(trouble.service, trouble.status);
     case 'may_not_rotate':
       return scopeMissingText(trouble.service, trouble.scopes);
+    case 'login_refused':
+      return `${trouble.service} does not accept the email address or the password${saidText(trouble.said)}. Enter a token and the password again.`;
+    case 'app_refused':
+      return `${trouble.service} does not accept the key of the app, or the app is not installed there${saidText(trouble.said)}. ${retries}`;
     case 'person_creates':
       return personCreatesText(trouble.service, trouble.page);
     case 'not_renewable':

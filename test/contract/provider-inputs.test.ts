@@ -51,7 +51,7 @@ describe('the inputs of a provider', () => {
 
   it('need a provider that exists', () => {
     expect(problemsOf({ id: 'gitea' })).toEqual([
-      'provider.id: must be rotavox, gitlab, oauth2 or oauth2-client',
+      'provider.id: must be rotavox, smartflo, github-app, assisted, vault, gitlab, oauth2 or oauth2-client',
     ]);
     expect(problemsOf('gitlab')).toEqual(['provider: must be a JSON object with the id of a provider']);
   });

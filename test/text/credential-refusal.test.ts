@@ -38,6 +38,9 @@ const reasons: OneEach<CredentialRefusalReason> = {
   may_rotate: { code: 'may_rotate', name },
   no_current_token: { code: 'no_current_token', name, has: 'nothing', isRotating: false },
   rotation_open: { code: 'rotation_open', name },
+  not_a_key: { code: 'not_a_key' },
+  email_needed: { code: 'email_needed' },
+  person_creates: { code: 'person_creates', name: 'crm', page: 'https://example.com/keys' },
   no_standby: { code: 'no_standby', name },
   token_unusable: { code: 'token_unusable', problem: recorded },
   vault: { code: 'vault', problem: { code: 'no_session_bus' } },
@@ -59,7 +62,13 @@ const reasons: OneEach<CredentialRefusalReason> = {
 };
 
 /** About a field of the request: the text goes on after its name. */
-const aboutField: ReadonlySet<string> = new Set(['not_in_future', 'token_refused', 'no_helper']);
+const aboutField: ReadonlySet<string> = new Set([
+  'not_in_future',
+  'not_a_key',
+  'email_needed',
+  'token_refused',
+  'no_helper',
+]);
 
 describe('a refused request about a credential', () => {
   it.each(Object.values(reasons))('says why, in whole sentences: $code', (reason) => {

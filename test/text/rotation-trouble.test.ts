@@ -21,6 +21,8 @@ const troubles: OneEach<RotationTrouble> = {
   refused: { code: 'refused', service, said },
   no_endpoint: { code: 'no_endpoint', service, status: 404, isRetried: false },
   may_not_rotate: { code: 'may_not_rotate', service, scopes: ['api'] },
+  login_refused: { code: 'login_refused', service, said },
+  app_refused: { code: 'app_refused', service, said },
   person_creates: { code: 'person_creates', service, page: 'https://example.com/keys' },
   not_renewable: { code: 'not_renewable', service, until: '2026-02-10T12:00:00.000Z' },
   service_failed: { code: 'service_failed', service, status: 503, said: null },

@@ -18,6 +18,14 @@ export interface SecretParts {
   readonly masked: readonly string[];
 }
 
+/** What a person entered. */
+export interface EnteredSecret {
+  readonly value: string;
+  readonly password: string | undefined;
+  /** When it expires, as far as the person said. */
+  readonly expiresAtMs: number | null;
+}
+
 /** A secret, and the service that issued it. For most providers the secret is the token itself. */
 export interface HeldToken {
   /** Without a slash at its end. */
@@ -91,6 +99,11 @@ export interface Provider {
   mint(attempt: Attempt): Promise<Result<MintedToken, FailedRotation>>;
   /** Called instead of `mint` while an earlier reply may be lost, if nothing may be repeated before (`after_inspect`). */
   reconcile(attempt: Attempt): Promise<Reconciled>;
+  /**
+   * The secret to store for what a person entered, where that has several parts; null: it cannot be one. Without an access
+   * token in it, the first one is obtained before it is stored. `before`: the secret that it replaces.
+   */
+  firstSecret?(entered: EnteredSecret, before: string | null): string | null;
   /** What is in a secret. Absent: the token itself and nothing else. */
   partsOf?(secret: string): SecretParts;
   /** Ends the token at its service, where a credential is removed. `null`: done, or the service has no such call. */
