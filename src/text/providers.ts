@@ -399,6 +399,10 @@ export const rotationPlanText = {
   title: 'What happens next',
   rotated: 'Rotavox rotates it about {at}, after {share} of its lifetime.',
   rotatedSoon: 'Rotavox rotates it as soon as it is added, because {share} of its lifetime are over.',
+  /** The same for a token that is renewed. */
+  renewed: 'Rotavox renews it about {at}, after {share} of its lifetime.',
+  renewedSoon: 'Rotavox renews it as soon as it is added, because {share} of its lifetime are over.',
+  renewedUntil: 'When it cannot be renewed any further, Rotavox reminds you to create a new one.',
   share: (fraction: number) => `${Math.round(fraction * 100)} %`,
   read: 'Programs must read the new one with {command}, or get it from a target.',
   readNoCommand: 'Programs must get the new one from a target.',

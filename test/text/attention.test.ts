@@ -109,6 +109,31 @@ describe('what needs attention', () => {
       { title: /needs a new sign-in$/, steps: ['go /credentials/nightly: Sign in again'] },
     ],
     [
+      {
+        kind: 'reminder',
+        ...one,
+        ...away,
+        provider: { id: 'assisted', inputs: { service: 'npm' } },
+        left_percent: 20,
+      },
+      {
+        title: '“nightly” expires soon and is not rotated automatically',
+        text: /lets only a person create tokens\. Issue a new token at https:\/\/www\.npmjs\.com\/settings/,
+        steps: [
+          'go https://www.npmjs.com/settings/~/tokens: Open https://www.npmjs.com/settings/~/tokens',
+          'go /credentials/nightly: Enter a new token…',
+        ],
+      },
+    ],
+    [
+      { kind: 'reminder', ...one, ...away, provider: { id: 'vault', inputs: {} }, left_percent: 20 },
+      {
+        title: '“nightly” expires soon and is not rotated automatically',
+        text: /^It cannot be renewed any further\. Issue a new token at https:\/\/api\.example\.com/,
+        steps: ['go /credentials/nightly: Enter a new token…'],
+      },
+    ],
+    [
       { kind: 'reminder', ...one, ...away, provider: { id: 'rotavox', inputs: {} }, left_percent: 10 },
       {
         title: '“nightly” expires soon and is not rotated automatically',

@@ -31,6 +31,7 @@ export function RotationPlan({
   const { token, rotation, checked_at: checkedAt } = test;
   if (test.outcome !== 'works' || token === null || rotation?.outcome === 'cannot_rotate') return null;
   const { traits } = provider;
+  const isRenewed = traits.shape === 'renew';
   const dueAt = aboutWhen(policy, token, checkedAt);
   const share = text.share(policy.fraction);
   const command =
@@ -46,17 +47,25 @@ export function RotationPlan({
         <ul className={pageStyles['consequences']}>
           <li>
             {dueAt === null ? (
-              <RichText text={text.rotatedSoon} parts={{ share }} />
+              <RichText text={isRenewed ? text.renewedSoon : text.rotatedSoon} parts={{ share }} />
             ) : (
               <RichText
-                text={text.rotated}
+                text={isRenewed ? text.renewed : text.rotated}
                 parts={{ share, at: <time dateTime={dueAt}>{shortDayText(dueAt)}</time> }}
               />
             )}{' '}
             {oldTokenText({ shape: traits.shape, oldEnds: traits.old_ends })}
           </li>
-          <li>{command === null ? text.readNoCommand : <RichText text={text.read} parts={{ command }} />}</li>
-          {token.validity_days === null ? null : <li>{text.validity(token.validity_days)}</li>}
+          {isRenewed ? (
+            <li>{text.renewedUntil}</li>
+          ) : (
+            <>
+              <li>
+                {command === null ? text.readNoCommand : <RichText text={text.read} parts={{ command }} />}
+              </li>
+              {token.validity_days === null ? null : <li>{text.validity(token.validity_days)}</li>}
+            </>
+          )}
           {traits.repeat === 'after_inspect' && !isHelped ? (
             <li>{text.lostReply(provider.name, helper !== undefined)}</li>
           ) : null}
