@@ -1,4 +1,5 @@
 import { originOf } from '../contract/address.ts';
+import { providerFacts } from '../contract/provider.ts';
 import type { ServiceAnswer, ServiceCall } from '../core/credential/credential-agent.ts';
 import type { Credential } from '../core/credential/credential.ts';
 import { type CredentialRefusal, findCredential } from '../core/credential/find-credential.ts';
@@ -60,6 +61,7 @@ async function callPresent(
     baseUrl,
     path,
     token,
+    slot: providerFacts(credential.provider.id).slot,
     timeLimitMs: callLimitMs(lifetime.expiresAtMs - clock(), longestMs),
     isList: method === 'GET',
     ...(body === undefined ? {} : { body }),

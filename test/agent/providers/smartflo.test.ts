@@ -82,6 +82,12 @@ describe('a credential of Smartflo', () => {
     expect(smartflo.isAlive(value)).toBe(false);
   });
 
+  it('makes calls with the token alone in the header too', async () => {
+    const { proxy, keeper, value } = await setUp();
+    expect(await keeper.callService(name, { method: 'GET', path: '/v1/ivrs' })).toMatchObject({ ok: true });
+    expect(proxy.seen.at(-1)).toMatchObject({ path: '/v1/ivrs', authorization: value });
+  });
+
   it('logs in when its token has ended, as after a night of sleep', async () => {
     const { here, smartflo, keeper } = await setUp();
     here.time.jump(9 * hourMs);
