@@ -53,7 +53,7 @@ async function callPresent(
   if (unusable !== null)
     return refused({ problem: 'token_unusable', reason: { code: 'token_unusable', problem: unusable } });
   const secret = await readCurrentToken(vault, credential);
-  const { accessToken: token, masked } = partsOf(providers[credential.provider.id], secret ?? '');
+  const { accessToken: token, masked } = partsOf(providers.of(credential.provider.id), secret ?? '');
   if (secret === null || token === null) return refused(noCurrentToken(credential));
   const baseUrl = credential.baseUrl ?? embeddedUrl();
   const heard = await caller.call({

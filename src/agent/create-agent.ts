@@ -4,6 +4,7 @@
  * remembered is in the ledger. It returns reasons; `text` makes the sentences. Start reading here,
  * then `rotate-credential.ts` (the recipe), `rotation-loop.ts` (when), `credential-service.ts` (the owner's requests).
  */
+import type { ProviderFile } from '../contract/provider-file.ts';
 import type { CredentialAgent } from '../core/credential/credential-agent.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
@@ -38,6 +39,8 @@ export interface AgentOptions {
   readonly onFailure?: (error: unknown) => void;
   /** Called by every timed check of the clock: once a minute while there are credentials. */
   readonly onNapEnd?: () => void;
+  /** Providers beside the built-in ones. */
+  readonly providerFiles?: readonly ProviderFile[];
   /** Certificates (PEM) to trust in addition to the system's. */
   readonly trustedCertificates?: string;
 }
@@ -81,7 +84,7 @@ export function createAgent(options: AgentOptions): Agent {
     text,
     ownPlaces,
     caller,
-    providers: openProviders(caller, clock, oauthServers),
+    providers: openProviders(caller, clock, { files: options.providerFiles ?? [], oauthServers }),
     oauthServers,
     clock,
     zone,

@@ -21,6 +21,7 @@ import { noSuchTarget } from '../core/credential/change-credential.ts';
 import {
   defaultProvider,
   isAssisted,
+  isKnownProvider,
   isRefreshed,
   mayHaveStandby,
   providerFacts,
@@ -62,7 +63,7 @@ import { type OAuthSecret, parseOAuthSecret } from './providers/oauth-secret.ts'
 import { type MintedToken, partsOf } from './providers/provider.ts';
 import { refreshOnDemand } from './refresh-on-demand.ts';
 import { jwtExpiryMs } from './remote/read-reply.ts';
-import { inspectLimitMs, rotateCredential } from './rotate-credential.ts';
+import { idIn, inspectLimitMs, rotateCredential } from './rotate-credential.ts';
 import type { SignIns } from './sign-ins.ts';
 import { changeAddress } from './change-address.ts';
 import { testConnection, testCredential } from './test-credential.ts';
@@ -110,14 +111,21 @@ export class CredentialService implements CredentialAgent {
         const { ledger, vault } = this.#parts;
         if (isNameTaken(ledger.state, wanted.name)) return refused(nameTaken(wanted.name));
         const { name, base_url: baseUrl, policy, provider = defaultProvider } = wanted;
+        if (!isKnownProvider(provider.id)) {
+          const reason = { code: 'no_provider', id: provider.id } as const;
+          return refused({ problem: 'conflict', reason });
+        }
         const helperless = this.#missingHelper({ baseUrl, provider });
         if (helperless !== null) return refused(helperless);
         const entered = await enteredSecret(this.#parts, { baseUrl, provider }, wanted);
         if (!entered.ok) return entered;
-        const { secret, held } = entered.value;
+        const { secret } = entered.value;
         const endpoint = isRefreshed(provider) ? done(true) : await this.#endpointFor(wanted);
         if (!endpoint.ok) return endpoint;
         const canRotate = endpoint.value;
+        // A person may know the id of the first token where its service does not tell it.
+        const upstreamId = entered.value.held.upstreamId ?? provider.inputs['token_id'] ?? null;
+        const held = { ...entered.value.held, upstreamId };
         const command = { id, name, provider, baseUrl, policy, held, canRotate };
         return this.#unlessHeld(held, id, async () => {
           // Secret first, then the record: a crash leaves an orphan secret, never a record without one.
@@ -137,7 +145,7 @@ export class CredentialService implements CredentialAgent {
         this.#withUsable(name, async (credential) => {
           const { vault, providers } = this.#parts;
           const secret = await readCurrentToken(vault, credential);
-          const provider = providers[credential.provider.id];
+          const provider = providers.of(credential.provider.id);
           const token = secret === null ? null : partsOf(provider, secret).accessToken;
           if (token !== null) return done(token);
           return refused(
@@ -293,7 +301,7 @@ export class CredentialService implements CredentialAgent {
   /** Ends the token at its service. It resolves to why the token still works; null where the service has no such call. */
   async #revocationOf(credential: Found): Promise<() => Promise<string | null>> {
     const { vault, providers, text } = this.#parts;
-    const provider = providers[credential.provider.id];
+    const provider = providers.of(credential.provider.id);
     const secret = provider.revoke === undefined ? null : await readCurrentToken(vault, credential);
     return async () => {
       if (secret === null) return null;
@@ -392,7 +400,9 @@ export class CredentialService implements CredentialAgent {
       const name = provider.inputs[input];
       if (kind !== 'credential' || name === undefined) continue;
       const found = findCredential(this.#parts.ledger.state, name);
-      if (found.ok && found.value.provider.id === provider.id && found.value.baseUrl === baseUrl) continue;
+      // A guardian may be of another kind: its token is sent where it belongs.
+      const isSameKind = found.ok && (input === 'guardian' || found.value.provider.id === provider.id);
+      if (isSameKind && found.value.baseUrl === baseUrl) continue;
       const service = originOf(baseUrl ?? this.#parts.embeddedUrl());
       return {
         problem: 'bad_request',
@@ -409,7 +419,7 @@ export class CredentialService implements CredentialAgent {
     if (isAssisted(provider)) return done(false);
     if (baseUrl === null) return done(null);
     const held = heldToken(this.#parts, { baseUrl, provider }, value, inspectLimitMs);
-    const endpoint = await this.#parts.providers[provider.id].findEndpoint(held);
+    const endpoint = await this.#parts.providers.of(provider.id).findEndpoint(held);
     if (endpoint.outcome === 'can_rotate') return done(true);
     if (isReminder) return done(false);
     if (endpoint.outcome === 'unknown') return done(null);
@@ -471,7 +481,7 @@ async function enteredSecret(
     return inspected.ok ? done({ secret: entered.value, held: inspected.value }) : inspected;
   }
   if (provider.id === 'oauth2') return refused({ problem: 'conflict', reason: { code: 'sign_in_needed' } });
-  const at = parts.providers[provider.id];
+  const at = parts.providers.of(provider.id);
   const { value, password, expires_at: end } = entered;
   const expiresAtMs = end === undefined ? null : Date.parse(end);
   if (password !== undefined && !provider.inputs['email']) {
@@ -502,6 +512,8 @@ async function enteredSecret(
     note: null,
     remember: () => Promise.resolve(),
     tokenOf: () => Promise.resolve(null),
+    label: '',
+    upstreamId: null,
     besides: null,
   });
   if (minted.ok) return done(newSecretOf(minted.value, nowMs));
@@ -536,7 +548,7 @@ export async function inspectToken(
   const { value: token, validity_days: givenDays } = entered;
   const fingerprint = fingerprintOf(token);
   const held = heldToken(parts, of, token, inspectLimitMs);
-  const { reply: told } = await parts.providers[of.provider.id].inspect(held);
+  const { reply: told } = await parts.providers.of(of.provider.id).inspect(held);
   const nowMs = parts.clock();
   const service = originOf(held.baseUrl);
   if (told.kind === 'refused') {
@@ -546,7 +558,8 @@ export async function inspectToken(
   if (told.kind === 'known') {
     const { createdAtMs, expiresAtMs } = told;
     const lifetime = { obtainedAtMs: Math.min(createdAtMs ?? nowMs, nowMs), expiresAtMs };
-    return done({ fingerprint, lifetime, validityDays: told.validityDays ?? givenDays ?? null });
+    const validityDays = told.validityDays ?? givenDays ?? null;
+    return done({ fingerprint, lifetime, validityDays, upstreamId: idIn(told) });
   }
   const ends = [
     entered.expires_at === undefined ? null : Date.parse(entered.expires_at),
@@ -573,6 +586,7 @@ export async function inspectToken(
     fingerprint,
     lifetime: { obtainedAtMs: nowMs, expiresAtMs },
     validityDays: givenDays ?? null,
+    upstreamId: idIn(told),
   });
 }
 

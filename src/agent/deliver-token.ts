@@ -66,7 +66,7 @@ async function readCurrent(
   const { name, generation, provider } = credential;
   try {
     const secret = await readCurrentToken(parts.vault, credential);
-    const inSecret = secret === null ? null : partsOf(providers[provider.id], secret);
+    const inSecret = secret === null ? null : partsOf(providers.of(provider.id), secret);
     const token = inSecret === null ? null : deliveredPart(inSecret, target);
     return inSecret === null || token === null
       ? { generation, problem: { code: 'no_current_token', name } }

@@ -42,7 +42,7 @@ export async function previewTarget(
   const found = findCredential(ledger.state, name);
   if (!found.ok) return found;
   const { secret, problem: unread } = await readForPreview(vault, found.value);
-  const inSecret = secret === null ? null : partsOf(providers[found.value.provider.id], secret);
+  const inSecret = secret === null ? null : partsOf(providers.of(found.value.provider.id), secret);
   const token = (inSecret === null ? null : deliveredPart(inSecret, target)) ?? standIn;
   const { unusable } = deriveCredential(ledger.state, found.value, clock());
   const { findings, place, ...preview } = await previewDelivery(target, token, { vault, ownPlaces });

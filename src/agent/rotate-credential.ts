@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CredentialId } from '../contract/credential.ts';
-import { isRefreshed, longestValidityDays } from '../contract/provider.ts';
+import type { TokenReply } from '../contract/connection-finding.ts';
+import { isRefreshed, longestValidityDays, type ProviderTraits } from '../contract/provider.ts';
 import { originOf } from '../contract/address.ts';
 import type { TroubleKind } from '../contract/credential-view.ts';
 import { type RotationTrouble, troubleKindOf } from '../contract/rotation-trouble.ts';
@@ -13,6 +14,7 @@ import {
 import type { Credential, PlannedCredential } from '../core/credential/credential.ts';
 import { deriveCredential, type DerivedCredential } from '../core/credential/derive-credential.ts';
 import { credentialNamed } from '../core/credential/find-credential.ts';
+import { defaultOverlapMs } from '../core/credential/retire-token.ts';
 import {
   changeStandby,
   completeRenewal,
@@ -49,6 +51,11 @@ import {
   standbyEntry,
   writeAndReadBack,
 } from './token-entries.ts';
+
+/** The service's id of a token, where it told it. */
+export function idIn(reply: TokenReply): string | null {
+  return reply.kind === 'known' || reply.kind === 'not_told' ? (reply.upstreamId ?? null) : null;
+}
 
 const longestCallMs = 30_000;
 /** The time limit of a call that only asks about a token. */
@@ -140,13 +147,13 @@ async function isClockRight(parts: AgentParts, id: CredentialId): Promise<boolea
   });
   if (token === null) return false;
   const held = heldToken(parts, credential, token, inspectLimitMs);
-  const { skewMs } = await providers[credential.provider.id].inspect(held);
+  const { skewMs } = await providers.of(credential.provider.id).inspect(held);
   return skewMs !== null && Math.abs(skewMs) <= tolerableClockErrorMs(credential.lifetime);
 }
 
 async function attempt(parts: AgentParts, begun: BegunRotation): Promise<FailedRotation | null> {
   try {
-    const { shape } = parts.providers[begun.credential.provider.id].traits;
+    const { shape } = parts.providers.of(begun.credential.provider.id).traits;
     if (shape === 'renew') return await renewToken(parts, begun);
     const obtained = await obtainToken(parts, begun);
     if (!obtained.ok) return obtained.refusal;
@@ -176,9 +183,11 @@ async function renewToken(
   }
   const askedAtMs = clock();
   steps.tell(credential, 'rotate');
-  const renewed = await providers[credential.provider.id].mint({
+  const renewed = await providers.of(credential.provider.id).mint({
     ...heldToken(parts, credential, token, callLimitMs(lifetime.expiresAtMs - askedAtMs, longestCallMs)),
     idempotencyKey,
+    label: '',
+    upstreamId: credential.upstreamId,
     wantedDays: wantedDaysOf(credential),
     note: null,
     besides: null,
@@ -190,7 +199,11 @@ async function renewToken(
     const refusal = { ...renewed.refusal, mayHaveActed: false };
     return {
       ...refusal,
-      ...whatItMeans(refusal, credential, { mayHaveActed: false, begunAtMs: askedAtMs }),
+      ...whatItMeans(refusal, credential, {
+        mayHaveActed: false,
+        begunAtMs: askedAtMs,
+        oldEnds: 'never',
+      }),
     };
   }
   steps.tell(credential, 'verify');
@@ -219,6 +232,7 @@ async function obtainToken(
         token: pending.value,
         validityDays: pending.validity_days,
         expiresAtMs: pending.expires_at === null ? null : outsideInstantMs(pending.expires_at),
+        ...(pending.upstream_id === null ? {} : { upstreamId: pending.upstream_id }),
       },
       askedAtMs: outsideInstantMs(pending.asked_at) ?? parts.clock(),
     });
@@ -239,6 +253,7 @@ async function obtainToken(
     value: null,
     validity_days: null,
     expires_at: null,
+    upstream_id: null,
     note: pending?.idempotency_key === idempotencyKey ? pending.note : null,
     asked_at: isoInstant(parts.clock()),
   };
@@ -269,21 +284,24 @@ async function askService(
   },
 ): Promise<Result<UnsavedToken, FailedRotation>> {
   const { clock, providers, vault, unsaved, begunKeys, steps } = parts;
-  const provider = providers[credential.provider.id];
+  const provider = providers.of(credential.provider.id);
   const nowMs = clock();
   const begunAtMs = Math.min(credential.rotation?.begunAtMs ?? nowMs, nowMs);
   // The entry is reserved right before the call: a process that reserved it and ended may have made the call.
   const mayHaveActed =
     credential.rotation?.mayHaveActed === true || (hadRoom && !begunKeys.has(idempotencyKey));
   begunKeys.add(idempotencyKey);
+  const { standby } = credential;
   // A refresh has time, also after the access token has ended: nobody else can replace it meanwhile.
   const timeLimitMs = isRefreshed(credential.provider)
     ? longestCallMs
-    : callLimitMs((credential.standby ?? credential).lifetime.expiresAtMs - nowMs, longestCallMs);
+    : callLimitMs((standby ?? credential).lifetime.expiresAtMs - nowMs, longestCallMs);
   const attempt: Attempt = {
     ...heldToken(parts, credential, source, timeLimitMs),
     idempotencyKey,
+    label: labelOf(credential.name, idempotencyKey),
     wantedDays: wantedDaysOf(credential),
+    upstreamId: standby === null ? credential.upstreamId : null,
     note: room.note,
     besides,
     remember: (note) =>
@@ -306,11 +324,12 @@ async function askService(
     unsaved.set(credential.id, obtained);
     return done(obtained);
   }
+  const { oldEnds } = provider.traits;
   // Stays set for all later failures: only what is recorded survives a restart.
   const refusal = { ...minted.refusal, mayHaveActed: mayHaveActed || minted.refusal.mayHaveActed };
   // If this is not recorded, the next attempt must not treat the outcome as known.
   if (refusal.mayHaveActed) begunKeys.delete(idempotencyKey);
-  return refused({ ...refusal, ...whatItMeans(refusal, credential, { mayHaveActed, begunAtMs }) });
+  return refused({ ...refusal, ...whatItMeans(refusal, credential, { mayHaveActed, begunAtMs, oldEnds }) });
 }
 
 /** The result of an attempt whose reply was lost; null where nothing happened, so that it is made again. */
@@ -331,19 +350,32 @@ function mintedBefore(
   }
 }
 
+/** The longest name that every known service takes (Twilio: 64 characters). */
+const longestLabel = 64;
+
+/** `rotavox-crm-1a2b3c4d`: whose token it is, and of which attempt. */
+function labelOf(name: string, idempotencyKey: string): string {
+  const end = `-${idempotencyKey.slice(0, 8)}`;
+  return `${`rotavox-${name}`.slice(0, longestLabel - end.length)}${end}`;
+}
+
 /**
- * The token of another credential of the same service, to find out what became of an attempt. Null where it is not known to
+ * The token of another credential of the same service, which knows or may do more than the one that is replaced. Null where it is not known to
  * work: it does not exist, is being rotated, or has ended.
  */
-async function tokenOfOther(
+export async function tokenOfOther(
   { ledger, vault, clock }: AgentParts,
-  { id, baseUrl, provider }: DerivedCredential,
+  { id, baseUrl }: Pick<Credential, 'id' | 'baseUrl'>,
   name: string,
+  { waits = true }: { readonly waits?: boolean } = {},
 ): Promise<string | null> {
   const other = credentialNamed(ledger.state, name);
   if (other === undefined || other.id === id || other.rotation !== null) return null;
-  if (other.provider.id !== provider.id || other.baseUrl !== baseUrl) return null;
+  // It is sent where it belongs, whatever kind of token it is.
+  if (other.baseUrl !== baseUrl) return null;
   if (deriveCredential(ledger.state, other, clock()).unusable !== null) return null;
+  // Without waiting it may be missed between two writes, never be another one than the record's.
+  if (!waits) return readCurrentToken(vault, other);
   return readExclusive(lockKeyOf(other.id), () => readCurrentToken(vault, other));
 }
 
@@ -357,10 +389,15 @@ function wantedDaysOf({ validityDays, lifetime }: PlannedCredential): number {
 function whatItMeans(
   { trouble, mayHaveActed }: FailedRotation,
   { baseUrl, canRotate }: Pick<PlannedCredential, 'baseUrl' | 'canRotate'>,
-  earlier: { readonly mayHaveActed: boolean; readonly begunAtMs: number },
+  earlier: {
+    readonly mayHaveActed: boolean;
+    readonly begunAtMs: number;
+    readonly oldEnds: ProviderTraits['oldEnds'];
+  },
 ): Pick<FailedRotation, 'kind' | 'trouble'> {
   const means = (as: RotationTrouble) => ({ kind: troubleKindOf(as), trouble: as });
-  if ((trouble.code === 'invalid' || trouble.code === 'sign_in_ended') && earlier.mayHaveActed) {
+  const mayBeReplaced = trouble.code === 'invalid' && earlier.oldEnds === 'at_once';
+  if ((mayBeReplaced || trouble.code === 'sign_in_ended') && earlier.mayHaveActed) {
     const begunAt = isoInstant(earlier.begunAtMs);
     return means({ code: 'reply_lost', service: trouble.service, begunAt });
   }
@@ -383,6 +420,7 @@ async function storeToken(
     value: token,
     validity_days: validityDays,
     expires_at: isoInstantOrNull(expiresAtMs),
+    upstream_id: obtained.minted.upstreamId ?? null,
     note: null,
     asked_at: isoInstant(obtained.askedAtMs),
   };
@@ -400,7 +438,12 @@ async function storeToken(
   steps.tell(credential, 'verify');
   const held = await learnLifetime(parts, credential, obtained);
   steps.tell(credential, 'record');
-  await ledger.transact((state) => completeRotation(state, id, { idempotencyKey, held }));
+  const { oldEnds, overlapHours } = parts.providers.of(credential.provider.id).traits;
+  const overlapMs = overlapHours === undefined ? defaultOverlapMs : overlapHours * 3_600_000;
+  await ledger.transact((state, nowMs) => {
+    const retireByMs = oldEnds === 'when_retired' ? nowMs + overlapMs : null;
+    return completeRotation(state, id, { idempotencyKey, held, retireByMs });
+  });
   unsaved.delete(id);
   await forgetPending(vault, name);
 }
@@ -419,7 +462,7 @@ export async function learnLifetime(
   { minted, askedAtMs }: Pick<UnsavedToken, 'minted' | 'askedAtMs'>,
 ): Promise<StoredToken> {
   const { token, validityDays, expiresAtMs } = minted;
-  const provider = parts.providers[credential.provider.id];
+  const provider = parts.providers.of(credential.provider.id);
   const { reply } = await provider.inspect(heldToken(parts, credential, token, inspectLimitMs));
   const fallbackMs =
     validityDays === null ? (expiresAtMs ?? askedAtMs + dayMs) : askedAtMs + validityDays * dayMs;
@@ -431,5 +474,6 @@ export async function learnLifetime(
     fingerprint: fingerprintOf(token),
     validityDays,
     lifetime: { obtainedAtMs: askedAtMs, expiresAtMs: isBelieved ? saidMs : fallbackMs },
+    upstreamId: minted.upstreamId ?? idIn(reply),
   };
 }

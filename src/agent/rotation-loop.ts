@@ -10,7 +10,8 @@ import type { AgentParts } from './agent-parts.ts';
 import { deliverToken, lockKeyOf } from './deliver-token.ts';
 import { runExclusive } from './run-exclusive.ts';
 import { rotateCredential } from './rotate-credential.ts';
-import { deliveryKey, rotationKey, WokenPlan } from './woken-plan.ts';
+import { retireToken } from './retire-token.ts';
+import { deliveryKey, retirementKey, retirementMs, rotationKey, WokenPlan } from './woken-plan.ts';
 
 type UseChange = AuditEvent<'token.suspended' | 'token.resumed' | 'token.blacklisted' | 'token.expired'>;
 
@@ -121,7 +122,8 @@ class RotationLimits {
  * Invariants: 1. due times are wall-clock instants that `core` computes, again for a credential with each of its events and
  * with those of its token, and for all of them when the clock was set back or the zone changed; the loop only compares
  * them with the clock, with timers of a minute at most, so sleep, clock changes and another zone skip nothing (a clock set
- * back by less than a timer delays a retry by that much at most); 2. at most one rotation of a credential and one delivery to a target run here;
+ * back by less than a timer delays a retry by that much at most); 2. at most one rotation of a credential and one delivery to a target run here, and an old
+ * token is deleted only while no rotation of its credential is open;
  * 3. a service that fails or hangs delays no other's rotations, unless many hang at once, and never the embedded
  * one's; 4. without credentials there is no timer, and while nothing is due each timer checks only the soonest
  * instant; 5. a wake starts nothing itself and checks each credential once: what it makes due earlier
@@ -229,6 +231,9 @@ export class RotationLoop {
       .map((target) => this.#plan.deliveryMs(credential, target, nowMs));
     if (!this.#underWay.has(rotationKey(credential.id))) {
       instants.push(this.#plan.rotationMs(credential, nowMs));
+      if (!this.#underWay.has(retirementKey(credential.id))) {
+        instants.push(retirementMs(credential) ?? Infinity);
+      }
     }
     const soonestMs = Math.min(...instants);
     if (soonestMs === Infinity) return null;
@@ -270,6 +275,7 @@ export class RotationLoop {
       if (this.#plan.deliveryMs(credential, target, nowMs) <= nowMs) void this.#deliver(id, target);
     }
     if (this.#plan.rotationMs(credential, nowMs) <= nowMs) this.#rotate(credential, nowMs);
+    else if ((retirementMs(credential) ?? Infinity) <= nowMs) this.#retire(credential);
     this.#setAlarm(id);
   }
 
@@ -280,6 +286,13 @@ export class RotationLoop {
     const rotate = () =>
       runExclusive(lockKeyOf(id), () => this.#unlessClosed(() => rotateCredential(this.#parts, id, cause)));
     void this.#start(key, id, () => this.#limits.run(baseUrl, rotate));
+  }
+
+  #retire({ id, baseUrl }: DerivedCredential): void {
+    if (this.#underWay.has(rotationKey(id))) return;
+    const retire = () =>
+      runExclusive(lockKeyOf(id), () => this.#unlessClosed(() => retireToken(this.#parts, id)));
+    void this.#start(retirementKey(id), id, () => this.#limits.run(baseUrl, retire));
   }
 
   #deliver(id: CredentialId, { id: targetId, target }: Target): Promise<void> | null {

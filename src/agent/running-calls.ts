@@ -198,7 +198,7 @@ async function readAccessToken(
   credential: Credential,
 ): Promise<string | null> {
   const secret = await readCurrentToken(vault, credential);
-  return secret === null ? null : partsOf(providers[credential.provider.id], secret).accessToken;
+  return secret === null ? null : partsOf(providers.of(credential.provider.id), secret).accessToken;
 }
 
 function accessOf(

@@ -145,7 +145,7 @@ export async function ask(
   token: string,
   timeLimitMs: number,
 ): Promise<Asked> {
-  const provider = parts.providers[of.provider.id];
+  const provider = parts.providers.of(of.provider.id);
   const held = heldToken(parts, of, token, timeLimitMs);
   const beganMs = performance.now();
   const { reply } = await provider.inspect(held);

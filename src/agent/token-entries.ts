@@ -27,6 +27,8 @@ export const Pending = z.object({
   validity_days: z.int().nullable(),
   /** Entries of older versions do not have it. */
   expires_at: z.string().nullable().default(null),
+  /** The service's id of the token. Entries of older versions do not have it. */
+  upstream_id: z.string().nullable().default(null),
   /** What the provider has to know after a lost reply. Entries of older versions do not have it. */
   note: z.string().nullable().default(null),
   /** When the token was requested. */

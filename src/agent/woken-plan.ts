@@ -6,6 +6,7 @@ import {
 } from '../core/credential/attempt-rotation.ts';
 import type { Credential, Target } from '../core/credential/credential.ts';
 import { isObtainedAhead, nextDeliveryMs, nextRotationMs } from '../core/credential/next-action.ts';
+import { nextRetireMs } from '../core/credential/retire-token.ts';
 import type { DerivedCredential } from '../core/credential/derive-credential.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
 
@@ -80,9 +81,20 @@ export class WokenPlan {
   }
 }
 
+/** When the next old token is deleted; null while there is nothing to wait for. */
+export function retirementMs(credential: DerivedCredential): number | null {
+  const instants = credential.retiring.map((one) => nextRetireMs(credential, one) ?? Infinity);
+  const soonestMs = Math.min(...instants);
+  return soonestMs === Infinity ? null : soonestMs;
+}
+
 /** Names a piece of the loop's work, of which at most one runs. */
 export function rotationKey(id: CredentialId): string {
   return `rotate ${id}`;
+}
+
+export function retirementKey(id: CredentialId): string {
+  return `retire ${id}`;
 }
 
 export function deliveryKey(id: CredentialId, targetId: TargetId): string {

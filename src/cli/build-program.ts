@@ -47,6 +47,7 @@ import { ivrCreateCommand, ivrDeleteCommand, ivrListCommand, ivrShowCommand } fr
 import { ivrSimulateCommand } from './commands/ivr-simulate.ts';
 import { ivrValidateCommand } from './commands/ivr-validate.ts';
 import { openCommand } from './commands/open.ts';
+import { providerAddCommand, providerRemoveCommand, providerTestCommand } from './commands/provider-file.ts';
 import { providerListCommand, providerShowCommand } from './commands/provider.ts';
 import { proxyCommands } from './commands/proxy.ts';
 import {
@@ -129,6 +130,9 @@ export function buildProgram(): Command {
   const provider = addCommand(program, 'provider', providerHelp);
   providerListCommand(provider);
   providerShowCommand(provider);
+  providerTestCommand(provider);
+  providerAddCommand(provider);
+  providerRemoveCommand(provider);
 
   const ivr = addCommand(program, 'ivr', ivrHelp);
   ivrCreateCommand(ivr);

@@ -32,7 +32,15 @@ const newValue = z.object({
   obtained_at: z.string(),
   expires_at: z.string(),
   validity_days: z.int().nullable(),
+  /** The service's id of the token, where it has one. Older events lack it. */
+  upstream_id: z.string().optional(),
 });
+/** A token that still works at its service after a newer one took its place, by its number. */
+const retiringToken = {
+  credential_id: CredentialId,
+  generation: z.int(),
+  upstream_id: z.string().nullable(),
+};
 /** SHA-256 of the token: enough to recognise it, and nothing more. */
 const fingerprint = z.object({ fingerprint: z.string() });
 
@@ -228,13 +236,28 @@ export const eventKinds = {
     }),
     sealed: z.undefined(),
   },
-  'credential.rotated': { data: newValue, sealed: fingerprint },
+  'credential.rotated': {
+    data: newValue.extend({
+      /** The old token works on until it is deleted: when every target has the new one, and by this instant at the latest. */
+      retiring: z.object({ upstream_id: z.string().nullable(), retire_by: z.string() }).optional(),
+    }),
+    sealed: fingerprint,
+  },
+  /** The old token was deleted at its service, was gone there already, or has expired. */
+  'credential.retired': {
+    data: z.object({ ...retiringToken, how: z.enum(['deleted', 'already_gone', 'expired']) }),
+    sealed: z.undefined(),
+  },
   /** The same token has a later expiry, from `obtained_at` on. */
   'credential.renewed': {
     data: newValue.extend({
       /** Whether it can be renewed further. */
       can_rotate: z.boolean(),
     }),
+    sealed: z.undefined(),
+  },
+  'credential.retire_failed': {
+    data: z.object({ ...retiringToken, message: z.string(), next_try_at: z.string().nullable() }),
     sealed: z.undefined(),
   },
   /** The token that works beside the current one and takes its place; null: there is none any more. */

@@ -11,9 +11,11 @@ export type TokenReply =
       readonly createdAtMs: number | null;
       readonly expiresAtMs: number;
       readonly validityDays: number | null;
+      /** The service's id of the token; absent where it has none. */
+      readonly upstreamId?: string;
     }
   /** It has no such call, or answers with something else. */
-  | { readonly kind: 'not_told'; readonly reason: NotToldReason }
+  | { readonly kind: 'not_told'; readonly reason: NotToldReason; readonly upstreamId?: string }
   | {
       readonly kind: 'refused';
       readonly why: 'invalid' | 'expired' | 'suspended' | 'blacklisted' | 'refused';

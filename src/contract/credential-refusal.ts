@@ -35,6 +35,7 @@ export type CredentialRefusalReason =
   | { readonly code: 'person_creates'; readonly name: string; readonly page: string | null }
   /** Its service knows no second token. */
   | { readonly code: 'no_standby'; readonly name: string }
+  | { readonly code: 'no_provider'; readonly id: string }
   | { readonly code: 'token_unusable'; readonly problem: CredentialProblem }
   | { readonly code: 'vault'; readonly problem: VaultProblem }
   | { readonly code: 'cannot_rotate'; readonly endpoint: EndpointFinding }

@@ -94,6 +94,26 @@ export const CredentialView = z.object({
   validity_days: z.int().nullable(),
   /** The token that works beside the current one; a rotation replaces it, and the current one takes its place. */
   standby: z.object({ expires_at: z.string() }).nullable().default(null),
+  /** Older tokens that still work at the service, oldest first. They are deleted when every target has a newer one. */
+  retiring: z
+    .array(
+      z.object({
+        generation: z.int(),
+        /** The service's id of it; null: unknown, so that a person has to delete it there. */
+        upstream_id: z.string().nullable(),
+        /** Since when a newer one is current. */
+        since: z.string(),
+        expires_at: z.string(),
+        /** When it is deleted at the latest. */
+        retire_by: z.string(),
+        /** Why it could not be deleted; null: nothing failed. */
+        message: z.string().nullable(),
+        attempts: z.int(),
+        /** The next attempt; null: none is planned yet, or it waits for a person. */
+        next_try_at: z.string().nullable(),
+      }),
+    )
+    .default([]),
   policy: RotationPolicy,
   paused: z.object({ until: z.string().nullable() }).nullable(),
   /** Whether its service has a rotate endpoint; null while that is unknown. Without one nothing is planned. */

@@ -158,20 +158,23 @@ export const StoredTarget = z.discriminatedUnion('kind', [
 ]) satisfies z.ZodType<DeliveryTarget>;
 export type DeliveryTargetOf<K extends DeliveryTarget['kind']> = Extract<DeliveryTarget, { kind: K }>;
 
-const valueError = 'must be a token: 1 to 8000 characters of letters, digits and - . _ ~ + / =';
+const valueError = 'must be a token: 1 to 8000 characters of letters, digits and - . _ ~ + / : =';
 /** Of a private key in the form of RFC 7468 the base64 alone; anything else as it is. */
 function withoutPemLines(text: string): string {
   const found = /^-----BEGIN ((?:RSA )?PRIVATE KEY)-----\s([A-Za-z0-9+/=\s]+)-----END \1-----$/.exec(text);
   return found?.[2]?.replace(/\s/g, '') ?? text;
 }
 
-/** A bearer token as RFC 6750 allows it; what is pasted may have white space around it. */
+/**
+ * A bearer token as RFC 6750 allows it, or a user and a password with a colon between them (RFC 7617); what is pasted may have
+ * white space around it.
+ */
 export const TokenValue = z
   .string({ error: valueError })
   .trim()
   .overwrite(withoutPemLines)
   .max(8000, valueError)
-  .regex(/^[A-Za-z0-9._~+/-]+=*$/, valueError);
+  .regex(/^[A-Za-z0-9._~+/:-]+=*$/, valueError);
 
 const validityError = 'must be a whole number of days from 1 to 3650';
 const ValidityDays = z

@@ -5,6 +5,7 @@ import { oauthServiceOf } from './oauth-services.ts';
 import {
   defaultProvider,
   isFor,
+  isKnownProvider,
   listed,
   ProviderChoice,
   type ProviderFacts,
@@ -42,6 +43,8 @@ export interface InputProblem {
 
 /** What is wrong with the inputs of a provider, by its facts. Whether a credential exists is checked when one is added. */
 export function inputProblems({ id, inputs: given }: ProviderChoice): InputProblem[] {
+  // A file is known to the service only, which checks it.
+  if (!isKnownProvider(id)) return [];
   const facts = providerFacts(id);
   const names = facts.inputs.map(({ name }) => name);
   const unknown = Object.keys(given).filter((name) => !names.includes(name));
@@ -111,6 +114,7 @@ function serviceProblems({
   base_url: baseUrl,
 }: ServiceFields): { readonly path: string[]; readonly message: string }[] {
   const { mayBeEmbedded } = providerFacts(provider.id);
+  if (!isKnownProvider(provider.id)) return [];
   const hasAddress = baseUrl !== null || usualBaseUrl(provider) !== null || mayBeEmbedded;
   return [
     ...inputProblems(provider).map(({ name, rule }) => ({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { providerShapes } from './provider.ts';
+import { type KnownFile, providerShapes } from './provider.ts';
 
 /** A provider as windows and commands show it: facts and sentences. */
 export const ProviderView = z.object({
@@ -43,6 +43,43 @@ export const ProviderView = z.object({
 export type ProviderView = z.infer<typeof ProviderView>;
 
 export const ProviderList = z.object({ providers: z.array(ProviderView) });
+
+/** What a window knows of the provider of a file, from the list of the service. */
+export function knownFileOf(view: ProviderView): KnownFile {
+  const { traits, inputs } = view;
+  const labels = inputs.map(({ name, label, hint }) => [name, { label, hint }] as const);
+  return {
+    names: {
+      name: view.name,
+      summary: view.summary,
+      searchWords: view.search_words,
+      inputs: Object.fromEntries(labels),
+    },
+    facts: {
+      traits: {
+        shape: traits.shape,
+        oldEnds: traits.old_ends,
+        repeat: traits.repeat,
+        endsOn: traits.ends_on,
+        longestDays: traits.longest_days,
+        reuseEndsAll: traits.reuse_ends_all,
+      },
+      defaultBaseUrl: view.default_base_url,
+      mayBeEmbedded: view.may_be_embedded,
+      inputs: inputs.map(({ name, kind, choices, only_for: onlyFor, is_optional: isOptional }) => ({
+        name,
+        kind,
+        isOptional,
+        ...(choices.length === 0 ? {} : { choices: choices.map(({ value }) => value) }),
+        ...(onlyFor === null ? {} : { onlyFor }),
+      })),
+      standby: null,
+      slot: { header: 'authorization', prefix: 'Bearer ' },
+      // Rules of the proxy are checked by the service.
+      forbidden: [{ method: null, path: '/**' }],
+    },
+  };
+}
 
 /** The provider whose tokens begin like this one, and what the beginning says about the inputs; null: not known. */
 export function providerOfToken(

@@ -26,6 +26,8 @@ export interface ProviderTraits {
   readonly shape: ProviderShape;
   /** When the old token stops working. */
   readonly oldEnds: 'at_once' | 'when_retired' | 'never';
+  /** How long both tokens work at most, where the old one is deleted. Default: 24 hours. */
+  readonly overlapHours?: number;
   /**
    * What may be repeated after a reply was lost: the same call (`free`), the same call with the same key (`with_key`), or
    * nothing before the service was asked what became of the first one (`after_inspect`).
@@ -67,6 +69,8 @@ export interface TokenPage {
 export interface TokenSlot {
   readonly header: string;
   readonly prefix: string;
+  /** The token is a user and a password, and is sent in base64 (RFC 7617). */
+  readonly isBasic?: boolean;
 }
 
 /** Calls that create, rotate or list secrets: `method` null is any; a path as in a rule of the proxy. */
@@ -371,10 +375,72 @@ export const providers = {
 export type ProviderId = keyof typeof providers;
 export const providerIds = Object.keys(providers) as [ProviderId, ...ProviderId[]];
 
-/** The facts of one; the type has what differs between them only as far as all have it. */
-export function providerFacts(id: ProviderId): ProviderFacts {
-  return providers[id];
+/** What the provider of a file is called; `text/providers.ts` has the names of the others. */
+export interface ProviderFileNames {
+  readonly name: string;
+  readonly summary: string;
+  readonly searchWords: readonly string[];
+  readonly inputs: Readonly<Record<string, { readonly label: string; readonly hint: string }>>;
 }
+
+export interface KnownFile {
+  readonly facts: ProviderFacts;
+  readonly names: ProviderFileNames;
+}
+
+/** Providers that are files; loaded once, before anything else is opened. Windows and commands do not have them. */
+const ofFiles = new Map<string, KnownFile>();
+
+/** Makes the providers of files known. */
+export function setProviderFiles(files: Iterable<readonly [id: string, file: KnownFile]>): void {
+  ofFiles.clear();
+  for (const [id, file] of files) ofFiles.set(id, file);
+}
+
+/** The ids of all providers that are known here. */
+export function knownProviderIds(): string[] {
+  return [...providerIds, ...ofFiles.keys()];
+}
+
+/** Null: it is no file, or not known here. */
+export function providerFileNames(id: string): ProviderFileNames | null {
+  return ofFiles.get(id)?.names ?? null;
+}
+
+export function isBuiltIn(id: string): id is ProviderId {
+  return Object.hasOwn(providers, id);
+}
+
+export function isKnownProvider(id: string): boolean {
+  return isBuiltIn(id) || ofFiles.has(id);
+}
+
+/** What is true of a provider whose file was removed: nothing may be done with its tokens. */
+const missing: ProviderFacts = {
+  traits: {
+    shape: 'assisted',
+    oldEnds: 'never',
+    repeat: 'after_inspect',
+    endsOn: 'instant',
+    longestDays: null,
+    reuseEndsAll: false,
+  },
+  defaultBaseUrl: null,
+  mayBeEmbedded: false,
+  inputs: [],
+  standby: null,
+  slot: { header: 'authorization', prefix: 'Bearer ' },
+  forbidden: [{ method: null, path: '/**' }],
+};
+
+/** The facts of one; the type has what differs between them only as far as all have it. */
+export function providerFacts(id: string): ProviderFacts {
+  return isBuiltIn(id) ? providers[id] : (ofFiles.get(id)?.facts ?? missing);
+}
+
+const idError = 'must be the id of a provider: lower-case letters, digits, dashes and underscores';
+/** Built in, or of a file. */
+export const ProviderName = z.string({ error: idError }).regex(/^[a-z][a-z0-9_-]{0,62}$/, idError);
 
 /** `a, b or c`. */
 export function listed(values: readonly string[]): string {
@@ -383,13 +449,13 @@ export function listed(values: readonly string[]): string {
 
 /** Whether a long secret obtains short tokens: then a token that has ended is replaced on demand, and nothing is lost. */
 export function isRefreshed({ id }: Pick<ProviderChoice, 'id'>): boolean {
-  return providers[id].traits.shape === 'refresh';
+  return providerFacts(id).traits.shape === 'refresh';
 }
 
 /** Which provider a credential has, and what it was told. */
 export const ProviderChoice = z.object(
   {
-    id: z.enum(providerIds, `must be ${listed(providerIds)}`),
+    id: ProviderName,
     inputs: z
       .record(z.string(), z.string({ error: 'must be a text' }), { error: 'must be a JSON object' })
       .default({}),

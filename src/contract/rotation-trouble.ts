@@ -59,6 +59,12 @@ export type RotationTrouble =
   /** `isAnother`: the vault has a token, but not the one that was stored there. */
   | { readonly code: 'value_missing'; readonly name: string; readonly isAnother: boolean }
   | { readonly code: 'vault'; readonly problem: VaultProblem }
+  /** An old token cannot be deleted: nobody here knows its id. */
+  | { readonly code: 'id_unknown'; readonly service: string }
+  /** The credential that creates the tokens cannot be used now. */
+  | { readonly code: 'no_guardian'; readonly service: string; readonly name: string }
+  /** There is no provider with this id: its file was removed. */
+  | { readonly code: 'no_provider'; readonly id: string }
   /** A bug of ours; the log has more. */
   | { readonly code: 'internal' };
 
@@ -70,6 +76,8 @@ export function troubleKindOf(trouble: RotationTrouble): TroubleKind {
     case 'redirected':
       return 'unsafe';
     case 'no_new_token':
+    case 'no_guardian':
+    case 'no_provider':
     case 'internal':
       return 'service_failed';
     case 'no_endpoint':
@@ -78,6 +86,8 @@ export function troubleKindOf(trouble: RotationTrouble): TroubleKind {
     case 'not_renewable':
     case 'person_creates':
       return 'no_endpoint';
+    case 'id_unknown':
+      return 'value_missing';
     case 'sign_in_ended':
       return 'invalid';
     case 'client_refused':

@@ -167,6 +167,8 @@ export function applyEvent(state: State, event: AuditEvent): void {
     case 'credential.checked':
     case 'credential.rotated':
     case 'credential.renewed':
+    case 'credential.retired':
+    case 'credential.retire_failed':
     case 'credential.standby_changed':
     case 'credential.value_replaced':
     case 'credential.removed':

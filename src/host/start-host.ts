@@ -23,6 +23,7 @@ import { BrowserFile } from '../store/browser-file.ts';
 import { ReplayKeys } from '../store/replay-keys.ts';
 import { StoreError } from '../store/store-error.ts';
 import { agentText } from '../text/agent.ts';
+import { brokenProviderText } from '../text/cli-provider-file.ts';
 import { hostText } from '../text/host.ts';
 import {
   checkpointFailedText,
@@ -36,6 +37,7 @@ import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { type HostPort, openPort, systemZone } from './host-port.ts';
 import { HostError } from './host-error.ts';
 import { type HostVault, openVaultChoice } from './open-vault-choice.ts';
+import { loadProviderFiles } from './provider-files.ts';
 import { ownPlacesOf } from './own-places.ts';
 import { type RuntimeFileHandle, writeRuntimeFile } from './runtime-file.ts';
 
@@ -121,7 +123,10 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     const lookAround = (): void => {
       if (store.look().status === 'ok') restoreRuntimeFile(runtimeFile, say);
     };
+    const providers = await loadProviderFiles(dataDir);
+    for (const { path, problems } of providers.broken) say(brokenProviderText(path, problems));
     agent = createAgent({
+      providerFiles: providers.files,
       ledger: opened.store,
       text: agentText,
       vault: await openVaultChoice(options.vault ?? { kind: 'keychain' }, dataDir),

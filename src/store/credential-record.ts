@@ -1,7 +1,7 @@
 import type { TroubleKind } from '../contract/credential-view.ts';
 import type { CredentialId, DeliveryTarget, RotationPolicy, TargetId } from '../contract/credential.ts';
 import { defaultProvider, type ProviderChoice } from '../contract/provider.ts';
-import type { Credential, PastToken, Target } from '../core/credential/credential.ts';
+import type { Credential, PastToken, RetiringToken, Target } from '../core/credential/credential.ts';
 import { instantMs, instantMsOrNull, isoInstant, isoInstantOrNull } from '../core/iso-instant.ts';
 
 type Nullable = string | null;
@@ -21,6 +21,9 @@ export interface CredentialRecord {
   expires_at: string;
   /** Only of a renewed token. */
   held_since?: string;
+  /** Older records do not have it, nor the next field. */
+  upstream_id?: string;
+  retiring?: RetiringRecord[];
   /** Older records do not have it. */
   standby?: { fingerprint: string; obtained_at: string; expires_at: string };
   /** Older records do not have it, nor the next field. */
@@ -51,6 +54,26 @@ interface PastTokenRecord {
   expires_at: string;
   ended_at: string;
   end: PastToken['end'];
+  /** Older records do not have it. */
+  overlaps?: true;
+}
+
+interface RetiringRecord {
+  generation: number;
+  upstream_id: Nullable;
+  fingerprint: string;
+  obtained_at: string;
+  expires_at: string;
+  since: string;
+  retire_by: string;
+  failure: FailureRecord | null;
+}
+
+interface FailureRecord {
+  message: string;
+  attempts: number;
+  last_try_at?: Nullable;
+  next_try_at: Nullable;
 }
 
 interface TargetRecord {
@@ -60,7 +83,7 @@ interface TargetRecord {
   delivered_at: Nullable;
   /** Older records do not have it. */
   note?: Nullable;
-  failure: { message: string; attempts: number; last_try_at?: Nullable; next_try_at: Nullable } | null;
+  failure: FailureRecord | null;
 }
 
 export function credentialRecordOf(credential: Credential): CredentialRecord {
@@ -77,6 +100,8 @@ export function credentialRecordOf(credential: Credential): CredentialRecord {
     obtained_at: isoInstant(lifetime.obtainedAtMs),
     expires_at: isoInstant(lifetime.expiresAtMs),
     ...(credential.heldSinceMs === null ? {} : { held_since: isoInstant(credential.heldSinceMs) }),
+    ...(credential.upstreamId === null ? {} : { upstream_id: credential.upstreamId }),
+    ...(credential.retiring.length === 0 ? {} : { retiring: credential.retiring.map(retiringRecordOf) }),
     ...(credential.standby === null
       ? {}
       : {
@@ -87,11 +112,12 @@ export function credentialRecordOf(credential: Credential): CredentialRecord {
           },
         }),
     can_rotate: credential.canRotate,
-    past_lives: credential.pastTokens.map(({ obtainedAtMs, expiresAtMs, endedAtMs, end }) => ({
+    past_lives: credential.pastTokens.map(({ obtainedAtMs, expiresAtMs, endedAtMs, end, overlaps }) => ({
       obtained_at: isoInstant(obtainedAtMs),
       expires_at: isoInstant(expiresAtMs),
       ended_at: isoInstant(endedAtMs),
       end,
+      ...(overlaps === undefined ? {} : { overlaps }),
     })),
     pause: pause === null ? null : { until: isoInstantOrNull(pause.untilMs) },
     rotation:
@@ -121,16 +147,32 @@ export function credentialRecordOf(credential: Credential): CredentialRecord {
       generation,
       delivered_at: isoInstantOrNull(deliveredAtMs),
       note,
-      failure:
-        failure === null
-          ? null
-          : {
-              message: failure.message,
-              attempts: failure.attempts,
-              last_try_at: isoInstantOrNull(failure.lastTryMs),
-              next_try_at: isoInstantOrNull(failure.nextTryMs),
-            },
+      failure: failureRecordOf(failure),
     })),
+  };
+}
+
+function retiringRecordOf(one: RetiringToken): RetiringRecord {
+  return {
+    generation: one.generation,
+    upstream_id: one.upstreamId,
+    fingerprint: one.fingerprint,
+    obtained_at: isoInstant(one.lifetime.obtainedAtMs),
+    expires_at: isoInstant(one.lifetime.expiresAtMs),
+    since: isoInstant(one.sinceMs),
+    retire_by: isoInstant(one.retireByMs),
+    failure: failureRecordOf(one.failure),
+  };
+}
+
+function failureRecordOf(failure: Target['failure']): FailureRecord | null {
+  if (failure === null) return null;
+  const { message, attempts, lastTryMs, nextTryMs } = failure;
+  return {
+    message,
+    attempts,
+    last_try_at: isoInstantOrNull(lastTryMs),
+    next_try_at: isoInstantOrNull(nextTryMs),
   };
 }
 
@@ -147,6 +189,8 @@ export function credentialOfRecord(record: CredentialRecord): Credential {
     fingerprint: record.fingerprint,
     lifetime: { obtainedAtMs: instantMs(record.obtained_at), expiresAtMs: instantMs(record.expires_at) },
     heldSinceMs: instantMsOrNull(record.held_since ?? null),
+    upstreamId: record.upstream_id ?? null,
+    retiring: (record.retiring ?? []).map(retiringOf),
     standby:
       record.standby === undefined
         ? null
@@ -163,6 +207,7 @@ export function credentialOfRecord(record: CredentialRecord): Credential {
       expiresAtMs: instantMs(past.expires_at),
       endedAtMs: instantMs(past.ended_at),
       end: past.end,
+      ...(past.overlaps === undefined ? {} : { overlaps: past.overlaps }),
     })),
     pause: pause === null ? null : { untilMs: instantMsOrNull(pause.until) },
     rotation:
@@ -198,14 +243,24 @@ function targetOf(record: TargetRecord): Target {
     generation,
     deliveredAtMs: instantMsOrNull(deliveredAt),
     note,
-    failure:
-      failure === null
-        ? null
-        : {
-            message: failure.message,
-            attempts: failure.attempts,
-            lastTryMs: instantMsOrNull(failure.last_try_at ?? null),
-            nextTryMs: instantMsOrNull(failure.next_try_at),
-          },
+    failure: failureOf(failure),
   };
+}
+
+function retiringOf(record: RetiringRecord): RetiringToken {
+  return {
+    generation: record.generation,
+    upstreamId: record.upstream_id,
+    fingerprint: record.fingerprint,
+    lifetime: { obtainedAtMs: instantMs(record.obtained_at), expiresAtMs: instantMs(record.expires_at) },
+    sinceMs: instantMs(record.since),
+    retireByMs: instantMs(record.retire_by),
+    failure: failureOf(record.failure),
+  };
+}
+
+function failureOf(record: FailureRecord | null): Target['failure'] {
+  if (record === null) return null;
+  const { message, attempts, last_try_at: lastTryAt = null, next_try_at: nextTryAt } = record;
+  return { message, attempts, lastTryMs: instantMsOrNull(lastTryAt), nextTryMs: instantMsOrNull(nextTryAt) };
 }

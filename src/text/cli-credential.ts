@@ -219,6 +219,18 @@ export function credentialListRow(credential: CredentialView, nowMs: number): st
 /** How many of the coming rotations are shown; `--json` has all of the next 90 days. */
 const shownRotations = 5;
 
+/** An older token that still works at its service. */
+function retiringText(
+  { generation, retire_by: retireBy, message }: CredentialView['retiring'][number],
+  hasTargets: boolean,
+): string {
+  if (message !== null) return `number ${generation} was not deleted: ${message}`;
+  const by = localTime(retireBy);
+  return hasTargets
+    ? `number ${generation} works until every target has the new one, ${by} at the latest`
+    : `number ${generation} works until ${by}`;
+}
+
 /** Everything about one credential but its token, each with its label. */
 export function credentialRows(credential: CredentialView, nowMs: number): string[][] {
   const { message, trouble, paused, still_used: stillUsed } = credential;
@@ -247,6 +259,7 @@ export function credentialRows(credential: CredentialView, nowMs: number): strin
       isDead(credential) ? 'Would expire' : 'Expires',
       `${localTime(credential.expires_at)} (${timeLeft(credential.expires_at, nowMs)} left)`,
     ],
+    ...credential.retiring.map((old) => ['Old token', retiringText(old, credential.targets.length > 0)]),
     ...optional(
       'Validity',
       credential.validity_days === null ? null : countWords(credential.validity_days, 'day'),

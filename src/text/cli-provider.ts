@@ -5,7 +5,7 @@ import type { CommandHelp } from './cli.ts';
 /** What the provider commands say. */
 
 export const providerHelp = {
-  description: 'Show the kinds of services whose tokens Rotavox can rotate.',
+  description: 'Show, test and add the kinds of services whose tokens Rotavox can rotate.',
   examples: ['rotavox provider list', 'rotavox provider show gitlab'],
   id: 'the id of the provider, as `rotavox provider list` shows it',
   list: {

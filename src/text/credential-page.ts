@@ -170,6 +170,8 @@ export const tokenCardText = {
   copy: 'Copy token',
   copyEnds: 'A copied token stops working at the next rotation, {at}.',
   copyEndsLater: 'A copied token stops working at the rotation after the next one.',
+  copyEndsInOverlap:
+    'A copied token stops working after the next rotation, {at}, as soon as every target has the new one.',
   copyEndsUnplanned: 'A copied token stops working at the next rotation.',
   copied: 'the token',
   clipboardRefused: 'The clipboard refused it. Allow this page to use the clipboard and copy again.',
@@ -178,8 +180,15 @@ export const tokenCardText = {
   removeSecond: 'Remove second token',
   removingSecond: 'Removing …',
   secondExpires: 'expires {at}',
+  /** An older token that still works at the service. */
+  oldWorks: (generation: number, hasTargets: boolean) =>
+    hasTargets
+      ? (`number ${generation} works until every target has the new one, {at} at the latest` as const)
+      : (`number ${generation} works until {at}` as const),
+  oldNotDeleted: (generation: number, message: string) => `number ${generation} was not deleted: ${message}`,
   facts: {
     second: 'Second token',
+    old: 'Old token',
     from: 'From',
     expires: 'Expires',
     validity: 'Validity',

@@ -53,6 +53,8 @@ export function credentialRefusalText(reason: CredentialRefusalReason): string {
       return `Only a person can create tokens for “${reason.name}”. Create one${reason.page === null ? '' : ` at ${reason.page}`} and enter it.`;
     case 'no_standby':
       return `“${reason.name}” cannot have a second token: its service has no second token of the same kind.`;
+    case 'no_provider':
+      return `There is no provider “${reason.id}”. Choose one of the list, or add its file.`;
     case 'token_unusable':
       return credentialProblemText(reason.problem);
     case 'vault':

@@ -1,6 +1,6 @@
 import type { Actor, EventKind, HistoryEvent } from '../contract/audit-event.ts';
 import { isOwnCall } from '../contract/own-call.ts';
-import { defaultProvider, providerIds } from '../contract/provider.ts';
+import { defaultProvider } from '../contract/provider.ts';
 import type { HistoryFilters, HistoryResult } from '../contract/history.ts';
 import { countWords } from './count.ts';
 import { savedSpanText, savesLine } from './history.ts';
@@ -50,6 +50,8 @@ const titles: Record<EventKind, string> = {
   'credential.checked': 'Token checked',
   'credential.rotated': 'Credential rotated',
   'credential.renewed': 'Token renewed',
+  'credential.retired': 'Old token deleted',
+  'credential.retire_failed': 'Old token not deleted',
   'credential.standby_changed': 'Second token changed',
   'credential.value_replaced': 'Token replaced manually',
   'credential.removed': 'Credential removed',
@@ -108,6 +110,11 @@ const menuName: Detail = (data) => textAt(data, 'ivr', 'name');
 const ownName: Detail = (data) => textAt(data, 'name');
 const message: Detail = (data) => textAt(data, 'message');
 const tokenNumber: Detail = (data) => numbered('token', data['generation']);
+const retiredHow: ReadonlyMap<string, string> = new Map([
+  ['deleted', 'deleted at the service'],
+  ['already_gone', 'gone at the service already'],
+  ['expired', 'expired'],
+]);
 const menuAndPlace: Detail = (data) => joined(textAt(data, 'node_id'), textAt(data, 'base_url'));
 const recording: Detail = (data) =>
   joined(textAt(data, 'recording', 'name'), textAt(data, 'recording', 'id'));
@@ -118,8 +125,7 @@ const entries: Detail = ({ set, removed }) => joined(counted(set, 'set'), counte
 function kindOfService(data: Parameters<Detail>[0]): string | undefined {
   const id = textAt(data, 'provider', 'id');
   if (id === undefined || id === defaultProvider.id) return undefined;
-  const known = providerIds.find((one) => one === id);
-  return known === undefined ? id : providerName(known);
+  return providerName(id);
 }
 
 const proxyRule: Detail = (data) =>
@@ -180,6 +186,9 @@ const details: Partial<Record<EventKind, Detail>> = {
     const end = `until ${writeInstant(until)}`;
     return data['can_rotate'] === false ? `${end}, for the last time` : end;
   },
+  'credential.retired': (data, ...rest) =>
+    joined(tokenNumber(data, ...rest), retiredHow.get(textAt(data, 'how') ?? '')),
+  'credential.retire_failed': message,
   'credential.standby_changed': (data) =>
     textAt(data, 'message') ?? (data['standby'] === null ? 'removed' : 'added'),
   'credential.value_replaced': tokenNumber,

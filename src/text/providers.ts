@@ -2,13 +2,15 @@ import type { ProviderView } from '../contract/provider-view.ts';
 import { tokenPageOf } from '../contract/provider-inputs.ts';
 import {
   defaultProvider,
+  isBuiltIn,
+  knownProviderIds,
   longestValidityDays,
   mayHaveStandby,
   type ProviderChoice,
   type ProviderFacts,
   providerFacts,
+  providerFileNames,
   type ProviderId,
-  providerIds,
 } from '../contract/provider.ts';
 
 /*
@@ -48,7 +50,7 @@ const oauthInputs = {
   revocation_url: { label: 'Revocation address', hint: 'Only for a server without metadata.' },
 } as const satisfies Record<string, InputNames>;
 
-const names: Record<ProviderId, ProviderNames> = {
+const builtIn: Record<ProviderId, ProviderNames> = {
   rotavox: {
     name: 'A service with the Rotavox API',
     summary: 'Tokens of this program, or of a service whose tokens rotate at /v1/auth/rotate.',
@@ -205,23 +207,30 @@ const names: Record<ProviderId, ProviderNames> = {
   },
 };
 
+/** Of a provider that is built in, of a file that is known here, or only the id. */
+function namesOf(id: string): ProviderNames {
+  if (isBuiltIn(id)) return builtIn[id];
+  const names = providerFileNames(id) ?? { name: id, summary: '', searchWords: [], inputs: {} };
+  return { ...names, addressHint: '' };
+}
+
 /** What a provider is called. */
-export function providerName(id: ProviderId): string {
-  return names[id].name;
+export function providerName(id: string): string {
+  return namesOf(id).name;
 }
 
 /** What the address of its services is like. */
-export function addressHint(id: ProviderId): string {
-  return names[id].addressHint;
+export function addressHint(id: string): string {
+  return namesOf(id).addressHint;
 }
 
 /** All providers as windows and commands show them. */
 export function providerViews(): ProviderView[] {
-  return providerIds.map(viewProvider);
+  return knownProviderIds().map(viewProvider);
 }
 
-function viewProvider(id: ProviderId): ProviderView {
-  const { name, summary, searchWords, addressHint, inputs: inputNames } = names[id];
+function viewProvider(id: string): ProviderView {
+  const { name, summary, searchWords, addressHint, inputs: inputNames } = namesOf(id);
   const facts = providerFacts(id);
   const { shape, oldEnds, repeat, endsOn, longestDays, reuseEndsAll } = facts.traits;
   return {
@@ -265,12 +274,16 @@ function viewProvider(id: ProviderId): ProviderView {
 }
 
 /** Commands that add a credential: the shortest, and one with inputs. */
-function examplesOf(id: ProviderId, { defaultBaseUrl, inputs }: ProviderFacts): string[] {
+function examplesOf(id: string, { defaultBaseUrl, inputs }: ProviderFacts): string[] {
   const isOAuth = id === 'oauth2' || id === 'oauth2-client';
   const address = defaultBaseUrl === null && !isOAuth ? ' --base-url https://api.example.com' : '';
   const signIn = id === 'oauth2' ? ' --sign-in browser' : '';
-  const command = `rotavox credential add my-${id} --provider ${id}${address}${signIn}`;
-  const given = Object.entries(names[id].exampleInputs ?? {}).map(
+  const needed = isBuiltIn(id)
+    ? []
+    : inputs.filter(({ kind, isOptional }) => kind !== 'choice' && !isOptional);
+  const told = needed.map(({ name }) => ` --input ${name}=…`).join('');
+  const command = `rotavox credential add my-${id} --provider ${id}${address}${signIn}${told}`;
+  const given = Object.entries(namesOf(id).exampleInputs ?? {}).map(
     ([name, value]) => ` --input ${name}=${value}`,
   );
   if (isOAuth) return [command + given.join('')];
@@ -292,11 +305,13 @@ export function oldTokenText({ oldEnds, shape }: Pick<ProviderFacts['traits'], '
 }
 
 /** What a rotation does at a service of this kind, in sentences. */
-function rotationFacts(id: ProviderId): string[] {
-  const { name } = names[id];
+function rotationFacts(id: string): string[] {
+  const { name } = namesOf(id);
   const { traits, inputs, standby } = providerFacts(id);
   const { shape, repeat, endsOn, longestDays, reuseEndsAll } = traits;
-  const recovers = inputs.some(({ kind }) => kind === 'credential');
+  const recovers = shape === 'self_rotate' && inputs.some(({ name }) => name === 'recovery');
+  const lost =
+    shape === 'replace' ? orphanText : lostText(shape === 'refresh' ? 'the server' : name, repeat, recovers);
   return [
     shapeTexts[shape],
     oldTokenText(traits),
@@ -304,9 +319,7 @@ function rotationFacts(id: ProviderId): string[] {
     ...(longestDays === null || longestDays >= longestValidityDays
       ? []
       : [`A token is valid for ${longestDays} days at most.`]),
-    repeat === 'after_inspect'
-      ? `If the reply is lost, Rotavox asks ${shape === 'refresh' ? 'the server' : name} what happened before it tries again.${recovers ? ` ${recoveryText}` : ''}`
-      : repeatTexts[repeat],
+    lost,
     ...(standby === null
       ? []
       : ['With a second token, the token in use keeps working until the next rotation.']),
@@ -331,6 +344,15 @@ const repeatTexts = {
   with_key: 'If the reply is lost, Rotavox repeats the request and gets the same new token.',
 } as const;
 
+const orphanText =
+  'If the reply is lost, the old token still works. Rotavox deletes what was created, where the service can list it, and creates another.';
+
+function lostText(name: string, repeat: ProviderFacts['traits']['repeat'], recovers: boolean): string {
+  if (repeat !== 'after_inspect') return repeatTexts[repeat];
+  const asks = `If the reply is lost, Rotavox asks ${name} what happened before it tries again.`;
+  return recovers ? `${asks} ${recoveryText}` : asks;
+}
+
 const recoveryText =
   'If the token was replaced, a recovery credential obtains the new one. Without it, you create a token there and enter it.';
 
@@ -338,7 +360,7 @@ const recoveryText =
 export function tokenKindText({ id, inputs }: ProviderChoice): string {
   const facts = providerFacts(id);
   const kinds = facts.inputs.flatMap(({ name, kind }) =>
-    kind === 'choice' ? [names[id].inputs[name]?.tokens?.[inputs[name] ?? ''] ?? null] : [],
+    kind === 'choice' ? [namesOf(id).inputs[name]?.tokens?.[inputs[name] ?? ''] ?? null] : [],
   );
   return kinds.find((kind) => kind !== null) ?? 'token';
 }
@@ -348,7 +370,7 @@ export function inputRows({ id, inputs }: ProviderChoice): [label: string, value
   return providerFacts(id).inputs.flatMap(({ name }) => {
     const value = inputs[name];
     if (value === undefined) return [];
-    const { label = name, choices = {} } = names[id].inputs[name] ?? {};
+    const { label = name, choices = {} } = namesOf(id).inputs[name] ?? {};
     return [[label, choices[value] ?? value]];
   });
 }
@@ -377,19 +399,21 @@ export function currentTokenEnds({ id }: ProviderChoice, hasStandby: boolean): s
 
 /** Where a service is, with what kind it is where that says more: `GitLab · gitlab.com`. */
 export function serviceWithKind(host: string, { id }: ProviderChoice): string {
-  return id === defaultProvider.id ? host : `${names[id].name} · ${host}`;
+  return id === defaultProvider.id ? host : `${namesOf(id).name} · ${host}`;
 }
 
 /** What a person can do when the reply to a rotation was lost and the new token with it; null: the remedies say it. */
 export function lostReplyAdvice(provider: ProviderChoice, baseUrl: string): string | null {
   const { id, inputs } = provider;
   const { traits, inputs: known } = providerFacts(id);
-  // A sign-in has a remedy of its own.
-  if (traits.repeat !== 'after_inspect' || traits.shape === 'refresh') return null;
+  // A sign-in has a remedy of its own, and where a token is created beside the old one nothing is lost.
+  if (traits.repeat !== 'after_inspect' || traits.shape === 'refresh' || traits.shape === 'replace') {
+    return null;
+  }
   const create = `Create a new token at ${tokenPageOf(provider, baseUrl)} and enter it here.`;
-  const recovery = known.find(({ kind }) => kind === 'credential');
+  const recovery = known.find(({ name }) => name === 'recovery');
   if (recovery === undefined || inputs[recovery.name] !== undefined) return create;
-  const label = (names[id].inputs[recovery.name]?.label ?? recovery.name).toLowerCase();
+  const label = (namesOf(id).inputs[recovery.name]?.label ?? recovery.name).toLowerCase();
   const second = mayHaveStandby(provider) ? `a second token or a ${label}` : `a ${label}`;
   return `${create} With ${second} the new token is not lost in such a case.`;
 }

@@ -58,6 +58,12 @@ export function rotationTroubleText(trouble: RotationTrouble): string {
         : `The vault no longer has a token for “${trouble.name}”.`;
     case 'vault':
       return vaultProblemText(trouble.problem);
+    case 'id_unknown':
+      return `${trouble.service} still accepts the old token. Rotavox does not know its id, so delete it there.`;
+    case 'no_guardian':
+      return `${trouble.service} was not asked: “${trouble.name}”, which creates its tokens, cannot be used now. ${retries}`;
+    case 'no_provider':
+      return `There is no provider “${trouble.id}”. Add its file again.`;
     case 'internal':
       return internalText;
   }

@@ -3,6 +3,8 @@ import { onTestFinished } from 'vitest';
 import { type Agent, createAgent } from '../../src/agent/create-agent.ts';
 import type { AuditEvent, EventKind } from '../../src/contract/audit-event.ts';
 import { AddCredential, type CredentialId } from '../../src/contract/credential.ts';
+import { knownFile, type ProviderFile } from '../../src/contract/provider-file.ts';
+import { setProviderFiles } from '../../src/contract/provider.ts';
 import type { CredentialView } from '../../src/contract/credential-view.ts';
 import { credentialNamed } from '../../src/core/credential/find-credential.ts';
 import { viewCredential } from '../../src/core/credential/view-credential.ts';
@@ -64,6 +66,7 @@ export async function setUpAgent<V extends Vault = MemoryVault>(
     /** Called in addition to `failures`. */
     readonly onFailure?: () => void;
     readonly onNapEnd?: () => void;
+    readonly providerFiles?: readonly ProviderFile[];
   } = {},
 ): Promise<AgentSetup<V>> {
   const time = options.time ?? new ManualTimer(options.nowMs ?? noon);
@@ -82,7 +85,10 @@ export async function setUpAgent<V extends Vault = MemoryVault>(
       one.resolve(event);
     }
   });
+  const { providerFiles = [] } = options;
+  setProviderFiles(providerFiles.map((file) => [file.id, knownFile(file)]));
   const agent = createAgent({
+    providerFiles,
     ledger: options.ledgerFor?.(store) ?? store,
     vault,
     text: agentText,

@@ -33,6 +33,8 @@ export const fine: CredentialView = {
   paused: null,
   provider: { id: 'rotavox', inputs: {} },
   standby: null,
+  retiring: [],
+  held_since: null,
   can_rotate: null,
   next_rotation_at: '2126-11-26T04:05:06.000Z',
   planned: ['2126-11-26T04:05:06.000Z', '2126-11-30T20:05:06.000Z'],

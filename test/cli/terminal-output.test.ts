@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RuntimeFile } from '../../src/contract/portal.ts';
 import { buildProgram } from '../../src/cli/build-program.ts';
 import { wavFile } from '../fixtures/audio-files.ts';
+import { keyProviderText } from '../fixtures/key-provider.ts';
 import { hostile, hostileAnswer, hostileRefusal } from './hostile-reply.ts';
 import { hasTerminals, inTerminal, shellLine } from './in-terminal.ts';
 import { menu } from './menu.ts';
@@ -53,6 +54,12 @@ const runs: Readonly<Record<string, () => Run>> = {
   'ivr draft publish': () => ({ args: ['draft_1'] }),
   'recording add': () => ({ args: [file(`${typed.replaceAll('/', '')}.wav`), '--name', typed] }),
   'recording save': () => ({ args: [typed, file(`${String(Math.random())}${typed}`)] }),
+  'proxy allow': () => ({ args: [typed, 'GET /api/**'] }),
+  'proxy revoke': () => ({ args: ['rule_1'] }),
+  'proxy token': () => ({ args: [typed, '--app', 'app'] }),
+  'provider test': () => ({ args: [file('provider.json')] }),
+  'provider add': () => ({ args: [file('provider.json')] }),
+  'provider remove': () => ({ args: [typed], code: 1 }), // there is none of this name
   'extension import': () => ({ args: [file('entries.csv')] }),
   'sms-template import': () => ({ args: [file('entries.csv')] }),
   'extension export': () => ({ isDocument: true }),
@@ -111,6 +118,8 @@ beforeAll(async () => {
   const hostileMenu = { ...menu, name: hostile, description: hostile, [hostile]: 1 };
   await writeFile(file('menu.json'), JSON.stringify(hostileMenu));
   await writeFile(file('menus.json'), JSON.stringify([hostileMenu]));
+  const examples = keyProviderText.examples.map((one) => ({ ...one, title: hostile }));
+  await writeFile(file('provider.json'), JSON.stringify({ ...keyProviderText, title: hostile, examples }));
   await writeFile(file('entries.csv'), 'id,name\n1,a\n');
   await writeFile(file(`${typed}.wav`), wavFile(100));
 });

@@ -160,7 +160,7 @@ describe('the value of a token', () => {
     null,
   ])('is refused when it is %j', (text) => {
     expect(faultsOf(TokenValue, text)).toEqual([
-      ': must be a token: 1 to 8000 characters of letters, digits and - . _ ~ + / =',
+      ': must be a token: 1 to 8000 characters of letters, digits and - . _ ~ + / : =',
     ]);
   });
 
@@ -391,7 +391,7 @@ describe('the request to add a credential', () => {
     expect(AddCredential.parse({ ...least, base_url: null })).toEqual({ ...least, base_url: null });
     expect(faultsOf(AddCredential, {})).toEqual([
       'name: is required; it must have 1 to 63 letters, digits, dots, dashes or underscores, and begin with a letter or a digit',
-      'value: is required; it must be a token: 1 to 8000 characters of letters, digits and - . _ ~ + / =',
+      'value: is required; it must be a token: 1 to 8000 characters of letters, digits and - . _ ~ + / : =',
     ]);
   });
 

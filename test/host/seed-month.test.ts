@@ -30,6 +30,8 @@ const notOfThisMonth: readonly EventKind[] = [
   'proxy.token_reflected',
   'credential.value_replaced',
   'credential.standby_changed',
+  'credential.retired',
+  'credential.retire_failed',
   'credential.checked',
   'credential.resumed',
   'credential.target_removed',

@@ -42,6 +42,7 @@ const reasons: OneEach<CredentialRefusalReason> = {
   email_needed: { code: 'email_needed' },
   person_creates: { code: 'person_creates', name: 'crm', page: 'https://example.com/keys' },
   no_standby: { code: 'no_standby', name },
+  no_provider: { code: 'no_provider', id: 'grafana' },
   token_unusable: { code: 'token_unusable', problem: recorded },
   vault: { code: 'vault', problem: { code: 'no_session_bus' } },
   cannot_rotate: { code: 'cannot_rotate', endpoint: noEndpoint },

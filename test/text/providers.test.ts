@@ -1,6 +1,12 @@
-import { describe, expect, it } from 'vitest';
-import { ProviderList, providerOfToken } from '../../src/contract/provider-view.ts';
-import { providerFacts, providerIds } from '../../src/contract/provider.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { knownFile } from '../../src/contract/provider-file.ts';
+import {
+  knownFileOf,
+  ProviderList,
+  providerOfToken,
+  ProviderView,
+} from '../../src/contract/provider-view.ts';
+import { providerFacts, providerIds, setProviderFiles } from '../../src/contract/provider.ts';
 import {
   currentTokenEnds,
   inputRows,
@@ -9,6 +15,7 @@ import {
   serviceWithKind,
   tokenKindText,
 } from '../../src/text/providers.ts';
+import { keyProvider } from '../fixtures/key-provider.ts';
 import { expectSentences } from './problems.ts';
 
 const own = { id: 'rotavox', inputs: {} } as const;
@@ -90,5 +97,34 @@ describe('a credential of a provider', () => {
     );
     const recoverable = { ...project, inputs: { ...project.inputs, recovery: 'mine' } };
     expect(lostReplyAdvice(recoverable, 'https://gitlab.com')).toBe(create);
+  });
+});
+
+describe('a provider that is a file', () => {
+  afterEach(() => {
+    setProviderFiles([]);
+  });
+
+  it('has the names of its file, here and in a window that has read the list', () => {
+    setProviderFiles([[keyProvider.id, knownFile(keyProvider)]]);
+    const view = providerViews().find(({ id }) => id === 'keys');
+    expect(view).toMatchObject({
+      name: 'Keys',
+      traits: { shape: 'replace', old_ends: 'when_retired' },
+      inputs: [{ name: 'guardian', label: 'Credential that creates the keys', is_optional: true }],
+    });
+    expect(view?.rotation[1]).toBe(
+      'The old token works until every target has the new one. Then Rotavox deletes it.',
+    );
+    if (view === undefined) return;
+    setProviderFiles([['keys', knownFileOf(ProviderView.parse(view))]]);
+    expect(providerViews().find(({ id }) => id === 'keys')).toEqual(view);
+  });
+
+  it('that is not known here is called by its id', () => {
+    const keys = { id: 'keys', inputs: { guardian: 'admin' } };
+    expect(serviceWithKind('keys.example', keys)).toBe('keys · keys.example');
+    expect(tokenKindText(keys)).toBe('token');
+    expect(inputRows(keys)).toEqual([]);
   });
 });

@@ -36,19 +36,27 @@ export interface HeldToken {
   readonly timeLimitMs: number;
 }
 
+/** A token, and a way to others. */
+export interface HeldWithOthers extends HeldToken {
+  /** The token of another credential of the same service; null where it cannot be used now. */
+  readonly tokenOf: (name: string) => Promise<string | null>;
+}
+
 /** One attempt to replace a token; every repetition has the same key. */
-export interface Attempt extends HeldToken {
+export interface Attempt extends HeldWithOthers {
   readonly idempotencyKey: string;
+  /** What the new token is called where a service has names: the same for every repetition, and for no other attempt. */
+  readonly label: string;
   /** The lifetime that the new token should have, in days, where a service can be asked for one. */
   readonly wantedDays: number;
+  /** The service's id of the token that is replaced; null: unknown. */
+  readonly upstreamId: string | null;
   /** What an earlier repetition remembered; null: nothing. */
   readonly note: string | null;
   /** Writes down what `reconcile` will need, in the vault, before anything is replaced. */
   readonly remember: (note: string) => Promise<void>;
   /** Another token of the same owner that works now; null: there is none. */
   readonly besides: string | null;
-  /** The token of another credential of the same service; null where it cannot be used now. */
-  readonly tokenOf: (name: string) => Promise<string | null>;
 }
 
 export interface Inspection {
@@ -66,6 +74,8 @@ export interface MintedToken {
   readonly expiresAtMs: number | null;
   /** Of a renewal: whether no later one can bring a later end. */
   readonly isLast?: boolean;
+  /** The service's id of it; absent where it has none. */
+  readonly upstreamId?: string;
 }
 
 /** A failed attempt. */
@@ -104,6 +114,11 @@ export interface Provider {
    * token in it, the first one is obtained before it is stored. `before`: the secret that it replaces.
    */
   firstSecret?(entered: EnteredSecret, before: string | null): string | null;
+  /** Deletes an older token by its id; only where old tokens go on working (`when_retired`). `held`: the current one. */
+  retire?(
+    held: HeldWithOthers,
+    upstreamId: string,
+  ): Promise<Result<'deleted' | 'already_gone', FailedRotation>>;
   /** What is in a secret. Absent: the token itself and nothing else. */
   partsOf?(secret: string): SecretParts;
   /** Ends the token at its service, where a credential is removed. `null`: done, or the service has no such call. */

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { AddCredentialFields } from '../../contract/credential.ts';
 import { inputProblems } from '../../contract/provider-inputs.ts';
-import { defaultProvider, type ProviderId, providerIds } from '../../contract/provider.ts';
+import { defaultProvider, ProviderName } from '../../contract/provider.ts';
 import { signInMethods } from '../../contract/sign-in.ts';
 import { credentialHelp, credentialText } from '../../text/cli-credential.ts';
 import { providerCommandText } from '../../text/cli-provider.ts';
@@ -21,7 +21,7 @@ import { printJson, say } from '../terminal.ts';
 import { signIn } from './credential-sign-in.ts';
 
 interface AddOptions extends GlobalOptions, ValidityOptions {
-  readonly provider: ProviderId;
+  readonly provider: string;
   readonly input?: Readonly<Record<string, string>>;
   readonly signIn?: (typeof signInMethods)[number];
   readonly baseUrl?: string;
@@ -35,7 +35,7 @@ const help = credentialHelp.add;
 export function credentialAddCommand(credential: Command): void {
   const command = addCommand(credential, 'add', help)
     .argument('<name>', help.name, valueOf(nameSchema))
-    .addOption(new Option('--provider <id>', help.provider).choices(providerIds).default(defaultProvider.id))
+    .option('--provider <id>', help.provider, valueOf(ProviderName), defaultProvider.id)
     .option('--base-url <url>', help.baseUrl, valueOf(baseUrl))
     .option('--input <name=value>', help.input, inputsOf)
     .addOption(new Option('--sign-in <how>', help.signIn).choices(signInMethods));

@@ -5,7 +5,14 @@ import { instantMs, instantMsOrNull } from '../iso-instant.ts';
 import { forgetProxyOf } from '../proxy/apply-proxy-event.ts';
 import type { State } from '../state.ts';
 import { invariant, unreachable } from '../unreachable.ts';
-import { type Credential, type PlannedCredential, type Target, withEnded } from './credential.ts';
+import {
+  type Credential,
+  type PastToken,
+  type PlannedCredential,
+  type RetiringToken,
+  type Target,
+  withEnded,
+} from './credential.ts';
 import { deriveCredential } from './derive-credential.ts';
 
 export type CredentialEventKind = Extract<EventKind, `credential.${string}`>;
@@ -27,6 +34,8 @@ export function applyCredentialEvent(state: State, event: AuditEvent<CredentialE
       validityDays: data.validity_days,
       lifetime: { obtainedAtMs: instantMs(data.obtained_at), expiresAtMs: instantMs(data.expires_at) },
       heldSinceMs: null,
+      upstreamId: data.upstream_id ?? null,
+      retiring: [],
       standby: null,
       canRotate: data.can_rotate ?? null,
       pastTokens: [],
@@ -104,6 +113,12 @@ function changesOf(
       return {
         generation: data.generation,
         fingerprint: sealed.fingerprint,
+        upstreamId: data.upstream_id ?? heldBefore(before, sealed.fingerprint)?.upstreamId ?? null,
+        // A person may have entered one of them again: it is in use.
+        retiring: [
+          ...before.retiring.filter(({ fingerprint }) => fingerprint !== sealed.fingerprint),
+          ...(event.kind === 'credential.rotated' ? retiringSince(before, event, atMs) : []),
+        ],
         validityDays: data.validity_days,
         lifetime: { obtainedAtMs: instantMs(data.obtained_at), expiresAtMs: instantMs(data.expires_at) },
         heldSinceMs: null,
@@ -131,6 +146,24 @@ function changesOf(
         rotation: null,
         trouble: null,
         lastRotatedAtMs: atMs,
+      };
+    }
+    case 'credential.retired': {
+      const { generation } = event.data;
+      return {
+        retiring: before.retiring.filter((one) => one.generation !== generation),
+        pastTokens: withRetired(before, generation, atMs),
+      };
+    }
+    case 'credential.retire_failed': {
+      const { generation, message, next_try_at: nextTryAt } = event.data;
+      return {
+        retiring: before.retiring.map((one) => {
+          if (one.generation !== generation) return one;
+          const attempts = (one.failure?.attempts ?? 0) + 1;
+          const failure = { message, attempts, lastTryMs: atMs, nextTryMs: instantMsOrNull(nextTryAt) };
+          return { ...one, failure };
+        }),
       };
     }
     case 'credential.standby_changed': {
@@ -209,6 +242,32 @@ function afterRotation(
   if (standby === null) return { pastTokens: withEnded({ ...before, trouble }, 'superseded', atMs), standby };
   const ended = { lifetime: standby.lifetime, heldSinceMs: null, trouble: null, pastTokens };
   return { pastTokens: withEnded(ended, 'superseded', atMs), standby: { fingerprint, lifetime } };
+}
+
+function heldBefore({ retiring }: Credential, fingerprint: string): RetiringToken | undefined {
+  return retiring.find((one) => one.fingerprint === fingerprint);
+}
+
+/** The token that a rotation has left working, if it did. */
+function retiringSince(
+  { generation, fingerprint, lifetime }: Credential,
+  { data }: AuditEvent<'credential.rotated'>,
+  atMs: number,
+): RetiringToken[] {
+  if (data.retiring === undefined) return [];
+  const { upstream_id: upstreamId, retire_by: retireBy } = data.retiring;
+  const retireByMs = instantMs(retireBy);
+  return [{ generation, upstreamId, fingerprint, lifetime, sinceMs: atMs, retireByMs, failure: null }];
+}
+
+/** The previous tokens when one of them stops working after the next one took its place. */
+function withRetired({ pastTokens, generation: current }: Credential, generation: number, atMs: number) {
+  const place = pastTokens.length - (current - generation);
+  return pastTokens.map((past, index): PastToken => {
+    if (index !== place || past.end !== 'superseded') return past;
+    const endedAtMs = Math.max(past.endedAtMs, Math.min(atMs, past.expiresAtMs));
+    return { ...past, endedAtMs, overlaps: true };
+  });
 }
 
 function changeTarget({ targets }: Credential, id: TargetId, change: Partial<Target>): Partial<Credential> {

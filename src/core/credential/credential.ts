@@ -64,6 +64,23 @@ export interface StandbyToken {
   readonly lifetime: TokenLifetime;
 }
 
+/** An older token that still works at its service: the overlap of a service where new tokens are created beside old ones. */
+export interface RetiringToken {
+  /** Its number. */
+  readonly generation: number;
+  /** The service's id of it; null: unknown. */
+  readonly upstreamId: string | null;
+  /** SHA-256 of it, base64url: a person may enter it again. */
+  readonly fingerprint: string;
+  readonly lifetime: TokenLifetime;
+  /** Since when a newer one is current. */
+  readonly sinceMs: number;
+  /** When it is deleted whatever the targets have. */
+  readonly retireByMs: number;
+  /** As of a target. */
+  readonly failure: Target['failure'];
+}
+
 /** A token that Rotavox rotates automatically. The token itself is in the vault; this is what is known about it. */
 export interface Credential {
   readonly id: CredentialId;
@@ -83,6 +100,10 @@ export interface Credential {
   readonly lifetime: TokenLifetime;
   /** When a renewed token was obtained; null for any other. */
   readonly heldSinceMs: number | null;
+  /** The service's id of the current token; not a secret. Null: it has none, or it is unknown. */
+  readonly upstreamId: string | null;
+  /** Oldest first. */
+  readonly retiring: readonly RetiringToken[];
   /** Null: a rotation replaces the current token itself. */
   readonly standby: StandbyToken | null;
   /** Whether its service has a rotate endpoint; null while that is unknown. Without one no rotation is planned. */
@@ -122,6 +143,8 @@ export function changedPolicy(before: RotationPolicy, wanted: ChangePolicy | und
 export interface PastToken extends TokenLifetime {
   readonly endedAtMs: number;
   readonly end: Exclude<LifeEnd, 'present'>;
+  /** It went on working beside the next token. */
+  readonly overlaps?: true;
 }
 
 /** How far back previous tokens are shown; the journal has the rest. */

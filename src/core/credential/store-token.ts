@@ -1,7 +1,7 @@
 import type { EventDraft } from '../../contract/audit-event.ts';
 import type { ChangePolicy, CredentialId } from '../../contract/credential.ts';
 import { defaultProvider, type ProviderChoice } from '../../contract/provider.ts';
-import { isoInstant } from '../iso-instant.ts';
+import { isoInstant, isoInstantOrNull } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
 import { done, refused, type Result } from '../result.ts';
 import type { TokenLifetime } from '../rotation/due-at.ts';
@@ -16,6 +16,8 @@ export interface StoredToken {
   readonly fingerprint: string;
   readonly lifetime: TokenLifetime;
   readonly validityDays: number | null;
+  /** The service's id of it. Default: unknown. */
+  readonly upstreamId?: string | null;
 }
 
 export interface AddCommand {
@@ -73,7 +75,10 @@ export function otherCredentialWith(
   id: CredentialId,
 ): string | null {
   for (const one of state.credentials.values()) {
-    const isHeld = one.fingerprint === fingerprint || one.standby?.fingerprint === fingerprint;
+    const isHeld =
+      one.fingerprint === fingerprint ||
+      one.standby?.fingerprint === fingerprint ||
+      one.retiring.some((old) => old.fingerprint === fingerprint);
     if (isHeld && one.id !== id) return one.name;
   }
   return null;
@@ -166,12 +171,17 @@ export function changeStandby(
 export function completeRotation(
   state: State,
   id: CredentialId,
-  finished: { readonly idempotencyKey: string; readonly held: StoredToken },
+  finished: {
+    readonly idempotencyKey: string;
+    readonly held: StoredToken;
+    /** When the old token is deleted at the latest, where it goes on working. Default: it stopped working. */
+    readonly retireByMs?: number | null;
+  },
 ): Decision<boolean> {
   const credential = state.credentials.get(id);
   // A person replaced the token or removed the credential in the meantime: that takes precedence.
   if (credential?.rotation?.idempotencyKey !== finished.idempotencyKey) return { events: [], value: false };
-  return { events: [rotatedEvent(credential, finished.held)], value: true };
+  return { events: [rotatedEvent(credential, finished.held, finished.retireByMs ?? null)], value: true };
 }
 
 /**
@@ -200,22 +210,34 @@ export function completeRenewal(
   return { events: [event], value: true };
 }
 
-function rotatedEvent({ id, generation }: Credential, held: StoredToken): EventDraft<'credential.rotated'> {
+function rotatedEvent(
+  { id, generation, upstreamId }: Credential,
+  held: StoredToken,
+  retireByMs: number | null,
+): EventDraft<'credential.rotated'> {
+  const isSame = upstreamId !== null && upstreamId === held.upstreamId;
+  const old = { upstream_id: upstreamId, retire_by: isoInstantOrNull(retireByMs) ?? '' };
   return {
     kind: 'credential.rotated',
     subject: id,
     actor: { kind: 'system' },
-    data: newValue(id, generation + 1, held),
+    data: {
+      ...newValue(id, generation + 1, held),
+      // With the same id it is the same token as far as its service knows.
+      ...(retireByMs === null || isSame ? {} : { retiring: old }),
+    },
     sealed: { fingerprint: held.fingerprint },
   };
 }
 
-function newValue(id: CredentialId, generation: number, { lifetime, validityDays }: StoredToken) {
+function newValue(id: CredentialId, generation: number, held: StoredToken) {
+  const { lifetime, validityDays, upstreamId = null } = held;
   return {
     credential_id: id,
     generation,
     ...instantsOf(lifetime),
     validity_days: validityDays,
+    ...(upstreamId === null ? {} : { upstream_id: upstreamId }),
   };
 }
 

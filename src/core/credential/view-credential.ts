@@ -14,8 +14,9 @@ import { urgencyOf } from '../rotation/urgency-of.ts';
 import type { ZoneOffset } from '../rotation/due-at.ts';
 import type { State } from '../state.ts';
 import { isUpToPerson } from './attempt-rotation.ts';
-import { type Credential, isPaused, type Target } from './credential.ts';
+import { type Credential, isPaused, type RetiringToken, type Target } from './credential.ts';
 import { nextDeliveryMs, nextRotationMs } from './next-action.ts';
+import { nextRetireMs } from './retire-token.ts';
 import { planRotations } from './plan-rotations.ts';
 import { expiredProblem, deriveCredential, type DerivedCredential, tokenOf } from './derive-credential.ts';
 
@@ -62,6 +63,7 @@ export function outlineCredential(state: State, record: Credential, context: Vie
       credential.standby === null
         ? null
         : { expires_at: isoInstant(credential.standby.lifetime.expiresAtMs) },
+    retiring: credential.retiring.map((one) => viewRetiring(credential, one, nowMs)),
     policy: credential.policy,
     paused: isPaused(credential, nowMs) ? { until: isoInstantOrNull(pause?.untilMs ?? null) } : null,
     next_rotation_at: nextMs === null ? null : isoInstant(Math.max(nextMs, nowMs)),
@@ -133,6 +135,21 @@ function messageOf(
   }
   if (trouble !== null) return describe(trouble.problem);
   return targets.find(({ failure }) => failure !== null)?.failure?.message ?? null;
+}
+
+function viewRetiring(credential: DerivedCredential, one: RetiringToken, nowMs: number) {
+  const { generation, upstreamId, sinceMs, lifetime, retireByMs, failure } = one;
+  const nextMs = failure?.nextTryMs === null ? null : nextRetireMs(credential, one);
+  return {
+    generation,
+    upstream_id: upstreamId,
+    since: isoInstant(sinceMs),
+    expires_at: isoInstant(lifetime.expiresAtMs),
+    retire_by: isoInstant(retireByMs),
+    message: failure?.message ?? null,
+    attempts: failure?.attempts ?? 0,
+    next_try_at: nextMs === null ? null : isoInstant(Math.max(nextMs, nowMs)),
+  };
 }
 
 function viewTarget(credential: DerivedCredential, one: Target, nowMs: number): TargetView {

@@ -132,6 +132,7 @@ export function selectionOf(
 const results: Readonly<Partial<Record<EventKind, HistoryResult>>> = {
   'credential.rotation_failed': 'failed',
   'credential.delivery_failed': 'failed',
+  'credential.retire_failed': 'failed',
   // From now on, apps that use the token are refused.
   'token.suspended': 'attention',
   'token.blacklisted': 'attention',

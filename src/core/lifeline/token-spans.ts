@@ -68,18 +68,21 @@ export interface TokenSpans {
  * token's.
  *
  * A token that a person entered may have been issued while the previous one was still in use: its span starts when it
- * was entered.
+ * was entered. A token that went on working beside the next one ends when it was deleted, and the two spans overlap.
  */
 export function credentialSpans(
-  { generation, lifetime, heldSinceMs, trouble, pastTokens }: PlannedCredential,
+  { generation, lifetime, heldSinceMs, trouble, pastTokens, retiring }: PlannedCredential,
   { fromMs, nowMs }: { readonly fromMs: number; readonly nowMs: number },
 ): TokenSpans {
   const spans: LifelineGeneration[] = [];
   let servedUntilMs = -Infinity;
-  for (const { obtainedAtMs, endedAtMs, end } of pastTokens) {
-    if (endedAtMs > fromMs)
-      spans.push([secondsOf(Math.max(obtainedAtMs, servedUntilMs)), secondsOf(endedAtMs), end]);
-    servedUntilMs = endedAtMs;
+  const firstPast = generation - pastTokens.length;
+  for (const [place, { obtainedAtMs, endedAtMs, end, overlaps = false }] of pastTokens.entries()) {
+    const alive = retiring.find((one) => one.generation === firstPast + place);
+    const untilMs = alive === undefined ? endedAtMs : Math.min(alive.retireByMs, alive.lifetime.expiresAtMs);
+    if (untilMs > fromMs)
+      spans.push([secondsOf(Math.max(obtainedAtMs, servedUntilMs)), secondsOf(untilMs), end]);
+    servedUntilMs = overlaps || alive !== undefined ? obtainedAtMs : endedAtMs;
   }
   const ended = endOfCurrent({ lifetime, trouble }, nowMs);
   const untilMs = ended?.endedAtMs ?? lifetime.expiresAtMs;

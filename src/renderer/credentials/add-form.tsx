@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { problemText } from '../../text/connection.ts';
 import { type ConnectionTest, TestConnection } from '../../contract/credential-checks.ts';
 import { AddCredential } from '../../contract/credential.ts';
-import { defaultProvider, type ProviderId } from '../../contract/provider.ts';
+import { defaultProvider } from '../../contract/provider.ts';
 import { defaultSettings } from '../../contract/settings.ts';
 import { defaultPolicyOf } from '../../core/settings.ts';
 import { addCredentialText as text, connectionTestText } from '../../text/add-credential.ts';
@@ -68,7 +68,7 @@ export function AddForm({
     name: chosenName,
     value: token,
     base_url: isEmbedded ? null : (provider.default_base_url ?? ''),
-    ...(isDefault ? {} : { provider: { id: provider.id as ProviderId, inputs: { ...inputs } } }),
+    ...(isDefault ? {} : { provider: { id: provider.id, inputs: { ...inputs } } }),
   });
   const [baseUrl, policy, remindOnly, typedName, given] = useWatch({
     control: form.control,
@@ -100,7 +100,7 @@ export function AddForm({
   useEffect(() => {
     const isAddressKnown = isEmbedded || provider.default_base_url !== null;
     form.setFocus(isAddressKnown ? 'value' : 'base_url');
-    if (!isDefault) form.setValue('provider', { id: provider.id as ProviderId, inputs: { ...inputs } });
+    if (!isDefault) form.setValue('provider', { id: provider.id, inputs: { ...inputs } });
     if (token !== '') void testWhatIsThere();
     // Once, with what it was opened with.
     // eslint-disable-next-line react-hooks/exhaustive-deps

@@ -2,6 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { CredentialList, CredentialView, VaultStatus } from '../../contract/credential-view.ts';
 import type { HistoryPage } from '../../contract/portal.ts';
+import { isBuiltIn, isKnownProvider, setProviderFiles } from '../../contract/provider.ts';
+import { knownFileOf } from '../../contract/provider-view.ts';
 import { byUrgency } from '../../core/credential/find-credential.ts';
 import { storeName } from '../../text/credentials.ts';
 import { askPortal } from '../kit/ask-portal.ts';
@@ -17,7 +19,11 @@ const about = ['credential.', 'token.'];
 export const allCredentials: Resource<CredentialList> = {
   key: ['credentials', 'list'],
   about,
-  read: (signal) => askPortal('listCredentials', { query: withoutPlans, signal }),
+  read: async (signal) => {
+    const reply = await askPortal('listCredentials', { query: withoutPlans, signal });
+    if (reply.kind === 'ok') await learnProviders(reply.value.credentials, signal);
+    return reply;
+  },
   readPart(known, subjects, signal) {
     const ids = new Set(
       known.credentials.filter((one) => isAbout(one, subjects)).map(({ id }): string => id),
@@ -27,6 +33,25 @@ export const allCredentials: Resource<CredentialList> = {
     return readSome(ids, signal);
   },
 };
+
+/** Ids of providers that the service was asked about. */
+const askedProviders = new Set<string>();
+
+/** Providers that are files are known to the service: their names and facts are read when a credential has one. */
+async function learnProviders(
+  credentials: readonly Pick<CredentialView, 'provider'>[],
+  signal: AbortSignal,
+): Promise<void> {
+  const unknown = credentials
+    .map(({ provider }) => provider.id)
+    .filter((id) => !isKnownProvider(id) && !askedProviders.has(id));
+  if (unknown.length === 0) return;
+  const reply = await askPortal('listProviders', { signal });
+  if (reply.kind !== 'ok') return;
+  for (const id of unknown) askedProviders.add(id);
+  const files = reply.value.providers.filter(({ id }) => !isBuiltIn(id));
+  setProviderFiles(files.map((view) => [view.id, knownFileOf(view)]));
+}
 
 /** A dry run is shown on the page of its credential only, and is most of what there is to read. */
 const withoutPlans = { planned: 'false' } as const;
@@ -62,6 +87,7 @@ export function oneCredential(name: string): Resource<CredentialView | null> {
     about,
     read: async (signal) => {
       const reply = await askPortal('readCredential', { params: { name }, signal });
+      if (reply.kind === 'ok') await learnProviders([reply.value], signal);
       const isUnknown = reply.kind === 'refused' && reply.code === 'not_found';
       return isUnknown ? { kind: 'ok', value: null } : reply;
     },

@@ -46,6 +46,8 @@ const signs: Record<EventKind, Sign> = {
   'credential.checked': { icon: 'alert', tone: 'calm' },
   'credential.rotated': { icon: 'rotate', tone: 'accent' },
   'credential.renewed': { icon: 'rotate', tone: 'accent' },
+  'credential.retired': { icon: 'key', tone: 'calm' },
+  'credential.retire_failed': { icon: 'alert', tone: 'warn' },
   'credential.standby_changed': { icon: 'key', tone: 'calm' },
   'credential.value_replaced': { icon: 'key', tone: 'accent' },
   'credential.removed': { icon: 'cross', tone: 'warn' },

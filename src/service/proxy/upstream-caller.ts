@@ -5,6 +5,7 @@ import replyFrom from '@fastify/reply-from';
 import fastify, { type FastifyReply } from 'fastify';
 import { Agent, type Dispatcher } from 'undici';
 import type { ProxyRefusalCode } from '../../contract/proxy.ts';
+import type { TokenSlot } from '../../contract/provider.ts';
 import type { CallAccess, CredentialAgent } from '../../core/credential/credential-agent.ts';
 import { invariant } from '../../core/unreachable.ts';
 import { idleLimitMs } from './outgoing-request.ts';
@@ -150,7 +151,7 @@ export class UpstreamCaller {
       const agent = isPrivateAllowed || place === 'private' ? this.#agents.any : this.#agents.public;
       const headers = {
         ...(request.headers as Record<string, string>),
-        [slot.header]: `${slot.prefix}${token}`,
+        [slot.header]: carriedIn(slot, token),
       };
       return await agent.request({ ...request, headers, signal });
     } finally {
@@ -206,6 +207,11 @@ function isAboutTrust(code: string): boolean {
   return /^(?:CERT_|CRL_|ERR_TLS_|ERR_SSL_|EPROTO$)|SELF_SIGNED|UNABLE_TO_|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH/.test(
     code,
   );
+}
+
+/** The value of the header that carries a token. */
+export function carriedIn({ prefix, isBasic = false }: TokenSlot, token: string): string {
+  return `${prefix}${isBasic ? Buffer.from(token).toString('base64') : token}`;
 }
 
 /** What forwards a request: `reply.from` of the library. */

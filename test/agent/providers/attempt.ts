@@ -6,6 +6,8 @@ export function attemptOf(one: Partial<Attempt> & Pick<Attempt, 'baseUrl' | 'tok
     inputs: {},
     timeLimitMs: 20_000,
     idempotencyKey: 'key',
+    upstreamId: null,
+    label: 'rotavox-crm-key',
     wantedDays: 7,
     note: null,
     besides: null,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { waitsForPerson } from '../../../src/contract/credential-view.ts';
+import type { ProviderFile } from '../../../src/contract/provider-file.ts';
 import type { ProviderChoice } from '../../../src/contract/provider.ts';
 import { type Fault, type FaultyProxy, startFaultyProxy } from '../../fakes/faulty-proxy.ts';
 import { ManualTimer } from '../../fakes/manual-timer.ts';
@@ -12,6 +13,8 @@ import { Killer, type KillPoint } from '../kill-point.ts';
 export interface ProviderWorld {
   readonly baseUrl: string;
   readonly provider: ProviderChoice;
+  /** The file of the provider, where it is one. */
+  readonly files?: readonly ProviderFile[];
   /** A new token of the service; what a person enters. */
   readonly token: string;
   /** Adds the credential, where a person does not enter a token. */
@@ -72,19 +75,23 @@ export function describeProvider(
     const world = await start(time, proxy.baseUrl);
     targetUrl = world.baseUrl;
     proxy.meets = (path) => world.replaces(path);
-    const here = await setUpAgent({ time });
+    const here = await setUpAgent({ time, providerFiles: world.files ?? [] });
     const { provider, helpers = {} } = world;
     for (const [helper, value] of Object.entries(helpers)) {
-      const inputs = { kind: 'personal' };
+      const inputs = provider.id === 'gitlab' ? { kind: 'personal' } : world.provider.inputs;
       await here.keep({
         name: helper,
         value,
         base_url: proxy.baseUrl,
         provider: { id: provider.id, inputs },
+        validity_days: 30,
       });
     }
     if (world.add !== undefined) await world.add(here, name, proxy.baseUrl);
-    else await here.keep({ name, value: world.token, base_url: proxy.baseUrl, provider });
+    else {
+      const more = world.files === undefined ? {} : { validity_days: 30 };
+      await here.keep({ name, value: world.token, base_url: proxy.baseUrl, provider, ...more });
+    }
     if (world.second !== undefined) {
       expect((await here.agent.keeper.setStandby(name, { value: world.second })).ok).toBe(true);
     }
@@ -255,6 +262,7 @@ export function describeProvider(
           vault: of === null ? here.vault : of.vault(here.vault),
           clock: time.clock,
           timer: time,
+          providerFiles: setup.world.files ?? [],
           embeddedUrl: () => here.baseUrl,
         });
       const dying = restarted(killer);

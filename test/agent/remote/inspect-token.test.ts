@@ -17,6 +17,7 @@ describe('a token that a person enters', () => {
         fingerprint,
         lifetime: { obtainedAtMs: noon - dayMs, expiresAtMs: noon + 6 * dayMs },
         validityDays: 7,
+        upstreamId: null,
       },
     });
   });

@@ -20,6 +20,7 @@ describe('a token that a rotation has given', () => {
       fingerprint,
       lifetime: { obtainedAtMs: noon, expiresAtMs: noon + 5 * dayMs },
       validityDays: 7,
+      upstreamId: null,
     });
   });
 

@@ -52,7 +52,7 @@ function rowsOf(state: State): Credential[] {
 
 it('the histories of this file have every event of a credential, every state and a refusal of every decision', () => {
   const seen = { kinds: new Set<string>(), states: new Set<string>(), refused: new Set<string>() };
-  for (const steps of fc.sample(histories, { numRuns: 900, seed: 1 })) {
+  for (const steps of fc.sample(histories, { numRuns: 1200, seed: 1 })) {
     const { events } = live(steps, (state, nowMs, step, value) => {
       if (isRefusal(value)) seen.refused.add(step.act);
       for (const credential of rowsOf(state)) {

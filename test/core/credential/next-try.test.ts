@@ -14,6 +14,8 @@ function failing(lifetime: TokenLifetime, nextTryMs: number): Credential {
     provider: { id: 'rotavox', inputs: {} },
     heldSinceMs: null,
     standby: null,
+    upstreamId: null,
+    retiring: [],
     baseUrl: null,
     policy: defaultPolicy,
     validityDays: 7,

@@ -24,6 +24,8 @@ function held(differences: Partial<Credential> = {}): Credential {
     lifetime: { obtainedAtMs, expiresAtMs: endMs },
     canRotate: true,
     heldSinceMs: null,
+    upstreamId: null,
+    retiring: [],
     standby: null,
     pastTokens: [],
     pause: null,

@@ -42,6 +42,8 @@ describe('adding a credential', () => {
       provider: { id: 'rotavox', inputs: {} },
       standby: null,
       heldSinceMs: null,
+      upstreamId: null,
+      retiring: [],
       baseUrl: remoteUrl,
       policy,
       generation: 1,

@@ -256,6 +256,7 @@ describe('the view of a credential', () => {
       provider: { id: 'rotavox', inputs: {} },
       standby: null,
       held_since: null,
+      retiring: [],
       service: 'remote',
       base_url: remoteUrl,
       state: 'fine',

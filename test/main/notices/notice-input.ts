@@ -26,6 +26,7 @@ export function credential(name: string, differences: Partial<CredentialOutline>
     provider: { id: 'rotavox', inputs: {} },
     standby: null,
     held_since: null,
+    retiring: [],
     service: 'remote',
     base_url: 'https://api.example.com',
     state: 'fine',

@@ -22,6 +22,7 @@ export function makeOutline({
     provider: { id: 'rotavox', inputs: {} },
     standby: null,
     held_since: null,
+    retiring: [],
     service: 'remote',
     base_url: 'https://api.example.com',
     state: 'fine',

@@ -9,6 +9,7 @@ export function credentialView(differences: Partial<CredentialView> = {}): Crede
     provider: { id: 'rotavox', inputs: {} },
     standby: null,
     held_since: null,
+    retiring: [],
     service: 'embedded',
     base_url: 'http://127.0.0.1:7682',
     state: 'fine',

@@ -27,6 +27,23 @@ describe('the drawing of a row', () => {
     expect(startsOf(expiry)).toEqual([1499]);
   });
 
+  it('goes on with a token that works beside the next one, above its bar', () => {
+    const generations: LifelineRow['generations'] = [
+      [noon - 3 * day, noon + day / 2, 'superseded'],
+      [noon - day, noon + 5 * day, 'present'],
+    ];
+    const { ended, lived } = draw(credentialRow({ generations }));
+    const [first, strip] = startsOf(ended.superseded);
+    expect(startsOf(ended.superseded)).toHaveLength(2);
+    expect(Math.floor((first ?? 0) / 10)).toBe(70);
+    expect(Math.floor((strip ?? 0) / 10)).toBe(90);
+    expect(Math.floor((startsOf(lived)[0] ?? 0) / 10)).toBe(90);
+    const alone = draw(
+      credentialRow({ generations: [[noon - 3 * day, noon - day, 'superseded'], generations[1]!] }),
+    );
+    expect(startsOf(alone.ended.superseded)).toHaveLength(1);
+  });
+
   it.each([
     ['expired', 'expired'],
     ['blacklisted', 'blacklisted'],

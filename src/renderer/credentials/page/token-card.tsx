@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ConnectionTest } from '../../../contract/credential-checks.ts';
 import { type CredentialView, isDead } from '../../../contract/credential-view.ts';
 import { vaultService } from '../../../contract/credential.ts';
-import { defaultProvider, mayHaveStandby } from '../../../contract/provider.ts';
+import { defaultProvider, mayHaveStandby, providerFacts } from '../../../contract/provider.ts';
 import type { TokenView } from '../../../contract/token.ts';
 import { connectionTestText } from '../../../text/add-credential.ts';
 import { tokenCardText as text } from '../../../text/credential-page.ts';
@@ -140,6 +140,7 @@ function SecondToken({ one, onEnter }: { one: CredentialView; onEnter: () => voi
 function Ends({ one, command }: { one: CredentialView; command: string | null }) {
   const { next_rotation_at: next } = one;
   const ends = currentTokenEnds(one.provider, one.standby !== null);
+  const worksOn = providerFacts(one.provider.id).traits.oldEnds === 'when_retired';
   return (
     <Stack gap={2}>
       <p>{command === null ? text.endsNoCommand(ends) : text.ends(ends)}</p>
@@ -154,7 +155,10 @@ function Ends({ one, command }: { one: CredentialView; command: string | null })
         ) : next === null ? (
           text.copyEndsUnplanned
         ) : (
-          <RichText text={text.copyEnds} parts={{ at: <ExactMoment at={next} /> }} />
+          <RichText
+            text={worksOn ? text.copyEndsInOverlap : text.copyEnds}
+            parts={{ at: <ExactMoment at={next} /> }}
+          />
         )}
       </Text>
     </Stack>
@@ -194,6 +198,18 @@ function TokenFacts({ one, token }: { one: CredentialView; token: TokenView | nu
           <RichText text={text.secondExpires} parts={{ at: <ExactMoment at={one.standby.expires_at} /> }} />
         </Fact>
       )}
+      {one.retiring.map(({ generation, retire_by: by, message }) => (
+        <Fact key={generation} name={text.facts.old}>
+          {message === null ? (
+            <RichText
+              text={text.oldWorks(generation, one.targets.length > 0)}
+              parts={{ at: <ExactMoment at={by} /> }}
+            />
+          ) : (
+            text.oldNotDeleted(generation, message)
+          )}
+        </Fact>
+      ))}
       <Fact name={text.facts.validity}>{text.validity(one.validity_days)}</Fact>
       <Fact name={text.facts.token}>
         <RichText

@@ -1,4 +1,3 @@
-import type { ProviderId } from '../../../contract/provider.ts';
 import type { NewAppToken } from '../../../contract/proxy.ts';
 import { agentInstruction, type ProxyRecipeKind } from '../../../text/proxy.ts';
 
@@ -9,7 +8,7 @@ export function exportLine({ url, token }: Pick<NewAppToken, 'url' | 'token'>): 
 
 interface RecipeOrder {
   readonly name: string;
-  readonly provider: ProviderId;
+  readonly provider: string;
 }
 
 /** Lines that use the two variables, as they are: they have neither the token nor the address. */

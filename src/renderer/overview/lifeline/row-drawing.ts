@@ -6,6 +6,9 @@ export const trackHeight = 28;
 const middle = trackHeight / 2;
 const barTop = 7;
 const barHeight = 14;
+/** A token that works beside the next one goes on as a strip above its bar. */
+const stripTop = 2.5;
+const stripHeight = 3;
 
 /** A gap between two bars, so that they can be told apart without their colour. */
 const gap = 1.5;
@@ -69,7 +72,7 @@ export function drawRow(row: LifelineRow, nowSeconds: number, drawing: Drawing):
   };
   const caps = { expired: new PathPieces(), blacklisted: new PathPieces(), replaced: new PathPieces() };
   let [lived, left, expiry] = ['', '', ''];
-  for (const { fromX, untilX, end, isTexture } of barsOf(row, drawing)) {
+  for (const { fromX, aloneUntilX, untilX, end, isTexture } of barsOf(row, drawing)) {
     if (untilX < within.fromX - reach * unit || fromX > within.untilX) continue;
     if (isTexture) {
       const seen = { fromX: Math.max(fromX, within.fromX), untilX: Math.min(untilX, within.untilX) };
@@ -81,7 +84,11 @@ export function drawRow(row: LifelineRow, nowSeconds: number, drawing: Drawing):
       expiry = line(untilX, 5);
     } else {
       // However short it was, something of it is to be seen.
-      ended[end].add(fromX, bar(fromX, Math.max(untilX - gap * unit, fromX + 1)));
+      ended[end].add(fromX, bar(fromX, Math.max(aloneUntilX - gap * unit, fromX + 1)));
+      if (untilX > aloneUntilX) {
+        const strip = { top: stripTop * unit, height: stripHeight * unit, width: untilX - aloneUntilX };
+        ended[end].add(aloneUntilX, roundedBar(aloneUntilX, { ...strip, round: 'both' }));
+      }
       if (end === 'expired') caps.expired.add(untilX, line(untilX, 3));
       if (end === 'blacklisted')
         caps.blacklisted.add(untilX, xMark(untilX + 5 * unit, middle * unit, 4 * unit));
@@ -106,18 +113,21 @@ export function drawRow(row: LifelineRow, nowSeconds: number, drawing: Drawing):
 
 interface Bar extends Stretch {
   readonly end: LifeEnd;
+  /** Where the next one begins, if that is before the end. */
+  readonly aloneUntilX: number;
   /** A run of lives that are too narrow to be told apart. */
   readonly isTexture: boolean;
 }
 
 function barsOf({ generations }: LifelineRow, { xOf, unit }: Drawing): Bar[] {
   const bars: Bar[] = [];
-  for (const [from, until, end] of generations) {
+  for (const [place, [from, until, end]] of generations.entries()) {
     const [fromX, untilX] = [xOf(from), xOf(until)];
+    const aloneUntilX = xOf(Math.max(from, Math.min(until, generations[place + 1]?.[0] ?? until)));
     const isTexture = end === 'superseded' && untilX - fromX < (narrowest + gap) * unit;
     const last = bars.at(-1);
     if (isTexture && last?.isTexture === true) bars[bars.length - 1] = { ...last, untilX };
-    else bars.push({ fromX, untilX, end, isTexture });
+    else bars.push({ fromX, aloneUntilX, untilX, end, isTexture });
   }
   return bars;
 }

@@ -1,0 +1,42 @@
+import { originOf } from '../../contract/address.ts';
+import type { EndpointFinding } from '../../contract/connection-finding.ts';
+import { providerFacts } from '../../contract/provider.ts';
+import type { Result } from '../../core/result.ts';
+import {
+  failed,
+  failedBy,
+  type FailedRotation,
+  type HeldToken,
+  type Inspection,
+  type MintedToken,
+  type Provider,
+  type Reconciled,
+} from './provider.ts';
+
+/** Stands for a provider whose file was removed. Its credentials wait until the file is back. */
+export class MissingProvider implements Provider {
+  readonly traits;
+  readonly #id: string;
+
+  constructor(id: string) {
+    this.#id = id;
+    this.traits = providerFacts(id).traits;
+  }
+
+  inspect(): Promise<Inspection> {
+    return Promise.resolve({ reply: { kind: 'not_told', reason: { code: 'nothing_known' } }, skewMs: null });
+  }
+
+  findEndpoint({ baseUrl }: HeldToken): Promise<EndpointFinding> {
+    const service = originOf(baseUrl);
+    return Promise.resolve({ outcome: 'unknown', service, reason: { code: 'stopping' } });
+  }
+
+  mint(): Promise<Result<MintedToken, FailedRotation>> {
+    return Promise.resolve(failed({ code: 'no_provider', id: this.#id }));
+  }
+
+  reconcile(): Promise<Reconciled> {
+    return Promise.resolve({ kind: 'unclear', failure: failedBy({ code: 'no_provider', id: this.#id }) });
+  }
+}

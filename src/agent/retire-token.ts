@@ -1,0 +1,80 @@
+import { originOf } from '../contract/address.ts';
+import type { CredentialId } from '../contract/credential.ts';
+import { isUpToPerson } from '../core/credential/attempt-rotation.ts';
+import type { RetiringToken } from '../core/credential/credential.ts';
+import { deriveCredential, type DerivedCredential } from '../core/credential/derive-credential.ts';
+import { findRetirable, recordRetirement, type RetireResult } from '../core/credential/retire-token.ts';
+import { VaultUnavailable } from '../core/vault.ts';
+import { type AgentParts, heldToken } from './agent-parts.ts';
+import { failedBy, type FailedRotation } from './providers/provider.ts';
+import { callLimitMs } from './remote/service-caller.ts';
+import { inspectLimitMs, tokenOfOther } from './rotate-credential.ts';
+import { readCurrentToken } from './token-entries.ts';
+
+/**
+ * Deletes one old token of a credential whose time has come, at its service, and records what became of it.
+ *
+ * Exclusive for the credential; the caller ensures that. The current token is asked about first: while the service refuses
+ * it or does not answer, the old one may be the last that works, and stays.
+ */
+export async function retireToken(parts: AgentParts, id: CredentialId): Promise<void> {
+  const { ledger, clock } = parts;
+  const record = ledger.state.credentials.get(id);
+  if (record === undefined) return;
+  const credential = deriveCredential(ledger.state, record, clock());
+  const old = findRetirable(credential, clock());
+  if (old === null) return;
+  const result = await retire(parts, credential, old).catch((error: unknown) => {
+    if (error instanceof VaultUnavailable)
+      return notRetired(parts, { code: 'vault', problem: error.problem });
+    parts.onFailure(error);
+    return notRetired(parts, { code: 'internal' });
+  });
+  const { generation } = old;
+  await ledger.transact((state, nowMs) => recordRetirement(state, id, { generation, result }, nowMs));
+}
+
+async function retire(
+  parts: AgentParts,
+  credential: DerivedCredential,
+  { upstreamId, lifetime }: RetiringToken,
+): Promise<RetireResult> {
+  const { providers, clock, vault } = parts;
+  if (lifetime.expiresAtMs <= clock()) return { ok: true, how: 'expired' };
+  const provider = providers.of(credential.provider.id);
+  const token = await readCurrentToken(vault, credential);
+  if (token === null) {
+    return notRetired(parts, { code: 'value_missing', name: credential.name, isAnother: false });
+  }
+  const timeLimitMs = callLimitMs(lifetime.expiresAtMs - clock(), inspectLimitMs);
+  const held = heldToken(parts, credential, token, timeLimitMs);
+  const service = originOf(held.baseUrl);
+  if (upstreamId === null || provider.retire === undefined) {
+    return notRetired(parts, { code: 'id_unknown', service });
+  }
+  const { reply } = await provider.inspect(held);
+  if (reply.kind === 'refused') {
+    return notRetired(parts, { code: 'refused', service, said: reply.said });
+  }
+  if (reply.kind === 'unreachable') {
+    const { failure } = reply;
+    return notRetired(
+      parts,
+      failure.code === 'answered'
+        ? { code: 'service_failed', service, status: failure.status, said: null }
+        : { code: 'call_failed', service, failure },
+    );
+  }
+  // Two credentials may create each other's tokens: neither may wait for the other while it is locked itself.
+  const tokenOf = (name: string) => tokenOfOther(parts, credential, name, { waits: false });
+  const retired = await provider.retire({ ...held, tokenOf }, upstreamId);
+  return retired.ok ? { ok: true, how: retired.value } : failure(parts, retired.refusal);
+}
+
+function notRetired(parts: AgentParts, trouble: FailedRotation['trouble']): RetireResult {
+  return failure(parts, failedBy(trouble));
+}
+
+function failure({ text }: AgentParts, { kind, trouble, retryAfterMs }: FailedRotation): RetireResult {
+  return { ok: false, message: text.rotationTrouble(trouble), retry: !isUpToPerson(kind), retryAfterMs };
+}

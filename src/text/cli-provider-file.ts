@@ -1,0 +1,96 @@
+import type { CommandHelp } from './cli.ts';
+import { countWords } from './count.ts';
+
+/** What the commands for providers that are files say, and why a file is left out at the start. */
+
+export const providerFileHelp = {
+  file: 'the provider file (JSON)',
+  id: 'the id of the provider',
+  test: {
+    description: 'Check a provider file and play its recorded examples. Nothing is sent.',
+    examples: ['rotavox provider test grafana.json'],
+  },
+  add: {
+    description: 'Check a provider file, play its examples, and copy it into the data folder.',
+    examples: ['rotavox provider add grafana.json'],
+  },
+  remove: {
+    description: 'Remove a provider file from the data folder. Its credentials wait until it is there again.',
+    examples: ['rotavox provider remove grafana'],
+  },
+} as const satisfies Record<string, CommandHelp | string>;
+
+interface Problem {
+  readonly place: string;
+  readonly reason: string;
+}
+
+/** Why a file cannot be read, the end of a sentence about it. */
+export const fileReasons = {
+  tooLarge: 'is larger than 1 MiB',
+  notJson: (reason: string) => `is not JSON: ${reason}`,
+  unreadable: (code: string) => `cannot be read (${code})`,
+  /** Undefined: the schema itself says it. */
+  ofIssue: ({ code, keys, expected, values }: Readonly<Record<string, unknown>>): string | undefined => {
+    const list = (all: unknown) => (Array.isArray(all) ? all.map(String).join(', ') : '');
+    if (code === 'unrecognized_keys') return `has fields that are not known: ${list(keys)}`;
+    if (code === 'invalid_type') return `is missing, or not of type ${String(expected)}`;
+    return code === 'invalid_value' ? `must be ${list(values)}` : undefined;
+  },
+} as const;
+
+/** What is wrong with a file, a line each. */
+export function providerFileLines(path: string, problems: readonly Problem[]): string[] {
+  return [
+    `${path} is not a provider file:`,
+    ...problems.map(({ place, reason }) => `  ${place === '' ? 'The file' : place} ${reason}`),
+  ];
+}
+
+/** The same in one line, for a start. */
+export function brokenProviderText(path: string, problems: readonly Problem[]): string {
+  const [first] = problems;
+  const more = problems.length - 1;
+  const what = first === undefined ? '' : `${first.place === '' ? 'it' : first.place} ${first.reason}`;
+  return `The provider file ${path} was left out: ${what}${more > 0 ? ` (and ${countWords(more, 'more error')})` : ''}.`;
+}
+
+type ExampleProblem =
+  | {
+      readonly code: 'other_request';
+      readonly place: number;
+      readonly expected: string;
+      readonly sent: string;
+    }
+  | { readonly code: 'too_few'; readonly expected: number; readonly sent: number }
+  | { readonly code: 'other_outcome'; readonly expected: string; readonly found: string }
+  | {
+      readonly code: 'other_value';
+      readonly field: string;
+      readonly expected: string;
+      readonly found: string;
+    };
+
+/** Why an example fails. */
+export function exampleProblemText(problem: ExampleProblem): string {
+  switch (problem.code) {
+    case 'other_request':
+      return `Request ${problem.place} is another one. Expected: ${problem.expected}. Sent: ${problem.sent}.`;
+    case 'too_few':
+      return `Only ${problem.sent} of ${problem.expected} requests were sent.`;
+    case 'other_outcome':
+      return `The outcome is ${problem.found}, not ${problem.expected}.`;
+    case 'other_value':
+      return `${problem.field} is ${problem.found}, not ${problem.expected}.`;
+  }
+}
+
+export const providerFileText = {
+  passed: (title: string) => `pass  ${title}`,
+  failed: (title: string, why: string) => `fail  ${title}: ${why}`,
+  allPass: (count: number) => `All ${countWords(count, 'example')} pass.`,
+  someFail: (count: number, of: number) => `${count} of ${of} examples fail.`,
+  added: (id: string, path: string) => [`The provider “${id}” is at ${path}.`, 'Restart Rotavox to use it.'],
+  removed: (id: string) => `The provider “${id}” was removed. Restart Rotavox to stop using it.`,
+  notThere: (id: string) => `The data folder has no provider file with the id “${id}”.`,
+} as const;
