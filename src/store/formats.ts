@@ -8,9 +8,11 @@ import { StoreError } from './store-error.ts';
  * 4: what a service says of a token outside of a rotation, and whether it can rotate.
  * 5: the end of the use of replaced tokens, by the program itself or dismissed, with all who use them; and another address of
  *    a credential's service.
+ * 6: credentials of other kinds of services, with renewals, a second token and tokens that work beside a newer one; rules and app
+ *    tokens of the proxy.
  * A record of an older format is one of this format that lacks what was not there yet, so there is nothing to convert.
  */
-export const currentFormat = 5;
+export const currentFormat = 6;
 
 /**
  * Refuses data of a newer program before anything is changed.

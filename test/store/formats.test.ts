@@ -7,11 +7,11 @@ import { openStore } from '../../src/store/open-store.ts';
 import { listSegments } from '../../src/store/segment.ts';
 import { twoMenus } from '../fixtures/ivr-documents.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
-import { issued, noon, tokenIdNamed } from '../fixtures/make-events.ts';
+import { digest, issued, noon, tokenIdNamed } from '../fixtures/make-events.ts';
 
 const formats = join(import.meta.dirname, '../fixtures/formats');
 /** How many events each fixture has. */
-const eventsOf: Readonly<Record<string, number>> = { 1: 10, 2: 20, 3: 34, 4: 37, 5: 43 };
+const eventsOf: Readonly<Record<string, number>> = { 1: 10, 2: 20, 3: 34, 4: 37, 5: 43, 6: 57 };
 
 describe('a data folder of every format there ever was', () => {
   it('is among the fixtures', () => {
@@ -101,6 +101,31 @@ describe('a data folder of every format there ever was', () => {
       ]);
       const [, moved] = store.state.credentials.values();
       expect(moved).toMatchObject({ name: 'reminder', baseUrl: 'https://new.example.com' });
+      await store.close();
+    }
+  });
+
+  it('has in format 6 what came with it: other kinds of services, tokens beside newer ones, and the proxy', async () => {
+    const folder = makeFolder();
+    cpSync(join(formats, '6'), folder, { recursive: true });
+    for (const isRebuilt of [false, true]) {
+      if (isRebuilt) rmSync(join(folder, 'state.json'));
+      const { store } = await openStore({ folder, clock: () => noon });
+      const named = (wanted: string) =>
+        [...store.state.credentials.values()].find(({ name }) => name === wanted);
+      expect(named('nightly')?.provider).toEqual({ id: 'rotavox', inputs: {} });
+      expect(named('gitlab')).toMatchObject({
+        provider: { id: 'gitlab', inputs: { kind: 'personal' } },
+        generation: 2,
+        standby: { fingerprint: digest('gitlab') },
+      });
+      expect(named('vault')).toMatchObject({ generation: 1, heldSinceMs: noon, canRotate: true });
+      expect(named('grafana')).toMatchObject({
+        upstreamId: '12',
+        retiring: [{ upstreamId: '11', failure: { attempts: 1, message: 'It answered 503.' } }],
+      });
+      expect([...store.state.proxyRules.values()]).toMatchObject([{ method: 'GET', path: '/api/**' }]);
+      expect([...store.state.appTokens.values()]).toMatchObject([{ app: 'agent', use: { requests: 4 } }]);
       await store.close();
     }
   });
