@@ -203,7 +203,8 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   } catch (error) {
     forgetting?.close();
     await agent?.close();
-    await Promise.all([early?.close(), service?.app.close()]);
+    await service?.app.close();
+    await early?.close();
     await opened?.store.close();
     lock.release();
     throw error;
@@ -264,7 +265,9 @@ function hostOf(parts: HostParts): Host {
         forgetting.close();
         // The callers of the service first, including our own.
         await agent.close();
-        await Promise.all([early.close(), app.close()]);
+        // First the event streams end: a connection that is idle only then is not waited for.
+        await app.close();
+        await early.close();
         await store.close();
         release();
       })();

@@ -159,7 +159,7 @@ test('an uncaught error in the shell is reported, and the app comes back by itse
   launch,
 }) => {
   const app = await launch(start);
-  await app.firstWindow();
+  await new StatusPage(await app.firstWindow()).expectRunning();
   let words = '';
   app.process().stderr!.on('data', (chunk: Buffer) => (words += chunk.toString()));
   const { id } = await owner.issueToken({ name: 'kept', validity_days: 1 });
