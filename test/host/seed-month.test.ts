@@ -30,6 +30,7 @@ const notOfThisMonth: readonly EventKind[] = [
   'proxy.token_reflected',
   'credential.value_replaced',
   'credential.standby_changed',
+  'credential.renewed',
   'credential.retired',
   'credential.retire_failed',
   'credential.checked',
