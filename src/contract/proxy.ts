@@ -166,7 +166,6 @@ export const proxyRefusals = {
   too_many_bytes: 429,
   too_many_failures: 429,
   rotating: 503,
-  paused: 503,
   unusable: 503,
   vault_unavailable: 503,
   address_refused: 502,

@@ -32,7 +32,6 @@ const titles: Record<ProxyRefusalCode, string> = {
   too_many_bytes: 'Too much data',
   too_many_failures: 'Too many refused requests',
   rotating: 'Rotation in progress',
-  paused: 'Credential paused',
   unusable: 'Token does not work',
   vault_unavailable: 'Vault not available',
   address_refused: 'Address not allowed',
@@ -93,8 +92,6 @@ export function proxyRefusalText(
         return 'Too many requests with an app token that does not work. Wait as long as Retry-After says.';
       case 'rotating':
         return `“${credential}” is being rotated. Try again in a moment.`;
-      case 'paused':
-        return `“${credential}” is paused. Its owner can resume it.`;
       case 'unusable':
         return because ?? `The token of “${credential}” does not work.`;
       case 'vault_unavailable':

@@ -10,7 +10,7 @@ import type { Socket } from 'node:net';
 import { originOf } from '../../contract/address.ts';
 import { proxyMethods, proxyPath, type ProxyRefusalCode } from '../../contract/proxy.ts';
 import type { CallAccess } from '../../core/credential/credential-agent.ts';
-import { type Credential, isPaused } from '../../core/credential/credential.ts';
+import type { Credential } from '../../core/credential/credential.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import { type AllowedRequest, decideRequest } from '../../core/proxy/decide-request.ts';
 import type { AppToken } from '../../core/proxy/proxy-state.ts';
@@ -144,8 +144,6 @@ export function addProxy(
     const begun = uses.limits.begin(token, clock());
     if (!begun.ok) return no(begun.refusal.code, begun.refusal.retryAfterSeconds);
     running.isCounted = true;
-    // Now, and not when the token is there: the answer would be the same.
-    if (isPaused(credential, clock())) return no('paused');
     return true;
   }
 
