@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { type Readable, Writable } from 'node:stream';
-import { TokenValue } from '../contract/credential.ts';
+import { AddCredentialFields, TokenValue } from '../contract/credential.ts';
 import { ClientSecret } from '../contract/sign-in.ts';
 import { commandIo } from './command-io.ts';
 import { tokenInput } from '../text/cli-credential.ts';
@@ -14,7 +14,27 @@ import { ask, say } from './terminal.ts';
  * Never an argument, which other programs could read. Throws wrong usage for what cannot be a token, without showing it.
  */
 export async function readToken(name: string): Promise<string> {
-  const text = canAsk() ? await askSecret(tokenInput.question(name)) : await readStdinToken();
+  return tokenIn(canAsk() ? await askSecret(tokenInput.question(name)) : await readStdinToken(), name);
+}
+
+/**
+ * Reads a token, and the password of the account that can log in when the token is lost: asked for as well, or the second line
+ * of stdin. Without one only the token.
+ */
+export async function readLogin(name: string, email: string): Promise<{ value: string; password?: string }> {
+  const asked = canAsk();
+  const [line = '', ...rest] = asked
+    ? [await askSecret(tokenInput.question(name))]
+    : (await readStdinToken()).split(/\r?\n/);
+  const value = tokenIn(line, name);
+  const password = asked ? await askSecret(tokenInput.password(email)) : rest.join('\n');
+  if (password === '') return { value };
+  const checked = AddCredentialFields.shape.password.safeParse(password);
+  if (!checked.success) throw wrongUsage(tokenInput.badPassword(checked.error.issues[0]?.message));
+  return { value, password };
+}
+
+function tokenIn(text: string, name: string): string {
   if (text.trim() === '') {
     throw wrongUsage(tokenInput.missing(name));
   }

@@ -11,6 +11,11 @@ export const addCredentialText = {
     subject: 'This',
     hint: (vault: string) => `Stored in the ${vault} of this machine. It is not shown again.`,
   },
+  password: {
+    label: 'Password',
+    subject: 'This',
+    hint: (email: string) => `Of ${email}. Rotavox logs in with it when the token is lost or has expired.`,
+  },
   /** The first step: which service issued the token. */
   service: {
     lead: 'Which service issued the token?',

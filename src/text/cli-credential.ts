@@ -197,6 +197,9 @@ export const tokenInput = {
   missing: (name: string) =>
     `No token was entered for ${name}. Pipe it in, or paste it when asked; it is never an argument.`,
   invalid: (rule: string | undefined) => `The token ${rule ?? 'is not valid'}.`,
+  password: (email: string) =>
+    `Password of ${email}, to log in when the token is lost (not shown while you type; empty to store none): `,
+  badPassword: (rule: string | undefined) => `The password ${rule ?? 'is not valid'}.`,
   clientSecret: (name: string) =>
     `Client secret for ${name} (not shown while you type or paste it; empty if it has none): `,
   badClientSecret: 'The client secret must be at most 4000 printable ASCII characters.',

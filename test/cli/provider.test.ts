@@ -62,6 +62,31 @@ describe('provider', () => {
 });
 
 describe('credential add --provider', () => {
+  it.each([
+    ['one line: the token alone', 'abc\n', { value: 'abc' }],
+    [
+      'two lines: the token and the password',
+      'abc\nlong pass word\n',
+      { value: 'abc', password: 'long pass word' },
+    ],
+  ])('reads %s', async (_what, stdin, sent) => {
+    const added = await cli('credential add calls --provider smartflo --input email=ada@example.com', stdin);
+    expect(added.code).toBe(0);
+    expect(service.calls[0]?.body).toMatchObject({ name: 'calls', ...sent });
+    expect(Object.keys(service.calls[0]?.body as object).includes('password')).toBe('password' in sent);
+  });
+
+  it('does not show a password that cannot be one', async () => {
+    const refused = await cli(
+      'credential add calls --provider smartflo --input email=ada@example.com',
+      'abc\npass\tword\n',
+    );
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain('The password must be a text of 1 to 1000 characters');
+    expect(refused.stderr).not.toContain('pass\t');
+    expect(service.calls).toEqual([]);
+  });
+
   it('sends the provider, its inputs and the address', async () => {
     const added = await cli(
       'credential add deploy --provider gitlab --input kind=project --input of=a/b=c --base-url https://git.example.com/gitlab/',

@@ -16,7 +16,7 @@ import {
   valueOf,
 } from '../option-values.ts';
 import { openPortal } from '../portal.ts';
-import { readToken } from '../read-token.ts';
+import { readLogin, readToken } from '../read-token.ts';
 import { printJson, say } from '../terminal.ts';
 import { signIn } from './credential-sign-in.ts';
 
@@ -44,7 +44,7 @@ export function credentialAddCommand(credential: Command): void {
     .option(...jsonOption)
     .action(async (name: string, _options, parsed: Command) => {
       const options = parsed.optsWithGlobals<AddOptions>();
-      const provider = { id: options.provider, inputs: { ...options.input } };
+      const provider = { id: options.provider, inputs: { ...options.input } as Record<string, string> };
       const [problem] = inputProblems(provider);
       if (problem !== undefined) throw wrongUsage(providerCommandText.wrongInput(provider.id, problem));
       const portal = openPortal(options); // first: no token is asked for when the service does not run
@@ -60,11 +60,12 @@ export function credentialAddCommand(credential: Command): void {
         });
         return;
       }
-      const value = await readToken(name);
+      const { email } = provider.inputs;
+      const entered = email === undefined ? { value: await readToken(name) } : await readLogin(name, email);
       const view = await portal.ask('addCredential', {
         body: {
           name,
-          value,
+          ...entered,
           ...(provider.id === defaultProvider.id ? {} : { provider }),
           ...(options.baseUrl === undefined ? {} : { base_url: options.baseUrl }),
           ...validityFields(options),

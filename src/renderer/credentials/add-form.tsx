@@ -112,10 +112,12 @@ export function AddForm({
     if (!isNamed) form.setValue('name', suggested, { shouldValidate: isSubmitted });
   }, [form, isNamed, isSubmitted, suggested]);
 
+  const email = given?.['email'];
   const inputNames = provider.inputs.map(({ name }) => `provider.inputs.${name}` as const);
   const fields = [
     'name',
     'value',
+    'password',
     'base_url',
     'validity_days',
     'expires_at',
@@ -250,6 +252,9 @@ export function AddForm({
         />
       )}
       <ProviderInputs provider={provider} baseUrl={baseUrl ?? null} isOptional />
+      {email ? (
+        <SecretField {...text.password} hint={text.password.hint(email)} name="password" isRequired={false} />
+      ) : null}
       <div onChange={() => setNamed(true)}>
         <FormText name="name" text={text.name} face="code" isRequired read={(name) => name.trim()} />
       </div>

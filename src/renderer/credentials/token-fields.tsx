@@ -23,7 +23,12 @@ export function SecretField({
   isRequired?: boolean;
 }) {
   const [isShown, setShown] = useState(false);
-  const { error, input } = useFormField(name, subject);
+  // An optional one that is left empty is not sent.
+  const { error, input } = useFormField(
+    name,
+    subject,
+    isRequired ? undefined : (typed) => (typed === '' ? undefined : typed),
+  );
   return (
     <Field label={label} hint={hint} error={error}>
       {(tied) => (
