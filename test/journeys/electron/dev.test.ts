@@ -45,6 +45,8 @@ test('`npm run dev` shows a window that reaches its service, and Ctrl+C leaves n
     env: { ...start.env, ELECTRON_EXEC_PATH: executablePath, ROTAVOX_PORT: String(await freePort()) },
   });
   try {
+    // A window is made before it has a page, and one without a page cannot be looked at.
+    await expect.poll(() => owner.isRunning, { timeout: 60_000 }).toBe(true);
     const page = await app.firstPage();
     await new StatusPage(page).expectRunning();
     await owner.issueToken({ name: 'in development', validity_days: 1 });
