@@ -214,6 +214,7 @@ test('a credential is rotated, tested, used and removed without a mouse', async 
   await expect(credential.dialog).toContainText('No program is known to use the current token.');
   await keyboard.press('Escape');
   await expect(credential.dialog).toBeHidden();
+  await expect(credential.rotateNow).toBeFocused();
   await keyboard.press('Enter');
   await expect(credential.press('Rotate now')).toBeFocused();
   await keyboard.press('Enter');

@@ -45,9 +45,9 @@ export class CredentialsPage extends WindowPage {
     return this.row(name).getByRole('button', { name: label });
   }
 
-  /** A service in the list with which the dialog begins. */
+  /** A service in the list with which the dialog begins: the first one whose name contains this. */
   service(name: string): Locator {
-    return this.dialog.getByRole('option', { name });
+    return this.dialog.getByRole('option', { name }).first();
   }
 
   pauseFor(label: string): Locator {
