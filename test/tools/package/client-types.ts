@@ -86,6 +86,8 @@ class TypeWriter {
       if (!file.fileName.startsWith(join(root, 'src/contract/'))) continue;
       for (const statement of file.statements) {
         if (!ts.isTypeAliasDeclaration(statement) || statement.typeParameters !== undefined) continue;
+        // Of a schema (`z.infer<…>`): what is written as a union may contain itself, and no call has it.
+        if (!ts.isTypeReferenceNode(statement.type)) continue;
         const type = this.#checker.getTypeAtLocation(statement.name);
         if (!isShape(type)) continue;
         const written = this.#expandedText(type);
