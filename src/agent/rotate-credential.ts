@@ -427,7 +427,7 @@ async function storeToken(
   steps.tell(credential, 'vault');
   await writeAndReadBack(vault, pendingEntry(name), JSON.stringify(pending));
   if (standby !== null) {
-    // The token that was in its place works no more. Another current one is the new one, after a restart.
+    // The token that the standby entry had no longer works. If the current entry has another one, a restart has written the new one.
     const current = await vault.read(currentEntry(name));
     if (current !== null && fingerprintOf(current) === fingerprint) {
       await writeAndReadBack(vault, standbyEntry(name), current);

@@ -65,7 +65,7 @@ export class RunningCalls {
     }
   }
 
-  /** The current token for one call. Whoever gets it calls `settle` when the service has answered or the call is over. */
+  /** The current token for one call. The caller calls `settle` when the service has answered or the call is over. */
   accessFor(parts: AgentParts, name: string): Answer<CallAccess> {
     return answerFor(async () => {
       const refresh = refreshOnDemand(parts, name);

@@ -27,7 +27,7 @@ export type StoreSignedIn = (
 
 interface SignIn {
   view: SignInView;
-  /** Stops waiting; the view stays for whoever asks how it ended. */
+  /** Stops waiting. The view stays, so that the result can be read. */
   readonly stop: () => void;
 }
 

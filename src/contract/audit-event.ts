@@ -266,7 +266,7 @@ export const eventKinds = {
       credential_id: CredentialId,
       generation: z.int(),
       standby: z.object({ obtained_at: z.string(), expires_at: z.string() }).nullable(),
-      /** Why it works no more, or its reply was lost; null where the owner changed it. */
+      /** Why it no longer works, or that a reply was lost; null where the owner changed it. */
       message: z.string().nullable(),
     }),
     sealed: z.object({ fingerprint: z.string().nullable() }),

@@ -356,3 +356,21 @@ export function factsOfFile(file: ProviderFile): ProviderFacts {
     forbidden,
   };
 }
+
+/** Why a recorded example of a file is not met. */
+export type ExampleProblem =
+  /** A request that is not the recorded one, or one more than were recorded. */
+  | {
+      readonly code: 'other_request';
+      readonly place: number;
+      readonly expected: string;
+      readonly sent: string;
+    }
+  | { readonly code: 'too_few'; readonly expected: number; readonly sent: number }
+  | { readonly code: 'other_outcome'; readonly expected: string; readonly found: string }
+  | {
+      readonly code: 'other_value';
+      readonly field: string;
+      readonly expected: string;
+      readonly found: string;
+    };

@@ -1,3 +1,4 @@
+import type { ExampleProblem } from '../contract/provider-file.ts';
 import type { CommandHelp } from './cli.ts';
 import { countWords } from './count.ts';
 
@@ -54,22 +55,6 @@ export function brokenProviderText(path: string, problems: readonly Problem[]): 
   const what = first === undefined ? '' : `${first.place === '' ? 'it' : first.place} ${first.reason}`;
   return `The provider file ${path} was left out: ${what}${more > 0 ? ` (and ${countWords(more, 'more error')})` : ''}.`;
 }
-
-type ExampleProblem =
-  | {
-      readonly code: 'other_request';
-      readonly place: number;
-      readonly expected: string;
-      readonly sent: string;
-    }
-  | { readonly code: 'too_few'; readonly expected: number; readonly sent: number }
-  | { readonly code: 'other_outcome'; readonly expected: string; readonly found: string }
-  | {
-      readonly code: 'other_value';
-      readonly field: string;
-      readonly expected: string;
-      readonly found: string;
-    };
 
 /** Why an example fails. */
 export function exampleProblemText(problem: ExampleProblem): string {

@@ -7,7 +7,7 @@ import { outsideInstantMs } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import type { Result } from '../../core/result.ts';
 import { invariant } from '../../core/unreachable.ts';
-import { messageIn, redirectOrigin, skewOf } from '../remote/read-reply.ts';
+import { messageIn, redirectOrigin } from '../remote/read-reply.ts';
 import type { CallResult, ServiceCaller } from '../remote/service-caller.ts';
 import {
   type Attempt,
@@ -15,6 +15,7 @@ import {
   type FailedRotation,
   type HeldToken,
   type Inspection,
+  inspectionOf,
   type Provider,
   type Reconciled,
 } from './provider.ts';
@@ -47,10 +48,7 @@ export class AssistedProvider implements Provider {
     if (path === null) return { reply: { kind: 'not_told', reason: { code: 'not_asked' } }, skewMs: null };
     const { slot } = providers.assisted;
     const heard = await this.#caller.call({ method: 'GET', baseUrl, path, token, slot, timeLimitMs });
-    if (heard.kind !== 'answer')
-      return { reply: { kind: 'unreachable', failure: heard.failure }, skewMs: null };
-    const skewMs = skewOf(heard.headers['date'], this.#clock());
-    return { reply: replyOf(heard, { inputs, token }, skewMs ?? 0), skewMs };
+    return inspectionOf(heard, this.#clock(), (answer, skewMs) => replyOf(answer, { inputs, token }, skewMs));
   }
 
   findEndpoint({ baseUrl, inputs }: HeldToken): Promise<EndpointFinding> {

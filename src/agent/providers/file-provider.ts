@@ -31,6 +31,7 @@ import {
   type HeldToken,
   type HeldWithOthers,
   type Inspection,
+  inspectionOf,
   type MintedToken,
   type Provider,
   type Reconciled,
@@ -79,13 +80,12 @@ export class FileProvider implements Provider {
     if (heard === null) {
       return { reply: { kind: 'not_told', reason: { code: 'nothing_known' } }, skewMs: null };
     }
-    if (heard.kind !== 'answer')
-      return { reply: { kind: 'unreachable', failure: heard.failure }, skewMs: null };
-    const skewMs = skewOf(heard.headers['date'], this.#clock());
-    return { reply: this.#replyOf(heard, held, inspect, skewMs ?? 0), skewMs };
+    return inspectionOf(heard, this.#clock(), (answer, skewMs) =>
+      this.#replyOf(answer, held, inspect, skewMs),
+    );
   }
 
-  /** Lists with the token where it creates its own successors: whoever may not list may hardly create. */
+  /** Lists with the token where it creates its own successors: one that may not list can hardly create. */
   async findEndpoint(held: HeldToken): Promise<EndpointFinding> {
     const service = originOf(held.baseUrl);
     const { list, mint } = this.#file.steps;

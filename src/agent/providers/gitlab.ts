@@ -17,6 +17,7 @@ import {
   type FailedRotation,
   type HeldToken,
   type Inspection,
+  inspectionOf,
   type MintedToken,
   type Provider,
   type Reconciled,
@@ -85,10 +86,7 @@ export class GitlabProvider implements Provider {
 
   async inspect(held: HeldToken): Promise<Inspection> {
     const heard = await this.#look(held);
-    if (heard.kind !== 'answer')
-      return { reply: { kind: 'unreachable', failure: heard.failure }, skewMs: null };
-    const skewMs = skewOf(heard.headers['date'], this.#clock());
-    return { reply: this.#replyOf(heard, held, skewMs ?? 0), skewMs };
+    return inspectionOf(heard, this.#clock(), (answer, skewMs) => this.#replyOf(answer, held, skewMs));
   }
 
   async findEndpoint(held: HeldToken): Promise<EndpointFinding> {
@@ -158,7 +156,7 @@ export class GitlabProvider implements Provider {
     const self = AccessToken.safeParse(seen.body);
     if (seen.status !== 200 || !self.success || !self.data.active) return { kind: 'lost' };
     const query = new URLSearchParams({ search: note.name, state: 'active', per_page: '100' });
-    // Harmless, also with a token that was replaced meanwhile: only a call to rotate is not.
+    // Safe also with a token that was replaced in the meantime; only a call to rotate would revoke its successor.
     const listed = await this.#call(asHelper, {
       method: 'GET',
       path: `${tokensPath(attempt)}?${query}`,

@@ -7,6 +7,8 @@ import type { TroubleKind } from '../../contract/credential-view.ts';
 import type { ProviderTraits } from '../../contract/provider.ts';
 import { type RotationTrouble, troubleKindOf } from '../../contract/rotation-trouble.ts';
 import { refused, type Result } from '../../core/result.ts';
+import { skewOf } from '../remote/read-reply.ts';
+import type { CallResult } from '../remote/service-caller.ts';
 
 /**
  * The parts of a secret that programs may get. `access_token` null: there is none yet. `masked`: everything that no text may
@@ -128,6 +130,22 @@ export interface Provider {
 /** The parts of a secret of any provider. */
 export function partsOf(provider: Provider, secret: string): SecretParts {
   return provider.partsOf?.(secret) ?? { accessToken: secret, refreshToken: null, masked: [secret] };
+}
+
+/**
+ * An inspection from the answer to one call. `read` gets how far the service's clock is ahead, in milliseconds; 0 where it does
+ * not say.
+ */
+export function inspectionOf(
+  heard: CallResult,
+  nowMs: number,
+  read: (answer: Extract<CallResult, { kind: 'answer' }>, skewMs: number) => TokenReply,
+): Inspection {
+  if (heard.kind !== 'answer') {
+    return { reply: { kind: 'unreachable', failure: heard.failure }, skewMs: null };
+  }
+  const skewMs = skewOf(heard.headers['date'], nowMs);
+  return { reply: read(heard, skewMs ?? 0), skewMs };
 }
 
 export function failedBy(

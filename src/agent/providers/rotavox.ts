@@ -15,7 +15,6 @@ import {
   messageIn,
   redirectOrigin,
   retryAfterOf,
-  skewOf,
   tokenProblemOf,
 } from '../remote/read-reply.ts';
 import type { CallResult, ServiceCaller } from '../remote/service-caller.ts';
@@ -25,6 +24,7 @@ import {
   type FailedRotation,
   type HeldToken,
   type Inspection,
+  inspectionOf,
   type MintedToken,
   type Provider,
   type Reconciled,
@@ -82,10 +82,7 @@ export class RotavoxProvider implements Provider {
       token,
       timeLimitMs,
     });
-    if (heard.kind !== 'answer')
-      return { reply: { kind: 'unreachable', failure: heard.failure }, skewMs: null };
-    const skewMs = skewOf(heard.headers['date'], this.#clock());
-    return { reply: readSelf(heard, token, skewMs ?? 0), skewMs };
+    return inspectionOf(heard, this.#clock(), (answer, skewMs) => readSelf(answer, token, skewMs));
   }
 
   /**

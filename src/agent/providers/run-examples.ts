@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FileExample, ProviderFile } from '../../contract/provider-file.ts';
+import type { ExampleProblem, FileExample, ProviderFile } from '../../contract/provider-file.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import type { CallResult, WebRequest } from '../remote/service-caller.ts';
 import { FileProvider } from './file-provider.ts';
@@ -10,23 +10,6 @@ export interface ExampleResult {
   readonly title: string;
   readonly problem: ExampleProblem | null;
 }
-
-export type ExampleProblem =
-  /** A request that is not the recorded one, or one more than were recorded. */
-  | {
-      readonly code: 'other_request';
-      readonly place: number;
-      readonly expected: string;
-      readonly sent: string;
-    }
-  | { readonly code: 'too_few'; readonly expected: number; readonly sent: number }
-  | { readonly code: 'other_outcome'; readonly expected: string; readonly found: string }
-  | {
-      readonly code: 'other_value';
-      readonly field: string;
-      readonly expected: string;
-      readonly found: string;
-    };
 
 /** Plays the recorded examples of a file. Nothing is sent anywhere. */
 export async function runExamples(file: ProviderFile): Promise<ExampleResult[]> {

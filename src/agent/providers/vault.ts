@@ -16,6 +16,7 @@ import {
   type FailedRotation,
   type HeldToken,
   type Inspection,
+  inspectionOf,
   type MintedToken,
   type Provider,
   type Reconciled,
@@ -71,10 +72,7 @@ export class VaultProvider implements Provider {
 
   async inspect(held: HeldToken): Promise<Inspection> {
     const heard = await this.#lookUp(held);
-    if (heard.kind !== 'answer')
-      return { reply: { kind: 'unreachable', failure: heard.failure }, skewMs: null };
-    const skewMs = skewOf(heard.headers['date'], this.#clock());
-    return { reply: this.#replyOf(heard, held, skewMs ?? 0), skewMs };
+    return inspectionOf(heard, this.#clock(), (answer, skewMs) => this.#replyOf(answer, held, skewMs));
   }
 
   async findEndpoint(held: HeldToken): Promise<EndpointFinding> {
@@ -117,7 +115,7 @@ export class VaultProvider implements Provider {
       token: attempt.token,
       validityDays: usualDays(before),
       expiresAtMs: this.#clock() + leftSeconds * 1000,
-      isLast: !reply.data.auth.renewable || broughtNothing(before, leftSeconds),
+      isLast: !reply.data.auth.renewable || didNotExtend(before, leftSeconds),
     });
   }
 
@@ -202,7 +200,7 @@ function mayGrow({ expire_time: end, issue_time: issued, explicit_max_ttl: limit
 }
 
 /** Whether a renewal left the end where it was, although the last one was long enough ago to tell. */
-function broughtNothing(before: LookedUp, leftSeconds: number): boolean {
+function didNotExtend(before: LookedUp, leftSeconds: number): boolean {
   const { expire_time: end, ttl, last_renewal: renewed, issue_time: issued } = before;
   const begun = renewed ?? issued;
   if (end === null || begun === null) return false;
