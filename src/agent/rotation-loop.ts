@@ -185,6 +185,7 @@ export class RotationLoop {
 
   #listen(): () => void {
     return this.#parts.ledger.subscribe((event) => {
+      if (event.kind === 'credential.used') return;
       const id = event.kind.startsWith('credential.')
         ? (event.subject as CredentialId)
         : this.#holderOf(event);

@@ -9,6 +9,7 @@ import { AppLimits, AppTokenId, ProxyRule, ProxyRuleId, ProxyUseSum } from './pr
 import { Recording, RecordingId } from './recording.ts';
 import { Settings } from './settings.ts';
 import { FamilyId, TokenConfiguration, TokenId } from './token.ts';
+import { HandoutSum } from './use.ts';
 
 /** Who did it. */
 export const Actor = z.discriminatedUnion('kind', [
@@ -308,6 +309,11 @@ export const eventKinds = {
       message: z.string(),
       next_try_at: z.string().nullable(),
     }),
+    sealed: z.undefined(),
+  },
+  /** The programs to which the token was handed out in a minute. Those of the proxy are in `proxy.used`. */
+  'credential.used': {
+    data: z.object({ credential_id: CredentialId, minute: z.string(), uses: z.array(HandoutSum) }),
     sealed: z.undefined(),
   },
   /** The subject of these is the credential. */

@@ -8,6 +8,8 @@ import { applyProxyEvent } from './proxy/apply-proxy-event.ts';
 import { changedSettings } from './settings.ts';
 import type { State } from './state.ts';
 import type { Table } from './table.ts';
+import { noteUses } from './use/credential-use.ts';
+import { handoutUsers } from './use/known-users.ts';
 import { withoutCaller, withReuse } from './token/reuse.ts';
 import { dayMs, type Reuse, type Token } from './token/token.ts';
 import { invariant, unreachable } from './unreachable.ts';
@@ -177,6 +179,9 @@ export function applyEvent(state: State, event: AuditEvent): void {
     case 'credential.delivered':
     case 'credential.delivery_failed':
       applyCredentialEvent(state, event);
+      return;
+    case 'credential.used':
+      noteUses(state, event.data.credential_id, handoutUsers(event.data.uses));
       return;
     case 'proxy.rule_added':
     case 'proxy.rule_removed':

@@ -8,6 +8,7 @@ import { defaultSettings, type Settings } from '../contract/settings.ts';
 import type { Credential } from './credential/credential.ts';
 import type { Draft } from './ivr/draft/draft.ts';
 import type { AppToken, ProxyRule } from './proxy/proxy-state.ts';
+import type { KnownUsers } from './use/known-users.ts';
 import { type Restorable, Table, UndoLog } from './table.ts';
 import { TokenTable } from './token/token-table.ts';
 import type { AccessToken } from './token/token.ts';
@@ -25,6 +26,7 @@ export class State implements Restorable {
   readonly credentials = new Table<CredentialId, Credential>(this.undo);
   readonly proxyRules = new Table<ProxyRuleId, ProxyRule>(this.undo);
   readonly appTokens = new Table<AppTokenId, AppToken>(this.undo);
+  readonly knownUsers = new Table<CredentialId, KnownUsers>(this.undo);
   #settings: Settings = defaultSettings;
 
   get settings(): Settings {

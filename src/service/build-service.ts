@@ -13,6 +13,7 @@ import type { RecordingFiles } from '../core/recording/recording-files.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
 import { logText } from '../text/service.ts';
 import { addDocsRoutes } from './docs/docs-routes.ts';
+import { CredentialUses } from './credential-uses.ts';
 import { EarlyServer, type EarlyServerOptions } from './early-server.ts';
 import { ExpiryWatch } from './expiry-watch.ts';
 import { BearerGate } from './guard/bearer-gate.ts';
@@ -69,11 +70,14 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   const early = options.early ?? new EarlyServer(options);
   const { sessions, connections } = early;
   const gate = new BearerGate(ledger, clock, connections, options.throttleLimits ?? defaultThrottleLimits);
-  const uses = new ProxyUses(ledger, clock, (error) => {
+  const logFailure = (error: unknown): void => {
     app.log.error({ err: error }, logText.requestFailed);
-  });
+  };
+  const uses = new CredentialUses(ledger, logFailure);
+  const proxyUses = new ProxyUses(uses, { ledger, clock }, logFailure);
   const context: ServiceContext = {
     uses,
+    proxyUses,
     ledger,
     clock,
     gate,
@@ -133,10 +137,13 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
 
   // In a separate scope, too: it reads no body.
   await app.register((proxied, _options, done) => {
-    addProxy(proxied, context, { uses, upstream: options.upstream ?? {} });
+    addProxy(proxied, context, { uses: proxyUses, upstream: options.upstream ?? {} });
     done();
   });
-  app.addHook('onClose', () => uses.close());
+  app.addHook('onClose', async () => {
+    proxyUses.close();
+    await uses.close();
+  });
 
   const expiryWatch = new ExpiryWatch(ledger, clock, {
     onFailure(error) {

@@ -6,6 +6,7 @@ import type { ZoneOffset } from '../core/rotation/due-at.ts';
 import type { BearerGate } from './guard/bearer-gate.ts';
 import type { Connections } from './guard/connections.ts';
 import type { PortalSessions } from './guard/portal-sessions.ts';
+import type { CredentialUses } from './credential-uses.ts';
 import type { ProxyUses } from './proxy/proxy-use.ts';
 import type { ReplayKeyring } from './secrets/sealed-reply.ts';
 
@@ -21,7 +22,8 @@ export interface ServiceContext {
   readonly keeper: CredentialAgent;
   readonly recordingFiles: RecordingFiles;
   readonly zone: ZoneOffset;
-  readonly uses: ProxyUses;
+  readonly uses: CredentialUses;
+  readonly proxyUses: ProxyUses;
 }
 
 /** What `GET /portal/status` reports about the process. */

@@ -9,6 +9,8 @@ import type { Draft, DraftPublication, SentBody } from '../core/ivr/draft/draft.
 import type { AppToken, ProxyRule } from '../core/proxy/proxy-state.ts';
 import type { State } from '../core/state.ts';
 import type { Table } from '../core/table.ts';
+import type { KnownUsers } from '../core/use/known-users.ts';
+import type { UseWay } from '../contract/use.ts';
 import type { AccessToken, Token, TokenFamily } from '../core/token/token.ts';
 import { credentialOfRecord, type CredentialRecord, credentialRecordOf } from './credential-record.ts';
 
@@ -46,6 +48,17 @@ interface AccessTokenRecord {
   parent_id: TokenId;
   created_at: string;
   expires_at: string;
+}
+
+interface KnownUsersRecord {
+  credential_id: CredentialId;
+  users: {
+    way: UseWay;
+    name?: string;
+    last_at: string;
+    generation: number;
+    hours: readonly (readonly [hour: number, count: number])[];
+  }[];
 }
 
 interface ProxyRuleRecord {
@@ -318,6 +331,35 @@ const appTokens: TableCodec<AppToken> = {
   },
 };
 
+const knownUsers: TableCodec<KnownUsers> = {
+  name: 'known_users',
+  rows: (state) => state.knownUsers.values(),
+  encode: ({ id, users }) =>
+    JSON.stringify({
+      credential_id: id,
+      users: users.map(({ way, name, lastAtMs, generation, hours }) => ({
+        way,
+        ...(name === null ? {} : { name }),
+        last_at: isoInstant(lastAtMs),
+        generation,
+        hours,
+      })),
+    } satisfies KnownUsersRecord),
+  load(state, record) {
+    const { credential_id: id, users } = record as KnownUsersRecord;
+    state.knownUsers.set(id, {
+      id,
+      users: users.map(({ way, name = null, last_at, generation, hours }) => ({
+        way,
+        name,
+        lastAtMs: instantMs(last_at),
+        generation,
+        hours,
+      })),
+    });
+  },
+};
+
 /** In the order in which they must be loaded. */
 export const tableCodecs: readonly TableCodec<unknown>[] = [
   settings,
@@ -332,6 +374,7 @@ export const tableCodecs: readonly TableCodec<unknown>[] = [
   credentials,
   proxyRules,
   appTokens,
+  knownUsers,
 ].map((codec) => codec as TableCodec<unknown>);
 
 /** A draft of the designer in the state file. */

@@ -10,9 +10,10 @@ import { StoreError } from './store-error.ts';
  *    a credential's service.
  * 6: credentials of other kinds of services, with renewals, a second token and tokens that work beside a newer one; rules and app
  *    tokens of the proxy.
+ * 7: the programs to which tokens were handed out, and who used each credential.
  * A record of an older format is one of this format that lacks what was not there yet, so there is nothing to convert.
  */
-export const currentFormat = 6;
+export const currentFormat = 7;
 
 /**
  * Refuses data of a newer program before anything is changed.

@@ -7,6 +7,7 @@ import { savedSpanText, savesLine } from './history.ts';
 import { providerName } from './providers.ts';
 import { tornWriteText } from './store.ts';
 import { type Instant, localTime, menuText } from './time.ts';
+import { userText } from './use.ts';
 
 type Data = HistoryEvent['data'];
 
@@ -54,6 +55,7 @@ const titles: Record<EventKind, string> = {
   'credential.retire_failed': 'Old token not deleted',
   'credential.standby_changed': 'Second token changed',
   'credential.value_replaced': 'Token replaced manually',
+  'credential.used': 'Token handed out',
   'credential.removed': 'Credential removed',
   'credential.target_added': 'Target added',
   'credential.target_removed': 'Target removed',
@@ -207,6 +209,7 @@ const details: Partial<Record<EventKind, Detail>> = {
   'proxy.rule_removed': proxyRule,
   'proxy.token_issued': (data) => textAt(data, 'app'),
   'proxy.token_revoked': (data) => textAt(data, 'app'),
+  'credential.used': ({ uses }) => handouts(uses),
   'proxy.used': ({ uses }) => proxyUses(uses),
   'proxy.token_reflected': (data) => joined(textAt(data, 'app'), textAt(data, 'header')),
   'journal.repaired': ({ file, bytes_cut, kept_as }) =>
@@ -359,6 +362,19 @@ function proxyUses(uses: unknown): string | undefined {
     if (typeof app === 'string' && typeof count === 'number') counts.set(app, (counts.get(app) ?? 0) + count);
   }
   return joined(...[...counts].map(([app, count]) => `${app}: ${countWords(count, 'request')}`));
+}
+
+/** How often which programs got the token. */
+function handouts(uses: unknown): string | undefined {
+  if (!Array.isArray(uses)) return undefined;
+  const sums = (uses as readonly unknown[]).flatMap((use) => {
+    if (typeof use !== 'object' || use === null || !('way' in use && 'program' in use && 'count' in use))
+      return [];
+    const { way, program, count } = use;
+    if (typeof way !== 'string' || typeof count !== 'number') return [];
+    return [`${userText(way, typeof program === 'string' ? program : null)}: ${countWords(count, 'time')}`];
+  });
+  return joined(...sums);
 }
 
 function validity({ configuration }: Data): string | undefined {

@@ -10,6 +10,8 @@ export const refusalText = {
     `The token is ${status}; only ${allowed[0] === 'Active' ? 'an' : 'a'} ${allowed.join(' or ')} token can be ${movedWords[move]}.`,
   noSuchToken: 'There is no token with this id.',
   browserNotRemembered: 'This is not a key, or the call does not come from the page of a signed-in browser.',
+  tooManyRunning: (most: number) =>
+    `${most} commands report that they run already. Further ones are not shown as running.`,
   tooManyWindows: (most: number) => `${most} windows are already open. Close one.`,
   audioGone: (name: string) =>
     `The audio of “${name}” is no longer in the data folder. Restore it from a backup of the folder ` +

@@ -11,7 +11,7 @@ import { digest, issued, noon, tokenIdNamed } from '../fixtures/make-events.ts';
 
 const formats = join(import.meta.dirname, '../fixtures/formats');
 /** How many events each fixture has. */
-const eventsOf: Readonly<Record<string, number>> = { 1: 10, 2: 20, 3: 34, 4: 37, 5: 43, 6: 57 };
+const eventsOf: Readonly<Record<string, number>> = { 1: 10, 2: 20, 3: 34, 4: 37, 5: 43, 6: 57, 7: 58 };
 
 describe('a data folder of every format there ever was', () => {
   it('is among the fixtures', () => {
@@ -40,7 +40,14 @@ describe('a data folder of every format there ever was', () => {
       const again = await openStore({ folder, clock: () => noon });
       expect(again.repairs).toEqual([]);
       expect([...again.store.state.tokens.values()]).toEqual([...state.tokens.values()]);
-      for (const table of ['credentials', 'drafts', 'recordings', 'extensions', 'smsTemplates'] as const) {
+      for (const table of [
+        'credentials',
+        'drafts',
+        'recordings',
+        'extensions',
+        'smsTemplates',
+        'knownUsers',
+      ] as const) {
         expect([...again.store.state[table].values()]).toEqual([...state[table].values()]);
       }
       await again.store.close();
@@ -126,6 +133,22 @@ describe('a data folder of every format there ever was', () => {
       });
       expect([...store.state.proxyRules.values()]).toMatchObject([{ method: 'GET', path: '/api/**' }]);
       expect([...store.state.appTokens.values()]).toMatchObject([{ app: 'agent', use: { requests: 4 } }]);
+      await store.close();
+    }
+  });
+
+  it('has in format 7 what came with it: to which programs tokens were handed out, and who uses each credential', async () => {
+    const folder = makeFolder();
+    cpSync(join(formats, '7'), folder, { recursive: true });
+    for (const isRebuilt of [false, true]) {
+      if (isRebuilt) rmSync(join(folder, 'state.json'));
+      const { store } = await openStore({ folder, clock: () => noon });
+      const [known] = store.state.knownUsers.values();
+      const hour = Math.floor(noon / 3_600_000);
+      expect(known?.users.filter(({ way }) => way !== 'proxy')).toEqual([
+        { way: 'get', name: 'backup.sh', lastAtMs: noon + 5_000, generation: 1, hours: [[hour, 3]] },
+        { way: 'exec', name: null, lastAtMs: noon + 30_000, generation: 2, hours: [[hour, 1]] },
+      ]);
       await store.close();
     }
   });

@@ -7,6 +7,7 @@ const refusals: Record<keyof typeof refusalText, string> = {
   cannotMove: refusalText.cannotMove('Blacklisted', ['Active', 'Suspended'], 'blacklist'),
   noSuchToken: refusalText.noSuchToken,
   browserNotRemembered: refusalText.browserNotRemembered,
+  tooManyRunning: refusalText.tooManyRunning(256),
   tooManyWindows: refusalText.tooManyWindows(64),
   audioGone: refusalText.audioGone('Welcome'),
   bodyTooLarge: refusalText.bodyTooLarge('20 MB'),

@@ -11,6 +11,7 @@ import { AddCredential, ChangePolicy, DeliveryTarget, PauseCredential, ReplaceVa
 import { HistoryPage, HistoryQuery } from '../portal.ts';
 import { ProviderList } from '../provider-view.ts';
 import { SignInView, StartSignIn } from '../sign-in.ts';
+import { CredentialUse, ReportRunning, UseHeaders } from '../use.ts';
 import {
   bodyProblems,
   byId,
@@ -96,8 +97,33 @@ export const credentialRoutes = {
     family: 'portal',
     auth: 'portal',
     params: byName,
+    headers: UseHeaders,
     reply: CredentialValue,
     problems: [...portalProblems, 'not_found', 'conflict', 'token_unusable', 'vault_unavailable'],
+  },
+  readCredentialUse: {
+    method: 'GET',
+    path: '/portal/credentials/:name/use',
+    title: 'Read who uses a credential',
+    summary:
+      'Which apps and programs used the token of a credential, which commands run with it, and what was delivered where.',
+    family: 'portal',
+    auth: 'portal',
+    params: byName,
+    reply: CredentialUse,
+    problems: [...portalProblems, 'not_found'],
+  },
+  reportRunning: {
+    method: 'POST',
+    path: '/portal/running',
+    title: 'Report a running command',
+    summary:
+      'Report that a command runs with a token. It counts as running until the connection ends; the service answers when it stops.',
+    family: 'portal',
+    auth: 'portal',
+    body: ReportRunning,
+    reply: z.object({ success: z.literal(true) }),
+    problems: [...credentialProblems, 'conflict'],
   },
   replaceCredentialValue: {
     method: 'PUT',

@@ -15,7 +15,8 @@ import {
 } from './credential.ts';
 import { deriveCredential } from './derive-credential.ts';
 
-export type CredentialEventKind = Extract<EventKind, `credential.${string}`>;
+/** Its uses are apart: they change nothing of the credential. */
+export type CredentialEventKind = Exclude<Extract<EventKind, `credential.${string}`>, 'credential.used'>;
 
 /** Applies an event to the credential that it is about; see `applyEvent`. */
 export function applyCredentialEvent(state: State, event: AuditEvent<CredentialEventKind>): void {
@@ -51,6 +52,7 @@ export function applyCredentialEvent(state: State, event: AuditEvent<CredentialE
   if (event.kind === 'credential.removed') {
     credentials.delete(before.id);
     forgetProxyOf(state, before.id);
+    state.knownUsers.delete(before.id);
   } else {
     const derived = deriveCredential(state, before, atMs);
     credentials.set(before.id, { ...before, ...changesOf(before, derived.trouble, event, atMs) });

@@ -3,6 +3,8 @@ import type { CredentialId } from '../../contract/credential.ts';
 import { instantMs } from '../iso-instant.ts';
 import type { State } from '../state.ts';
 import { unreachable } from '../unreachable.ts';
+import { noteUses } from '../use/credential-use.ts';
+import { requestUsers } from '../use/known-users.ts';
 import { addedUse, neverUsed } from './proxy-state.ts';
 
 export type ProxyEventKind = Extract<EventKind, `proxy.${string}`>;
@@ -44,6 +46,7 @@ export function applyProxyEvent(state: State, event: AuditEvent<ProxyEventKind>)
       state.appTokens.delete(event.data.app_token_id);
       return;
     case 'proxy.used':
+      noteUses(state, event.data.credential_id, requestUsers(event.data.uses));
       for (const use of event.data.uses) {
         const token = state.appTokens.get(use.token_id);
         // It was revoked while its last requests were answered.

@@ -163,7 +163,7 @@ function matters(event: HistoryEvent | null): boolean {
   if (event === null) return true; // the store refuses
   const { kind } = event;
   return (
-    kind.startsWith('credential.') ||
+    (kind.startsWith('credential.') && kind !== 'credential.used') ||
     kind === 'token.reused' ||
     kind === 'token.suspended' ||
     kind === 'token.resumed' ||

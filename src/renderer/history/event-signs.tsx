@@ -50,6 +50,7 @@ const signs: Record<EventKind, Sign> = {
   'credential.retire_failed': { icon: 'alert', tone: 'warn' },
   'credential.standby_changed': { icon: 'key', tone: 'calm' },
   'credential.value_replaced': { icon: 'key', tone: 'accent' },
+  'credential.used': { icon: 'key', tone: 'calm' },
   'credential.removed': { icon: 'cross', tone: 'warn' },
   'credential.target_added': { icon: 'key', tone: 'good' },
   'credential.target_removed': { icon: 'cross', tone: 'calm' },

@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CredentialView } from '../../contract/credential-view.ts';
 import type { CredentialId, ReplaceValue, TargetId } from '../../contract/credential.ts';
 import { providerFacts } from '../../contract/provider.ts';
 import type { FamilyId, TokenId } from '../../contract/token.ts';
+import { readUse, useHeader } from '../../contract/use-header.ts';
 import {
   addTarget,
   changePolicy,
@@ -37,7 +38,7 @@ import { pageOf } from './page-of.ts';
 
 /** `/portal/credentials*`: credentials, their tokens and their targets. */
 export function addCredentialRoutes(app: FastifyInstance, context: ServiceContext): void {
-  const { ledger, keeper, zone } = context;
+  const { ledger, keeper, zone, uses } = context;
 
   addRoute(app, context, 'listCredentials', async ({ query }) => {
     // Asked about the vault alone: somebody is about to store a token. A change comes by the event stream.
@@ -70,13 +71,16 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
     );
   });
 
-  addRoute(app, context, 'readCredentialValue', async ({ params, reply }) => {
+  addRoute(app, context, 'readCredentialValue', async ({ params, request, reply }) => {
     const value = await keeper.valueOf(params.name);
     if (!value.ok) return refuseCredential(reply, value.refusal);
     const view = await show(await find(params.name), reply);
     if (view === null) return null;
     void reply.header('cache-control', 'no-store');
-    const { name, generation, expires_at } = view;
+    const { id, name, generation, expires_at } = view;
+    const { has, ...use } = readUse(usesSaid(request));
+    if (has !== generation && request.method === 'GET')
+      uses.addHandout(id, { ...use, generation, at: isoInstant(context.clock()) });
     const note = noteOf(view);
     return { name, value: value.value, generation, expires_at, ...(note === null ? {} : { note }) };
   });
@@ -212,6 +216,12 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
     } as const;
     await ledger.transact((state, nowMs) => moveToken(state, command, nowMs));
   }
+}
+
+/** What the caller says of the use of a token that it reads. */
+function usesSaid({ headers }: FastifyRequest): string | undefined {
+  const said = headers[useHeader];
+  return typeof said === 'string' ? said : undefined;
 }
 
 /** A note for a token that may not work but is returned anyway. */

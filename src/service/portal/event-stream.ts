@@ -29,8 +29,8 @@ const streamHeaders = {
  * A reader that reconnects with `Last-Event-ID` first receives what it missed, or `reset` if that is too much. `reset`
  * is also sent when the store or the vault starts to fail and when it works again, for which there is no event. The
 
- * steps of a rotation are `step` events without an id, because they are not repeated, and so are `use` events: a request was
- * answered through the proxy, told once a second at most for each credential.
+ * steps of a rotation are `step` events without an id, because they are not repeated, and so are `use` events: a token was
+ * used, or a command that runs with it began or ended, told once a second at most for each credential.
  */
 export function addEventStream(
   app: FastifyInstance,

@@ -11,6 +11,7 @@ import { addProxyRoutes } from './proxy-routes.ts';
 import { addPublishRoutes } from './publish-routes.ts';
 import { addRecordingAudio, addRecordingRoutes } from './recording-routes.ts';
 import { addFamilyRoutes, addTokenRoutes } from './token-routes.ts';
+import { addUseRoutes } from './use-routes.ts';
 
 /** `/portal/*`: the owner's routes, for the windows and the command line. This scope parses cookies. */
 export function addPortalRoutes(app: FastifyInstance, context: ServiceContext): void {
@@ -22,6 +23,7 @@ export function addPortalRoutes(app: FastifyInstance, context: ServiceContext): 
   addTokenRoutes(app, context);
   addFamilyRoutes(app, context);
   addCredentialRoutes(app, context);
+  addUseRoutes(app, context);
   addPortalIvrRoutes(app, context);
   addDraftRoutes(app, context);
   addProxyRoutes(app, context);

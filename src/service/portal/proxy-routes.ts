@@ -21,7 +21,7 @@ const shownRecent = 100;
 
 /** `/portal/proxy*` and `/portal/credentials/:name/proxy*`: what may be sent through the proxy, and by whom. */
 export function addProxyRoutes(app: FastifyInstance, context: ServiceContext): void {
-  const { ledger, uses } = context;
+  const { ledger, uses, proxyUses } = context;
 
   addRoute(app, context, 'listProxies', () =>
     ledger.transact((state, nowMs) => {
@@ -49,7 +49,7 @@ export function addProxyRoutes(app: FastifyInstance, context: ServiceContext): v
     const id = found.value;
     const from = context.clock() - dayMs;
     // Before the journal is read: what is written meanwhile would be counted twice, never lost.
-    const pending = uses.record.pending(id);
+    const pending = uses.record.pending(id).requests;
     const events = await ledger.history({ subject: id, kinds: ['proxy.used'], from, limit: mostMinutes });
     const sums = [...events.flatMap(sumsOf), ...pending];
     const credential = ledger.state.credentials.get(id);
@@ -101,9 +101,9 @@ export function addProxyRoutes(app: FastifyInstance, context: ServiceContext): v
     return viewProxy(state, credential, {
       nowMs,
       embeddedUrl: baseUrlOf(app),
-      running: (id) => uses.limits.running(id),
-      recent: uses.record.recent(credential.id, shownRecent),
-      pending: uses.record.pending(credential.id),
+      running: (id) => proxyUses.limits.running(id),
+      recent: uses.record.recentRequests(credential.id, shownRecent),
+      pending: uses.record.pending(credential.id).requests,
     });
   }
 }

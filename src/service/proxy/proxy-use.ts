@@ -3,7 +3,7 @@ import type { CredentialId } from '../../contract/credential.ts';
 import type { AppTokenId, ProxyUse } from '../../contract/proxy.ts';
 import { type Clock, type Ledger, StoreUnavailable } from '../../core/ledger.ts';
 import { UseLimits } from '../../core/proxy/use-limits.ts';
-import { UseRecord } from '../../core/proxy/use-record.ts';
+import type { CredentialUses } from '../credential-uses.ts';
 
 const minuteMs = 60_000;
 
@@ -18,24 +18,23 @@ export class CallEnding extends EventEmitter {
   }
 }
 
-/**
- * Who uses what through the proxy now: limits, requests that are being answered, and the record of all of them.
- *
- * The sums of each minute are written when it is over, and when the service closes. After a kill the last minute is missing.
- */
+/** The apps that use the proxy now: their limits, and requests that are being answered. `CredentialUses` records all of them. */
 export class ProxyUses {
   readonly limits = new UseLimits();
-  readonly record = new UseRecord();
+  readonly #uses: CredentialUses;
   readonly #ledger: Ledger;
   readonly #clock: Clock;
   readonly #onFailure: (error: unknown) => void;
   readonly #running = new Map<AppTokenId, Set<CallEnding>>();
   readonly #reflected = new Map<CredentialId, number>();
-  readonly #listeners = new Set<(id: CredentialId) => void>();
   readonly #stopListening: () => void;
-  #timer: NodeJS.Timeout | null = null;
 
-  constructor(ledger: Ledger, clock: Clock, onFailure: (error: unknown) => void) {
+  constructor(
+    uses: CredentialUses,
+    { ledger, clock }: { readonly ledger: Ledger; readonly clock: Clock },
+    onFailure: (error: unknown) => void,
+  ) {
+    this.#uses = uses;
     this.#ledger = ledger;
     this.#clock = clock;
     this.#onFailure = onFailure;
@@ -63,18 +62,7 @@ export class ProxyUses {
   }
 
   add(id: CredentialId, use: ProxyUse): void {
-    this.record.add(id, use);
-    this.#timer ??= setTimeout(() => {
-      this.#timer = null;
-      void this.flush();
-    }, minuteMs).unref();
-    for (const listener of this.#listeners) listener(id);
-  }
-
-  /** Called after each request, with its credential. Returns a function that unsubscribes. */
-  onUse(listener: (id: CredentialId) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    this.#uses.addRequest(id, use);
   }
 
   /** Records that a service sent a token back: once an hour for each credential. */
@@ -97,28 +85,8 @@ export class ProxyUses {
       });
   }
 
-  /** Writes the sums that are not in the journal yet. If the disk refuses, they are kept for the next time. */
-  async flush(): Promise<void> {
-    const events = this.record.take();
-    if (events.length === 0) return;
-    try {
-      await this.#ledger.transact(() => ({ events, value: null }));
-    } catch (error) {
-      this.record.putBack(events);
-      this.#timer ??= setTimeout(() => {
-        this.#timer = null;
-        void this.flush();
-      }, minuteMs).unref();
-      if (!(error instanceof StoreUnavailable)) this.#onFailure(error);
-    }
-  }
-
-  /** Writes what is left, when no request is answered any more. */
-  async close(): Promise<void> {
+  close(): void {
     this.#stopListening();
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    await this.flush();
-    if (this.#timer !== null) clearTimeout(this.#timer);
   }
 
   #endTokens(): void {

@@ -74,6 +74,8 @@ const validBodies: Partial<Record<RouteName, unknown>> = {
     client_secret: 'hidden',
   },
   cancelSignIn: {},
+  // Of a credential that does not exist: a report of another one is answered when the service stops.
+  reportRunning: { credential: 'nobody', program: 'deploy.sh', generation: 1, since: '2026-03-01T10:00:00Z' },
   addCredential: {
     name: 'fuzzed',
     value: '{value}',
@@ -142,7 +144,12 @@ function isNowhere(target: DeliveryTarget): boolean {
 }
 
 /** The events that a refused call may leave in the history: that it was made. */
-const factsOfACall: readonly EventKind[] = ['token.reused', 'token.first_used', 'token.expired'];
+const factsOfACall: readonly EventKind[] = [
+  'token.reused',
+  'token.first_used',
+  'token.expired',
+  'credential.used',
+];
 
 /** The callers, and the ids that can be used, at the moment of one call. */
 interface Cast {

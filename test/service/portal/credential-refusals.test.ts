@@ -21,6 +21,7 @@ const bodies: Record<CredentialRoute, object | null> = {
   readCredential: null,
   credentialHistory: null,
   readCredentialValue: null,
+  readCredentialUse: null,
   replaceCredentialValue: { value: 'v', validity_days: 7 },
   setStandbyToken: { value: 'v', validity_days: 7 },
   removeStandbyToken: {},

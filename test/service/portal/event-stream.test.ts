@@ -84,7 +84,7 @@ describe('a store or a vault that starts to fail, and works again', () => {
     expect((await read()).status).toBe(200);
     await service.issue();
     const told = await stream.take(3);
-    expect(told.map(({ event }) => event)).toEqual(['reset', 'reset', 'change']);
+    expect(told.map(({ event }) => event)).toEqual(['reset', 'reset', 'use', 'change']);
   });
 
   it('makes a reader request everything when the events that it missed cannot be read', async () => {

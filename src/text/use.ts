@@ -1,0 +1,111 @@
+/** Who uses a credential: the card of its page, the command line, and the questions before a rotation or a removal. */
+import type { CredentialUse, CredentialUser, RunningCommand } from '../contract/use.ts';
+import { placeText } from './credentials.ts';
+import { countWords } from './count.ts';
+import { isolated } from './names.ts';
+
+type Way = CredentialUser['way'] | 'delivered';
+
+/** How a program gets the token. */
+export const wayLabels: Record<Way, string> = {
+  proxy: 'proxy',
+  get: 'get',
+  exec: 'exec',
+  copy: 'copied',
+  delivered: 'delivered',
+};
+
+/** The program or app; where none is known, what is known instead. */
+export function userName({ way, name }: Pick<CredentialUser, 'way' | 'name'>): string {
+  if (name !== null) return isolated(name);
+  return way === 'copy' ? 'You, to the clipboard' : 'An unknown program';
+}
+
+/** The same with the way, in one line: `deploy.sh (exec)`. Of a way that only a newer service knows, its code. */
+export function userText(way: string, name: string | null): string {
+  const label = (wayLabels as Readonly<Record<string, string>>)[way] ?? way;
+  return `${name === null ? 'unknown program' : isolated(name)} (${label})`;
+}
+
+/** One line of who uses a credential, as windows and the command line show it. */
+export interface UseLine {
+  readonly key: string;
+  readonly way: Way;
+  readonly who: string;
+  readonly at: string;
+  readonly generation: number;
+  /** How often in the last 24 hours and 7 days; null where that is not known. */
+  readonly counts: { readonly day: number; readonly week: number } | null;
+  /** Since when a command runs with the token; null: it does not run. */
+  readonly runsSince: string | null;
+}
+
+/** Everything that is known of the use of a credential, the latest first. */
+export function useLines({ users, running, deliveries }: CredentialUse): UseLine[] {
+  const lines: UseLine[] = [
+    ...users.map((user) => ({
+      key: `${user.way} ${user.name ?? ''}`,
+      way: user.way,
+      who: userName(user),
+      at: user.last_at,
+      generation: user.generation,
+      counts: { day: user.last_24h, week: user.last_7d },
+      runsSince: null,
+    })),
+    ...running.map((one, place) => ({
+      key: `running ${place}`,
+      way: 'exec' as const,
+      who: userName({ way: 'exec', name: one.program }),
+      at: one.since,
+      generation: one.generation,
+      counts: null,
+      runsSince: one.since,
+    })),
+    ...deliveries.map((one) => ({
+      key: one.target_id,
+      way: 'delivered' as const,
+      who: placeText(one.target),
+      at: one.delivered_at,
+      generation: one.generation,
+      counts: null,
+      runsSince: null,
+    })),
+  ];
+  // A command that runs comes first, whenever it was started.
+  const order = (line: UseLine): number => (line.runsSince === null ? 1 : 0);
+  return lines.toSorted((a, b) => order(a) - order(b) || Date.parse(b.at) - Date.parse(a.at));
+}
+
+/** Which token it is: the current one, the one before, or its number. */
+export function whichToken(generation: number, current: number): string {
+  if (generation === current) return 'current token';
+  return generation === current - 1 ? 'previous token' : `token ${generation}`;
+}
+
+/** A command that runs with a token that was replaced. */
+export function stillHeldText({ program, generation }: RunningCommand, current: number): `${string}{since}` {
+  return `${userText('exec', program)} runs with the ${whichToken(generation, current)} since {since}`;
+}
+
+/** The card of a credential that shows who uses it. */
+export const useCardText = {
+  title: 'Use',
+  aside: (day: number) => `${countWords(day, 'use')} in 24 hours`,
+  empty:
+    'Not used yet. Apps of the proxy, `get`, `exec` and deliveries appear here, each with the token that it got last.',
+  list: 'Who uses this credential',
+  counts: ({ day, week }: NonNullable<UseLine['counts']>) =>
+    `${day.toLocaleString()} in 24 hours, ${week.toLocaleString()} in 7 days`,
+  runs: 'runs since {at}',
+  last: 'last {at}',
+  delivered: 'delivered {at}',
+  limit:
+    'What happens with a token after it was handed out is not known: programs may keep a copy, and the time when a target was last read is not recorded.',
+  stillUsed: {
+    title: (count: number) =>
+      count === 1
+        ? 'A previous token is still used.'
+        : `Previous tokens are still used by ${count} commands.`,
+    restart: 'Restart the command to give it the current token, or run it with `--restart-on-rotate`.',
+  },
+} as const;
