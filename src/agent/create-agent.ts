@@ -54,6 +54,8 @@ export interface Agent {
    * nothing answered or the vault was locked is tried at once, and no more often however often this is called.
    */
   wake(): void;
+  /** Replaces the providers that are files, while the program runs. */
+  useProviderFiles(files: readonly ProviderFile[]): void;
   /** Starts nothing more, waits a moment for work in progress, and closes. An open intent stays on disk. */
   close(): Promise<void>;
 }
@@ -120,6 +122,10 @@ export function createAgent(options: AgentOptions): Agent {
     },
     wake() {
       lookAtVault();
+      loop.wake();
+    },
+    useProviderFiles(files) {
+      parts.providers.useFiles(files);
       loop.wake();
     },
     async close() {

@@ -44,6 +44,23 @@ export type ProviderView = z.infer<typeof ProviderView>;
 
 export const ProviderList = z.object({ providers: z.array(ProviderView) });
 
+/** What was found when the provider files of the data folder were read again. */
+export const ProviderReload = z.object({
+  /** Whether a provider was added, changed or removed. */
+  changed: z.boolean(),
+  /** The ids of the files in the data folder that are in use. */
+  loaded: z.array(z.string()),
+  /** Files that were left out. One that was in use before goes on as it was. */
+  refused: z.array(
+    z.object({
+      path: z.string(),
+      /** `place`: where in the file; empty: all of it. */
+      problems: z.array(z.object({ place: z.string(), reason: z.string() })),
+    }),
+  ),
+});
+export type ProviderReload = z.infer<typeof ProviderReload>;
+
 /** What a window knows of the provider of a file, from the list of the service. */
 export function knownFileOf(view: ProviderView): KnownFile {
   const { traits, inputs } = view;

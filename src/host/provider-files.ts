@@ -1,9 +1,10 @@
 /**
  * Providers that are files: those that come with the program, and those that a person has put into the data folder. They are
- * read once, at the start; a broken one is reported and left out, so that it stops nothing else.
+ * read at the start and whenever one was changed; a broken one is reported and left out, so that it stops nothing else.
  */
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import cloudflare from '../../resources/providers/cloudflare.json' with { type: 'json' };
 import doppler from '../../resources/providers/doppler.json' with { type: 'json' };
@@ -14,7 +15,9 @@ import vercel from '../../resources/providers/vercel.json' with { type: 'json' }
 import { type ExampleResult, runExamples } from '../agent/providers/run-examples.ts';
 import { knownFile, ProviderFile } from '../contract/provider-file.ts';
 import { ProviderName, setProviderFiles } from '../contract/provider.ts';
+import type { ProviderReload } from '../contract/provider-view.ts';
 import { done, refused, type Result } from '../core/result.ts';
+import type { ProviderFileReader } from '../service/service-context.ts';
 import { fileReasons } from '../text/cli-provider-file.ts';
 
 /** Complete and without a fault, as a test makes sure: parsing them would take a tenth of a start. */
@@ -64,19 +67,97 @@ function providersFolder(dataDir: string): string {
   return join(dataDir, 'providers');
 }
 
-/** Reads all of them and makes them known. A file in the data folder counts before a shipped one with the same id. */
-export async function loadProviderFiles(
-  dataDir: string,
-): Promise<{ readonly files: readonly ProviderFile[]; readonly broken: readonly BrokenFile[] }> {
-  const files = new Map(shipped.map((file) => [file.id, file]));
-  const broken: BrokenFile[] = [];
-  for (const path of await pathsIn(providersFolder(dataDir))) {
-    const read = await readProviderFile(path);
-    if (read.ok) files.set(read.value.id, read.value);
-    else broken.push({ path, problems: read.refusal });
+/**
+ * The providers that are files, as they are in use.
+ *
+ * A file in the data folder counts before a shipped one with the same id. A broken one changes nothing: at the start it is left
+ * out, later what was read from the same file before goes on.
+ */
+export class ProviderFiles implements ProviderFileReader {
+  readonly #dataDir: string;
+  readonly #listeners = new Set<() => void>();
+  /** What is in use of each file of the data folder, by its path. */
+  #read = new Map<string, ProviderFile>();
+  #broken: readonly BrokenFile[] = [];
+  /** Tells whether a file was added, changed or removed. */
+  #seen = '';
+  #work: Promise<unknown> = Promise.resolve();
+
+  private constructor(dataDir: string) {
+    this.#dataDir = dataDir;
   }
-  setProviderFiles([...files.values()].map((file) => [file.id, knownFile(file)]));
-  return { files: [...files.values()], broken };
+
+  /** Reads all of them and makes them known. */
+  static async open(dataDir: string): Promise<ProviderFiles> {
+    const files = new ProviderFiles(dataDir);
+    await files.reload();
+    return files;
+  }
+
+  get all(): readonly ProviderFile[] {
+    return [...new Map([...shipped, ...this.#read.values()].map((file) => [file.id, file])).values()];
+  }
+
+  get broken(): readonly BrokenFile[] {
+    return this.#broken;
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Reads the files of the data folder again. One after the other, so that the last one counts. */
+  reload(): Promise<ProviderReload> {
+    const reloaded = this.#work.then(() => this.#reload());
+    this.#work = reloaded.catch(() => undefined);
+    return reloaded;
+  }
+
+  /** The same, if a file was added, changed or removed. Returns the files that are broken since. */
+  async look(): Promise<readonly BrokenFile[]> {
+    if ((await this.#look()) === this.#seen) return [];
+    const before = new Set(this.#broken.map((one) => JSON.stringify(one)));
+    await this.reload();
+    return this.#broken.filter((one) => !before.has(JSON.stringify(one)));
+  }
+
+  async #reload(): Promise<ProviderReload> {
+    const seen = await this.#look();
+    const read = new Map<string, ProviderFile>();
+    const broken: BrokenFile[] = [];
+    for (const path of await pathsIn(providersFolder(this.#dataDir))) {
+      const found = await readProviderFile(path);
+      const before = this.#read.get(path);
+      if (found.ok) read.set(path, found.value);
+      else {
+        broken.push({ path, problems: found.refusal });
+        if (before !== undefined) read.set(path, before);
+      }
+    }
+    const isFirst = this.#seen === '';
+    const changed = !isDeepStrictEqual([...read.values()], [...this.#read.values()]);
+    this.#seen = seen;
+    this.#read = read;
+    this.#broken = broken;
+    if (changed || isFirst) {
+      setProviderFiles(this.all.map((file) => [file.id, knownFile(file)]));
+      for (const listener of this.#listeners) listener();
+    }
+    const refused = broken.map(({ path, problems }) => ({ path, problems: [...problems] }));
+    return { changed, loaded: [...read.values()].map(({ id }) => id), refused };
+  }
+
+  async #look(): Promise<string> {
+    const paths = await pathsIn(providersFolder(this.#dataDir));
+    const found = await Promise.all(
+      paths.map(async (path) => {
+        const { mtimeMs, size } = await stat(path).catch(() => ({ mtimeMs: 0, size: 0 }));
+        return [path, mtimeMs, size];
+      }),
+    );
+    return JSON.stringify(found);
+  }
 }
 
 async function pathsIn(folder: string): Promise<string[]> {
@@ -111,24 +192,33 @@ export async function checkProviderFile(path: string): Promise<Result<CheckedFil
   return read.ok ? done({ file: read.value, examples: await runExamples(read.value) }) : read;
 }
 
-/** Stores a checked file in the data folder. Returns its path. */
+/** Stores a checked file in the data folder, instead of any other with its id. Returns its path. */
 export async function storeProviderFile(dataDir: string, file: ProviderFile): Promise<string> {
   const folder = providersFolder(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, `${file.id}.json`);
-  await writeFile(path, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
+  // Complete or not at all: a program that runs may read it at any moment.
+  const written = `${path}.new`;
+  await writeFile(written, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600 });
+  await rename(written, path);
+  for (const other of await pathsOf(dataDir, file.id)) if (other !== path) await rm(other);
   return path;
 }
 
 /** Removes a person's file. False: there is none with this id. */
 export async function removeProviderFile(dataDir: string, id: string): Promise<boolean> {
   if (!ProviderName.safeParse(id).success) return false;
+  const paths = await pathsOf(dataDir, id);
+  for (const path of paths) await rm(path);
+  return paths.length > 0;
+}
+
+/** The files with an id, and a broken one that is named after it. */
+async function pathsOf(dataDir: string, id: string): Promise<string[]> {
+  const found: string[] = [];
   for (const path of await pathsIn(providersFolder(dataDir))) {
     const read = await readProviderFile(path);
-    const isIt = read.ok ? read.value.id === id : path.endsWith(`/${id}.json`);
-    if (!isIt) continue;
-    await rm(path);
-    return true;
+    if (read.ok ? read.value.id === id : basename(path) === `${id}.json`) found.push(path);
   }
-  return false;
+  return found;
 }

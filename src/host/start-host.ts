@@ -37,7 +37,7 @@ import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { type HostPort, openPort, systemZone } from './host-port.ts';
 import { HostError } from './host-error.ts';
 import { type HostVault, openVaultChoice } from './open-vault-choice.ts';
-import { loadProviderFiles } from './provider-files.ts';
+import { type BrokenFile, ProviderFiles } from './provider-files.ts';
 import { ownPlacesOf } from './own-places.ts';
 import { type RuntimeFileHandle, writeRuntimeFile } from './runtime-file.ts';
 
@@ -122,11 +122,15 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     /** Checks for problems that no call has met yet, on timers that exist anyway, so that idling costs no more. */
     const lookAround = (): void => {
       if (store.look().status === 'ok') restoreRuntimeFile(runtimeFile, say);
+      providerFiles.look().then(tellBroken, tellFailure);
     };
-    const providers = await loadProviderFiles(dataDir);
-    for (const { path, problems } of providers.broken) say(brokenProviderText(path, problems));
+    const tellBroken = (broken: readonly BrokenFile[]): void => {
+      for (const { path, problems } of broken) say(brokenProviderText(path, problems));
+    };
+    const providerFiles = await ProviderFiles.open(dataDir);
+    tellBroken(providerFiles.broken);
     agent = createAgent({
-      providerFiles: providers.files,
+      providerFiles: providerFiles.all,
       ledger: opened.store,
       text: agentText,
       vault: await openVaultChoice(options.vault ?? { kind: 'keychain' }, dataDir),
@@ -137,6 +141,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       onFailure: tellFailure,
       onNapEnd: lookAround,
     });
+    providerFiles.onChange(() => agent?.useProviderFiles(providerFiles.all));
     const port = openPort({
       ledger: opened.store,
       keeper: agent.keeper,
@@ -169,6 +174,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       ledger: opened.store,
       keeper: agent.keeper,
       recordingFiles: opened.recordingFiles,
+      providerFiles,
       zone: systemZone,
       clock: options.clock,
       replayKeys,

@@ -27,7 +27,7 @@ import { loggerOptions, type LogTarget } from './logger-options.ts';
 import { addPortalRoutes } from './portal/portal-routes.ts';
 import type { ReplayKeyring } from './secrets/sealed-reply.ts';
 import { addSecurityHeaders } from './security-headers.ts';
-import type { ServiceAbout, ServiceContext } from './service-context.ts';
+import type { ProviderFileReader, ServiceAbout, ServiceContext } from './service-context.ts';
 import { addAuthRoutes } from './v1/auth-routes.ts';
 import { addProxy } from './proxy/add-proxy.ts';
 import { ProxyUses } from './proxy/proxy-use.ts';
@@ -41,6 +41,8 @@ export interface ServiceOptions extends EarlyServerOptions {
   readonly keeper: CredentialAgent;
   /** The folder with the audio of recordings. */
   readonly recordingFiles: RecordingFiles;
+  /** Default: there are none beside those that are known. */
+  readonly providerFiles?: ProviderFileReader;
   /** The owner's time zone, for preferred hours. Default: UTC. */
   readonly zone?: ZoneOffset;
   readonly about: ServiceAbout;
@@ -63,6 +65,11 @@ export interface Service {
   /** Checks the clock now: after sleep or a clock change. */
   wake(): void;
 }
+
+const noProviderFiles: ProviderFileReader = {
+  reload: () => Promise.resolve({ changed: false, loaded: [], refused: [] }),
+  onChange: () => () => undefined,
+};
 
 /** Builds the service. With its own server it does not listen yet, so tests can call it without a port. */
 export async function buildService(options: ServiceOptions): Promise<Service> {
@@ -88,6 +95,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     keeper,
     zone,
     recordingFiles,
+    providerFiles: options.providerFiles ?? noProviderFiles,
   };
 
   let handleCalls: RequestListener = () => undefined;

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { ProviderReload } from '../contract/provider-view.ts';
 import type { CredentialAgent } from '../core/credential/credential-agent.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
@@ -24,6 +25,14 @@ export interface ServiceContext {
   readonly zone: ZoneOffset;
   readonly uses: CredentialUses;
   readonly proxyUses: ProxyUses;
+  readonly providerFiles: ProviderFileReader;
+}
+
+/** Reads the providers that are files again. */
+export interface ProviderFileReader {
+  reload(): Promise<ProviderReload>;
+  /** `listener` is called after a change. Returns a function that ends this. */
+  onChange(listener: () => void): () => void;
 }
 
 /** What `GET /portal/status` reports about the process. */

@@ -12,11 +12,12 @@ export const providerFileHelp = {
     examples: ['rotavox provider test grafana.json'],
   },
   add: {
-    description: 'Check a provider file, play its examples, and copy it into the data folder.',
+    description:
+      'Check a provider file, play its examples, and copy it into the data folder. Rotavox uses it at once.',
     examples: ['rotavox provider add grafana.json'],
   },
   remove: {
-    description: 'Remove a provider file from the data folder. Its credentials wait until it is there again.',
+    description: 'Remove a provider file from the data folder. Its credentials wait until it is added again.',
     examples: ['rotavox provider remove grafana'],
   },
 } as const satisfies Record<string, CommandHelp | string>;
@@ -75,7 +76,18 @@ export const providerFileText = {
   failed: (title: string, why: string) => `fail  ${title}: ${why}`,
   allPass: (count: number) => `All ${countWords(count, 'example')} pass.`,
   someFail: (count: number, of: number) => `${count} of ${of} examples fail.`,
-  added: (id: string, path: string) => [`The provider “${id}” is at ${path}.`, 'Restart Rotavox to use it.'],
-  removed: (id: string) => `The provider “${id}” was removed. Restart Rotavox to stop using it.`,
+  added: (id: string, path: string, isRunning: boolean) => [
+    `The provider “${id}” is at ${path}.`,
+    isRunning ? 'Rotavox uses it from now on.' : 'Rotavox uses it when it starts.',
+  ],
+  removed: (
+    id: string,
+    { isRunning, isShipped }: { readonly isRunning: boolean; readonly isShipped: boolean },
+  ) => [
+    `The provider “${id}” was removed.${isRunning ? ' Rotavox has stopped using it.' : ''}`,
+    isShipped
+      ? 'The one that comes with Rotavox is used instead.'
+      : 'Its credentials wait until it is added again.',
+  ],
   notThere: (id: string) => `The data folder has no provider file with the id “${id}”.`,
 } as const;

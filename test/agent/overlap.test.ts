@@ -227,4 +227,30 @@ describe('an old token beside its successor', () => {
     expect(keys.isAlive(first.value)).toBe(true);
     expect(here.view(name).retiring).toEqual([]);
   });
+
+  it('waits while the file of its provider is removed, also during a rotation, and is deleted once it is back', async () => {
+    const { here, keys, proxy, first, retired } = await setUp();
+    here.agent.start();
+    proxy.meets = (path) => {
+      if (path === '/keys') here.agent.useProviderFiles([]);
+      return false;
+    };
+    expect((await here.agent.keeper.rotateNow(name)).ok).toBe(true);
+    expect(here.view(name)).toMatchObject({ generation: 2, retiring: [{ generation: 1 }] });
+    const rotated = await here.agent.keeper.rotateNow(name);
+    expect(rotated).toMatchObject({ ok: true });
+    expect(here.view(name).message).toContain('keys');
+    proxy.meets = () => false;
+    here.agent.useProviderFiles([keyProvider]);
+    await here.agent.keeper.rotateNow(name);
+    expect(here.view(name)).toMatchObject({ state: 'fine', generation: 3, trouble: null });
+    await here.time.advance(13 * hourMs);
+    await expect
+      .poll(async () => {
+        await here.time.advance(60_000);
+        return retired().length;
+      })
+      .toBe(2);
+    expect(keys.isAlive(first.value)).toBe(false);
+  });
 });

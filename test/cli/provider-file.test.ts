@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { keyProviderText } from '../fixtures/key-provider.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
-import { rotavox } from './rotavox.ts';
+import { freshDataDir, removeDataDir, rotavox, RunningService } from './rotavox.ts';
 
 function fileWith(content: unknown): string {
   const path = join(makeFolder(), 'keys.json');
@@ -54,5 +54,24 @@ describe('rotavox provider', () => {
     const again = await rotavox(['provider', 'remove', 'keys'], { dataDir });
     expect(again.code).toBe(1);
     expect(again.stderr).toContain('no provider file with the id “keys”');
+  });
+
+  it('that is added or removed takes effect in a program that runs', async () => {
+    const service = await RunningService.start(await freshDataDir());
+    onTestFinished(async () => {
+      await service.stop('SIGKILL');
+      await removeDataDir(service.dataDir);
+    });
+    const run = (...args: string[]) => service.cli(...args);
+    const added = await run('provider', 'add', fileWith(keyProviderText));
+    expect(added.stderr).toContain('Rotavox uses it from now on.');
+    expect((await run('provider', 'show', 'keys')).stdout).toContain('Keys');
+    await run('provider', 'add', fileWith({ ...keyProviderText, title: 'Other keys' }));
+    expect((await run('provider', 'show', 'keys')).stdout).toContain('Other keys');
+    const removed = await run('provider', 'remove', 'keys');
+    expect(removed.stderr).toContain(
+      'Rotavox has stopped using it.\nIts credentials wait until it is added again.',
+    );
+    expect((await run('provider', 'show', 'keys')).code).toBe(1);
   });
 });

@@ -5,7 +5,7 @@ import type { ThrottleLimits } from '../../src/service/guard/failure-throttle.ts
 import type { LogTarget } from '../../src/service/logger-options.ts';
 import type { UpstreamOptions } from '../../src/service/proxy/upstream-caller.ts';
 import { buildService, type Service } from '../../src/service/build-service.ts';
-import { baseUrlOf } from '../../src/service/service-context.ts';
+import { baseUrlOf, type ProviderFileReader } from '../../src/service/service-context.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { openRecordingFiles } from '../../src/store/recording-files.ts';
 import { BrowserFile } from '../../src/store/browser-file.ts';
@@ -63,6 +63,7 @@ export class OpenService {
       upstream?: UpstreamOptions;
       requestTimeoutMs?: number;
       lookForSlowMs?: number;
+      providerFiles?: ProviderFileReader;
     } = {},
   ): Promise<OpenService> {
     const { folder = makeFolder(), clock = { nowMs: noon }, vault = new MemoryVault() } = options;
@@ -93,6 +94,7 @@ export class OpenService {
       ...(options.requestTimeoutMs === undefined ? {} : { requestTimeoutMs: options.requestTimeoutMs }),
       ...(options.lookForSlowMs === undefined ? {} : { lookForSlowMs: options.lookForSlowMs }),
       log: options.log,
+      ...(options.providerFiles === undefined ? {} : { providerFiles: options.providerFiles }),
       ...(options.throttleLimits === undefined ? {} : { throttleLimits: options.throttleLimits }),
     });
     dateAnswersBy(service.app, now);

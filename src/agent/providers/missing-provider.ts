@@ -1,6 +1,6 @@
 import { originOf } from '../../contract/address.ts';
 import type { EndpointFinding } from '../../contract/connection-finding.ts';
-import { providerFacts } from '../../contract/provider.ts';
+import { providerFacts, type ProviderTraits } from '../../contract/provider.ts';
 import type { Result } from '../../core/result.ts';
 import {
   failed,
@@ -15,12 +15,13 @@ import {
 
 /** Stands for a provider whose file was removed. Its credentials wait until the file is back. */
 export class MissingProvider implements Provider {
-  readonly traits;
+  readonly traits: ProviderTraits;
   readonly #id: string;
 
-  constructor(id: string) {
+  /** `traits`: those of the file that was removed while the program runs. */
+  constructor(id: string, traits: ProviderTraits = providerFacts(id).traits) {
     this.#id = id;
-    this.traits = providerFacts(id).traits;
+    this.traits = traits;
   }
 
   inspect(): Promise<Inspection> {
@@ -33,6 +34,11 @@ export class MissingProvider implements Provider {
   }
 
   mint(): Promise<Result<MintedToken, FailedRotation>> {
+    return Promise.resolve(failed({ code: 'no_provider', id: this.#id }));
+  }
+
+  /** Repeated until the file is back. */
+  retire(): Promise<Result<never, FailedRotation>> {
     return Promise.resolve(failed({ code: 'no_provider', id: this.#id }));
   }
 

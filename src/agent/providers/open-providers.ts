@@ -18,6 +18,8 @@ import { VaultProvider } from './vault.ts';
 export interface Providers {
   /** Any id: that of a file that was removed has one which says so. */
   of(id: string): Provider;
+  /** Replaces the providers that are files. A call that has begun ends as it began. */
+  useFiles(files: readonly ProviderFile[]): void;
   readonly oauth2: OAuthProvider;
 }
 
@@ -40,9 +42,16 @@ export function openProviders(
     assisted: new AssistedProvider(caller, clock),
     vault: new VaultProvider(caller, clock),
   };
-  const ofFiles = new Map(files.map((file) => [file.id, new FileProvider(file, caller, clock)]));
+  const ofFiles = new Map<string, FileProvider | MissingProvider>();
+  const useFiles = (now: readonly ProviderFile[]): void => {
+    // A rotation that is under way still has to know when the old token ends.
+    for (const [id, { traits }] of ofFiles) ofFiles.set(id, new MissingProvider(id, traits));
+    for (const file of now) ofFiles.set(file.id, new FileProvider(file, caller, clock));
+  };
+  useFiles(files);
   return {
     of: (id) => (isBuiltIn(id) ? builtIn[id] : (ofFiles.get(id) ?? new MissingProvider(id))),
+    useFiles,
     oauth2,
   };
 }

@@ -9,6 +9,7 @@ import {
 import { addCommand, jsonOption } from '../add-command.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import { chosenDataDir, type GlobalOptions } from '../data-dir.ts';
+import { openPortal } from '../portal.ts';
 import { print, printJson, say } from '../terminal.ts';
 
 type Options = GlobalOptions & { readonly json?: true };
@@ -39,7 +40,8 @@ export function providerAddCommand(provider: Command): void {
       const { file, examples } = await check(path, false);
       failUnlessAllPass(examples);
       const { storeProviderFile } = await import('../../host/provider-files.ts');
-      say(...text.added(file.id, await storeProviderFile(dataDir, file)));
+      const stored = await storeProviderFile(dataDir, file);
+      say(...text.added(file.id, stored, await reload(command)));
     });
 }
 
@@ -48,12 +50,24 @@ export function providerRemoveCommand(provider: Command): void {
     .argument('<id>', providerFileHelp.id)
     .action(async (id: string, _options, command: Command) => {
       const dataDir = chosenDataDir(command.optsWithGlobals<Options>());
-      const { removeProviderFile } = await import('../../host/provider-files.ts');
+      const { removeProviderFile, shippedIds } = await import('../../host/provider-files.ts');
       if (!(await removeProviderFile(dataDir, id))) {
         throw new CommandFailure(exitCodes.failed, text.notThere(id));
       }
-      say(text.removed(id));
+      const isRunning = await reload(command);
+      say(...text.removed(id, { isRunning, isShipped: shippedIds.includes(id) }));
     });
+}
+
+/** Has a program that runs read the files again. False: none runs, so that they are read when it starts. */
+async function reload(command: Command): Promise<boolean> {
+  try {
+    await openPortal(command.optsWithGlobals<Options>()).ask('reloadProviders');
+    return true;
+  } catch (error) {
+    if (error instanceof CommandFailure && error.exitCode === exitCodes.notRunning) return false;
+    throw error;
+  }
 }
 
 async function check(path: string, json: boolean): Promise<CheckedFile> {

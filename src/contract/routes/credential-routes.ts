@@ -9,7 +9,7 @@ import {
 import { CredentialList, CredentialQuery, CredentialValue, CredentialView } from '../credential-view.ts';
 import { AddCredential, ChangePolicy, DeliveryTarget, PauseCredential, ReplaceValue } from '../credential.ts';
 import { HistoryPage, HistoryQuery } from '../portal.ts';
-import { ProviderList } from '../provider-view.ts';
+import { ProviderList, ProviderReload } from '../provider-view.ts';
 import { SignInView, StartSignIn } from '../sign-in.ts';
 import { CredentialUse, ReportRunning, UseHeaders } from '../use.ts';
 import {
@@ -47,6 +47,17 @@ export const credentialRoutes = {
     auth: 'portal',
     reply: ProviderList,
     problems: portalProblems,
+  },
+  reloadProviders: {
+    method: 'POST',
+    path: '/portal/providers/reload',
+    title: 'Reload provider files',
+    summary:
+      'Read the provider files of the data folder again. What a refused file would change stays as it was.',
+    family: 'portal',
+    auth: 'portal',
+    reply: ProviderReload,
+    problems: [...portalProblems, ...bodyProblems],
   },
   addCredential: {
     method: 'POST',

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { CredentialList, CredentialView, VaultStatus } from '../../contract/credential-view.ts';
 import type { HistoryPage } from '../../contract/portal.ts';
-import { isBuiltIn, isKnownProvider, setProviderFiles } from '../../contract/provider.ts';
+import { isBuiltIn, setProviderFiles } from '../../contract/provider.ts';
 import { knownFileOf } from '../../contract/provider-view.ts';
 import { byUrgency } from '../../core/credential/find-credential.ts';
 import { storeName } from '../../text/credentials.ts';
@@ -34,21 +34,17 @@ export const allCredentials: Resource<CredentialList> = {
   },
 };
 
-/** Ids of providers that the service was asked about. */
-const askedProviders = new Set<string>();
-
-/** Providers that are files are known to the service: their names and facts are read when a credential has one. */
+/**
+ * Providers that are files are known to the service: their names and facts are read when a credential has one, and each time,
+ * because files can be added, changed and removed.
+ */
 async function learnProviders(
   credentials: readonly Pick<CredentialView, 'provider'>[],
   signal: AbortSignal,
 ): Promise<void> {
-  const unknown = credentials
-    .map(({ provider }) => provider.id)
-    .filter((id) => !isKnownProvider(id) && !askedProviders.has(id));
-  if (unknown.length === 0) return;
+  if (credentials.every(({ provider }) => isBuiltIn(provider.id))) return;
   const reply = await askPortal('listProviders', { signal });
   if (reply.kind !== 'ok') return;
-  for (const id of unknown) askedProviders.add(id);
   const files = reply.value.providers.filter(({ id }) => !isBuiltIn(id));
   setProviderFiles(files.map((view) => [view.id, knownFileOf(view)]));
 }

@@ -57,6 +57,8 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
 
   addRoute(app, context, 'listProviders', () => ({ providers: providerViews() }));
 
+  addRoute(app, context, 'reloadProviders', () => context.providerFiles.reload());
+
   addRoute(app, context, 'addCredential', async ({ body, reply }) =>
     show(await keeper.add(mintId('cred_') as CredentialId, body), reply),
   );

@@ -27,14 +27,14 @@ const streamHeaders = {
  * The stream of changes (Server-Sent Events): every durable change as a `change` event.
  *
  * A reader that reconnects with `Last-Event-ID` first receives what it missed, or `reset` if that is too much. `reset`
- * is also sent when the store or the vault starts to fail and when it works again, for which there is no event. The
-
- * steps of a rotation are `step` events without an id, because they are not repeated, and so are `use` events: a token was
- * used, or a command that runs with it began or ended, told once a second at most for each credential.
+ * is also sent when the store or the vault starts to fail and when it works again, and when a provider file was added, changed
+ * or removed, for which there is no event. The steps of a rotation are `step` events without an id, because they are not
+ * repeated, and so are `use` events: a token was used, or a command that runs with it began or ended, told once a second at
+ * most for each credential.
  */
 export function addEventStream(
   app: FastifyInstance,
-  { ledger, keeper, sessions, uses }: ServiceContext,
+  { ledger, keeper, sessions, uses, providerFiles }: ServiceContext,
 ): void {
   /**
    * Each reader from its admission until its connection is closed; while it receives what it missed, it gets no live changes.
@@ -97,6 +97,7 @@ export function addEventStream(
     const readAgain = (): void => tell(resetText(latestSeq()));
     const stopHealth = ledger.onHealth(readAgain);
     const stopVault = keeper.onVaultChange(readAgain);
+    const stopProviders = providerFiles.onChange(readAgain);
     const used = new Set<string>();
     let gathering: NodeJS.Timeout | undefined;
     const tellUses = (): void => {
@@ -114,6 +115,7 @@ export function addEventStream(
       stopChanges();
       stopHealth();
       stopVault();
+      stopProviders();
       stopSteps();
       stopUses();
       clearTimeout(gathering);

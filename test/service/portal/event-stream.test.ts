@@ -87,6 +87,25 @@ describe('a store or a vault that starts to fail, and works again', () => {
     expect(told.map(({ event }) => event)).toEqual(['reset', 'reset', 'use', 'change']);
   });
 
+  it('is the same when a provider file was added, changed or removed', async () => {
+    const listeners = new Set<() => void>();
+    const providerFiles = {
+      reload: () => {
+        for (const listener of listeners) listener();
+        return Promise.resolve({ changed: true, loaded: ['keys'], refused: [] });
+      },
+      onChange(listener: () => void) {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+    };
+    const { service, baseUrl, key } = await listening({ providerFiles });
+    const stream = await openStream(baseUrl, key);
+    const reloaded = await service.owner('POST', '/portal/providers/reload');
+    expect(reloaded.body).toEqual({ changed: true, loaded: ['keys'], refused: [] });
+    expect(await stream.take(1)).toMatchObject([{ event: 'reset' }]);
+  });
+
   it('makes a reader request everything when the events that it missed cannot be read', async () => {
     const { service, baseUrl, key } = await listening();
     await service.issue();
