@@ -187,6 +187,7 @@ async function renewToken(
     ...heldToken(parts, credential, token, callLimitMs(lifetime.expiresAtMs - askedAtMs, longestCallMs)),
     idempotencyKey,
     label: '',
+    sinceMs: lifetime.obtainedAtMs,
     upstreamId: credential.upstreamId,
     wantedDays: wantedDaysOf(credential),
     note: null,

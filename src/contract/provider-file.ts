@@ -69,6 +69,29 @@ const Outcome = z.strictObject({
   say: z.string().max(300).optional(),
 });
 
+/** Where the next page of a list is. Without one the list has one page. */
+const NextPage = z.discriminatedUnion('kind', [
+  /** Its address, whole or below that of the service; null, empty or absent on the last page. */
+  z.strictObject({ kind: z.literal('address'), at: Pointer }),
+  /** What is sent in the query to get it; null, empty or absent on the last page. */
+  z.strictObject({ kind: z.literal('cursor'), at: Pointer, query: z.string().min(1) }),
+  /** The same from a header of the reply. */
+  z.strictObject({
+    kind: z.literal('header'),
+    header: z.string().regex(/^[a-z0-9-]{1,60}$/, 'must be the name of a header in lower case'),
+    query: z.string().min(1),
+  }),
+  /** The header `Link` with `rel="next"` (RFC 8288). */
+  z.strictObject({ kind: z.literal('link') }),
+  /** Pages have numbers, and each says how many there are. */
+  z.strictObject({
+    kind: z.literal('number'),
+    query: z.string().min(1),
+    pages: Pointer,
+    first: z.int().min(0).max(1).default(1),
+  }),
+]);
+
 const common = { request: Request, outcomes: z.array(Outcome).optional() };
 /** Whose token makes the call. `guardian`: the credential of that input; without one, the token itself. */
 const by = z.enum(['token', 'guardian']);
@@ -88,24 +111,44 @@ const Steps = z.strictObject({
       }),
     })
     .optional(),
-  mint: z.strictObject({
-    ...common,
-    by: by.default('token'),
-    reply: z.strictObject({
-      ...success,
-      /** Several are joined with a colon, as in `user:password`. */
-      value: z.union([Pointer, z.array(Pointer).min(2).max(4)]),
-      id: Pointer.optional(),
-      /** Default: as long as it was asked for. */
-      ends: Ends.optional(),
-    }),
-  }),
+  mint: z
+    .strictObject({
+      ...common,
+      by: by.default('token'),
+      reply: z.strictObject({
+        ...success,
+        /** Several are joined with a colon, as in `user:password`. */
+        value: z.union([Pointer, z.array(Pointer).min(2).max(4)]),
+        id: Pointer.optional(),
+        /** Default: as long as it was asked for. */
+        ends: Ends.optional(),
+      }),
+    })
+    .optional(),
+  /** Gives the same token a later end (shape renew). It may be repeated. */
+  renew: z
+    .strictObject({
+      ...common,
+      reply: z.strictObject({
+        ...success,
+        ends: Ends,
+        /** What is true of a renewal after which no other can bring a later end. */
+        last: Equals.optional(),
+      }),
+    })
+    .optional(),
   /** Finds what a lost reply left: entries whose name is the label. Pointers of an entry begin in it. */
   list: z
     .strictObject({
       ...common,
       by: by.default('token'),
-      reply: z.strictObject({ ...success, items: Pointer, id: Pointer, label: Pointer }),
+      reply: z.strictObject({
+        ...success,
+        items: Pointer,
+        id: Pointer,
+        label: Pointer,
+        next: NextPage.optional(),
+      }),
     })
     .optional(),
   /** Deletes a token by its id. */
@@ -115,6 +158,7 @@ export type FileSteps = z.infer<typeof Steps>;
 export type FileStepName = keyof FileSteps;
 export type FileRequest = z.infer<typeof Request>;
 export type FileOutcomeRow = z.infer<typeof Outcome>;
+export type FileNextPage = z.infer<typeof NextPage>;
 export type FileEnds = z.infer<typeof Ends>;
 
 const exampleOutcomes = ['success', ...fileOutcomes, 'refused'] as const;
@@ -145,13 +189,15 @@ const Exchange = z.strictObject({
 const Example = z.strictObject({
   title: Title,
   /** `reconcile`: what follows a lost reply. */
-  step: z.enum(['inspect', 'mint', 'reconcile', 'retire']),
+  step: z.enum(['inspect', 'mint', 'renew', 'reconcile', 'retire']),
   given: z.strictObject({
     base_url: z.string().optional(),
     inputs: z.record(z.string(), z.string()).optional(),
     value: z.string(),
     /** The token of the guardian. */
     guardian: z.string().optional(),
+    /** When the token was obtained or renewed before. */
+    since: z.iso.datetime().optional(),
     id: z.string().optional(),
     label: z.string().default('rotavox-example-1a2b3c4d'),
     now: z.iso.datetime().default('2026-01-10T12:00:00Z'),
@@ -174,8 +220,11 @@ const Shape = z.strictObject({
   search: z.array(z.string()).optional(),
   /** Pages that say what the file claims. */
   docs: z.array(z.url()).min(1),
-  /** `replace`: a new token is created beside the old one, which is deleted later. `self_rotate`: the old one ends at once. */
-  shape: z.enum(['replace', 'self_rotate']),
+  /**
+   * `replace`: a new token is created beside the old one, which is deleted later. `self_rotate`: the old one ends at once.
+   * `renew`: the same token gets a later end.
+   */
+  shape: z.enum(['replace', 'self_rotate', 'renew']),
   traits: z
     .strictObject({
       ends_on: z.enum(['instant', 'day']).default('instant'),
@@ -195,7 +244,7 @@ const Shape = z.strictObject({
   steps: Steps,
   /**
    * `list`: find what was created by its label, delete it, create another. `repeat`: create another, and leave what may have
-   * been created. `inspect`: ask with the old token whether anything happened.
+   * been created; for renew, renew again. `inspect`: ask with the old token whether anything happened.
    */
   after_lost_reply: z.enum(['list', 'repeat', 'inspect']),
   /** What no rule of the proxy may allow. */
@@ -210,6 +259,7 @@ const wantedEnd = ['seconds', 'date', 'iso', 'epoch_seconds', 'epoch_millisecond
 const builtIn: Record<FileStepName, readonly string[]> = {
   inspect: ['value', 'id'],
   mint: ['value', 'id', 'label', 'intent_key', 'guardian', ...wantedEnd],
+  renew: ['value', 'id', ...wantedEnd],
   list: ['label', 'guardian'],
   retire: ['id', 'guardian'],
 };
@@ -285,7 +335,20 @@ export const ProviderFile = Shape.check(({ value: file, issues }) => {
     }
   }
   const { steps, shape, after_lost_reply: after } = file;
-  if (shape === 'replace') {
+  if (steps.list?.reply.next !== undefined && steps.list.request.method !== 'GET') {
+    tell(['steps', 'list', 'request', 'method'], 'must be GET, for a list with pages');
+  }
+  if (shape === 'renew') {
+    for (const name of ['mint', 'list', 'retire'] as const) {
+      if (steps[name] !== undefined)
+        tell(['steps', name], 'is not for shape renew: the token stays the same');
+    }
+    if (steps.renew === undefined) tell(['steps'], 'renew is needed');
+    if (steps.inspect?.reply.ends === undefined) tell(['steps'], 'inspect with ends is needed');
+    if (after !== 'repeat') tell(['after_lost_reply'], 'must be repeat: a renewal can be repeated');
+  } else if (steps.renew !== undefined || steps.mint === undefined) {
+    tell(['steps'], steps.mint === undefined ? 'mint is needed' : 'renew is only for shape renew');
+  } else if (shape === 'replace') {
     if (steps.retire === undefined) tell(['steps'], 'retire is needed to delete the old token');
     if (steps.mint.reply.id === undefined)
       tell(['steps', 'mint', 'reply'], 'id is needed to delete it later');
@@ -333,9 +396,9 @@ export function factsOfFile(file: ProviderFile): ProviderFacts {
   return {
     traits: {
       shape,
-      oldEnds: shape === 'replace' ? 'when_retired' : 'at_once',
+      oldEnds: ({ replace: 'when_retired', self_rotate: 'at_once', renew: 'never' } as const)[shape],
       overlapHours: traits.overlap_hours,
-      repeat: 'after_inspect',
+      repeat: shape === 'renew' ? 'free' : 'after_inspect',
       endsOn: traits.ends_on,
       longestDays: traits.longest_days,
       reuseEndsAll: false,

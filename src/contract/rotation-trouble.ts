@@ -59,6 +59,12 @@ export type RotationTrouble =
   /** `isAnother`: the vault has a token, but not the one that was stored there. */
   | { readonly code: 'value_missing'; readonly name: string; readonly isAnother: boolean }
   | { readonly code: 'vault'; readonly problem: VaultProblem }
+  /** A list of tokens could not be read to its end: its next page is at another origin, comes again, or there are too many. */
+  | {
+      readonly code: 'list_unfinished';
+      readonly service: string;
+      readonly why: 'elsewhere' | 'again' | 'too_many' | 'unreadable';
+    }
   /** An old token cannot be deleted: nobody here knows its id. */
   | { readonly code: 'id_unknown'; readonly service: string }
   /** The credential that creates the tokens cannot be used now. */
@@ -76,6 +82,7 @@ export function troubleKindOf(trouble: RotationTrouble): TroubleKind {
     case 'redirected':
       return 'unsafe';
     case 'no_new_token':
+    case 'list_unfinished':
     case 'no_guardian':
     case 'no_provider':
     case 'internal':

@@ -60,6 +60,8 @@ export function rotationTroubleText(trouble: RotationTrouble): string {
       return vaultProblemText(trouble.problem);
     case 'id_unknown':
       return `${trouble.service} still accepts the old token. Rotavox does not know its id, so delete it there.`;
+    case 'list_unfinished':
+      return `${trouble.service} did not list its tokens to the end: ${listProblems[trouble.why]}. ${retries}`;
     case 'no_guardian':
       return `${trouble.service} was not asked: “${trouble.name}”, which creates its tokens, cannot be used now. ${retries}`;
     case 'no_provider':
@@ -68,6 +70,13 @@ export function rotationTroubleText(trouble: RotationTrouble): string {
       return internalText;
   }
 }
+
+const listProblems = {
+  elsewhere: 'its next page is at another address, which gets no token',
+  again: 'its pages repeat',
+  too_many: 'it has too many pages',
+  unreadable: 'a page does not say where the next one is',
+} as const;
 
 const retries = 'Rotavox will retry.';
 

@@ -22,6 +22,8 @@ export class KeyServer {
   baseUrl = '';
   readonly keys: ServerKey[] = [];
   readonly calls: string[] = [];
+  /** Lists have pages of this size; the next begins after the id in `next`. Null: they have one page. */
+  pageSize: number | null = null;
   /** The status of every deletion, if it fails. */
   refusesToDelete: number | null = null;
   #count = 0;
@@ -58,8 +60,11 @@ export class KeyServer {
       const { id, value } = this.create(name, secondsToLive);
       return { status: 200, body: { id, name, key: value } };
     }
-    if (method === 'GET' && path === '/keys?all=true') {
-      return { status: 200, body: { keys: this.keys.map(({ id, name }) => ({ id, name })) } };
+    if (method === 'GET' && path.startsWith('/keys?all=true')) {
+      const after = Number(/&after=(\d+)$/.exec(path)?.[1] ?? 0);
+      const rest = this.keys.filter(({ id }) => id > after).map(({ id, name }) => ({ id, name }));
+      const keys = rest.slice(0, this.pageSize ?? rest.length);
+      return { status: 200, body: { keys, next: keys.length < rest.length ? keys.at(-1)?.id : null } };
     }
     const id = Number(/^\/keys\/(\d+)$/.exec(path)?.[1] ?? Number.NaN);
     const place = this.keys.findIndex((key) => key.id === id);

@@ -32,6 +32,7 @@ const troubles: OneEach<RotationTrouble> = {
   reply_lost: { code: 'reply_lost', service, begunAt: '2026-01-10T12:00:00.000Z' },
   value_missing: { code: 'value_missing', name: 'crm', isAnother: false },
   vault: { code: 'vault', problem: { code: 'keychain_locked', platform: 'linux' } },
+  list_unfinished: { code: 'list_unfinished', service, why: 'elsewhere' },
   id_unknown: { code: 'id_unknown', service },
   no_guardian: { code: 'no_guardian', service, name: 'admin' },
   no_provider: { code: 'no_provider', id: 'grafana' },

@@ -11,13 +11,15 @@ import {
 import type { ProviderTraits } from '../../contract/provider.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
+import { invariant } from '../../core/unreachable.ts';
 import { cleanText, messageIn, redirectOrigin, retryAfterOf, skewOf } from '../remote/read-reply.ts';
-import type { CallResult, ServiceCaller } from '../remote/service-caller.ts';
+import type { CallResult, ServiceCaller, WebRequest } from '../remote/service-caller.ts';
 import {
   endIn,
   fillRequest,
   holds,
   matches,
+  nextPage,
   textAt,
   type Values,
   valueAt,
@@ -51,6 +53,11 @@ interface Caller {
 const unclearStatuses = new Set([408, 409]);
 /** Statuses that mean that there is no such call. */
 const noCallStatuses = new Set([404, 405, 410, 501]);
+
+/** Services count whole seconds, and a call takes time. */
+const toleranceMs = 2_000;
+/** A renewal sooner than this after the one before it says nothing about the limit. */
+const tellingMs = 10_000;
 
 /**
  * A provider as its file says. What the file leaves open has careful defaults: nothing counts as done without its success,
@@ -88,8 +95,9 @@ export class FileProvider implements Provider {
   /** Lists with the token where it creates its own successors: one that may not list can hardly create. */
   async findEndpoint(held: HeldToken): Promise<EndpointFinding> {
     const service = originOf(held.baseUrl);
-    const { list, mint } = this.#file.steps;
-    const isOwn = mint.by === 'token' || held.inputs['guardian'] === undefined;
+    const { list, mint, renew } = this.#file.steps;
+    if (renew !== undefined) return this.#findRenewal(held);
+    const isOwn = mint?.by === 'token' || held.inputs['guardian'] === undefined;
     if (list === undefined || !isOwn) return { outcome: 'can_rotate', service };
     const caller = { token: held.token, isGuardian: false };
     const heard = await this.#send(list, held, caller, { label: 'rotavox' });
@@ -104,7 +112,9 @@ export class FileProvider implements Provider {
 
   async mint(attempt: Attempt): Promise<Result<MintedToken, FailedRotation>> {
     const service = originOf(attempt.baseUrl);
-    const { mint } = this.#file.steps;
+    const { mint, renew } = this.#file.steps;
+    if (renew !== undefined) return this.#renew(attempt, renew);
+    invariant(mint !== undefined, 'a file without renew has mint');
     const caller = await this.#callerOf(mint, attempt);
     if (!caller.ok) return caller;
     const id = attempt.upstreamId ?? (await this.#idOf(attempt));
@@ -122,7 +132,7 @@ export class FileProvider implements Provider {
       return failed(trouble, { mayHaveActed: heard.kind === 'lost' });
     }
     if (matches(mint.reply, heard)) {
-      const minted = this.#mintedIn(heard, attempt);
+      const minted = this.#mintedIn(heard, attempt, mint);
       if (minted !== null) return done(minted);
       return failed({ code: 'no_new_token', service, status: heard.status }, { mayHaveActed: true });
     }
@@ -170,28 +180,100 @@ export class FileProvider implements Provider {
 
   /** Deletes what an attempt created whose reply was lost: entries that have its label, which no other attempt has. */
   async #deleteOrphans(attempt: Attempt): Promise<Reconciled> {
-    const service = originOf(attempt.baseUrl);
     const { list } = this.#file.steps;
     const unclear = (failure: FailedRotation): Reconciled => ({ kind: 'unclear', failure });
     if (list === undefined) return { kind: 'nothing_happened' };
     const caller = await this.#callerOf(list, attempt);
     if (!caller.ok) return unclear(caller.refusal);
-    const heard = await this.#send(list, attempt, caller.value, { label: attempt.label }, true);
-    if (heard === null) return unclear(failedBy({ code: 'id_unknown', service }));
-    if (heard.kind !== 'answer') {
-      return unclear(failedBy({ code: 'call_failed', service, failure: heard.failure }));
-    }
-    const items = valueAt(heard.body, list.reply.items);
-    if (!matches(list.reply, heard) || !Array.isArray(items)) {
-      return unclear(await this.#failureOf(heard, list, attempt, caller.value));
-    }
-    for (const item of items as unknown[]) {
-      const id = textAt(item, list.reply.id);
-      if (id === null || textAt(item, list.reply.label) !== attempt.label) continue;
+    const ids = await this.#listOrphans(list, attempt, caller.value);
+    if (!ids.ok) return unclear(ids.refusal);
+    for (const id of ids.value) {
       const deleted = await this.retire(attempt, id);
       if (!deleted.ok) return unclear(deleted.refusal);
     }
     return { kind: 'nothing_happened' };
+  }
+
+  /** The ids with the label of the attempt, from every page. Deleting between two pages would move what is on the next one. */
+  async #listOrphans(
+    list: NonNullable<FileSteps['list']>,
+    attempt: Attempt,
+    caller: Caller,
+  ): Promise<Result<string[], FailedRotation>> {
+    const service = originOf(attempt.baseUrl);
+    const request = this.#requestOf(list, attempt, caller, { label: attempt.label });
+    if (request === null) return failed({ code: 'id_unknown', service });
+    const ids: string[] = [];
+    const seen = new Set<string>();
+    let url: string | null = request.url;
+    while (url !== null) {
+      seen.add(new URL(url).href);
+      const heard = await this.#call({ ...request, url, isList: true });
+      if (heard.kind !== 'answer') return failed({ code: 'call_failed', service, failure: heard.failure });
+      const items = valueAt(heard.body, list.reply.items);
+      if (!matches(list.reply, heard) || !Array.isArray(items)) {
+        return refused(await this.#failureOf(heard, list, attempt, caller));
+      }
+      for (const item of items as unknown[]) {
+        const id = textAt(item, list.reply.id);
+        if (id !== null && textAt(item, list.reply.label) === attempt.label) ids.push(id);
+      }
+      const next = nextPage(list.reply.next, heard, { url, baseUrl: attempt.baseUrl, seen });
+      if (!next.ok) return failed({ code: 'list_unfinished', service, why: next.refusal });
+      url = next.value;
+    }
+    return done(ids);
+  }
+
+  async #findRenewal(held: HeldToken): Promise<EndpointFinding> {
+    const service = originOf(held.baseUrl);
+    const { reply } = await this.inspect(held);
+    if (reply.kind === 'known') return { outcome: 'can_rotate', service, by: 'renewal' };
+    if (reply.kind === 'unreachable') return { outcome: 'unknown', service, reason: reply.failure };
+    if (reply.kind === 'refused')
+      return { outcome: 'unknown', service, reason: { code: 'answered', status: 401 } };
+    if (reply.reason.code === 'never_expires') {
+      return { outcome: 'cannot_rotate', service, reason: { code: 'not_renewable', until: null } };
+    }
+    // Nobody looked at the endpoint: the first renewal shows it.
+    return { outcome: 'can_rotate', service, by: 'renewal' };
+  }
+
+  /** Asks for the end before and after, because a renewal that brings nothing is the last one. */
+  async #renew(
+    attempt: Attempt,
+    renew: NonNullable<FileSteps['renew']>,
+  ): Promise<Result<MintedToken, FailedRotation>> {
+    const service = originOf(attempt.baseUrl);
+    const before = await this.inspect(attempt);
+    const never = before.reply.kind === 'not_told' && before.reply.reason.code === 'never_expires';
+    if (never) return failed({ code: 'not_renewable', service, until: null });
+    if (before.reply.kind === 'refused') return failed({ code: 'invalid', service, said: before.reply.said });
+    const caller = { token: attempt.token, isGuardian: false };
+    const nowMs = this.#clock();
+    const heard = await this.#send(renew, attempt, caller, {
+      value: attempt.token,
+      ...(attempt.upstreamId === null ? {} : { id: attempt.upstreamId }),
+      ...wantedEnd(attempt.wantedDays, nowMs, this.traits.longestDays),
+    });
+    if (heard === null) return failed({ code: 'id_unknown', service });
+    if (heard.kind !== 'answer') return failed({ code: 'call_failed', service, failure: heard.failure });
+    if (!matches(renew.reply, heard)) return refused(await this.#failureOf(heard, renew, attempt, caller));
+    const { ends, last } = renew.reply;
+    const skewMs = skewOf(heard.headers['date'], nowMs) ?? 0;
+    const end = endIn(ends, heard.body, { nowMs, skewMs });
+    if (end === 'never') return failed({ code: 'not_renewable', service, until: null });
+    if (end === null || end <= nowMs) return failed({ code: 'no_new_token', service, status: heard.status });
+    const beforeMs = before.reply.kind === 'known' ? before.reply.expiresAtMs : null;
+    const isTelling = attempt.sinceMs !== undefined && nowMs - attempt.sinceMs >= tellingMs;
+    const broughtNothing = beforeMs !== null && isTelling && end <= beforeMs + toleranceMs;
+    const isSaid = last !== undefined && holds(last, heard.body);
+    return done({
+      token: attempt.token,
+      validityDays: null,
+      expiresAtMs: end,
+      isLast: isSaid || broughtNothing,
+    });
   }
 
   async #callerOf(
@@ -216,37 +298,47 @@ export class FileProvider implements Provider {
 
   /** The id of the token in use, where the mint needs it and asking tells it. */
   async #idOf(attempt: Attempt): Promise<string | null> {
-    if (!JSON.stringify(this.#file.steps.mint.request).includes('{id}')) return null;
+    const { mint } = this.#file.steps;
+    if (!JSON.stringify(mint?.request).includes('{id}')) return null;
     const { reply } = await this.inspect(attempt);
     return reply.kind === 'known' || reply.kind === 'not_told' ? (reply.upstreamId ?? null) : null;
   }
 
   /** Null: the request lacks something that it needs. */
-  async #send(
-    step: Step,
-    held: HeldToken,
-    { token, isGuardian, secret }: Caller,
-    values: Values,
-    isList = false,
-  ): Promise<CallResult | null> {
-    const { present, present_guardian: ofGuardian = present, base_url: usual, hosts } = this.#file;
-    const { baseUrl, timeLimitMs } = held;
-    const host = new URL(baseUrl).hostname;
-    const allowed = hosts ?? (usual === null ? null : [new URL(usual).hostname]);
-    if (allowed !== null && !allowed.includes(host)) {
-      return { kind: 'not_sent', failure: { code: 'not_connected', systemCode: 'HOST_NOT_LISTED' } };
-    }
-    const request = fillRequest(step.request, isGuardian ? ofGuardian : present, {
-      baseUrl,
-      token,
-      values: { ...held.inputs, ...values, guardian: secret },
-      timeLimitMs,
-    });
-    return request === null ? null : this.#caller.send({ ...request, isList });
+  async #send(step: Step, held: HeldToken, caller: Caller, values: Values): Promise<CallResult | null> {
+    const request = this.#requestOf(step, held, caller, values);
+    return request === null ? null : this.#call(request);
   }
 
-  #mintedIn(heard: Heard, attempt: Attempt): MintedToken | null {
-    const { value, id, ends } = this.#file.steps.mint.reply;
+  #requestOf(
+    step: Step,
+    { baseUrl, timeLimitMs, inputs }: HeldToken,
+    { token, isGuardian, secret }: Caller,
+    values: Values,
+  ): WebRequest | null {
+    const { present, present_guardian: ofGuardian = present } = this.#file;
+    return fillRequest(step.request, isGuardian ? ofGuardian : present, {
+      baseUrl,
+      token,
+      values: { ...inputs, ...values, guardian: secret },
+      timeLimitMs,
+    });
+  }
+
+  async #call(request: WebRequest): Promise<CallResult> {
+    const { base_url: usual, hosts } = this.#file;
+    const allowed = hosts ?? (usual === null ? null : [new URL(usual).hostname]);
+    if (allowed !== null && !allowed.includes(new URL(request.url).hostname)) {
+      return { kind: 'not_sent', failure: { code: 'not_connected', systemCode: 'HOST_NOT_LISTED' } };
+    }
+    return this.#caller.send(request);
+  }
+
+  #mintedIn(
+    heard: Heard,
+    attempt: Attempt,
+    { reply: { value, id, ends } }: NonNullable<FileSteps['mint']>,
+  ): MintedToken | null {
     const parts = (typeof value === 'string' ? [value] : value).map((one) => textAt(heard.body, one));
     if (parts.includes(null)) return null;
     const token = TokenValue.safeParse(parts.join(':'));

@@ -1,6 +1,7 @@
 /** Pure parts of a provider that is a file: filled requests and values of replies. */
-import type { FileEnds, FileRequest, ProviderFile } from '../../contract/provider-file.ts';
+import type { FileEnds, FileNextPage, FileRequest, ProviderFile } from '../../contract/provider-file.ts';
 import { outsideInstantMs } from '../../core/iso-instant.ts';
+import { done, refused, type Result } from '../../core/result.ts';
 import { dayMs } from '../../core/token/token.ts';
 import type { WebRequest } from '../remote/service-caller.ts';
 
@@ -107,6 +108,80 @@ export function fillRequest(
           : null,
     timeLimitMs,
   };
+}
+
+/** As many pages as a list may have. */
+const mostPages = 100;
+
+/** The address of the next page of a list; null: there is none. Otherwise why it cannot be asked for. */
+export function nextPage(
+  next: FileNextPage | undefined,
+  heard: { readonly body: unknown; readonly headers: Readonly<Record<string, string | undefined>> },
+  {
+    url,
+    baseUrl,
+    seen,
+  }: { readonly url: string; readonly baseUrl: string; readonly seen: ReadonlySet<string> },
+): Result<string | null, 'elsewhere' | 'again' | 'too_many' | 'unreadable'> {
+  const said = next === undefined ? null : saidNext(next, heard, seen.size);
+  if (said === undefined || next === undefined)
+    return next === undefined ? done(null) : refused('unreadable');
+  if (said === null) return done(null);
+  let found: URL;
+  try {
+    found = new URL('query' in next ? url : said, url);
+  } catch {
+    return refused('unreadable');
+  }
+  if ('query' in next) found.searchParams.set(next.query, said);
+  // The token goes nowhere else, whatever a reply says.
+  if (found.origin !== new URL(baseUrl).origin) return refused('elsewhere');
+  if (found.username !== '' || found.password !== '') return refused('elsewhere');
+  found.hash = '';
+  if (seen.has(found.href)) return refused('again');
+  return seen.size >= mostPages ? refused('too_many') : done(found.href);
+}
+
+/** What a page says about the next one; null: it is the last; undefined: not to be understood. */
+function saidNext(
+  next: FileNextPage,
+  {
+    body,
+    headers,
+  }: { readonly body: unknown; readonly headers: Readonly<Record<string, string | undefined>> },
+  pagesRead: number,
+): string | null | undefined {
+  switch (next.kind) {
+    case 'address':
+    case 'cursor': {
+      const found = valueAt(body, next.at);
+      if (found === undefined || found === null || found === '') return null;
+      return textAt(body, next.at) ?? undefined;
+    }
+    case 'header': {
+      const found = headers[next.header];
+      return found === undefined || found === '' ? null : found;
+    }
+    case 'link':
+      return headers['link'] === undefined ? null : nextLink(headers['link']);
+    case 'number': {
+      const pages = Number(textAt(body, next.pages) ?? Number.NaN);
+      if (!Number.isInteger(pages) || pages < 0) return undefined;
+      return pagesRead < pages ? String(pagesRead + next.first) : null;
+    }
+  }
+}
+
+/** RFC 8288: `<https://…>; rel="next", <…>; rel="last"`. */
+function nextLink(header: string): string | null {
+  for (const [, address = '', parameters = ''] of header.matchAll(
+    /<([^>]*)>((?:\s*;[^,;"]*(?:"[^"]*")?)*)/g,
+  )) {
+    const relation = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,]+))/i.exec(parameters);
+    const names = (relation?.[1] ?? relation?.[2] ?? '').toLowerCase().split(/\s+/);
+    if (names.includes('next')) return address;
+  }
+  return null;
 }
 
 /** Dots alone would be steps to another path. */

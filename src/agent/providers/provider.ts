@@ -51,6 +51,8 @@ export interface Attempt extends HeldWithOthers {
   readonly label: string;
   /** The lifetime that the new token should have, in days, where a service can be asked for one. */
   readonly wantedDays: number;
+  /** When the token was obtained or renewed before, where that is known. */
+  readonly sinceMs?: number;
   /** The service's id of the token that is replaced; null: unknown. */
   readonly upstreamId: string | null;
   /** What an earlier repetition remembered; null: nothing. */

@@ -65,7 +65,8 @@ async function play(provider: FileProvider, attempt: Attempt, { step }: FileExam
       const ends = reply.kind === 'known' ? { ends: isoInstant(reply.expiresAtMs) } : {};
       return { outcome: 'success', ...id, ...ends };
     }
-    case 'mint': {
+    case 'mint':
+    case 'renew': {
       const minted = await provider.mint(attempt);
       if (!minted.ok) return { outcome: outcomeOf(minted.refusal) };
       const { token, upstreamId, expiresAtMs } = minted.value;
@@ -105,8 +106,10 @@ function outcomeOf({ trouble, mayHaveActed, retryAfterMs }: FailedRotation): Fil
     case 'no_provider':
     case 'redirected':
     case 'id_unknown':
+    case 'not_renewable':
       return 'misconfigured';
     case 'no_new_token':
+    case 'list_unfinished':
     case 'internal':
       return 'unclear';
     case 'call_failed':
@@ -116,7 +119,6 @@ function outcomeOf({ trouble, mayHaveActed, retryAfterMs }: FailedRotation): Fil
     case 'login_refused':
     case 'app_refused':
     case 'person_creates':
-    case 'not_renewable':
     case 'repeats_later':
     case 'service_failed':
     case 'reply_lost':
@@ -127,8 +129,9 @@ function outcomeOf({ trouble, mayHaveActed, retryAfterMs }: FailedRotation): Fil
 }
 
 function attemptOf({ given }: FileExample, baseUrl: string): Attempt {
-  const { value, guardian = null, inputs = {}, id = null, label, wanted_days: wantedDays } = given;
+  const { value, guardian = null, inputs = {}, id = null, label, wanted_days: wantedDays, since } = given;
   return {
+    ...(since === undefined ? {} : { sinceMs: Date.parse(since) }),
     baseUrl,
     inputs: guardian === null ? inputs : { guardian: 'guardian', ...inputs },
     token: value,
