@@ -159,9 +159,9 @@ export const StoredTarget = z.discriminatedUnion('kind', [
 export type DeliveryTargetOf<K extends DeliveryTarget['kind']> = Extract<DeliveryTarget, { kind: K }>;
 
 const valueError = 'must be a token: 1 to 8000 characters of letters, digits and - . _ ~ + / : =';
-/** Of a private key in the form of RFC 7468 the base64 alone; anything else as it is. */
+/** Of a private key in the form of RFC 7468 the base64 alone; anything else as it is. A field of one line takes the line breaks away. */
 function withoutPemLines(text: string): string {
-  const found = /^-----BEGIN ((?:RSA )?PRIVATE KEY)-----\s([A-Za-z0-9+/=\s]+)-----END \1-----$/.exec(text);
+  const found = /^-----BEGIN ((?:RSA )?PRIVATE KEY)-----([A-Za-z0-9+/=\s]+)-----END \1-----$/.exec(text);
   return found?.[2]?.replace(/\s/g, '') ?? text;
 }
 

@@ -139,8 +139,8 @@ export function fillService<T extends ServiceFields>(fields: T): T {
   return { ...fields, provider: withDefaults(provider), base_url: baseUrl ?? usualBaseUrl(provider) };
 }
 
-/** The address of the service, if a person gives none: of a known OAuth server, or where its tokens are issued. */
-function usualBaseUrl({ id, inputs }: ProviderChoice): string | null {
+/** The address of the service, if a person gives none: of a known server, or where its tokens are issued; null: not known. */
+export function usualBaseUrl({ id, inputs }: ProviderChoice): string | null {
   if (id === 'assisted') return assistedServiceOf(withDefaults({ id, inputs }).inputs).baseUrl;
   if (id !== 'oauth2' && id !== 'oauth2-client') return providerFacts(id).defaultBaseUrl;
   const known = oauthServiceOf(id, inputs).baseUrl;

@@ -36,6 +36,8 @@ export const ProviderView = z.object({
       is_optional: z.boolean(),
     }),
   ),
+  /** What a person enters where that is no token: a secret that obtains tokens. */
+  secret: z.object({ label: z.string(), hint: z.string() }).nullable().default(null),
   token_prefixes: z.array(z.object({ prefix: z.string(), inputs: z.record(z.string(), z.string()) })),
   /** Commands that add a credential. */
   examples: z.array(z.string()),

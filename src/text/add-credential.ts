@@ -9,7 +9,9 @@ export const addCredentialText = {
   token: {
     label: 'Token',
     subject: 'This',
-    hint: (vault: string) => `Stored in the ${vault} of this machine. It is not shown again.`,
+    /** `what` says which, where it is no token. */
+    hint: (vault: string, what?: string) =>
+      `${what === undefined ? '' : `${what} `}Stored in the ${vault} of this machine. It is not shown again.`,
   },
   password: {
     label: 'Password',
@@ -34,8 +36,16 @@ export const addCredentialText = {
     other: (name: string) => `This looks like a token of another service: ${name}.`,
     use: (name: string) => `Choose ${name}`,
   },
-  address: { label: 'Address of the service', subject: 'The address' },
-  input: { subject: 'This', none: 'None' },
+  address: {
+    label: 'Address of the service',
+    subject: 'The address',
+    usual: (address: string) => `Where the tokens are used. Default: ${address}.`,
+  },
+  input: {
+    subject: 'This',
+    none: 'None',
+    endpoints: { label: 'Enter its addresses', hint: 'Only for a server without metadata.' },
+  },
   remindOnly: {
     label: 'Only remind me before it expires',
     hint: 'Its service cannot rotate it. Rotavox reminds you when 20, 10 and 2 % of its lifetime are left.',
@@ -57,6 +67,14 @@ export const replaceTokenText = {
   title: (name: string) => `Enter a new token for ${name}`,
   lead: (vault: string) =>
     `It replaces the current token in the ${vault} and is delivered to all targets. The current token is not revoked: if it still works, it works until it expires.`,
+  /** A secret that obtains tokens. */
+  secret: (kind: string) => ({
+    title: (name: string) => `Enter a new ${kind} for ${name}`,
+    lead: (vault: string) =>
+      `It replaces the ${kind} in the ${vault} and obtains an access token at once, which is delivered to all targets. The old ${kind} is not revoked.`,
+    label: `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`,
+    replace: `Replace ${kind}`,
+  }),
   token: {
     label: 'Token',
     subject: 'This',

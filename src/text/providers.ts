@@ -33,6 +33,8 @@ interface ProviderNames {
   readonly searchWords: readonly string[];
   readonly addressHint: string;
   readonly inputs: Readonly<Record<string, InputNames>>;
+  /** What a person enters where that is no token. */
+  readonly secret?: { readonly label: string; readonly hint: string };
   /** Inputs as in an example of a command. */
   readonly exampleInputs?: Readonly<Record<string, string>>;
 }
@@ -42,12 +44,18 @@ const oauthInputs = {
     label: 'Issuer',
     hint: 'The address of the server that issues the tokens, which has its metadata.',
   },
-  client_id: { label: 'Client id', hint: 'As the server has it for your app.' },
+  client_id: { label: 'Client id', hint: 'As the server shows it for your app.' },
   scope: { label: 'Scopes', hint: 'What the access token may do, with spaces between them.' },
-  token_url: { label: 'Token address', hint: 'Only for a server without metadata.' },
-  authorization_url: { label: 'Sign-in address', hint: 'Only for a server without metadata.' },
-  device_url: { label: 'Device address', hint: 'Only for a server without metadata.' },
-  revocation_url: { label: 'Revocation address', hint: 'Only for a server without metadata.' },
+  token_url: {
+    label: 'Token address',
+    hint: 'Where access tokens are issued, such as https://login.example.com/token.',
+  },
+  authorization_url: { label: 'Sign-in address', hint: 'The page where people sign in.' },
+  device_url: { label: 'Device address', hint: 'Where a sign-in with a code begins.' },
+  revocation_url: {
+    label: 'Revocation address',
+    hint: 'Where tokens are revoked when the credential is removed.',
+  },
 } as const satisfies Record<string, InputNames>;
 
 const builtIn: Record<ProviderId, ProviderNames> = {
@@ -119,6 +127,10 @@ const builtIn: Record<ProviderId, ProviderNames> = {
         label: 'Installation',
         hint: 'Its number: the end of the address of its settings page.',
       },
+    },
+    secret: {
+      label: 'Private key',
+      hint: 'The whole text of the .pem file that GitHub gave you for the app.',
     },
     exampleInputs: { app: 'Iv23liAbC', installation: '4711' },
   },
@@ -192,7 +204,7 @@ const builtIn: Record<ProviderId, ProviderNames> = {
   },
   'oauth2-client': {
     name: 'OAuth client',
-    summary: 'A client id and its secret obtain access tokens, without a person.',
+    summary: 'Tailscale, 3CX, FreePBX and others: a client id and its secret obtain access tokens.',
     searchWords: ['oauth', 'client credentials', 'tailscale', '3cx', 'freepbx', 'machine'],
     addressHint: 'Where the access tokens are used, such as https://api.example.com.',
     inputs: {
@@ -203,6 +215,7 @@ const builtIn: Record<ProviderId, ProviderNames> = {
       },
       ...oauthInputs,
     },
+    secret: { label: 'Client secret', hint: 'Created with the client id. At 3CX it is the API key.' },
     exampleInputs: { service: 'tailscale', client_id: 'abc' },
   },
 };
@@ -219,6 +232,11 @@ export function providerName(id: string): string {
   return namesOf(id).name;
 }
 
+/** What a person enters for it where that is no token, within a sentence; null: a token. */
+export function secretKind(id: string): string | null {
+  return namesOf(id).secret?.label.toLowerCase() ?? null;
+}
+
 /** What the address of its services is like. */
 export function addressHint(id: string): string {
   return namesOf(id).addressHint;
@@ -230,7 +248,7 @@ export function providerViews(): ProviderView[] {
 }
 
 function viewProvider(id: string): ProviderView {
-  const { name, summary, searchWords, addressHint, inputs: inputNames } = namesOf(id);
+  const { name, summary, searchWords, addressHint, inputs: inputNames, secret = null } = namesOf(id);
   const facts = providerFacts(id);
   const { shape, oldEnds, repeat, endsOn, longestDays, reuseEndsAll } = facts.traits;
   return {
@@ -265,6 +283,7 @@ function viewProvider(id: string): ProviderView {
         is_optional: input.isOptional ?? false,
       };
     }),
+    secret,
     token_prefixes: (facts.tokenPrefixes ?? []).map(({ prefix, inputs = {} }) => ({
       prefix,
       inputs: { ...inputs },
@@ -430,6 +449,9 @@ export const rotationPlanText = {
   share: (fraction: number) => `${Math.round(fraction * 100)} %`,
   read: 'Programs must read the new one with {command}, or get it from a target.',
   readNoCommand: 'Programs must get the new one from a target.',
+  /** Of a secret that obtains tokens. */
+  obtained: 'Rotavox obtains an access token with it now, so a mistake shows at once.',
+  refreshed: 'Before an access token ends, Rotavox obtains the next one.',
   validity: (days: number) => `New tokens will be valid for ${days === 1 ? '1 day' : `${days} days`}.`,
   /** Where nothing may be repeated before the service was asked. */
   lostReply: (name: string, mayRecover: boolean) =>

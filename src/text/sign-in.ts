@@ -51,10 +51,24 @@ export const signInText = {
   },
   addressHint: 'Where the access tokens are used. Default: the address of the service, or of the issuer.',
   starting: 'Starting…',
+  /** How: on this machine, or anywhere. */
+  method: {
+    label: 'How you sign in',
+    hint: 'With a code you can sign in on any device, such as a phone, also when Rotavox runs on a server.',
+    choices: { browser: 'In a browser on this machine', device: 'With a code' },
+  },
+  againWithCode: 'Sign in with a code',
   open: (origin: string) => `Sign in at ${origin}`,
   address: 'address of the sign-in page',
-  withCode: (code: string) => `Enter the code ${code} there.`,
-  waiting: 'Waiting for you to sign in there…',
+  openThenEnter:
+    'Open this page on any device, enter the code and approve. If the page shows a code, it must be this one.',
+  code: 'the code',
+  waiting: 'Waiting for you to sign in there.',
+  waitingForApproval: 'Waiting for approval.',
+  expires: 'The page expires in {left}.',
+  codeExpires: 'The code expires in {left}.',
+  noTime: 'less than a minute',
+  cancel: 'Cancel sign-in',
   signedIn: (name: string) => `Signed in. “${name}” has new tokens.`,
   failed: 'The sign-in failed.',
   started: ({ url, code, isOpened }: { url: string; code: string | null; isOpened: boolean }) => [

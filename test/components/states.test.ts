@@ -7,7 +7,6 @@ import { firstSizes } from '../../src/main/windows/fit-bounds.ts';
 import { attentionText, remedyLabel } from '../../src/text/attention.ts';
 import { connectionText } from '../../src/text/connection.ts';
 import { credentialLabel } from '../../src/text/credentials.ts';
-import { providerViews } from '../../src/text/providers.ts';
 import { templates } from '../fixtures/ivr-templates.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { IssueDialog } from '../journeys/pages/issue-dialog.ts';
@@ -484,101 +483,4 @@ test('a draft says that its stored menu was deleted and offers to publish, and e
   await view.page.keyboard.press('Escape');
   await notice.getByRole('button', { name: 'Dismiss' }).click();
   await expect(notice).toBeHidden();
-});
-
-test('a sign-in that has ended is made again from the page of its credential, which says how it went', async ({
-  view,
-  show,
-}) => {
-  const message = 'https://login.example.com no longer accepts the sign-in. Sign in again.';
-  const credential = credentialView({
-    name: 'crm',
-    service: 'remote',
-    base_url: 'https://api.example.com',
-    provider: { id: 'oauth2', inputs: { service: 'other', client_id: 'app' } },
-    state: 'refused',
-    trouble: { kind: 'invalid', message, since: now, attempts: 1, next_try_at: null },
-    message,
-  });
-  const url = 'https://login.example.com/authorize?client_id=app&state=abc';
-  const waiting = {
-    id: 'sign_a',
-    name: 'crm',
-    method: 'browser',
-    status: 'waiting',
-    message: null,
-    url,
-    user_code: null,
-    expires_at: soon,
-    credential_id: null,
-  };
-  const replies = {
-    '/portal/status': status,
-    '/portal/settings': settings,
-    '/portal/credentials': { credentials: [credential], vault },
-    '/portal/credentials/crm/history': { events: [], next_before: null },
-    '/portal/credentials/crm/proxy': unusedProxy,
-    '/portal/credentials/crm': credential,
-    '/portal/sign-ins': waiting,
-  };
-  const notice = view.page.getByRole('alert').filter({ hasText: message });
-  const button = notice.getByRole('button', { name: 'Sign in again' });
-
-  await show('/credentials/crm', { ...replies, '/portal/sign-ins/sign_a': waiting });
-  await button.click();
-  const link = notice.getByRole('link', { name: 'Sign in at login.example.com' });
-  await expect(link).toHaveAttribute('href', url);
-
-  const failed = { ...waiting, status: 'failed', message: 'Nobody signed in in time.' };
-  await show('/credentials/crm', { ...replies, '/portal/sign-ins/sign_a': failed });
-  await button.click();
-  await expect(notice).toContainText('Nobody signed in in time.');
-  await expect(button).toBeVisible();
-});
-
-test('a sign-in is asked for what its server needs, leads to its page, and says how it went', async ({
-  view,
-  show,
-}) => {
-  const waiting = {
-    id: 'sign_a',
-    name: 'crm',
-    method: 'browser',
-    status: 'waiting',
-    message: null,
-    url: 'https://login.example.com/authorize?client_id=app',
-    user_code: null,
-    expires_at: soon,
-    credential_id: null,
-  };
-  const replies = {
-    '/portal/status': status,
-    '/portal/settings': settings,
-    '/portal/credentials': { credentials: [], vault },
-    '/portal/providers': { providers: providerViews() },
-    '/portal/sign-ins': waiting,
-  };
-  const dialog = view.page.getByRole('dialog');
-  const fill = async () => {
-    await dialog.getByText('OAuth sign-in').first().click();
-    await dialog.getByLabel('Name').fill('crm');
-    await dialog.getByLabel('Client id').fill('app');
-    await dialog.getByLabel('Issuer').fill('https://login.example.com');
-    await dialog.getByRole('button', { name: 'Sign in' }).click();
-  };
-
-  await show('/add-credential', { ...replies, '/portal/sign-ins/sign_a': waiting });
-  await dialog.getByText('OAuth sign-in').first().click();
-  await dialog.getByRole('button', { name: 'Sign in' }).click();
-  await expect(dialog.getByLabel('Client id')).toHaveAttribute('aria-invalid', 'true');
-  await dialog.getByRole('button', { name: 'Change…' }).click();
-  await fill();
-  const link = dialog.getByRole('link', { name: 'Sign in at login.example.com' });
-  await expect(link).toHaveAttribute('href', waiting.url);
-  await expectGoodView(view);
-
-  const failed = { ...waiting, status: 'failed', message: 'Nobody signed in in time.' };
-  await show('/add-credential', { ...replies, '/portal/sign-ins/sign_a': failed });
-  await fill();
-  await expect(dialog).toContainText('Nobody signed in in time.');
 });

@@ -1,14 +1,19 @@
 import { useRef, useState } from 'react';
 import { addCredentialText as text } from '../../text/add-credential.ts';
 import { problemText } from '../../text/connection.ts';
+import { signInText } from '../../text/sign-in.ts';
+import { credentialPath } from '../kit/address.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { FormRefusal } from '../kit/form-refusal.tsx';
 import { Stack } from '../kit/layout.tsx';
 import { useLive } from '../kit/live/use-live.ts';
+import { goInstead } from '../kit/navigation.ts';
 import { AddForm, type Start } from './add-form.tsx';
 import { SignInForm } from './sign-in-form.tsx';
+import { SignInWaiting } from './sign-in-waiting.tsx';
 import { allProviders, serviceEntries, ServiceList } from './service-list.tsx';
+import { useSignIn } from './use-sign-in.ts';
 
 /** Adds a credential: first its service, then what that needs. Its page, where the next steps are, is shown then. */
 export function AddDialog({ onClose }: { onClose: () => void }) {
@@ -20,19 +25,32 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
   const [kept, setKept] = useState<Pick<Start, 'token' | 'name'>>({ token: '', name: '' });
   const entries = serviceEntries(known?.value ?? []);
   const close = () => ref.current?.close();
+  const signIn = useSignIn(({ name }) => goInstead(`${credentialPath(name)}?new=1`));
+
+  function leave(): void {
+    if (signIn.waiting !== null) signIn.cancel();
+    onClose();
+  }
 
   return (
-    <Dialog ref={ref} title={text.title} mayClose={() => !isBusy.current} onClose={onClose}>
+    <Dialog ref={ref} title={text.title} mayClose={() => !isBusy.current} onClose={leave}>
       {start?.entry.provider.id === 'oauth2' ? (
         <SignInForm
-          entry={start.entry}
-          name={start.name}
+          start={start}
+          signIn={signIn}
           onBack={(entered) => {
             setKept(entered);
             setStart(null);
           }}
           onCancel={close}
         />
+      ) : signIn.waiting !== null ? (
+        <Stack gap={5}>
+          <SignInWaiting signIn={signIn.waiting} />
+          <DialogButtons>
+            <Button onPress={signIn.cancel}>{signInText.cancel}</Button>
+          </DialogButtons>
+        </Stack>
       ) : start !== null ? (
         <AddForm
           key={start.entry.id}
@@ -51,15 +69,16 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
           {known === undefined ? null : (
             <ServiceList
               entries={entries}
-              onChoose={(entry, pasted) => setStart({ entry, inputs: {}, ...kept, ...pasted })}
+              onChoose={(entry, chosen) => setStart({ entry, ...kept, ...chosen })}
             />
           )}
           <DialogButtons>
             <FormRefusal
               reason={
-                known !== undefined || connection.kind === 'asking' || connection.kind === 'live'
+                signIn.failure ??
+                (known !== undefined || connection.kind === 'asking' || connection.kind === 'live'
                   ? undefined
-                  : problemText(connection)
+                  : problemText(connection))
               }
             />
             <Button onPress={close}>{text.cancel}</Button>

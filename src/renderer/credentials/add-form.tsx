@@ -1,10 +1,11 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { problemText } from '../../text/connection.ts';
 import { type ConnectionTest, TestConnection } from '../../contract/credential-checks.ts';
 import { AddCredential } from '../../contract/credential.ts';
 import { defaultProvider } from '../../contract/provider.ts';
+import { usualBaseUrl } from '../../contract/provider-inputs.ts';
 import { defaultSettings } from '../../contract/settings.ts';
 import { defaultPolicyOf } from '../../core/settings.ts';
 import { addCredentialText as text, connectionTestText } from '../../text/add-credential.ts';
@@ -22,11 +23,11 @@ import { Text } from '../kit/text.tsx';
 import { Tick } from '../kit/tick.tsx';
 import { presentSettings } from '../settings/use-settings.ts';
 import { ConnectionResult } from './connection-test.tsx';
-import { credentialNameOf, hostOf } from './credential-name.ts';
+import { credentialNameOf, nameOfService } from './credential-name.ts';
 import { policyError, PolicyFields } from './policy-fields.tsx';
-import { ProviderInputs } from './provider-inputs.tsx';
+import { enteredFields, ProviderInputs } from './provider-inputs.tsx';
 import { useStoreName } from './read-credentials.ts';
-import { RotationPlan } from './rotation-plan.tsx';
+import { RefreshPlan, RotationPlan } from './rotation-plan.tsx';
 import { entryOfToken, type ServiceEntry } from './service-list.tsx';
 import { ExpiryFields, OptionalFields, SecretField } from './token-fields.tsx';
 
@@ -64,10 +65,21 @@ export function AddForm({
 }) {
   const { provider, isEmbedded } = entry;
   const isDefault = provider.id === defaultProvider.id;
-  const form = useSchemaForm<Fields, AddCredential>(AddCredential, {
+  /** A secret that obtains tokens: it is tested by adding it. */
+  const isToken = provider.secret === null;
+  /** Where the service, and with it the address, is one of the inputs. */
+  const choosesService = provider.inputs.some(({ name }) => name === 'service');
+  const [schema] = useState(
+    () =>
+      z.preprocess((fields) => enteredFields(fields, provider), AddCredential) as unknown as z.ZodType<
+        AddCredential,
+        Fields
+      >,
+  );
+  const form = useSchemaForm<Fields, AddCredential>(schema, {
     name: chosenName,
     value: token,
-    base_url: isEmbedded ? null : (provider.default_base_url ?? ''),
+    base_url: isEmbedded || choosesService ? null : (provider.default_base_url ?? ''),
     ...(isDefault ? {} : { provider: { id: provider.id, inputs: { ...inputs } } }),
   });
   const [baseUrl, policy, remindOnly, typedName, given] = useWatch({
@@ -93,13 +105,15 @@ export function AddForm({
   const { errors, isSubmitting, isSubmitted } = form.formState;
   const known = test === null || test === 'asking' ? null : test;
   const tokenName = known?.token?.name;
-  const host = isEmbedded ? '' : hostOf(baseUrl ?? '');
-  const suggested = credentialNameOf(
-    isEmbedded || provider.default_base_url !== null ? (tokenName ?? host) : host,
-  );
+  const usualAddress = choosesService ? usualBaseUrl({ id: provider.id, inputs: given ?? {} }) : null;
+  const isAddressKnown = isEmbedded || choosesService || provider.default_base_url !== null;
+  const called = isEmbedded ? '' : nameOfService(provider, given ?? {}, baseUrl ?? '');
+  const suggested = credentialNameOf(isAddressKnown ? (tokenName ?? called) : called);
   useEffect(() => {
-    const isAddressKnown = isEmbedded || provider.default_base_url !== null;
-    form.setFocus(isAddressKnown ? 'value' : 'base_url');
+    const [first] = isToken ? [] : provider.inputs.filter(({ kind }) => kind === 'text');
+    form.setFocus(
+      first !== undefined ? `provider.inputs.${first.name}` : isAddressKnown ? 'value' : 'base_url',
+    );
     if (!isDefault) form.setValue('provider', { id: provider.id, inputs: { ...inputs } });
     if (token !== '') void testWhatIsThere();
     // Once, with what it was opened with.
@@ -140,7 +154,8 @@ export function AddForm({
     if (form.getFieldState('expires_at').invalid) setHasExpiry(true);
   }
   function testedFields() {
-    const { value, base_url = null, provider: choice } = form.getValues();
+    const entered = enteredFields(form.getValues(), provider) as Fields;
+    const { value, base_url = null, provider: choice } = entered;
     return { value, base_url, ...(choice === undefined ? {} : { provider: choice }) };
   }
   async function testToken(): Promise<void> {
@@ -150,6 +165,7 @@ export function AddForm({
   }
   /** Tests without being asked, as soon as there is enough; says nothing of what is missing. */
   async function testWhatIsThere(): Promise<void> {
+    if (!isToken) return;
     const isEnough = TestConnection.safeParse(testedFields()).success;
     if (isEnough && tested.current !== JSON.stringify(testedFields())) await ask();
   }
@@ -192,6 +208,20 @@ export function AddForm({
     else refuse(added);
   }
 
+  const address = isEmbedded ? null : (
+    <FormText
+      name="base_url"
+      text={{
+        ...text.address,
+        hint: usualAddress === null ? provider.address_hint : text.address.usual(usualAddress),
+      }}
+      face="code"
+      inputMode="url"
+      isRequired={usualAddress === null}
+      {...(choosesService ? { read: orNull } : {})}
+    />
+  );
+  const optional = <ProviderInputs provider={provider} baseUrl={baseUrl ?? null} isOptional />;
   return (
     <Form form={form} onSend={add}>
       <Row gap={3} align="center" justify="between" wraps>
@@ -212,20 +242,18 @@ export function AddForm({
       >
         {isEmbedded && provider.inputs.length === 0 ? null : (
           <Stack gap={5} onChange={forgetTest}>
-            {isEmbedded ? null : (
-              <FormText
-                name="base_url"
-                text={{ ...text.address, hint: provider.address_hint }}
-                face="code"
-                inputMode="url"
-                isRequired
-              />
-            )}
+            {choosesService ? null : address}
             <ProviderInputs provider={provider} baseUrl={baseUrl ?? null} isOptional={false} />
+            {isToken ? null : optional}
+            {choosesService ? address : null}
           </Stack>
         )}
         <div onChange={({ target }) => followToken((target as HTMLInputElement).value)}>
-          <SecretField {...text.token} hint={text.token.hint(vault)} />
+          <SecretField
+            {...text.token}
+            {...provider.secret}
+            hint={text.token.hint(vault, provider.secret?.hint)}
+          />
         </div>
       </Stack>
       {other === null ? null : (
@@ -236,13 +264,17 @@ export function AddForm({
           </Button>
         </Row>
       )}
-      <Stack gap={3} align="start">
-        <ActionButton isBusy={test === 'asking'} onPress={() => void testToken()}>
-          {test === 'asking' ? connectionTestText.testing : connectionTestText.test}
-        </ActionButton>
-        <ConnectionResult test={known} />
-      </Stack>
-      {known === null ? null : (
+      {isToken ? (
+        <Stack gap={3} align="start">
+          <ActionButton isBusy={test === 'asking'} onPress={() => void testToken()}>
+            {test === 'asking' ? connectionTestText.testing : connectionTestText.test}
+          </ActionButton>
+          <ConnectionResult test={known} />
+        </Stack>
+      ) : null}
+      {known === null ? (
+        <RefreshPlan provider={provider} name={typedName} />
+      ) : (
         <RotationPlan
           test={known}
           provider={provider}
@@ -251,7 +283,7 @@ export function AddForm({
           inputs={given ?? {}}
         />
       )}
-      <ProviderInputs provider={provider} baseUrl={baseUrl ?? null} isOptional />
+      {isToken ? optional : null}
       {email ? (
         <SecretField {...text.password} hint={text.password.hint(email)} name="password" isRequired={false} />
       ) : null}
@@ -265,7 +297,7 @@ export function AddForm({
           onChange={(isOn) => form.setValue('remind_only', isOn || undefined)}
         />
       ) : null}
-      <ExpiryFields isOn={hasExpiry} onChange={setHasExpiry} />
+      {isToken ? <ExpiryFields isOn={hasExpiry} onChange={setHasExpiry} /> : null}
       <OptionalFields
         label={text.policy.label}
         hint={text.policy.hint(usual)}
@@ -288,4 +320,9 @@ export function AddForm({
       </DialogButtons>
     </Form>
   );
+}
+
+/** What was left empty was not given. */
+function orNull(typed: string): string | null {
+  return typed.trim() === '' ? null : typed;
 }

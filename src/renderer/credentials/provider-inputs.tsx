@@ -1,5 +1,6 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
+import { z } from 'zod';
 import { isAsked } from '../../contract/provider-inputs.ts';
 import type { ProviderView } from '../../contract/provider-view.ts';
 import { addCredentialText } from '../../text/add-credential.ts';
@@ -7,8 +8,10 @@ import { Choice } from '../kit/choice.tsx';
 import { Field, FieldGroup } from '../kit/field.tsx';
 import { errorAt, FormText } from '../kit/form.tsx';
 import inputStyles from '../kit/input.module.css';
+import { Stack } from '../kit/layout.tsx';
 import { useLive } from '../kit/live/use-live.ts';
 import { allCredentials } from './read-credentials.ts';
+import { OptionalFields } from './token-fields.tsx';
 
 const text = addCredentialText.input;
 
@@ -25,6 +28,24 @@ export function askedInputs(
   return inputs.filter(({ only_for: onlyFor }) => isAsked({ onlyFor: onlyFor ?? undefined }, facts, given));
 }
 
+/** The fields of a form without what was left empty, and without inputs that the other answers make not apply. */
+export function enteredFields(fields: unknown, provider: ProviderView): unknown {
+  const { success, data } = Entered.safeParse(fields);
+  if (!success) return fields;
+  const given = Object.fromEntries(Object.entries(data.provider.inputs ?? {}).filter(isEntered));
+  const asked = new Set(askedInputs(provider, given).map(({ name }) => name));
+  const inputs = Object.fromEntries(Object.entries(given).filter(([name]) => asked.has(name)));
+  return { ...data, provider: { ...data.provider, inputs } };
+}
+
+const Entered = z.looseObject({
+  provider: z.looseObject({ inputs: z.record(z.string(), z.string().optional()).optional() }),
+});
+
+function isEntered(entry: [string, string | undefined]): entry is [string, string] {
+  return entry[1] !== undefined && entry[1] !== '';
+}
+
 /** The fields of what a provider has to be told, as far as the other answers make them apply. */
 export function ProviderInputs({
   provider,
@@ -38,10 +59,53 @@ export function ProviderInputs({
 }) {
   const given = useWatch({ name: 'provider.inputs' }) as Record<string, string> | undefined;
   const asked = askedInputs(provider, given ?? {}).filter((input) => input.is_optional === isOptional);
-  return asked.map((input) => {
+  const shown = { provider, baseUrl, given: given ?? {} };
+  const endpoints = asked.filter(isEndpoint);
+  return (
+    <>
+      <InputFields {...shown} inputs={asked.filter((input) => !isEndpoint(input))} />
+      {endpoints.length === 0 ? null : <EndpointInputs {...shown} inputs={endpoints} />}
+    </>
+  );
+}
+
+/** An address that a server usually says itself. */
+function isEndpoint({ name }: Input): boolean {
+  return name.endsWith('_url');
+}
+
+interface ShownInputs {
+  provider: ProviderView;
+  baseUrl: string | null;
+  given: Readonly<Record<string, string>>;
+  inputs: readonly Input[];
+}
+
+function EndpointInputs(shown: ShownInputs) {
+  const { unregister } = useFormContext();
+  const { inputs, given } = shown;
+  const [isOn, setOn] = useState(inputs.some(({ name }) => (given[name] ?? '') !== ''));
+  return (
+    <OptionalFields
+      {...text.endpoints}
+      isOn={isOn}
+      onChange={(turned) => {
+        setOn(turned);
+        if (!turned) unregister(inputs.map(pathOf));
+      }}
+    >
+      <Stack gap={5}>
+        <InputFields {...shown} />
+      </Stack>
+    </OptionalFields>
+  );
+}
+
+function InputFields({ provider, baseUrl, given, inputs }: ShownInputs) {
+  return inputs.map((input) => {
     switch (input.kind) {
       case 'choice':
-        return <ChoiceInput key={input.name} input={input} value={given?.[input.name]} />;
+        return <ChoiceInput key={input.name} input={input} value={given[input.name]} />;
       case 'text':
         return (
           <FormText
@@ -58,7 +122,7 @@ export function ProviderInputs({
           <CredentialInput
             key={input.name}
             input={input}
-            value={given?.[input.name]}
+            value={given[input.name]}
             providerId={provider.id}
             baseUrl={baseUrl ?? provider.default_base_url}
           />

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { ConnectionTest } from '../../contract/credential-checks.ts';
 import type { RotationPolicy } from '../../contract/credential.ts';
 import type { ProviderView } from '../../contract/provider-view.ts';
@@ -27,49 +28,69 @@ export function RotationPlan({
   /** What the provider is told. */
   inputs: Readonly<Record<string, string>>;
 }) {
-  const commandLine = useCommandLine();
   const { token, rotation, checked_at: checkedAt } = test;
   if (test.outcome !== 'works' || token === null || rotation?.outcome === 'cannot_rotate') return null;
   const { traits } = provider;
   const isRenewed = traits.shape === 'renew';
   const dueAt = aboutWhen(policy, token, checkedAt);
   const share = text.share(policy.fraction);
-  const command =
-    commandLine === null ? null : <code>{`${commandLine} get ${name === '' ? 'NAME' : name}`}</code>;
   const helper = askedInputs(provider, inputs).find(({ kind }) => kind === 'credential');
   const isHelped = helper !== undefined && inputs[helper.name] !== undefined;
+  return (
+    <Plan>
+      <li>
+        {dueAt === null ? (
+          <RichText text={isRenewed ? text.renewedSoon : text.rotatedSoon} parts={{ share }} />
+        ) : (
+          <RichText
+            text={isRenewed ? text.renewed : text.rotated}
+            parts={{ share, at: <time dateTime={dueAt}>{shortDayText(dueAt)}</time> }}
+          />
+        )}{' '}
+        {oldTokenText({ shape: traits.shape, oldEnds: traits.old_ends })}
+      </li>
+      {isRenewed ? (
+        <li>{text.renewedUntil}</li>
+      ) : (
+        <>
+          <ReadWith name={name} />
+          {token.validity_days === null ? null : <li>{text.validity(token.validity_days)}</li>}
+        </>
+      )}
+      {traits.repeat === 'after_inspect' && !isHelped ? (
+        <li>{text.lostReply(provider.name, helper !== undefined)}</li>
+      ) : null}
+    </Plan>
+  );
+}
+
+/** The same for a secret that obtains tokens; nothing where a token is entered. */
+export function RefreshPlan({ provider, name }: { provider: ProviderView; name: string }) {
+  if (provider.secret === null) return null;
+  return (
+    <Plan>
+      <li>{text.obtained}</li>
+      <li>{text.refreshed}</li>
+      <ReadWith name={name} />
+    </Plan>
+  );
+}
+
+function ReadWith({ name }: { name: string }) {
+  const commandLine = useCommandLine();
+  const command =
+    commandLine === null ? null : <code>{`${commandLine} get ${name === '' ? 'NAME' : name}`}</code>;
+  return <li>{command === null ? text.readNoCommand : <RichText text={text.read} parts={{ command }} />}</li>;
+}
+
+function Plan({ children }: { children: ReactNode }) {
   return (
     <Box isSunken>
       <Stack gap={2}>
         <Text as="h3" size="medium" weight="bold">
           {text.title}
         </Text>
-        <ul className={pageStyles['consequences']}>
-          <li>
-            {dueAt === null ? (
-              <RichText text={isRenewed ? text.renewedSoon : text.rotatedSoon} parts={{ share }} />
-            ) : (
-              <RichText
-                text={isRenewed ? text.renewed : text.rotated}
-                parts={{ share, at: <time dateTime={dueAt}>{shortDayText(dueAt)}</time> }}
-              />
-            )}{' '}
-            {oldTokenText({ shape: traits.shape, oldEnds: traits.old_ends })}
-          </li>
-          {isRenewed ? (
-            <li>{text.renewedUntil}</li>
-          ) : (
-            <>
-              <li>
-                {command === null ? text.readNoCommand : <RichText text={text.read} parts={{ command }} />}
-              </li>
-              {token.validity_days === null ? null : <li>{text.validity(token.validity_days)}</li>}
-            </>
-          )}
-          {traits.repeat === 'after_inspect' && !isHelped ? (
-            <li>{text.lostReply(provider.name, helper !== undefined)}</li>
-          ) : null}
-        </ul>
+        <ul className={pageStyles['consequences']}>{children}</ul>
       </Stack>
     </Box>
   );

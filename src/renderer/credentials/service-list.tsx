@@ -33,10 +33,8 @@ export interface ServiceEntry {
 
 /** Named services first: who does not find theirs chooses by its API. */
 export function serviceEntries(providers: readonly ProviderView[]): ServiceEntry[] {
-  // A client with a secret has no token to enter: it is added on the command line.
-  const entered = providers.filter(({ id }) => id !== 'oauth2-client');
   const [own, others] = [true, false].map((isOwn) =>
-    entered.filter((provider) => provider.may_be_embedded === isOwn),
+    providers.filter((provider) => provider.may_be_embedded === isOwn),
   );
   const entry = (provider: ProviderView, more: Omit<ServiceEntry, 'provider'>) => ({ provider, ...more });
   return [
@@ -59,16 +57,27 @@ export function entryOfToken(token: string, entries: readonly ServiceEntry[]) {
   return found === null || entry === undefined ? null : { entry, inputs: found.inputs };
 }
 
+/** The choices of a provider that a search means: who looks for “Tailscale” need not choose it once more. */
+function soughtInputs({ provider }: ServiceEntry, sought: string): Record<string, string> {
+  const start = sought.trim().toLowerCase();
+  if (start.length < 3) return {};
+  const found = provider.inputs.flatMap(({ name, choices }) => {
+    const choice = choices.find(({ label }) => label.toLowerCase().startsWith(start));
+    return choice === undefined ? [] : [[name, choice.value] as const];
+  });
+  return Object.fromEntries(found);
+}
+
 /** The first step of adding a credential: its service. A token that is pasted here chooses it. */
 export function ServiceList({
   entries,
   onChoose,
 }: {
   entries: readonly ServiceEntry[];
-  /** `pasted`: a token by which the service was recognized, and what its beginning says about the inputs. */
+  /** With what the search or the beginning of a token says about the inputs; `token`: one that was pasted. */
   onChoose: (
     entry: ServiceEntry,
-    pasted?: { readonly token: string; readonly inputs: Readonly<Record<string, string>> },
+    known: { readonly token?: string; readonly inputs: Readonly<Record<string, string>> },
   ) => void;
 }) {
   const [sought, setSought] = useState('');
@@ -98,7 +107,7 @@ export function ServiceList({
           }}
           groups={[{ title: null, items: found.map((item) => ({ id: item.id, name: item.name, item })) }]}
           onSearch={setSought}
-          onPick={(entry) => onChoose(entry)}
+          onPick={(entry) => onChoose(entry, { inputs: soughtInputs(entry, sought) })}
         >
           {({ name, summary }) => (
             <>

@@ -1,74 +1,88 @@
 import { useEffect, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
-
-import { type SignInView, StartSignIn } from '../../contract/sign-in.ts';
+import { oauthServiceOf } from '../../contract/oauth-services.ts';
+import { usualBaseUrl } from '../../contract/provider-inputs.ts';
+import { signInMethods, StartSignIn } from '../../contract/sign-in.ts';
 import { addCredentialText as text } from '../../text/add-credential.ts';
 import { signInText } from '../../text/sign-in.ts';
-import { credentialPath } from '../kit/address.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../kit/button.tsx';
+import { Choice } from '../kit/choice.tsx';
 import { DialogButtons } from '../kit/dialog.tsx';
+import { FieldGroup } from '../kit/field.tsx';
 import { FormRefusal } from '../kit/form-refusal.tsx';
 import { Form, FormText, refuseForm, useSchemaForm } from '../kit/form.tsx';
-import { Row, Stack } from '../kit/layout.tsx';
-import { goInstead } from '../kit/navigation.ts';
+import { Row } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
-import { ProviderInputs } from './provider-inputs.tsx';
-import type { ServiceEntry } from './service-list.tsx';
-import { SignInLink } from './sign-in-link.tsx';
+import type { Start } from './add-form.tsx';
+import { credentialNameOf, nameOfService } from './credential-name.ts';
+import { enteredFields, ProviderInputs } from './provider-inputs.tsx';
+import { SignInWaiting } from './sign-in-waiting.tsx';
 import { SecretField } from './token-fields.tsx';
+import type { SigningIn } from './use-sign-in.ts';
 
 type Fields = z.input<typeof StartSignIn>;
 
-/** What was left empty was not given. */
-const Entered = z.preprocess(withoutBlanks, StartSignIn) as unknown as z.ZodType<StartSignIn, Fields>;
+/** Whether a server may sign a person in by a code; only the metadata of another server say it. */
+export function maySignInWithCode(inputs: Readonly<Record<string, string>>): boolean {
+  const { endpoints } = oauthServiceOf('oauth2', inputs);
+  return endpoints === null || endpoints.device !== undefined;
+}
 
 /** Adds a credential whose tokens come from a sign-in: what the server has to be told, then its page. */
 export function SignInForm({
-  entry,
-  name,
+  start: { entry, inputs: chosen, name },
+  signIn,
   onBack,
   onCancel,
 }: {
-  entry: ServiceEntry;
-  /** As the person has chosen it; blank: not yet. */
-  name: string;
+  start: Start;
+  signIn: SigningIn;
   onBack: (kept: { readonly token: string; readonly name: string }) => void;
   onCancel: () => void;
 }) {
   const { provider } = entry;
-  // A server without metadata is told of on the command line.
-  const asked = { ...provider, inputs: provider.inputs.filter(({ name: input }) => !input.endsWith('_url')) };
-  const form = useSchemaForm<Fields, StartSignIn>(Entered, { name, method: 'browser' }, false);
-  const { errors, isSubmitting } = form.formState;
-  const [signIn, setSignIn] = useState<SignInView | null>(null);
-  const [failure, setFailure] = useState<string>();
-  const baseUrl = useWatch({ control: form.control, name: 'base_url' }) ?? null;
+  const [schema] = useState(
+    () =>
+      z.preprocess((fields) => enteredFields(fields, provider), StartSignIn) as unknown as z.ZodType<
+        StartSignIn,
+        Fields
+      >,
+  );
+  const form = useSchemaForm<Fields, StartSignIn>(schema, { name, method: 'browser' }, false);
+  const { errors, isSubmitting, isSubmitted } = form.formState;
+  const [isNamed, setNamed] = useState(name !== '');
+  const [baseUrl, given = {}, method] = useWatch({
+    control: form.control,
+    name: ['base_url', 'provider.inputs', 'method'],
+  });
+  const withCode = maySignInWithCode(given);
+  const suggested = credentialNameOf(nameOfService(provider, given, baseUrl ?? ''));
+  const usualAddress = usualBaseUrl({ id: provider.id, inputs: given });
   useEffect(() => {
-    form.setValue('provider', { id: 'oauth2', inputs: {} });
-    form.setFocus('name');
-  }, [form]);
+    form.setValue('provider', { id: 'oauth2', inputs: { ...chosen } });
+    form.setFocus('provider.inputs.client_id');
+    // Once, with what it was opened with.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+  useEffect(() => {
+    if (!isNamed) form.setValue('name', suggested, { shouldValidate: isSubmitted });
+  }, [form, isNamed, isSubmitted, suggested]);
 
-  async function start(body: StartSignIn): Promise<void> {
-    setFailure(undefined);
-    const started = await askPortal('startSignIn', { body });
-    if (started.kind === 'ok') setSignIn(started.value);
+  async function begin(body: StartSignIn): Promise<void> {
+    const started = await askPortal('startSignIn', {
+      body: { ...body, method: withCode ? body.method : 'browser' },
+    });
+    if (started.kind === 'ok') signIn.begin(started.value);
     else {
       const inputs = provider.inputs.map((input) => `provider.inputs.${input.name}` as const);
       refuseForm(form, ['name', 'base_url', 'client_secret', ...inputs], started, 'credential_added');
     }
   }
-  function end(ended: SignInView): void {
-    if (ended.status === 'done') goInstead(`${credentialPath(ended.name)}?new=1`);
-    else {
-      setSignIn(null);
-      setFailure(ended.message ?? signInText.failed);
-    }
-  }
 
   return (
-    <Form form={form} onSend={start}>
+    <Form form={form} onSend={begin}>
       <Row gap={3} align="center" justify="between" wraps>
         <div>
           <Text tone="soft" size="small">
@@ -76,45 +90,56 @@ export function SignInForm({
           </Text>
           <Text weight="strong">{entry.name}</Text>
         </div>
-        <Button onPress={() => onBack({ token: '', name: form.getValues('name') })}>
-          {text.service.change}
-        </Button>
+        {signIn.waiting === null ? (
+          <Button onPress={() => onBack({ token: '', name: isNamed ? form.getValues('name') : '' })}>
+            {text.service.change}
+          </Button>
+        ) : null}
       </Row>
-      {signIn === null ? (
+      {signIn.waiting === null ? (
         <>
-          <FormText name="name" text={text.name} face="code" isRequired read={(typed) => typed.trim()} />
-          <ProviderInputs provider={asked} baseUrl={baseUrl} isOptional={false} />
-          <ProviderInputs provider={asked} baseUrl={baseUrl} isOptional />
+          <ProviderInputs provider={provider} baseUrl={baseUrl ?? null} isOptional={false} />
+          <ProviderInputs provider={provider} baseUrl={baseUrl ?? null} isOptional />
           <SecretField name="client_secret" isRequired={false} {...signInText.clientSecret} />
           <FormText
             name="base_url"
-            text={{ ...text.address, hint: signInText.addressHint }}
+            text={{
+              ...text.address,
+              hint: usualAddress === null ? signInText.addressHint : text.address.usual(usualAddress),
+            }}
             face="code"
             inputMode="url"
             read={(typed) => (typed.trim() === '' ? null : typed)}
           />
+          <div onChange={() => setNamed(true)}>
+            <FormText name="name" text={text.name} face="code" isRequired read={(typed) => typed.trim()} />
+          </div>
+          {withCode ? (
+            <FieldGroup legend={signInText.method.label} hint={signInText.method.hint}>
+              <Choice
+                options={signInMethods.map((value) => ({ value, label: signInText.method.choices[value] }))}
+                value={method}
+                onChange={(value) => form.setValue('method', value)}
+              />
+            </FieldGroup>
+          ) : null}
         </>
       ) : (
-        <Stack gap={2}>
-          <SignInLink signIn={signIn} onEnd={end} />
-        </Stack>
+        <SignInWaiting signIn={signIn.waiting} />
       )}
       <DialogButtons>
-        <FormRefusal reason={errors.root?.message ?? failure} />
-        <Button onPress={() => (isSubmitting ? undefined : onCancel())}>{text.cancel}</Button>
-        <SubmitButton isBusy={isSubmitting || signIn !== null}>
-          {isSubmitting ? signInText.starting : signInText.first}
-        </SubmitButton>
+        <FormRefusal reason={errors.root?.message ?? signIn.failure} />
+        {signIn.waiting === null ? (
+          <>
+            <Button onPress={() => (isSubmitting ? undefined : onCancel())}>{text.cancel}</Button>
+            <SubmitButton isBusy={isSubmitting}>
+              {isSubmitting ? signInText.starting : signInText.first}
+            </SubmitButton>
+          </>
+        ) : (
+          <Button onPress={signIn.cancel}>{signInText.cancel}</Button>
+        )}
       </DialogButtons>
     </Form>
-  );
-}
-
-function withoutBlanks(fields: unknown): unknown {
-  if (typeof fields !== 'object' || fields === null) return fields;
-  return Object.fromEntries(
-    Object.entries(fields)
-      .filter(([, value]) => value !== '' && value !== undefined)
-      .map(([key, value]: [string, unknown]) => [key, withoutBlanks(value)]),
   );
 }

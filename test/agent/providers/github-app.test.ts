@@ -50,7 +50,9 @@ describe('a credential of a GitHub App', () => {
     const { here, github, wanted, keeper } = await setUp();
     await here.keep(wanted);
     await here.keep({ ...wanted, name: 'converted', value: github.pkcs8 });
-    for (const one of [name, 'converted']) {
+    // As a field of one line leaves it.
+    await here.keep({ ...wanted, name: 'one-line', value: github.pem.replace(/\n/g, '') });
+    for (const one of [name, 'converted', 'one-line']) {
       const read = await keeper.valueOf(one);
       expect(read.ok && github.tokens.has(read.value)).toBe(true);
       expect(here.view(one)).toMatchObject({

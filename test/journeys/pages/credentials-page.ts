@@ -25,7 +25,7 @@ export class CredentialsPage extends WindowPage {
     this.add = page.getByRole('button', { name: 'Add credential…' });
     this.dialog = page.getByRole('dialog');
     this.change = this.dialog.getByRole('button', { name: 'Change…' });
-    this.name = this.dialog.getByRole('textbox', { name: 'Name' });
+    this.name = this.dialog.getByRole('textbox', { name: 'Name', exact: true });
     this.token = this.dialog.getByLabel('Token', { exact: true });
     this.address = this.dialog.getByRole('textbox', { name: 'Address of the service' });
     this.test = this.dialog.getByRole('button', { name: 'Test connection' });

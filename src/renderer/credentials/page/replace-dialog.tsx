@@ -4,6 +4,7 @@ import type { CredentialView } from '../../../contract/credential-view.ts';
 import { ReplaceValue } from '../../../contract/credential.ts';
 import { replaceTokenText, secondTokenText } from '../../../text/add-credential.ts';
 import { serviceText } from '../../../text/credentials.ts';
+import { secretKind } from '../../../text/providers.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../../kit/button.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
@@ -22,7 +23,9 @@ export function ReplaceDialog({
   isSecond?: boolean;
   onClose: () => void;
 }) {
-  const text = isSecond ? secondTokenText : replaceTokenText;
+  const kind = secretKind(one.provider.id);
+  const secret = kind === null ? null : replaceTokenText.secret(kind);
+  const text = isSecond ? secondTokenText : { ...replaceTokenText, ...secret };
   const ref = useRef<HTMLDialogElement>(null);
   const form = useSchemaForm<z.input<typeof ReplaceValue>, ReplaceValue>(ReplaceValue, { value: '' });
   const show = useKnownCredential();
@@ -49,8 +52,12 @@ export function ReplaceDialog({
     <Dialog ref={ref} title={text.title(one.name)} mayClose={() => !isSubmitting} onClose={onClose}>
       <Form form={form} onSend={replace}>
         <p>{text.lead(vault)}</p>
-        <SecretField {...text.token} hint={text.token.hint(serviceText(one))} />
-        <ExpiryFields isOn={hasExpiry} onChange={setHasExpiry} />
+        <SecretField
+          {...text.token}
+          {...(secret === null ? {} : { label: secret.label })}
+          hint={text.token.hint(serviceText(one))}
+        />
+        {secret === null ? <ExpiryFields isOn={hasExpiry} onChange={setHasExpiry} /> : null}
         <DialogButtons>
           <FormRefusal reason={errors.root?.message} />
           <Button onPress={() => ref.current?.close()}>{text.cancel}</Button>

@@ -1,36 +1,51 @@
-import { useState } from 'react';
-
-import type { SignInView } from '../../../contract/sign-in.ts';
+import type { CredentialView } from '../../../contract/credential-view.ts';
+import type { StartSignIn } from '../../../contract/sign-in.ts';
 import { signInText as text } from '../../../text/sign-in.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
-import { ActionButton } from '../../kit/button.tsx';
+import { ActionButton, Button } from '../../kit/button.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
-import { Stack } from '../../kit/layout.tsx';
+import { Row, Stack } from '../../kit/layout.tsx';
 import { isBusyWith, useAct } from '../../kit/use-act.ts';
-import { SignInLink } from '../sign-in-link.tsx';
+import { maySignInWithCode } from '../sign-in-form.tsx';
+import { SignInWaiting } from '../sign-in-waiting.tsx';
+import { useSignIn } from '../use-sign-in.ts';
 
-/** Starts a sign-in for a credential and leads to its page. That it is done is told by the stream of changes. */
-export function SignInAgain({ name, rank }: { name: string; rank: 'main' | 'plain' }) {
+/** Starts a sign-in for a credential and waits for it. That it is done is told by the stream of changes. */
+export function SignInAgain({
+  one: { name, provider },
+  rank,
+}: {
+  one: Pick<CredentialView, 'name' | 'provider'>;
+  rank: 'main' | 'plain';
+}) {
   const act = useAct();
-  const [signIn, setSignIn] = useState<SignInView | null>(null);
+  const { waiting, failure, begin, cancel } = useSignIn(() => undefined);
 
-  async function start(): Promise<void> {
-    const begin = () => askPortal('startSignIn', { body: { name, method: 'browser' } });
-    const started = await act.run('sign-in', begin);
-    if (started !== null) setSignIn(started.value);
+  async function start(method: StartSignIn['method']): Promise<void> {
+    const started = await act.run(method, () => askPortal('startSignIn', { body: { name, method } }));
+    if (started !== null) begin(started.value);
   }
-
-  const refusal = act.state.kind === 'refused' ? act.state.reason : (signIn?.message ?? undefined);
+  if (waiting !== null) {
+    return (
+      <Stack gap={3} align="start">
+        <SignInWaiting signIn={waiting} />
+        <Button onPress={cancel}>{text.cancel}</Button>
+      </Stack>
+    );
+  }
   return (
     <Stack gap={2}>
-      {signIn?.status === 'waiting' ? (
-        <SignInLink signIn={signIn} onEnd={setSignIn} />
-      ) : (
-        <ActionButton rank={rank} isBusy={isBusyWith(act, 'sign-in')} onPress={() => void start()}>
-          {isBusyWith(act, 'sign-in') ? text.starting : text.again}
+      <Row gap={2} wraps>
+        <ActionButton rank={rank} isBusy={isBusyWith(act, 'browser')} onPress={() => void start('browser')}>
+          {isBusyWith(act, 'browser') ? text.starting : text.again}
         </ActionButton>
-      )}
-      <FormRefusal reason={refusal} />
+        {maySignInWithCode(provider.inputs) ? (
+          <ActionButton isBusy={isBusyWith(act, 'device')} onPress={() => void start('device')}>
+            {isBusyWith(act, 'device') ? text.starting : text.againWithCode}
+          </ActionButton>
+        ) : null}
+      </Row>
+      <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : failure} />
     </Stack>
   );
 }

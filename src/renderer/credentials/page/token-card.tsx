@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import type { ConnectionTest } from '../../../contract/credential-checks.ts';
-import { type CredentialView, isDead } from '../../../contract/credential-view.ts';
+import { type CredentialView, isDead, waitsForPerson } from '../../../contract/credential-view.ts';
 import { vaultService } from '../../../contract/credential.ts';
 import { defaultProvider, mayHaveStandby, providerFacts } from '../../../contract/provider.ts';
 import type { TokenView } from '../../../contract/token.ts';
 import { connectionTestText } from '../../../text/add-credential.ts';
 import { tokenCardText as text } from '../../../text/credential-page.ts';
-import { currentTokenEnds, inputRows, providerName } from '../../../text/providers.ts';
+import { currentTokenEnds, inputRows, providerName, secretKind } from '../../../text/providers.ts';
 import { currentTokenText } from '../../../text/token-page.ts';
 import { ActionButton } from '../../kit/button.tsx';
 import { askPortal } from '../../kit/ask-portal.ts';
@@ -30,6 +30,7 @@ import { ConnectionResult } from '../connection-test.tsx';
 import { useKnownCredential, vault } from '../read-credentials.ts';
 import { useCopyToken } from '../use-copy-token.ts';
 import { ReplaceDialog } from './replace-dialog.tsx';
+import { SignInAgain } from './sign-in-again.tsx';
 
 /** The current token: what is known of it, and what can be done with it. It is copied, never shown. */
 export function TokenCard({
@@ -47,6 +48,8 @@ export function TokenCard({
   const [commandAnswer, setCommandAnswer] = useState<typeof secret.answer>(null);
   const commandLine = useCommandLine();
   const command = commandLine === null ? null : `${commandLine} get ${one.name}`;
+  /** Its tokens come from a sign-in, and none can be entered. */
+  const isSignedIn = one.provider.id === 'oauth2';
   const answer = commandAnswer ?? secret.answer;
   const params = { name: one.name };
 
@@ -94,12 +97,18 @@ export function TokenCard({
           <ActionButton isBusy={isBusyWith(act, 'test')} onPress={() => void testIt()}>
             {isBusyWith(act, 'test') ? connectionTestText.testing : connectionTestText.test}
           </ActionButton>
-          <ActionButton onPress={() => setReplacing('current')}>{text.enterToken}</ActionButton>
+          {isSignedIn ? null : (
+            <ActionButton onPress={() => setReplacing('current')}>
+              {text.enterToken(secretKind(one.provider.id))}
+            </ActionButton>
+          )}
           <SecondToken one={one} onEnter={() => setReplacing('second')} />
         </div>
         <AnswerLine tone={answer?.tone ?? 'calm'} words={answer?.words ?? null} />
         <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
         <ConnectionResult test={test} />
+        {/* Where it is the remedy, the notice above has it. */}
+        {isSignedIn && !waitsForPerson(one) ? <SignInAgain one={one} rank="plain" /> : null}
         {token === null ? null : <TokenMoves token={token} credential={one.name} />}
       </div>
       {replacing === null ? null : (

@@ -5,6 +5,7 @@ import type { CredentialView } from '../../../contract/credential-view.ts';
 import { tokenPageOf } from '../../../contract/provider-inputs.ts';
 import { type CredentialRemedy, credentialRemedies } from '../../../text/attention.ts';
 import { adviceText } from '../../../text/credentials.ts';
+import { secretKind } from '../../../text/providers.ts';
 import { troubleSinceText, troubleText as text } from '../../../text/credential-page.ts';
 import { ActionButton } from '../../kit/button.tsx';
 import { CopyButton } from '../../kit/copy-button.tsx';
@@ -62,11 +63,11 @@ export function TroubleNotice({ one }: { one: CredentialView }) {
       case 'enter_token':
         return (
           <ActionButton key="enter_token" rank={rank} onPress={() => setReplacing(true)}>
-            {text.enterToken}
+            {text.enterToken(secretKind(one.provider.id))}
           </ActionButton>
         );
       case 'sign_in':
-        return <SignInAgain key="sign_in" name={remedy.name} rank={rank} />;
+        return <SignInAgain key="sign_in" one={one} rank={rank} />;
       case 'open_family':
         return null; // this page is the page of the token
       case 'rotate':
