@@ -83,7 +83,13 @@ const targetKinds = 'keychain, file, dotenv or hook';
 
 /** What a target gets of a secret with several parts; `both` as JSON. Default: the access token. */
 export const targetParts = ['access_token', 'refresh_token', 'both'] as const;
+export type TargetPart = (typeof targetParts)[number];
 const part = z.enum(targetParts, { error: 'must be access_token, refresh_token or both' }).exactOptional();
+
+/** The parts that a target of a credential may get: only a sign-in has more than an access token. */
+export function targetPartsOf({ id }: Pick<ProviderChoice, 'id'>): readonly TargetPart[] {
+  return id === 'oauth2' ? targetParts : ['access_token'];
+}
 
 /** A place where every new token is written. */
 export const DeliveryTarget = z.discriminatedUnion(

@@ -70,7 +70,13 @@ export const targetText = {
 export const targetListHead = ['id', 'kind', 'where', 'receipt'];
 
 export function targetListRow(view: TargetView): string[] {
-  return [view.id, view.target.kind, placeText(view.target), receiptText(view)];
+  const { kind, part = 'access_token' } = view.target;
+  return [
+    view.id,
+    part === 'access_token' ? kind : `${kind}, ${part}`,
+    placeText(view.target),
+    receiptText(view),
+  ];
 }
 
 /** What one target has, as a sentence. */

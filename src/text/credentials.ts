@@ -1,5 +1,5 @@
 import type { CredentialProblem } from '../contract/credential-problem.ts';
-import type { RotationPolicy } from '../contract/credential.ts';
+import type { RotationPolicy, TargetPart } from '../contract/credential.ts';
 import { shellWord } from '../contract/shell-word.ts';
 import type { TokenStatus } from '../contract/token.ts';
 import type {
@@ -81,6 +81,19 @@ export const targetKindLabels: Record<Target['kind'], string> = {
   dotenv: 'Dotenv file',
   hook: 'Command',
 };
+
+/** What a target gets of a sign-in. */
+export const targetPartLabels: Record<TargetPart, string> = {
+  access_token: 'Access token',
+  refresh_token: 'Refresh token',
+  both: 'Both, as JSON',
+};
+
+/** The kind of a target, and what it gets where that is more than the token. */
+export function targetKindText({ kind, part = 'access_token' }: Target): string {
+  const kindLabel = targetKindLabels[kind];
+  return part === 'access_token' ? kindLabel : `${kindLabel} · ${targetPartLabels[part]}`;
+}
 
 /** The place of a target, on one line: what a person would look for there. */
 export function placeText(target: Target): string {

@@ -1,4 +1,5 @@
 import type { TargetView } from '../contract/credential-view.ts';
+import type { TargetPart } from '../contract/credential.ts';
 import { countWords } from './count.ts';
 import { receiptLabels } from './credentials.ts';
 
@@ -69,6 +70,15 @@ export const targetFormText = {
     label: 'Time limit, in seconds',
     subject: 'The time limit',
     hint: 'From 1 to 240. A command that runs longer is stopped and retried.',
+  },
+  part: {
+    label: 'What it receives',
+    hints: {
+      access_token: 'It changes with every rotation.',
+      refresh_token:
+        'It obtains access tokens. Only deliver it to a program that cannot do with the access token: if that program uses it, the sign-in may end.',
+      both: 'One line of JSON with access_token and refresh_token. If the program uses the refresh token, the sign-in may end.',
+    } satisfies Record<TargetPart, string>,
   },
   cancel: 'Cancel',
   add: 'Add and deliver now',

@@ -195,3 +195,49 @@ test('a sign-in with a code shows the code, where to enter it and how long it co
   await expect(dialog).toContainText('Nobody signed in in time.');
   await expect(view.page).toHaveURL(/\/add-credential$/);
 });
+
+test('a target of a sign-in receives the part of it that was chosen, and says which', async ({
+  view,
+  show,
+}) => {
+  const target = { kind: 'file', path: '/srv/token', part: 'refresh_token' };
+  const receipt = {
+    id: 'tgt_a',
+    target,
+    status: 'delivered',
+    generation: 1,
+    delivered_at: now,
+    note: null,
+    message: null,
+    attempts: 0,
+    next_try_at: null,
+  };
+  const fine = { ...credential, state: 'fine', trouble: null, message: null };
+  const withTarget = { ...fine, targets: [receipt] };
+  await show('/credentials/crm', {
+    ...pageReplies,
+    '/portal/credentials/crm': fine,
+    '/portal/credentials/crm/targets': withTarget,
+    '/portal/credentials/crm/targets/preview': {
+      possible: true,
+      message: 'The file will have the token.',
+      place: '/srv/token',
+      exists: false,
+      lines: [],
+    },
+  });
+  await view.page.getByRole('button', { name: 'Add target…' }).click();
+  const dialog = view.page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: 'File', exact: true }).click();
+  await dialog.getByLabel('Path').fill('/srv/token');
+  await expect(dialog.getByRole('radio', { name: 'Access token' })).toBeChecked();
+  await dialog.getByRole('radio', { name: 'Refresh token' }).click();
+  await expect(dialog).toContainText('if that program uses it, the sign-in may end');
+  await expectGoodView(view);
+  const sent = view.page.waitForRequest((request) => request.url().endsWith('/targets'));
+  await dialog.getByRole('button', { name: 'Add and deliver now' }).click();
+  expect((await sent).postDataJSON()).toEqual(target);
+  await expect(view.page.getByRole('list', { name: 'Delivery targets' })).toContainText(
+    'File · Refresh token',
+  );
+});

@@ -4,7 +4,7 @@ import { Text } from '../kit/text.tsx';
 import type { TargetView } from '../../contract/credential-view.ts';
 import { drawings, Shape, strokes } from '../kit/shape.tsx';
 import { credentialListText as text } from '../../text/credential-list.ts';
-import { placeText, receiptLabels, targetKindLabels } from '../../text/credentials.ts';
+import { placeText, receiptLabels, targetKindText } from '../../text/credentials.ts';
 import unseen from '../kit/unseen.module.css';
 
 /** More than these are a crowd: the page of the credential has them all. */
@@ -20,7 +20,7 @@ export function ReceiptSigns({ targets }: { targets: readonly TargetView[] }) {
         <Row key={one.id} as="li" gap={1} title={`${placeText(one.target)}\n${receiptLabels[one.status]}`}>
           <ReceiptShape status={one.status} />
           <span className={unseen['unseen']}>
-            {targetKindLabels[one.target.kind]} {placeText(one.target)}: {receiptLabels[one.status]}
+            {targetKindText(one.target)} {placeText(one.target)}: {receiptLabels[one.status]}
           </span>
         </Row>
       ))}

@@ -1,8 +1,13 @@
 import { useRef } from 'react';
 import { type Resolver, useWatch } from 'react-hook-form';
 import type { CredentialView } from '../../../contract/credential-view.ts';
-import { defaultVariable, DeliveryTarget } from '../../../contract/credential.ts';
-import { targetKindLabels } from '../../../text/credentials.ts';
+import {
+  defaultVariable,
+  DeliveryTarget,
+  type TargetPart,
+  targetPartsOf,
+} from '../../../contract/credential.ts';
+import { targetKindLabels, targetPartLabels } from '../../../text/credentials.ts';
 import { targetFormText as text } from '../../../text/targets.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../../kit/button.tsx';
@@ -26,6 +31,7 @@ export function TargetEditor({ one, onClose }: { one: CredentialView; onClose: (
   const draft = { ...emptyTarget, ...useWatch({ control: form.control }) };
   const previewing = usePreview(one.name, readTarget(draft).data ?? null);
   const { errors, isSubmitting } = form.formState;
+  const parts = targetPartsOf(one.provider);
   const isDoubtful =
     previewing.kind === 'refused' || (previewing.kind === 'told' && !previewing.preview.possible);
 
@@ -81,6 +87,15 @@ export function TargetEditor({ one, onClose }: { one: CredentialView; onClose: (
         {draft.kind === 'hook' ? (
           <FormText name="timeLimit" text={text.timeLimit} inputMode="numeric" isRequired />
         ) : null}
+        {parts.length === 1 ? null : (
+          <FieldGroup legend={text.part.label} hint={text.part.hints[draft.part]}>
+            <Choice
+              options={parts.map((value) => ({ value, label: targetPartLabels[value] }))}
+              value={draft.part}
+              onChange={(part) => form.setValue('part', part)}
+            />
+          </FieldGroup>
+        )}
         <DryRun previewing={previewing} />
         <DialogButtons>
           <FormRefusal reason={errors.root?.message} />
@@ -107,6 +122,8 @@ export interface TargetDraft {
   readonly pass: 'stdin' | 'env';
   /** Seconds. */
   readonly timeLimit: string;
+  /** What it gets of a sign-in. */
+  readonly part: TargetPart;
 }
 
 export const emptyTarget: TargetDraft = {
@@ -119,19 +136,21 @@ export const emptyTarget: TargetDraft = {
   args: '',
   pass: 'stdin',
   timeLimit: '30',
+  part: 'access_token',
 };
 
 /** The target that the form describes, or what is wrong with it, by the contract's own schema. */
 export function readTarget(draft: TargetDraft): ReturnType<typeof DeliveryTarget.safeParse> {
   const { kind, service, account, variable, pass } = draft;
   const path = draft.path.trim();
+  const part = draft.part === 'access_token' ? {} : { part: draft.part };
   switch (kind) {
     case 'keychain':
-      return DeliveryTarget.safeParse({ kind, service, account });
+      return DeliveryTarget.safeParse({ kind, service, account, ...part });
     case 'file':
-      return DeliveryTarget.safeParse({ kind, path });
+      return DeliveryTarget.safeParse({ kind, path, ...part });
     case 'dotenv':
-      return DeliveryTarget.safeParse({ kind, path, variable });
+      return DeliveryTarget.safeParse({ kind, path, variable, ...part });
     case 'hook':
       return DeliveryTarget.safeParse({
         kind,
@@ -140,6 +159,7 @@ export function readTarget(draft: TargetDraft): ReturnType<typeof DeliveryTarget
         pass,
         ...(pass === 'env' ? { variable } : {}),
         time_limit_seconds: readNumber(draft.timeLimit) ?? Number.NaN,
+        ...part,
       });
   }
 }

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { Text } from '../../kit/text.tsx';
 import { type CredentialView, isDead, type TargetView } from '../../../contract/credential-view.ts';
-import { placeText, removedTargetText, targetKindLabels } from '../../../text/credentials.ts';
+import { placeText, removedTargetText, targetKindText } from '../../../text/credentials.ts';
 import { deliveryAttemptsText, receiptText, targetsText as text } from '../../../text/targets.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { ActionButton, Button } from '../../kit/button.tsx';
@@ -72,7 +72,7 @@ function Receipt({ one, target }: { one: CredentialView; target: TargetView }) {
       <ReceiptShape status={target.status} />
       <Stack gap={1}>
         <Text tone="soft" size="small">
-          {targetKindLabels[target.target.kind]}
+          {targetKindText(target.target)}
         </Text>
         <Text weight="strong" breaks>
           <PathText path={place} />
