@@ -43,10 +43,16 @@ export function decideRequest(
 ): Result<AllowedRequest, { readonly code: Refusal; readonly path: RequestPath | null }> {
   const path = readRequestPath(target);
   if (path === null) return refused({ code: 'bad_path', path });
-  if (isForbidden(forbidden, basePath, method, path.segments)) return refused({ code: 'forbidden', path });
-  const allowing = rules.filter((rule) => isAllowedBy(rule, { method, segments: path.segments, app }));
-  if (allowing.length === 0) return refused({ code: 'not_allowed', path });
-  return done({ path, isPrivateAllowed: allowing.some(({ isPrivateAllowed }) => isPrivateAllowed) });
+  const { segments } = path;
+  if (isForbidden(forbidden, basePath, method, segments)) return refused({ code: 'forbidden', path });
+  let [isAllowed, isPrivateAllowed] = [false, false];
+  const request = { method, segments, app };
+  for (const rule of rules) {
+    if (!isAllowedBy(rule, request)) continue;
+    isAllowed = true;
+    isPrivateAllowed ||= rule.isPrivateAllowed;
+  }
+  return isAllowed ? done({ path, isPrivateAllowed }) : refused({ code: 'not_allowed', path });
 }
 
 /** With and without the path of the base_url, which may be a part of what the provider forbids. */
@@ -56,16 +62,19 @@ export function isForbidden(
   method: string,
   segments: readonly string[],
 ): boolean {
-  const base = basePath.split('/').filter((one) => one !== '');
-  const readings = [
-    ...possibleReadings(segments),
-    ...(base.length === 0 ? [] : possibleReadings([...base, ...segments])),
-  ];
+  let readings: readonly (readonly string[])[] | undefined;
   return forbidden.some((route) => {
     if (route.method !== null && route.method !== method) return false;
-    const pattern = patternOf(route.path.toLowerCase());
+    const pattern = forbiddenPatternOf(route);
+    readings ??= readingsOf(basePath, segments);
     return readings.some((reading) => matchesPath(pattern, reading));
   });
+}
+
+function readingsOf(basePath: string, segments: readonly string[]): readonly (readonly string[])[] {
+  const base = basePath.split('/').filter((one) => one !== '');
+  const alone = possibleReadings(segments);
+  return base.length === 0 ? alone : [...alone, ...possibleReadings([...base, ...segments])];
 }
 
 export function isAllowedBy(
@@ -79,6 +88,15 @@ export function isAllowedBy(
   const hasMethod =
     rule.method === '*' || rule.method === method || (rule.method === 'GET' && method === 'HEAD');
   return hasMethod && (rule.app ?? app) === app && matchesPath(patternOf(rule.path), segments);
+}
+
+const forbiddenPatterns = new WeakMap<ForbiddenRoute, PathPattern>();
+
+/** In lower case, as readings are. */
+function forbiddenPatternOf(route: ForbiddenRoute): PathPattern {
+  let pattern = forbiddenPatterns.get(route);
+  if (pattern === undefined) forbiddenPatterns.set(route, (pattern = pathPattern(route.path.toLowerCase())));
+  return pattern;
 }
 
 const mostPatterns = 1_000;

@@ -104,10 +104,20 @@ export class UpstreamCaller {
 
   /** The library's interface; it calls back once. */
   request = (request: Request, callback: Callback): void => {
-    this.#send(request).then(
-      (answer) => callback(null, answer),
-      (error: unknown) => callback(this.#failureOf(error)),
-    );
+    const call = request.headers[callKey];
+    if (call === undefined) callback(new UpstreamFailure('not_reached'));
+    else {
+      this.#sendOnce(request, call, (error, answer) => {
+        if (answer === undefined) callback(this.#failureOf(error));
+        else if (answer.statusCode !== 401) callback(null, answer);
+        else {
+          this.#afterRefusal(request, call, answer).then(
+            (last) => callback(null, last),
+            (failure: unknown) => callback(this.#failureOf(failure)),
+          );
+        }
+      });
+    }
   };
 
   /** Why a request that the library sent has no answer. */
@@ -121,11 +131,12 @@ export class UpstreamCaller {
     void this.#agents.public.destroy();
   }
 
-  async #send(request: Request): Promise<Dispatcher.ResponseData> {
-    const { [callKey]: call, ...headers } = request.headers;
-    if (call === undefined) throw new UpstreamFailure('not_reached');
-    const first = await this.#sendOnce({ ...request, headers }, call);
-    if (first.statusCode !== 401) return first;
+  /** After a 401: the answer to the same request with a newer token, or this one. */
+  async #afterRefusal(
+    request: Request,
+    call: UpstreamCall,
+    first: Dispatcher.ResponseData,
+  ): Promise<Dispatcher.ResponseData> {
     const newer = await this.#newerAccess(call);
     if (newer === null) {
       this.#inspect(call.credential);
@@ -137,26 +148,35 @@ export class UpstreamCaller {
     }
     await first.body.dump();
     call.access = newer;
-    return this.#sendOnce({ ...request, headers }, call);
+    return new Promise((resolve, reject) => {
+      this.#sendOnce(request, call, (error, answer) => {
+        if (answer === undefined) reject(error ?? new UpstreamFailure('connection_lost'));
+        else resolve(answer);
+      });
+    });
   }
 
-  async #sendOnce(
+  /** The request is the library's own copy, so the token is added to its headers. Callbacks, because promises cost more. */
+  #sendOnce(
     request: Request,
     { access, isPrivateAllowed, signal }: UpstreamCall,
-  ): Promise<Dispatcher.ResponseData> {
+    callback: (error: Error | null, answer?: Dispatcher.ResponseData) => void,
+  ): void {
     const { slot, token, baseUrl, settle } = access;
-    try {
-      const place = this.#placeOf(baseUrl);
-      if (place === 'refused') throw new UpstreamFailure('address_refused');
-      const agent = isPrivateAllowed || place === 'private' ? this.#agents.any : this.#agents.public;
-      const headers = {
-        ...(request.headers as Record<string, string>),
-        [slot.header]: carriedIn(slot, token),
-      };
-      return await agent.request({ ...request, headers, signal });
-    } finally {
+    const place = this.#placeOf(baseUrl);
+    if (place === 'refused') {
       settle();
+      callback(new UpstreamFailure('address_refused'));
+      return;
     }
+    const agent = isPrivateAllowed || place === 'private' ? this.#agents.any : this.#agents.public;
+    request.headers[slot.header] = carriedIn(slot, token);
+    request.signal = signal;
+    agent.request(request, (error, answer) => {
+      settle();
+      if (error === null) callback(null, answer);
+      else callback(error);
+    });
   }
 
   /** What the address of a service itself says about where it is. */
