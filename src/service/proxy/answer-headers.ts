@@ -17,7 +17,7 @@ const dropped: ReadonlySet<string> = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
-const droppedBeginnings = ['access-control-', 'rotavox-'];
+const droppedBeginning = /^(?:access-control-|rotavox-)/;
 
 export interface AnsweredCall {
   /** The token that was sent. */
@@ -48,9 +48,9 @@ export function answerHeaders(headers: Headers, call: AnsweredCall): Record<stri
     return rewritten(name, without, call);
   };
   const kept: Record<string, string | string[]> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || dropped.has(name)) continue;
-    if (droppedBeginnings.some((beginning) => name.startsWith(beginning))) continue;
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    if (value === undefined || dropped.has(name) || droppedBeginning.test(name)) continue;
     kept[name] = Array.isArray(value) ? value.map((one) => clean(name, one)) : clean(name, value);
   }
   return kept;

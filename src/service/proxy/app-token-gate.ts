@@ -1,11 +1,11 @@
-import { hash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { providers } from '../../contract/provider.ts';
 import type { ProxyRefusalCode } from '../../contract/proxy.ts';
 import type { AppToken } from '../../core/proxy/proxy-state.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
-import { tokenPrefixes } from '../secrets/token-value.ts';
+import { digestOf, tokenPrefixes } from '../secrets/token-value.ts';
 
 /** Headers in which services take tokens: an app token is found in any of them, and none of them is sent on. */
 export const tokenHeaders: ReadonlySet<string> = new Set([
@@ -46,7 +46,7 @@ export function admitApp(
     }
   }
   if (value === null) return refused('no_app_token');
-  const digest = hash('sha256', value, 'buffer');
+  const digest = Buffer.from(digestOf(value));
   let found: AppToken | null = null;
   // All of them: how long it takes says nothing about any of them.
   for (const token of appTokens.values()) if (timingSafeEqual(bytesOf(token), digest)) found = token;
@@ -58,7 +58,7 @@ const digests = new WeakMap<AppToken, Buffer>();
 
 function bytesOf(token: AppToken): Buffer {
   let bytes = digests.get(token);
-  if (bytes === undefined) digests.set(token, (bytes = Buffer.from(token.digest, 'base64url')));
+  if (bytes === undefined) digests.set(token, (bytes = Buffer.from(token.digest)));
   return bytes;
 }
 

@@ -36,19 +36,22 @@ const dropped: ReadonlySet<string> = new Set([
   'expect',
   'origin',
 ]);
-const droppedBeginnings = ['proxy-', 'x-forwarded-', 'sec-', 'rotavox-'];
+const droppedBeginning = /^(?:proxy-|x-forwarded-|sec-|rotavox-)/;
 
 /** The headers of a request as the service gets them, without its token. */
 export function outgoingHeaders(headers: IncomingHttpHeaders): Record<string, string> {
-  const named = new Set((headers.connection ?? '').toLowerCase().split(/\s*,\s*/));
+  const { connection } = headers;
+  const named = connection === undefined ? none : new Set(connection.toLowerCase().split(/\s*,\s*/));
   const kept: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || dropped.has(name) || named.has(name)) continue;
-    if (droppedBeginnings.some((beginning) => name.startsWith(beginning))) continue;
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    if (value === undefined || dropped.has(name) || named.has(name) || droppedBeginning.test(name)) continue;
     kept[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   return kept;
 }
+
+const none: ReadonlySet<string> = new Set();
 
 /** Parameters of an address that are read like a token, a method or another user. */
 const droppedParameters: ReadonlySet<string> = new Set([
