@@ -8,6 +8,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ensureAsterisk } from './asterisk-root.ts';
 import { ensureDesktopPackages } from './debian-packages.ts';
 import { addOutcomes, failedOnce, tally } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
@@ -65,9 +66,20 @@ function withNeeded(selected: readonly Step[]): Step[] {
   return steps.filter(({ name }) => wanted.has(name));
 }
 
+/** What the machine lacks for steps that need it, with what to do; `null` when nothing is missing. */
+interface Lacks {
+  readonly desktop: string | null;
+  readonly asterisk: string | null;
+}
+
 async function runSteps(selected: readonly Step[]): Promise<Done[]> {
-  const desktopLacks = selected.some(({ desktop }) => desktop) ? await ensureDesktopPackages(say) : null;
-  if (desktopLacks !== null) say(`a desktop to test on is missing; ${desktopLacks}`);
+  const needsDesktop = selected.some(({ desktop }) => desktop);
+  const needsAsterisk = selected.some(({ asterisk }) => asterisk);
+  // The packages for a desktop contain what unpacks Asterisk.
+  const desktop = needsDesktop || needsAsterisk ? await ensureDesktopPackages(say) : null;
+  const lacks = { desktop, asterisk: needsAsterisk ? await ensureAsterisk(say) : null };
+  if (needsDesktop && lacks.desktop !== null) say(`a desktop to test on is missing; ${lacks.desktop}`);
+  if (lacks.asterisk !== null) say(`an Asterisk to test with is missing; ${lacks.asterisk}`);
 
   const done: Done[] = [];
   const running = new Map<Step, Promise<void>>();
@@ -80,7 +92,7 @@ async function runSteps(selected: readonly Step[]): Promise<Done[]> {
     }
     waiting.splice(waiting.indexOf(next), 1);
     const run = async (): Promise<void> => {
-      const obstacle = obstacleOf(next, done, desktopLacks);
+      const obstacle = obstacleOf(next, done, lacks);
       const isQuiet = !next.alone && selected.length > 1;
       if (obstacle !== null)
         done.push(tell({ step: next, outcome: failedOnce(`could not run: ${obstacle}`), ms: 0 }));
@@ -114,10 +126,10 @@ function nextStep(waiting: readonly Step[], running: readonly Step[]): Step | un
   return hasRoom ? ready.find(({ background }) => background) : undefined;
 }
 
-function obstacleOf(step: Step, done: readonly Done[], desktopLacks: string | null): string | null {
+function obstacleOf(step: Step, done: readonly Done[], lacks: Lacks): string | null {
   const broken = done.filter((one) => step.after.includes(one.step.name) && one.outcome.failed > 0);
   if (broken.length > 0) return `${broken.map((one) => one.step.name).join(', ')} failed`;
-  return step.desktop ? desktopLacks : null;
+  return (step.desktop ? lacks.desktop : null) ?? (step.asterisk ? lacks.asterisk : null);
 }
 
 async function runStep(step: Step, quiet: boolean): Promise<Done> {

@@ -16,6 +16,8 @@ export interface Step {
   readonly isLong: boolean;
   /** Runs on a desktop with a keychain, so that it needs the packages for one. */
   readonly desktop: boolean;
+  /** Starts a real Asterisk, which is unpacked from Debian's packages first. */
+  readonly asterisk: boolean;
   /** Steps that have to pass first; selecting this one selects them. */
   readonly after: readonly string[];
   /** Whether no other step may run beside it, but for those in the background: it keeps every core busy, or measures. */
@@ -77,6 +79,7 @@ function scriptStep(
     name,
     isLong: false,
     desktop: false,
+    asterisk: false,
     after,
     alone: false,
     background,
@@ -104,6 +107,7 @@ function vitestStep(
     name,
     isLong,
     desktop: suite.keychain,
+    asterisk: suite.asterisk,
     after: suite.built ? ['build'] : [],
     alone: isLong,
     background: false,
@@ -130,6 +134,7 @@ function journeys(
     name: project,
     isLong,
     desktop: true,
+    asterisk: false,
     after: ['build'],
     alone,
     background: false,

@@ -14,6 +14,8 @@ export interface Suite {
   readonly isLong: boolean;
   /** Whether it talks to a real keychain, so that on Linux it needs a session with one. */
   readonly keychain: boolean;
+  /** Whether it calls menus on a real Asterisk, which comes from Debian's packages. */
+  readonly asterisk: boolean;
   /** Whether it starts the program as it is shipped, so that this is built first. */
   readonly built: boolean;
 }
@@ -27,6 +29,7 @@ export const suites: readonly Suite[] = [
   suite('store', { testTimeoutMs: 30 * second }),
   suite('service', { testTimeoutMs: minute }),
   suite('agent', { keychain: true, built: true, testTimeoutMs: minute }),
+  suite('calls', { asterisk: true, testTimeoutMs: minute }),
   // The shells around the host have too few tests for suites of their own.
   suite('host', {
     folders: ['host', 'main', 'preload', 'launcher'],
@@ -36,7 +39,13 @@ export const suites: readonly Suite[] = [
   suite('cli', { built: true, testTimeoutMs: minute }),
   suite('client', { folders: ['client', 'renderer'], built: true }),
   suite('chaos', { built: true, testTimeoutMs: 5 * minute, suiteTimeoutMs: 20 * minute }),
-  suite('long', { isLong: true, keychain: true, testTimeoutMs: 15 * minute, suiteTimeoutMs: 20 * minute }),
+  suite('long', {
+    isLong: true,
+    keychain: true,
+    asterisk: true,
+    testTimeoutMs: 15 * minute,
+    suiteTimeoutMs: 20 * minute,
+  }),
 ];
 
 export function suiteNamed(name: string): Suite {
@@ -52,6 +61,7 @@ function suite(name: string, differences: Partial<Suite>): Suite {
     suiteTimeoutMs: 10 * minute,
     isLong: false,
     keychain: false,
+    asterisk: false,
     built: false,
   };
   return { name, ...usual, ...differences };
