@@ -38,6 +38,16 @@ export interface AriRequest {
   readonly body?: unknown;
 }
 
+/** ARI refused a request. */
+export class AriError extends Error {
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
 /** Plays without a trunk or a phone: what exported menus and menus over ARI need. */
 const usualModules = [
   'res_timing_timerfd',
@@ -188,7 +198,7 @@ export class Asterisk {
     return this.#child?.pid;
   }
 
-  /** A request to ARI: `ari('GET', '/channels')`. Fails unless it succeeds. */
+  /** A request to ARI: `ari('GET', '/channels')`. Throws an `AriError` unless it succeeds. */
   async ari<Answer = unknown>(method: string, path: string, request: AriRequest = {}): Promise<Answer> {
     const url = new URL(`${this.url}/ari${path}`);
     for (const [name, value] of Object.entries(request.query ?? {}))
@@ -202,7 +212,8 @@ export class Asterisk {
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
     });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} of ARI: ${response.status} ${text}`);
+    if (!response.ok)
+      throw new AriError(`${method} ${path} of ARI: ${response.status} ${text}`, response.status);
     return (text === '' ? undefined : JSON.parse(text)) as Answer;
   }
 
@@ -221,6 +232,13 @@ export class Asterisk {
   /** Writes a configuration file, which it reads at a reload or when it starts. */
   async configure(name: string, content: string): Promise<void> {
     await writeFile(this.#file(name), content);
+  }
+
+  /** `rotavox/welcome.ulaw`, which the dialplan plays as `rotavox/welcome`. */
+  async addSound(name: string, content: Uint8Array): Promise<void> {
+    const file = join(this.folder, 'data/sounds', name);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, content);
   }
 
   /** Its notices, warnings and errors. */
@@ -256,16 +274,12 @@ export class Asterisk {
 
   async #configure(options: AsteriskOptions, httpPort: number): Promise<void> {
     const shared = join(this.#root.folder, 'usr/share/asterisk');
-    for (const name of ['etc', 'log', 'spool', 'cache', 'data/sounds/en', 'data/keys'])
+    for (const name of ['etc', 'log', 'spool', 'cache', 'data/sounds', 'data/keys'])
       await mkdir(join(this.folder, name), { recursive: true });
     for (const name of ['documentation', 'rest-api'])
       await symlink(join(shared, name), join(this.folder, 'data', name));
     await symlink(join(this.#root.folder, 'etc/asterisk/indications.conf'), this.#file('indications.conf'));
-    for (const [name, content] of Object.entries(options.sounds ?? {})) {
-      const file = join(this.folder, 'data/sounds/en', name);
-      await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, content);
-    }
+    for (const [name, content] of Object.entries(options.sounds ?? {})) await this.addSound(name, content);
     const files = { ...this.#usualFiles(options, httpPort), ...options.files };
     for (const [name, content] of Object.entries(files)) await this.configure(name, content);
   }
@@ -293,6 +307,8 @@ astlogdir => ${this.folder}/log
 astsbindir => ${this.#root.folder}/usr/sbin
 [options]
 nocolor = yes
+execincludes = yes
+live_dangerously = yes
 `,
       'modules.conf': `[modules]\nautoload=no\n${loaded.map((name) => `load=${name}.so\n`).join('')}`,
       'logger.conf': '[general]\nqueue_log=no\n[logfiles]\nmessages => notice,warning,error\n',

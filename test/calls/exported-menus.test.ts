@@ -1,0 +1,186 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { NodeId } from '../../src/contract/ivr-draft.ts';
+import { compileDraft } from '../../src/core/ivr/compile/compile-draft.ts';
+import { dialplanNames, entryName } from '../../src/core/ivr/export/dialplan-names.ts';
+import type { Flow, FlowMenu } from '../../src/core/ivr/flow.ts';
+import { type ExportedFlow, installExports, playCall, simulatedCall } from '../fixtures/exported-calls.ts';
+import { receptionDocument } from '../fixtures/reception-document.ts';
+import type { Deed } from '../core/ivr/export/caller.ts';
+import { AsteriskCallers } from '../tools/asterisk-callers.ts';
+import { type Asterisk, startAsterisk } from '../tools/asterisk.ts';
+
+let asterisk: Asterisk;
+let callers: AsteriskCallers;
+
+beforeAll(async () => {
+  // With them, text that became an instruction would run.
+  asterisk = await startAsterisk({ modules: ['app_system', 'func_shell'] });
+  callers = await AsteriskCallers.connect(asterisk);
+});
+afterAll(async () => {
+  await callers.close();
+  await asterisk.close();
+});
+
+const waits = (...inputs: Deed['input'][]): Deed[] => inputs.map((input) => ({ input, during: 'wait' }));
+const interrupts = (...inputs: Deed['input'][]): Deed[] =>
+  inputs.map((input) => ({ input, during: 'prompt' }));
+
+describe('menus that were exported for Asterisk', () => {
+  const reception: ExportedFlow = { name: receptionDocument.name, flow: shortTimeouts(receptionDocument) };
+
+  beforeAll(() => installExports(asterisk, [reception]));
+
+  it.concurrent.each<[string, { deeds: Deed[]; hangsUpIn?: number }, string, string[]]>([
+    ['by a key', { deeds: waits('1') }, 'destinations,extension_100', ['PJSIP/100,30']],
+    ['by keys into prompts', { deeds: interrupts('2', '1') }, 'destinations,extension_101', ['PJSIP/101,30']],
+    ['by wrong keys', { deeds: waits('5', '5') }, 'destinations,extension_100', ['PJSIP/100,30']],
+    ['by timeouts', { deeds: waits('-', '-', '-') }, 'destinations,hangup', []],
+    [
+      'past a key in the last prompt',
+      { deeds: [...interrupts('2', '7', '7', '9'), ...waits('1')] },
+      'destinations,extension_100',
+      ['PJSIP/100,30'],
+    ],
+    ['to a menu in which they hang up', { deeds: waits('2', '-') }, 'menu_sales', []],
+    ['to a prompt in which they hang up', { deeds: waits('2'), hangsUpIn: 2 }, 'hung up', []],
+  ])('lead callers %s as the simulator does', async (_, script, end, dialled) => {
+    const played = await playCall(callers, reception, script);
+    expect(played.end).toMatch(new RegExp(`${end}$`));
+    expect(played.dialled).toEqual(dialled);
+    expect(played.earlyTimeouts).toEqual([]);
+    expect({ heard: played.heard, end: played.end }, played.story).toEqual(simulatedCall(reception, played));
+  });
+});
+
+describe('text that people wrote', () => {
+  const hostile = (command: string): string[] => [
+    `\${SHELL(${command})}`,
+    `\${SHELL(${command}`,
+    `$[1 + \${SHELL(${command})}]`,
+    `x\nexten => s,1,System(${command})`,
+    `x\r\nexten => s,1,System(${command})\r\n same => n,Hangup()`,
+    `x\u2028exten => s,1,System(${command})`,
+    `x\n#exec "${command}"`,
+    `x\n#include "/etc/passwd"`,
+    `]\n[default]\nexten => s,1,System(${command})`,
+    `--;\n;-- x\nexten => 1,1,System(${command})`,
+    `;--`,
+    `101,1)&System(${command}`,
+    `101&Local/s@default`,
+    `1|2=>3 "'\`\\(){}[]<>%&`,
+    `\u202e101 שלום \u2066مرحبا`,
+    '👋🏽 受付 👩‍👩‍👧',
+    `\0x`,
+    `${'x'.repeat(99)};`,
+    'ä'.repeat(300),
+  ];
+
+  it('is nowhere executed, read as dialplan or called', async () => {
+    const canary = join(asterisk.folder, 'canary');
+    const exported = hostile(`touch ${canary}`).map((text, place) => ({
+      name: `${place} ${text}`,
+      flow: flowFullOf(text),
+    }));
+    const before = (await asterisk.log()).length;
+    await installExports(asterisk, exported);
+    expect((await asterisk.log()).slice(before)).not.toMatch(/WARNING|ERROR/);
+    expect(await contextsOf(asterisk)).toEqual(exported.flatMap(contextNames).sort());
+
+    const channels = callers.channels.size;
+    const calls = exported.flatMap((one) => [
+      { one, deeds: interrupts('1', '5'), dialled: [] },
+      { one, deeds: interrupts('2', '2'), dialled: ['PJSIP/101,30'] },
+    ]);
+    await Promise.all(
+      calls.map(async ({ one, deeds, dialled }) => {
+        const played = await playCall(callers, one, { deeds });
+        expect({ heard: played.heard, end: played.end }, played.story).toEqual(simulatedCall(one, played));
+        expect(played.dialled, one.name).toEqual(dialled);
+      }),
+    );
+    expect(callers.channels.size - channels).toBe(2 * calls.length);
+    expect(existsSync(canary)).toBe(false);
+  });
+
+  it('would be executed if it were dialplan', async () => {
+    const canary = (name: string) => join(asterisk.folder, `canary-${name}`);
+    await asterisk.configure(
+      'extensions.conf',
+      `[default]
+#exec "touch ${canary('exec')}"
+exten => s,1,Answer()
+ same => n,Set(X=\${SHELL(touch ${canary('shell')})})
+ same => n,System(touch ${canary('system')})
+ same => n,Hangup()
+`,
+    );
+    await asterisk.console('dialplan reload');
+    const caller = await callers.call('s@default');
+    await caller.next(({ type }) => type === 'ChannelDestroyed');
+    for (const way of ['exec', 'shell', 'system']) expect(existsSync(canary(way)), way).toBe(true);
+  });
+});
+
+/** Three menus: keys lead on with texts everywhere; whoever gets past them is led to an extension or to what is no plain id. */
+function flowFullOf(text: string): Flow {
+  const first = text as NodeId;
+  const second = `${text} 2` as NodeId;
+  const destination = (reference: string) =>
+    ({ kind: 'destination', destination: reference, node: null }) as const;
+  const menu = (id: NodeId, keys: FlowMenu['keys']) => ({
+    id,
+    name: text,
+    description: text,
+    recording: `recording||${text}`,
+    timeoutSeconds: 1,
+    keys,
+    wrongKey: { recording: text, retries: 0, to: destination(`extension||${text}`) },
+    timeout: {
+      retries: 0,
+      retryRecording: text,
+      lastRecording: `outbound_tts||${text}`,
+      to: destination(`voicemail||${text}`),
+    },
+  });
+  const on = { to: { kind: 'menu', menu: second }, smsTemplate: text } as const;
+  return {
+    start: first,
+    menus: new Map([
+      [
+        first,
+        menu(
+          first,
+          new Map([
+            ['1', on],
+            ['2', on],
+          ]),
+        ),
+      ],
+      [
+        second,
+        menu(second, new Map([['2', { to: destination('extension||101'), smsTemplate: `31${text}` }]])),
+      ],
+    ]),
+  };
+}
+
+function shortTimeouts(document: typeof receptionDocument): Flow {
+  const compiled = compileDraft(document);
+  if (!compiled.ok) throw new Error('not clean');
+  const { start, menus } = compiled.value;
+  return { start, menus: new Map(Array.from(menus, ([id, menu]) => [id, { ...menu, timeoutSeconds: 1 }])) };
+}
+
+async function contextsOf(system: Asterisk): Promise<string[]> {
+  const shown = await system.console('dialplan show');
+  return [...shown.matchAll(/Context '(.*)' created by 'pbx_config'/g)].map(([, name = '']) => name).sort();
+}
+
+function contextNames({ name, flow }: ExportedFlow): string[] {
+  const { entry, menus } = dialplanNames(flow, name);
+  expect(entry).toBe(entryName(name));
+  return [entry, ...Array.from(menus.values(), (menu) => `${entry}_menu_${menu}`), `${entry}_destinations`];
+}
