@@ -129,11 +129,11 @@ function asteriskSteps(entry: string): readonly TelephoneStep[] {
   const conf = `${entry}.conf`;
   return [
     {
-      text: `Copy ${conf} to /etc/asterisk, and complete its lines that are marked "Fill in". Add this at the end of /etc/asterisk/extensions.conf:`,
+      text: `Copy ${conf} to /etc/asterisk, and complete its lines that are marked "Fill in". Add this at the end of extensions.conf there, or of extensions_custom.conf with FreePBX:`,
       line: `#include ${conf}`,
     },
     {
-      text: 'Copy the folder sounds/rotavox into the sounds directory of Asterisk, usually /var/lib/asterisk/sounds.',
+      text: 'Copy the folder sounds/rotavox into the sounds directory of Asterisk: /var/lib/asterisk/sounds, or /usr/share/asterisk/sounds on Debian.',
     },
     {
       text: 'Lead a number to the menus, in the context of your incoming calls. For the number 100:',

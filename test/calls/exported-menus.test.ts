@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NodeId } from '../../src/contract/ivr-draft.ts';
 import { compileDraft } from '../../src/core/ivr/compile/compile-draft.ts';
+import { asteriskDialplan } from '../../src/core/ivr/export/asterisk-dialplan.ts';
 import { dialplanNames, entryName } from '../../src/core/ivr/export/dialplan-names.ts';
 import type { Flow, FlowMenu } from '../../src/core/ivr/flow.ts';
+import { telephoneSteps } from '../../src/text/flow-export.ts';
 import { type ExportedFlow, installExports, playCall, simulatedCall } from '../fixtures/exported-calls.ts';
 import { receptionDocument } from '../fixtures/reception-document.ts';
 import type { Deed } from '../core/ivr/export/caller.ts';
@@ -20,6 +22,7 @@ beforeAll(async () => {
   callers = await AsteriskCallers.connect(asterisk);
 });
 afterAll(async () => {
+  expect(await asterisk.log(), 'all prompts were found').not.toContain('file.c');
   await callers.close();
   await asterisk.close();
 });
@@ -53,6 +56,19 @@ describe('menus that were exported for Asterisk', () => {
     expect(played.earlyTimeouts).toEqual([]);
     expect({ heard: played.heard, end: played.end }, played.story).toEqual(simulatedCall(reception, played));
   });
+});
+
+it('menus that were exported for Asterisk are reached after the steps that come with them', async () => {
+  const flow = shortTimeouts(receptionDocument);
+  const entry = entryName('Reached');
+  const [, include, , lead, load] = telephoneSteps('asterisk', { entry, first: 'Reception' });
+  await asterisk.configure(`${entry}.conf`, asteriskDialplan(flow, 'Reached'));
+  await asterisk.configure('extensions.conf', `[from-phones]\n${lead!.line!}\n${include!.line!}\n`);
+  await asterisk.console(/^asterisk -rx "(.*)"$/.exec(load!.line!)![1]!);
+  const caller = await callers.call('100@from-phones');
+  const { channel } = await caller.begins('BackGround');
+  expect(channel!.dialplan.context).toBe('rotavox_reached_menu_reception');
+  await caller.hangUp();
 });
 
 describe('text that people wrote', () => {

@@ -79,6 +79,7 @@ describe('exported menus on a real Asterisk', () => {
     // Nobody else was called: each call has two halves.
     expect(callers.channels.size).toBe(2 * calls.length);
     expect(await asterisk.ari('GET', '/channels')).toEqual([]);
+    expect(await asterisk.log(), 'all prompts were found').not.toContain('file.c');
     for (const [kind, count] of Object.entries(kinds)) expect(count, kind).toBeGreaterThan(calls.length / 20);
     console.log(`${calls.length} calls agree with the simulator`, kinds);
   });

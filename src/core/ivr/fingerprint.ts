@@ -27,7 +27,8 @@ function hash(text: string): string {
   return [0x811c9dc5, 0x1000193].map((first) => fnv1a(text, first).toString(16).padStart(8, '0')).join('');
 }
 
-function fnv1a(text: string, first: number): number {
+/** A 32-bit hash: names also use it (`export/plain-names.ts`). */
+export function fnv1a(text: string, first = 0x811c9dc5): number {
   let sum = first;
   for (let place = 0; place < text.length; place += 1) {
     sum = Math.imul(sum ^ text.charCodeAt(place), 0x01000193);

@@ -36,7 +36,9 @@ export function asteriskDialplan(flow: Flow, flowName: string): string {
 
 function head(flow: Flow, names: DialplanNames): string[] {
   return [
-    `; Phone menus, written by Rotavox for extensions.conf. Send calls here with Goto(${names.entry},s,1).`,
+    `; Phone menus, written by Rotavox. Save as ${names.entry}.conf beside extensions.conf, and include it there:`,
+    `; #include ${names.entry}.conf`,
+    `; Send calls here with Goto(${names.entry},s,1).`,
     '; Put the audio in the folder "rotavox" in the sounds directory of Asterisk:',
     ...Array.from(names.prompts, ([recording, name]) => `;   ${name}: ${commentText(recording)}`),
     `[${names.entry}]`,

@@ -1,3 +1,5 @@
+import { fnv1a } from '../fingerprint.ts';
+
 /**
  * A name for each text that every telephone system accepts: lower-case letters, digits and `_`, all different.
  *
@@ -21,17 +23,26 @@ export function plainNames(texts: Iterable<string>, longest = 60): ReadonlyMap<s
 }
 
 /**
- * A text as one such name, shortened to its first letters if it is longer.
+ * A text as one such name.
+ *
+ * A text of which letters are left out, because they are not `a-z` or there are too many, is told from others by its hash.
+ * Otherwise all names in other scripts would be the same, also those of call flows that are exported one by one for one
+ * telephone system: the second would lead its callers into the menus of the first.
  *
  * @param longest - in characters
  */
 export function plainWord(text: string, longest: number): string {
-  const word = text
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '_')
-    .slice(0, longest)
-    .replace(/^_|_$/g, '');
-  return word === '' ? 'unnamed' : word;
+  const word = trimmed(text.toLowerCase().replace(/[^a-z0-9]+/g, '_'));
+  if (text === '') return 'unnamed';
+  const isWhole = word !== '' && word.length <= longest;
+  if (isWhole && !/[\p{L}\p{N}]/u.test(text.replace(/[A-Za-z0-9]/g, ''))) return word;
+  const hash = fnv1a(text).toString(16).padStart(8, '0');
+  const start = trimmed(word.slice(0, longest - hash.length - 1));
+  return `${start === '' ? 'unnamed' : start}_${hash}`;
+}
+
+function trimmed(word: string): string {
+  return word.replace(/^_|_$/g, '');
 }
 
 /**

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { asteriskDialplan } from '../../../../src/core/ivr/export/asterisk-dialplan.ts';
 import { commentText, dialplanNames } from '../../../../src/core/ivr/export/dialplan-names.ts';
 import { freeswitchMenus } from '../../../../src/core/ivr/export/freeswitch-menus.ts';
-import { isPlainId, plainNames } from '../../../../src/core/ivr/export/plain-names.ts';
+import { isPlainId, plainNames, plainWord } from '../../../../src/core/ivr/export/plain-names.ts';
 import { readReference } from '../../../../src/contract/ivr-reference.ts';
 import { readDialplan } from './read-dialplan.ts';
 import { readFreeswitch } from './read-freeswitch.ts';
@@ -21,6 +21,19 @@ describe('names on a telephone system', () => {
         for (const name of names.values()) expect(name).toMatch(plain);
       }),
     );
+  });
+
+  it.each([
+    ['Reception', 'reception'],
+    ['Front desk, “2026”', 'front_desk_2026'],
+    ['受付', 'unnamed_2ec7d78a'],
+    ['営業', 'unnamed_aac4896c'],
+    ['Größe', 'gr_e_ced6afa2'],
+    ['A call flow with a long name', 'a_call_flow_wit_e3fc0492'],
+    ['👋', 'unnamed_862e3219'],
+    ['', 'unnamed'],
+  ])('contain all letters of %j or its hash: %j', (text, name) => {
+    expect(plainWord(text, 24)).toBe(name);
   });
 
   it.each(['10,1', '1 0', '101&102', '${EXTEN}', '../x', '', '-1', 'ä'])(
