@@ -1,5 +1,8 @@
-import { existsSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeFolder } from '../fixtures/make-folder.ts';
 import { type Asterisk, startAsterisk } from '../tools/asterisk.ts';
 
 describe('an Asterisk for tests', () => {
@@ -37,6 +40,28 @@ describe('an Asterisk for tests', () => {
     await other.close();
     expect(existsSync(other.folder)).toBe(false);
     expect(() => process.kill(pid, 0)).toThrow(/ESRCH/);
+  });
+
+  it('ends when the process that started it is killed', async () => {
+    const tool = new URL('../tools/asterisk.ts', import.meta.url);
+    const script = `
+      import { startAsterisk } from '${tool.href}';
+      const { pid } = await startAsterisk();
+      console.log(pid);
+      setInterval(() => undefined, 1000);`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+      env: { ...process.env, TMPDIR: makeFolder() },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [pid] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+    const state = () => {
+      const file = `/proc/${pid.trim()}/stat`;
+      return existsSync(file) ? readFileSync(file, 'utf8').replace(/^.*\) /, '') : 'gone';
+    };
+    expect(state()).toMatch(/^[RSD]/);
+    child.kill('SIGKILL');
+    // Gone, or dead and not yet noticed by the process that takes orphans.
+    await expect.poll(state).toMatch(/^(?:Z|gone)/);
   });
 
   it('says what is in the log when it cannot start', async () => {

@@ -38,7 +38,7 @@ export interface AriChannel {
 }
 
 /** Ends a test in which nothing happens any more; nothing waits for this time to pass. */
-const silenceMs = 60_000;
+const silenceMs = 30_000;
 
 export class AsteriskCallers {
   /** Every channel since the beginning, by its id: a name such as `Local/s@menu-00000001;2`. */

@@ -1,8 +1,8 @@
 /**
  * A real Asterisk for tests: a process with a folder of its own, on the loopback interface, on free ports.
  *
- * Many can run side by side. It ends with the process that started it, also when that is killed, and leaves nothing behind.
- * Configuration files that a test does not write are missing. Calls: `asterisk-caller.ts`.
+ * Many can run side by side. It ends with the process that started it, also when that is killed; `close` removes its folder.
+ * Configuration files that a test does not write are missing. Calls: `asterisk-callers.ts`.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
@@ -17,6 +17,7 @@ import { promisify } from 'node:util';
 import { type AsteriskRoot, asteriskRoot } from './asterisk-root.ts';
 
 const execute = promisify(execFile);
+
 export interface AsteriskOptions {
   /** `extensions.conf`. */
   readonly extensions?: string;
