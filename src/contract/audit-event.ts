@@ -354,7 +354,8 @@ export const eventKinds = {
   },
   /** The service of a credential sent its token back in an answer, where the proxy removed it. */
   'proxy.token_reflected': {
-    data: z.object({ credential_id: CredentialId, app: z.string(), header: z.string() }),
+    // header: null for a body.
+    data: z.object({ credential_id: CredentialId, app: z.string(), header: z.string().nullable() }),
     sealed: z.undefined(),
   },
   'journal.repaired': {

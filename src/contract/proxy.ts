@@ -59,6 +59,8 @@ export const AddProxyRule = z.strictObject(
     app: AppName.nullable().default(null),
     /** Whether the name of the service may lead to an address of a private network. Never to a link-local one. */
     private_network: z.boolean().default(false),
+    /** Whether the token is removed from the text of answers, in addition to their headers. Default: no. */
+    scrub: z.boolean().optional(),
   },
   { error: 'must be a JSON object' },
 );
@@ -70,6 +72,7 @@ export const ProxyRule = z.object({
   path: z.string(),
   app: z.string().nullable(),
   private_network: z.boolean(),
+  scrub: z.boolean().optional(),
   created_at: z.string(),
 });
 export type ProxyRule = z.infer<typeof ProxyRule>;
@@ -172,6 +175,7 @@ export const proxyRefusals = {
   not_reached: 502,
   not_trusted: 502,
   no_answer: 504,
+  compressed: 502,
   connection_lost: 502,
 } as const satisfies Record<string, number>;
 export type ProxyRefusalCode = keyof typeof proxyRefusals;

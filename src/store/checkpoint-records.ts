@@ -68,6 +68,7 @@ interface ProxyRuleRecord {
   path: string;
   app?: string;
   private_network?: true;
+  scrub?: true;
   created_at: string;
 }
 
@@ -272,7 +273,7 @@ const credentials: TableCodec<Credential> = {
 const proxyRules: TableCodec<ProxyRule> = {
   name: 'proxy_rules',
   rows: (state) => state.proxyRules.values(),
-  encode: ({ id, credentialId, method, path, app, isPrivateAllowed, createdAtMs }) =>
+  encode: ({ id, credentialId, method, path, app, isPrivateAllowed, isScrubbed, createdAtMs }) =>
     JSON.stringify({
       id,
       credential_id: credentialId,
@@ -280,6 +281,7 @@ const proxyRules: TableCodec<ProxyRule> = {
       path,
       ...(app === null ? {} : { app }),
       ...(isPrivateAllowed ? { private_network: true } : {}),
+      ...(isScrubbed ? { scrub: true } : {}),
       created_at: isoInstant(createdAtMs),
     } satisfies ProxyRuleRecord),
   load(state, record) {
@@ -291,6 +293,7 @@ const proxyRules: TableCodec<ProxyRule> = {
       path: row.path,
       app: row.app ?? null,
       isPrivateAllowed: row.private_network ?? false,
+      isScrubbed: row.scrub ?? false,
       createdAtMs: instantMs(row.created_at),
     });
   },

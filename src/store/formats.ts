@@ -10,7 +10,8 @@ import { StoreError } from './store-error.ts';
  *    a credential's service.
  * 6: credentials of other kinds of services, with renewals, a second token and tokens that work beside a newer one; rules and app
  *    tokens of the proxy.
- * 7: the programs to which tokens were handed out, and who used each credential.
+ * 7: the programs to which tokens were handed out, and who used each credential; rules of the proxy that search answers for the
+ *    token.
  * A record of an older format is one of this format that lacks what was not there yet, so there is nothing to convert.
  */
 export const currentFormat = 7;

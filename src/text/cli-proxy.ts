@@ -31,6 +31,8 @@ export const proxyHelp = {
     rule: 'a method and a path: * in a path is one segment, ** any number of them; * as the method is any; GET allows HEAD, too',
     app: 'only for the app of this name (default: every app with a token of the credential)',
     privateNetwork: 'the name of the service may lead to an address of a private network',
+    scrub:
+      'remove the token from the text of answers, for services that may send it back (headers are always searched)',
     dryRun: 'only show what the rule would have allowed of the requests of the last 24 hours',
   },
   list: {

@@ -211,7 +211,8 @@ const details: Partial<Record<EventKind, Detail>> = {
   'proxy.token_revoked': (data) => textAt(data, 'app'),
   'credential.used': ({ uses }) => handouts(uses),
   'proxy.used': ({ uses }) => proxyUses(uses),
-  'proxy.token_reflected': (data) => joined(textAt(data, 'app'), textAt(data, 'header')),
+  'proxy.token_reflected': (data) =>
+    joined(textAt(data, 'app'), textAt(data, 'header') ?? 'body of the answer'),
   'journal.repaired': ({ file, bytes_cut, kept_as }) =>
     typeof file === 'string' && typeof bytes_cut === 'number' && typeof kept_as === 'string'
       ? tornWriteText({ file, bytes_cut, kept_as })

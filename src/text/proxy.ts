@@ -39,6 +39,7 @@ const titles: Record<ProxyRefusalCode, string> = {
   not_trusted: 'Certificate not trusted',
   no_answer: 'Service did not answer',
   connection_lost: 'Connection to the service lost',
+  compressed: 'Answer cannot be searched',
 };
 
 /** What a refusal is called, and what to do. */
@@ -104,6 +105,8 @@ export function proxyRefusalText(
         return `The certificate of ${service} is not trusted. Nothing was sent.`;
       case 'no_answer':
         return `${service} did not answer in time.`;
+      case 'compressed':
+        return `${service} compressed its answer although it was asked not to, so the answer cannot be searched for the token. The owner of “${credential}” can replace the rule by one that does not search answers.`;
       case 'connection_lost':
         return `The connection to ${service} ended before an answer.`;
     }
@@ -115,8 +118,10 @@ export function ruleText({
   method,
   path,
   private_network: isPrivate,
-}: Pick<ProxyRule, 'method' | 'path' | 'private_network'>): string {
-  return `${method} ${path}${isPrivate ? ' (private network)' : ''}`;
+  scrub = false,
+}: Pick<ProxyRule, 'method' | 'path' | 'private_network' | 'scrub'>): string {
+  const more = [...(isPrivate ? ['private network'] : []), ...(scrub ? ['answers searched'] : [])];
+  return `${method} ${path}${more.length === 0 ? '' : ` (${more.join(', ')})`}`;
 }
 
 /** What a rule would have done with the requests of the last 24 hours. */
@@ -143,6 +148,7 @@ export const proxyCardText = {
   noRules: 'No rule: every request is refused.',
   forApp: (app: string | null) => (app === null ? 'every app' : `only ${app}`),
   privateNetwork: 'private network allowed',
+  scrub: 'answers searched for the token',
   addRule: 'Add rule…',
   remove: 'Remove',
   apps: 'Apps',
@@ -176,6 +182,10 @@ export const ruleDialogText = {
   privateNetwork: {
     label: 'The service is in a private network',
     hint: 'Lets the name of the service lead to a private address.',
+  },
+  scrub: {
+    label: 'Remove the token from answers',
+    hint: 'Searches the text of each answer, for services that may send the token back. Headers are always searched.',
   },
   trial: 'What this would have allowed',
   none: 'Enter a path to see what it would have allowed.',

@@ -59,6 +59,12 @@ describe('rotavox proxy allow', () => {
     ]);
   });
 
+  it('has answers searched for the token with --scrub', async () => {
+    const { code, stderr } = await cli('allow', 'gitlab', 'GET /api/**', '--scrub');
+    expect([code, stderr]).toEqual([0, expect.stringContaining('GET /api/** (answers searched)')]);
+    expect(service.calls.at(-1)?.body).toMatchObject({ scrub: true });
+  });
+
   it('only shows it with --dry-run', async () => {
     expect(await cli('allow', 'gitlab', 'GET', '/api/**', '--dry-run')).toEqual({
       code: 0,

@@ -40,6 +40,7 @@ const proxied = {
       path: '/api/v4/projects/*/issues',
       app: 'coding-agent',
       private_network: true,
+      scrub: true,
       created_at: now,
     },
   ],
@@ -121,7 +122,9 @@ test('the page of a credential shows rules, apps and the latest requests of the 
   await show('/credentials/gitlab', replies);
   const card = view.page.getByRole('region', { name: 'Proxy' });
   await expect(card).toContainText('2 rules, 2 app tokens');
-  await expect(card).toContainText('only coding-agent, private network allowed');
+  await expect(card).toContainText(
+    'only coding-agent, private network allowed, answers searched for the token',
+  );
   await expect(card).toContainText('1 request being answered');
   await expect(card).toContainText('GET /api/v4/projects/*/issues: 200');
   await expect(card).toContainText('DELETE /api/v4/projects/*/issues: not allowed by a rule');
@@ -141,6 +144,7 @@ test('a rule is added after what it would have allowed was shown', async ({ view
   await dialog.getByRole('button', { name: 'Add rule' }).click();
   await expect(dialog).toContainText('The path must be a path such as /api/**');
   await dialog.getByLabel('Path').fill('/api/**');
+  await dialog.getByRole('checkbox', { name: 'Remove the token from answers' }).check();
   await expect(dialog).toContainText(trialText(trial));
   await expectGoodView(view);
   await dialog.getByRole('button', { name: 'Add rule' }).click();

@@ -71,7 +71,7 @@ describe('rules and app tokens on disk', () => {
     const events = [
       credentialAdded('a'),
       rule('rule_1'),
-      rule('rule_2', { method: '*', path: '/**', app: 'agent', private_network: true }),
+      rule('rule_2', { method: '*', path: '/**', app: 'agent', private_network: true, scrub: true }),
       issued('app_new'),
       issued('app_used'),
       used,

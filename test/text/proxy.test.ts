@@ -58,5 +58,7 @@ describe('what a rule would have allowed', () => {
   it('is a rule in one line', () => {
     expect(ruleText({ method: 'GET', path: '/api/**', private_network: false })).toBe('GET /api/**');
     expect(ruleText({ method: '*', path: '/', private_network: true })).toBe('* / (private network)');
+    const both = { method: '*', path: '/', private_network: true, scrub: true } as const;
+    expect(ruleText(both)).toBe('* / (private network, answers searched)');
   });
 });

@@ -19,6 +19,7 @@ import { print, printJson, say } from '../terminal.ts';
 interface AllowOptions extends GlobalOptions {
   readonly app?: string;
   readonly privateNetwork?: true;
+  readonly scrub?: true;
   readonly dryRun?: true;
   readonly json?: true;
 }
@@ -41,6 +42,7 @@ export function proxyCommands(program: Command): void {
     .argument('<rule...>', proxyHelp.allow.rule)
     .option('--app <name>', proxyHelp.allow.app, valueOf(AppName))
     .option('--private-network', proxyHelp.allow.privateNetwork)
+    .option('--scrub', proxyHelp.allow.scrub)
     .option('--dry-run', proxyHelp.allow.dryRun)
     .option(...jsonOption)
     .action(async (name: string, rule: string[], _options, command: Command) => {
@@ -100,7 +102,7 @@ async function allow(name: string, words: readonly string[], options: AllowOptio
   if (view.tokens.length === 0) say(proxyCliText.addToken(name));
 }
 
-function ruleIn(words: readonly string[], { app, privateNetwork }: AllowOptions): AddProxyRule {
+function ruleIn(words: readonly string[], { app, privateNetwork, scrub }: AllowOptions): AddProxyRule {
   const [method, path, ...rest] = words.join(' ').trim().split(/\s+/);
   if (method === undefined || path === undefined || rest.length > 0) throw wrongUsage(proxyCliText.ruleUsage);
   const parsed = AddProxyRule.safeParse({
@@ -108,6 +110,7 @@ function ruleIn(words: readonly string[], { app, privateNetwork }: AllowOptions)
     path,
     app: app ?? null,
     private_network: privateNetwork === true,
+    ...(scrub === true ? { scrub } : {}),
   });
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

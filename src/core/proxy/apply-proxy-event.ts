@@ -21,6 +21,7 @@ export function applyProxyEvent(state: State, event: AuditEvent<ProxyEventKind>)
         path: data.path,
         app: data.app,
         isPrivateAllowed: data.private_network,
+        isScrubbed: data.scrub ?? false,
         createdAtMs: instantMs(at),
       });
       return;

@@ -32,19 +32,28 @@ export function addRule(
   if (!found.ok) return { events: [], value: found };
   const credentialId = found.value.id;
   const rules = rulesOf(state, credentialId);
-  const { method, path, app, private_network } = wanted;
+  const { method, path, app, private_network, scrub = false } = wanted;
   const exists = rules.some(
     (one) =>
       one.method === method &&
       one.path === path &&
       one.app === app &&
-      one.isPrivateAllowed === private_network,
+      one.isPrivateAllowed === private_network &&
+      one.isScrubbed === scrub,
   );
   if (exists) return { events: [], value: done(credentialId) };
   if (rules.length >= mostRules) {
     return { events: [], value: refused(tooMany('too_many_rules', name, mostRules)) };
   }
-  const data = { rule_id: id, credential_id: credentialId, method, path, app, private_network };
+  const data = {
+    rule_id: id,
+    credential_id: credentialId,
+    method,
+    path,
+    app,
+    private_network,
+    ...(scrub ? { scrub } : {}),
+  };
   return {
     events: [{ kind: 'proxy.rule_added', subject: credentialId, actor: { kind: 'owner' }, data }],
     value: done(credentialId),

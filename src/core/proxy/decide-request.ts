@@ -22,6 +22,8 @@ export interface AllowedRequest {
   readonly path: RequestPath;
   /** Whether a rule that allows it lets the service be in a private network. */
   readonly isPrivateAllowed: boolean;
+  /** Whether a rule that allows it asks for the token to be removed from the text of the answer. */
+  readonly isScrubbed: boolean;
 }
 
 export interface ProxyPolicy {
@@ -45,14 +47,15 @@ export function decideRequest(
   if (path === null) return refused({ code: 'bad_path', path });
   const { segments } = path;
   if (isForbidden(forbidden, basePath, method, segments)) return refused({ code: 'forbidden', path });
-  let [isAllowed, isPrivateAllowed] = [false, false];
+  let [isAllowed, isPrivateAllowed, isScrubbed] = [false, false, false];
   const request = { method, segments, app };
   for (const rule of rules) {
     if (!isAllowedBy(rule, request)) continue;
     isAllowed = true;
     isPrivateAllowed ||= rule.isPrivateAllowed;
+    isScrubbed ||= rule.isScrubbed;
   }
-  return isAllowed ? done({ path, isPrivateAllowed }) : refused({ code: 'not_allowed', path });
+  return isAllowed ? done({ path, isPrivateAllowed, isScrubbed }) : refused({ code: 'not_allowed', path });
 }
 
 /** With and without the path of the base_url, which may be a part of what the provider forbids. */

@@ -11,6 +11,8 @@ export interface ProxyRule {
   /** Null: every app. */
   readonly app: string | null;
   readonly isPrivateAllowed: boolean;
+  /** Whether the token is removed from the text of answers. */
+  readonly isScrubbed: boolean;
   readonly createdAtMs: number;
 }
 

@@ -50,14 +50,17 @@ export function viewProxy(
   return {
     credential: credential.name,
     url: `${embeddedUrl}${proxyPath(credential.name)}`,
-    rules: rulesOf(state, credential.id).map(({ id, method, path, app, isPrivateAllowed, createdAtMs }) => ({
-      id,
-      method,
-      path,
-      app,
-      private_network: isPrivateAllowed,
-      created_at: isoInstant(createdAtMs),
-    })),
+    rules: rulesOf(state, credential.id).map(
+      ({ id, method, path, app, isPrivateAllowed, isScrubbed, createdAtMs }) => ({
+        id,
+        method,
+        path,
+        app,
+        private_network: isPrivateAllowed,
+        scrub: isScrubbed,
+        created_at: isoInstant(createdAtMs),
+      }),
+    ),
     tokens: tokensOf(state, credential.id).map(viewToken),
     forbidden: [...forbiddenOf(credential)],
     recent: [...recent],

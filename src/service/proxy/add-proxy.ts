@@ -25,9 +25,10 @@ import { mayTakeTime, smallBytes } from '../guard/connections.ts';
 import { baseUrlOf, type ServiceContext } from '../service-context.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { admitApp } from './app-token-gate.ts';
-import { hasBody, idleLimitMs, outgoingHeaders, outgoingQuery } from './outgoing-request.ts';
+import { askForText, hasBody, idleLimitMs, outgoingHeaders, outgoingQuery } from './outgoing-request.ts';
 import type { CallEnding, ProxyUses } from './proxy-use.ts';
 import { refuseProxied } from './refuse-proxied.ts';
+import { isTextType, scrubbedBody } from './scrub-body.ts';
 import type { Forwarder, UpstreamCall, UpstreamOptions } from './upstream-caller.ts';
 
 /** A request whose app is known, as it is remembered at its end. */
@@ -212,6 +213,7 @@ export function addProxy(
       rewriteRequestHeaders: (request) => {
         const headers = outgoingHeaders(request.raw.headers);
         headers['host'] = host;
+        if (allowed.isScrubbed) askForText(headers);
         return to.withCall(headers, call);
       },
       rewriteHeaders(headers) {
@@ -226,7 +228,20 @@ export function addProxy(
         });
       },
       onResponse(_request, _reply, { stream }) {
-        sendAnswer(reply, stream);
+        const isText = allowed.isScrubbed && isTextType(reply.getHeader('content-type'));
+        if (!isText || raw.method === 'HEAD') {
+          sendAnswer(reply, stream);
+          return;
+        }
+        const encoding = reply.getHeader('content-encoding') ?? 'identity';
+        if (encoding !== 'identity') {
+          stream.on('error', () => undefined).destroy(); // it was not read to its end
+          for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name);
+          refuse(reply, running, 'compressed', { service: host });
+          return;
+        }
+        const onFound = () => uses.tellReflected(credential.id, token.app, null);
+        reply.send(scrubbedBody(stream, call.access.token, onFound));
       },
       onError(_reply, { error }) {
         const failure = to.refusalOf(error);

@@ -59,15 +59,19 @@ export function answerHeaders(headers: Headers, call: AnsweredCall): Record<stri
 const removed = '[removed]';
 
 /** How a token may be sent back: as it is, in an address, or in base64, at any of three places in a longer text. */
-function formsOf(token: string): readonly string[] {
+export function formsOf(token: string): readonly string[] {
   const bytes = Buffer.from(token);
+  const inAddress = encodeURIComponent(token);
   const coded = [0, 1, 2].flatMap((before) => {
     const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
     // Without the characters at both ends that depend on what stands beside it.
     const whole = text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
     return [whole, whole.replaceAll('+', '-').replaceAll('/', '_')];
   });
-  return [...new Set([token, encodeURIComponent(token), ...coded])].filter((form) => form.length >= 8);
+  const inLowerCase = inAddress.replace(/%../g, (code) => code.toLowerCase());
+  // Some JSON writers put a backslash before each slash.
+  const inJson = token.replaceAll('/', '\\/');
+  return [...new Set([token, inAddress, inLowerCase, inJson, ...coded])].filter((form) => form.length >= 8);
 }
 
 function rewritten(name: string, value: string, call: AnsweredCall): string {

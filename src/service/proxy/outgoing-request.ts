@@ -38,6 +38,15 @@ const dropped: ReadonlySet<string> = new Set([
 ]);
 const droppedBeginning = /^(?:proxy-|x-forwarded-|sec-|rotavox-)/;
 
+/** Of a request whose answer is searched: a part of an answer could have a part of the token. */
+const partial: ReadonlySet<string> = new Set(['range', 'if-range']);
+
+/** Asks for an answer that can be searched: all of it, and not compressed. */
+export function askForText(headers: Record<string, string>): void {
+  for (const name of partial) Reflect.deleteProperty(headers, name);
+  headers['accept-encoding'] = 'identity';
+}
+
 /** The headers of a request as the service gets them, without its token. */
 export function outgoingHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const { connection } = headers;

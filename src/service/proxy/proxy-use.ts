@@ -66,7 +66,7 @@ export class ProxyUses {
   }
 
   /** Records that a service sent a token back: once an hour for each credential. */
-  tellReflected(id: CredentialId, app: string, header: string): void {
+  tellReflected(id: CredentialId, app: string, header: string | null): void {
     const lastMs = this.#reflected.get(id);
     const nowMs = this.#clock();
     if (lastMs !== undefined && nowMs - lastMs < 60 * minuteMs) return;

@@ -72,7 +72,10 @@ describe('rules and app tokens', () => {
     setup.allow();
     setup.allow();
     expect(setup.state.proxyRules.size).toBe(1);
-    for (let at = 0; at < 99; at += 1) setup.allow({ path: `/${at}` });
+    setup.allow({ scrub: true });
+    setup.allow({ scrub: true });
+    expect([...setup.state.proxyRules.values()].map(({ isScrubbed }) => isScrubbed)).toEqual([false, true]);
+    for (let at = 0; at < 98; at += 1) setup.allow({ path: `/${at}` });
     expect(setup.allow({ path: '/more' })).toMatchObject({ refusal: { reason: { code: 'too_many_rules' } } });
     for (let at = 0; at < 50; at += 1) setup.issue({ app: `app ${at}` });
     expect(setup.issue()).toMatchObject({ refusal: { reason: { code: 'too_many_app_tokens' } } });

@@ -13,6 +13,7 @@ function rule(method: RuleMethod, path: string, more: Partial<ProxyRule> = {}): 
     path,
     app: null,
     isPrivateAllowed: false,
+    isScrubbed: false,
     createdAtMs: 0,
     ...more,
   };
@@ -65,6 +66,14 @@ describe('deciding about a request', () => {
     const rules = [rule('GET', '/a', { app: 'backup' })];
     expect(decide(rules, 'GET /a')).toBe('not_allowed');
     expect(decide(rules, 'GET /a', { app: 'backup' })).toBe('allowed');
+  });
+
+  it('has the answer searched where one of the rules that allow the request asks for it', () => {
+    const rules = [rule('GET', '/**'), rule('*', '/a/**', { isScrubbed: true })];
+    const decided = (target: string) =>
+      decideRequest({ rules, forbidden: [], basePath: '' }, { method: 'GET', target, app: 'x' });
+    expect(decided('/a')).toMatchObject({ ok: true, value: { isScrubbed: true, isPrivateAllowed: false } });
+    expect(decided('/b')).toMatchObject({ ok: true, value: { isScrubbed: false } });
   });
 
   it('lets a service be in a private network where one of the rules does that allow the request', () => {

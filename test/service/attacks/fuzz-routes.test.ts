@@ -102,7 +102,7 @@ const validBodies: Partial<Record<RouteName, unknown>> = {
   addTarget: { kind: 'dotenv', path: '/nowhere', variable: 'TOKEN' },
   deliverTarget: {},
   removeTarget: {},
-  addProxyRule: { method: 'GET', path: '/api/**', app: 'agent', private_network: true },
+  addProxyRule: { method: 'GET', path: '/api/**', app: 'agent', private_network: true, scrub: true },
   tryProxyRule: { method: 'GET', path: '/api/**', app: 'agent', private_network: true },
   removeProxyRule: {},
   issueAppToken: { app: 'agent', expires_in: 60, limits: { at_once: 1 } },

@@ -3,6 +3,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { once } from 'node:events';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { CredentialId } from '../../../src/contract/credential.ts';
 import { Notebook } from '../../fixtures/notebook.ts';
@@ -346,6 +347,57 @@ describe('the rules of the proxy', () => {
     await setup.send({ path: '/a' });
     const alarms = await setup.service.store.history({ kinds: ['proxy.token_reflected'], limit: 10 });
     expect(alarms.map(({ data }) => [data['app'], data['header']])).toEqual([['agent', 'x-raw']]);
+  });
+
+  it('10: removes the token from the text of an answer where a rule asks for it, and says so', async () => {
+    const rules = [
+      { method: 'GET', path: '/plain/**' },
+      { method: '*', path: '/searched/**', scrub: true },
+    ];
+    const setup = await setUpProxy({ rules });
+    const body = JSON.stringify({ token: secret, query: `?key=${encodeURIComponent(secret)}` });
+    answering(setup.upstream, (response, { url }) => {
+      const isImage = url.endsWith('.png');
+      const type = isImage ? 'image/png' : 'application/json';
+      response.writeHead(200, { 'content-type': type, 'content-length': body.length, etag: '"1"' });
+      response.end(body);
+    });
+    const headers = { range: 'bytes=0-5', 'if-range': '"1"', 'accept-encoding': 'gzip' };
+    expect((await setup.send({ path: '/plain/a', headers })).text).toBe(body);
+    expect(setup.upstream.heard.at(-1)?.headers).toMatchObject(headers);
+    expect((await setup.send({ path: '/searched/a.png' })).text).toBe(body);
+    const alarms = () => setup.service.store.history({ kinds: ['proxy.token_reflected'], limit: 10 });
+    expect(await alarms()).toEqual([]);
+
+    const searched = await setup.send({ path: '/searched/a', headers });
+    expect(searched.text).toHaveLength(body.length);
+    expect(JSON.parse(searched.text)).toEqual({
+      token: '*'.repeat(secret.length),
+      query: `?key=${'*'.repeat(encodeURIComponent(secret).length)}`,
+    });
+    const heard = setup.upstream.heard.at(-1)?.headers;
+    expect(heard).toMatchObject({ 'accept-encoding': 'identity' });
+    expect(heard).not.toHaveProperty('range');
+    expect(heard).not.toHaveProperty('if-range');
+    expect((await setup.send({ method: 'HEAD', path: '/searched/a' })).headers['content-length']).toBe(
+      String(body.length),
+    );
+    expect((await alarms()).map(({ data }) => [data['app'], data['header']])).toEqual([['agent', null]]);
+  });
+
+  it('10: passes on no compressed text that would have to be searched', async () => {
+    const setup = await setUpProxy({ rules: [{ method: 'GET', path: '/**', scrub: true }] });
+    answering(setup.upstream, (response) => {
+      response.writeHead(200, { 'content-type': 'text/plain', 'content-encoding': 'gzip', 'x-a': 'b' });
+      response.end(gzipSync(secret));
+    });
+    const { status, refusal, headers } = await setup.send({ path: '/a' });
+    expect([status, refusal]).toEqual([502, 'compressed']);
+    expect(headers).not.toHaveProperty('content-encoding');
+    expect(headers).not.toHaveProperty('x-a');
+    // The connection and the service go on.
+    answering(setup.upstream, (response) => response.end('ok'));
+    expect((await setup.send({ path: '/a' })).text).toBe('ok');
   });
 
   it('11: refuses a length that can be read in two ways', async () => {

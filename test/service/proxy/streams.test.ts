@@ -54,6 +54,55 @@ describe('streams through the proxy', () => {
     await once(response, 'end');
   });
 
+  it('11: passes each event on at once where a rule has answers searched for the token', async () => {
+    const setup = await setUpProxy({ rules: [{ method: '*', path: '/**', scrub: true }] });
+    const begun = Promise.withResolvers<{ write(text: string): void; end(): void }>();
+    setup.upstream.answer = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      begun.resolve({ write: (text) => void response.write(text), end: () => void response.end() });
+    };
+    const { sent, answered } = open(setup);
+    sent.end();
+    const stream = await begun.promise;
+    stream.write('data: 1\n\n');
+    const response = await answered;
+    for (const number of [1, 2, 3]) {
+      expect(String((await once(response, 'data'))[0])).toBe(`data: ${number}\n\n`);
+      if (number < 3) stream.write(`data: ${number + 1}\n\n`);
+    }
+    stream.end();
+    await once(response, 'end');
+  });
+
+  it('11: passes on the beginning of a small answer before its end, and all of one that is there at once', async () => {
+    const setup = await setUpProxy();
+    const rest = Promise.withResolvers<() => void>();
+    setup.upstream.answer = ({ url }, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain', 'content-length': 6 });
+      if (url === '/whole') response.end('onetwo');
+      else {
+        response.write('one');
+        rest.resolve(() => void response.end('two'));
+      }
+    };
+    const { sent, answered } = open(setup);
+    sent.end();
+    const response = await answered;
+    expect(response.headers['content-length']).toBe('6');
+    expect(String((await once(response, 'data'))[0])).toBe('one');
+    const ended = once(response, 'end');
+    (await rest.promise)();
+    expect(String((await once(response, 'data'))[0])).toBe('two');
+    await ended;
+    expect(await setup.send({ path: '/whole' })).toMatchObject({
+      status: 200,
+      text: 'onetwo',
+      headers: { 'content-type': 'text/plain', 'content-length': '6' },
+    });
+    const head = await setup.send({ method: 'HEAD', path: '/whole' });
+    expect([head.headers['content-length'], head.text]).toEqual(['6', '']);
+  });
+
   it('11: passes a request on while it arrives, and an answer that begins before its end', async () => {
     const setup = await setUpProxy();
     setup.upstream.answer = (request, response) => {

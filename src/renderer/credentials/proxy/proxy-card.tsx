@@ -115,10 +115,14 @@ function RuleRow({ name, rule }: { name: string; rule: ProxyRule }) {
     <Row as="li" gap={3} wraps align="center" justify="between">
       <Stack gap={1}>
         <Text breaks>
-          <code>{ruleText({ ...rule, private_network: false })}</code>
+          <code>{ruleText({ ...rule, private_network: false, scrub: false })}</code>
         </Text>
         <Text tone="soft" size="small">
-          {[text.forApp(rule.app), ...(rule.private_network ? [text.privateNetwork] : [])].join(', ')}
+          {[
+            text.forApp(rule.app),
+            ...(rule.private_network ? [text.privateNetwork] : []),
+            ...(rule.scrub === true ? [text.scrub] : []),
+          ].join(', ')}
         </Text>
       </Stack>
       <ActionButton about={ruleText(rule)} onPress={() => setAsked(true)}>

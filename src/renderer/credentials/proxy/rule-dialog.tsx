@@ -23,9 +23,10 @@ interface RuleDraft {
   /** Empty: every app. */
   readonly app: string;
   readonly isPrivate: boolean;
+  readonly isScrubbed: boolean;
 }
 
-const emptyRule: RuleDraft = { method: 'GET', path: '/**', app: '', isPrivate: false };
+const emptyRule: RuleDraft = { method: 'GET', path: '/**', app: '', isPrivate: false, isScrubbed: false };
 
 /** Adds a rule; what it would have allowed is shown before. */
 export function RuleDialog({
@@ -86,6 +87,12 @@ export function RuleDialog({
             onChange={(isOn) => form.setValue('isPrivate', isOn)}
           />
         ) : null}
+        <Tick
+          label={text.scrub.label}
+          hint={text.scrub.hint}
+          isOn={draft.isScrubbed}
+          onChange={(isOn) => form.setValue('isScrubbed', isOn)}
+        />
         <TrialBox trial={trial} />
         <DialogButtons>
           <FormRefusal reason={errors.root?.message} />
@@ -97,12 +104,19 @@ export function RuleDialog({
   );
 }
 
-function readRule({ method, path, app, isPrivate }: RuleDraft): ReturnType<typeof AddProxyRule.safeParse> {
+function readRule({
+  method,
+  path,
+  app,
+  isPrivate,
+  isScrubbed,
+}: RuleDraft): ReturnType<typeof AddProxyRule.safeParse> {
   return AddProxyRule.safeParse({
     method,
     path: path.trim(),
     app: app === '' ? null : app,
     private_network: isPrivate,
+    ...(isScrubbed ? { scrub: true } : {}),
   });
 }
 
