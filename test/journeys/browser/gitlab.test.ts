@@ -1,22 +1,22 @@
 import { expect } from '@playwright/test';
+import { type CuttingProxy, startCuttingProxy } from '../../fakes/cutting-proxy.ts';
 import { GitlabServer, listenAsGitlab } from '../../fakes/gitlab-server.ts';
 import { test as base, valueOf } from './credential-fixtures.ts';
 
-/** A GitLab on this machine. Replies to rotations are dropped while `dropsReplies` is set. */
+/** A GitLab on this machine, and the network on the way to it. */
 interface Gitlab {
   readonly server: GitlabServer;
-  dropsReplies: boolean;
+  readonly network: CuttingProxy;
 }
 
 const test = base.extend<{ gitlab: Gitlab }>({
   gitlab: async ({}, use) => {
-    const gitlab: Gitlab = { server: new GitlabServer(Date.now), dropsReplies: false };
-    const end = await listenAsGitlab(
-      gitlab.server,
-      Date.now,
-      (_method, url) => gitlab.dropsReplies && url.endsWith('/self/rotate'),
-    );
-    await use(gitlab);
+    const server = new GitlabServer(Date.now);
+    const end = await listenAsGitlab(server, Date.now);
+    const network = await startCuttingProxy(Number(new URL(server.baseUrl).port));
+    server.baseUrl = network.baseUrl;
+    await use({ server, network });
+    network.close();
     end();
   },
 });
@@ -124,12 +124,22 @@ test('a reply that is lost is recovered with another token of the same person, o
   await credentials.submit.click();
   await expect(credential.page.getByRole('heading', { level: 1, name: 'helped' })).toBeFocused();
 
-  gitlab.dropsReplies = true;
+  const rotate = 'POST /api/v4/personal_access_tokens/self/rotate HTTP/1.1';
+  gitlab.network.cuts = (line) => line === rotate;
+  gitlab.server.calls.length = 0;
   for (const name of ['helped', 'alone']) await owner.ask('rotateCredential', { params: { name } });
-  gitlab.dropsReplies = false;
+  expect(gitlab.network.cut).toEqual([rotate, rotate]);
+  gitlab.network.cuts = () => false;
   for (const name of ['helped', 'alone']) await owner.ask('rotateCredential', { params: { name } });
-  expect(gitlab.server.isAlive(await valueOf(owner, 'helped'))).toBe(true);
+  const value = await valueOf(owner, 'helped');
+  expect(gitlab.server.isAlive(value)).toBe(true);
+  expect(gitlab.server.tokens.find((one) => one.value === value)).toMatchObject({ name: 'helped' });
   expect(gitlab.server.familiesRevoked).toBe(0);
+  // After a lost reply it asks about the token first, and never rotates with it again.
+  const calls = gitlab.server.calls.map(({ method, path }) => `${method} ${path}`);
+  const isRotation = (call: string) => rotate.startsWith(`${call} `);
+  expect(calls[calls.findIndex(isRotation) + 1]).toBe('GET /api/v4/personal_access_tokens/self');
+  expect(calls.filter(isRotation)).toHaveLength(2);
 
   await credential.open(owner.baseUrl, 'alone');
   const page = `${gitlab.server.baseUrl}/-/user_settings/personal_access_tokens`;
