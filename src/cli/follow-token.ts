@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '../client/create-client.ts';
 import { followChanges, type StreamMessage, StreamRefused } from '../client/follow-changes.ts';
 import { ServiceUnreachable, UnexpectedAnswer } from '../client/read-refusal.ts';
-import type { CredentialView } from '../contract/credential-view.ts';
+import type { CredentialValue, CredentialView } from '../contract/credential-view.ts';
+import { useHeader, writeUse } from '../contract/use-header.ts';
 import { unexpectedAnswerText } from '../text/connection.ts';
 import { execText } from '../text/cli-delivery.ts';
 import { CommandFailure } from './command-failure.ts';
@@ -11,6 +12,9 @@ import { findService } from './find-service.ts';
 export interface FollowTokenOptions {
   readonly dataDir: string;
   readonly credential: Pick<CredentialView, 'id' | 'name' | 'family_id'>;
+  /** The program that gets the token, and the number of the one that it has. */
+  readonly program: string | null;
+  readonly generation: number;
   /** Ends it. */
   readonly signal: AbortSignal;
   /** Told why a newer token cannot be read. */
@@ -29,9 +33,15 @@ const longestRetryMs = 30_000;
  * once for each reason. A locked vault is asked again after 1, 2, 4 … and at most 30 seconds. Ends early when the
  * credential is removed.
  */
-export async function* followToken(options: FollowTokenOptions): AsyncGenerator<string, void, undefined> {
+export async function* followToken(
+  options: FollowTokenOptions,
+): AsyncGenerator<Pick<CredentialValue, 'value' | 'generation'>, void, undefined> {
   const { dataDir, credential, signal, onProblem } = options;
-  const known: Known = { familyId: credential.family_id, lastProblem: null };
+  const known: Known = {
+    familyId: credential.family_id,
+    generation: options.generation,
+    lastProblem: null,
+  };
   while (!signal.aborted) {
     try {
       for await (const news of followChanges(() => findService(dataDir), { signal })) {
@@ -60,6 +70,8 @@ export async function* followToken(options: FollowTokenOptions): AsyncGenerator<
 interface Known {
   /** The family of its token; another one after it was issued again. */
   familyId: string | null;
+  /** The number of the token that was read last. */
+  generation: number;
   /** Why its token could last not be read; null while it can. */
   lastProblem: string | null;
 }
@@ -90,17 +102,19 @@ function isAbout(news: StreamMessage, id: string, kinds: readonly string[]): boo
 }
 
 /** The current token; null when it cannot be read before the stream reports another change. */
-async function readToken(options: FollowTokenOptions, known: Known): Promise<string | null> {
-  const { dataDir, credential, signal, onProblem } = options;
+async function readToken(options: FollowTokenOptions, known: Known): Promise<CredentialValue | null> {
+  const { dataDir, credential, program, signal, onProblem } = options;
   for (let waitMs = firstRetryMs; !signal.aborted; waitMs = Math.min(longestRetryMs, waitMs * 2)) {
     try {
       const outcome = await createClient(findService(dataDir)).call('readCredentialValue', {
         params: { name: credential.name },
+        headers: { [useHeader]: writeUse({ way: 'exec', program, has: known.generation }) },
         signal: AbortSignal.any([signal, AbortSignal.timeout(answerLimitMs)]),
       });
       if (outcome.ok) {
         known.lastProblem = null;
-        return outcome.value.value;
+        known.generation = outcome.value.generation;
+        return outcome.value;
       }
       const { message, code } = outcome;
       if (message !== known.lastProblem) {

@@ -1,7 +1,9 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import type { CredentialValue } from '../contract/credential-view.ts';
 import { chosenDataDir } from './data-dir.ts';
+import { useHeader, writeUse } from '../contract/use-header.ts';
 import { findService } from './find-service.ts';
+import { parentProgram } from './parent-program.ts';
 import { print, remark } from './terminal.ts';
 
 /**
@@ -58,7 +60,11 @@ function read(url: string, authorization: string): Promise<string> {
   // Not imported: an import reads all its exports, and one of them loads what `fetch` needs, which takes as long as Node's start.
   const { request } = process.getBuiltinModule('node:http');
   return new Promise((resolve, reject) => {
-    const headers = { accept: 'application/json', authorization };
+    const headers = {
+      accept: 'application/json',
+      authorization,
+      [useHeader]: writeUse({ way: 'get', program: parentProgram() }),
+    };
     const asking = request(url, { agent: false, headers, timeout: answerLimitMs }, (response) => {
       if (response.statusCode !== 200) {
         asking.destroy(new Error('refused'));

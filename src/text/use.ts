@@ -3,6 +3,7 @@ import type { CredentialUse, CredentialUser, RunningCommand } from '../contract/
 import { placeText } from './credentials.ts';
 import { countWords } from './count.ts';
 import { isolated } from './names.ts';
+import { localTime } from './time.ts';
 
 type Way = CredentialUser['way'] | 'delivered';
 
@@ -41,7 +42,7 @@ export interface UseLine {
 }
 
 /** Everything that is known of the use of a credential, the latest first. */
-export function useLines({ users, running, deliveries }: CredentialUse): UseLine[] {
+export function linesOfUse({ users, running, deliveries }: CredentialUse): UseLine[] {
   const lines: UseLine[] = [
     ...users.map((user) => ({
       key: `${user.way} ${user.name ?? ''}`,
@@ -88,7 +89,7 @@ export function stillHeldText({ program, generation }: RunningCommand, current: 
 }
 
 /** The card of a credential that shows who uses it. */
-export const useCardText = {
+export const usersCardText = {
   title: 'Use',
   aside: (day: number) => `${countWords(day, 'use')} in 24 hours`,
   empty:
@@ -96,12 +97,21 @@ export const useCardText = {
   list: 'Who uses this credential',
   counts: ({ day, week }: NonNullable<UseLine['counts']>) =>
     `${day.toLocaleString()} in 24 hours, ${week.toLocaleString()} in 7 days`,
-  runs: 'runs since {at}',
-  last: 'last {at}',
-  delivered: 'delivered {at}',
+  line: ({ way, generation, runsSince }: UseLine, current: number): `${string}{at}` => {
+    const start = `${wayLabels[way]}, ${whichToken(generation, current)}` as const;
+    if (runsSince !== null) return `${start}, runs since {at}`;
+    return way === 'delivered' ? `${start}, since {at}` : `${start}, last {at}`;
+  },
   limit:
     'What happens with a token after it was handed out is not known: programs may keep a copy, and the time when a target was last read is not recorded.',
+  /** In the question before a rotation. */
+  got: 'These programs got the current token and need the next one:',
+  gotList: 'Programs that got the current token',
+  /** In the question before a removal. */
+  lately: 'It was used in the last 7 days by:',
+  latelyList: 'Who used it in the last 7 days',
   stillUsed: {
+    list: 'Commands that run with a previous token',
     title: (count: number) =>
       count === 1
         ? 'A previous token is still used.'
@@ -109,3 +119,18 @@ export const useCardText = {
     restart: 'Restart the command to give it the current token, or run it with `--restart-on-rotate`.',
   },
 } as const;
+
+/** The table of `credential show`. */
+export const userListHead = ['Used by', 'How', 'Token', 'Last', '24 h', '7 d'] as const;
+
+export function userListRow(line: UseLine, current: number): string[] {
+  const { who, way, generation, at, counts, runsSince } = line;
+  return [
+    who,
+    wayLabels[way],
+    whichToken(generation, current),
+    runsSince === null ? localTime(at) : `runs since ${localTime(runsSince)}`,
+    counts === null ? '-' : String(counts.day),
+    counts === null ? '-' : String(counts.week),
+  ];
+}

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { rotavox } from './rotavox.ts';
-import { type Call, fine, refusal, StandInService } from './stand-in-service.ts';
+import { fine, noUse, refusal, StandInService, type Call } from './stand-in-service.ts';
 
 let service: StandInService;
 
@@ -168,7 +168,9 @@ describe('what a credential command prints', () => {
     const { code, stdout, stderr } = await cli(`credential ${command} --json`, 'rvx_abc');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^\{.*\}\n$/);
-    expect(JSON.parse(stdout)).toEqual(fine);
+    const { use, ...shown } = JSON.parse(stdout) as Record<string, unknown>;
+    expect(shown).toEqual(fine);
+    expect(use).toEqual(command.startsWith('show') ? noUse : undefined);
   });
 
   it('lists a line each with the exact time of the next rotation and the last result', async () => {

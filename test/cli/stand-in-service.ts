@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import type { CredentialView } from '../../src/contract/credential-view.ts';
+import type { CredentialUse } from '../../src/contract/use.ts';
 import { eventStreamPath } from '../../src/contract/address.ts';
 import { freshDataDir, removeDataDir } from './rotavox.ts';
 
@@ -48,6 +49,15 @@ export const fine: CredentialView = {
   token_name: null,
   still_used: null,
 } as unknown as CredentialView;
+
+/** Its use: none. */
+export const noUse: CredentialUse = {
+  credential: 'pbx',
+  generation: 1,
+  users: [],
+  running: [],
+  deliveries: [],
+};
 
 /**
  * A service that has one credential and answers as a test wants: for states that the real one reaches only after days.
@@ -140,6 +150,7 @@ export class StandInService {
     const { name, generation, expires_at } = fine;
     if (call === 'GET /portal/credentials/pbx/value')
       return [200, { name, value: this.value, generation, expires_at }];
+    if (call === 'GET /portal/credentials/pbx/use') return [200, noUse];
     if (call === 'DELETE /portal/credentials/pbx') return [200, { success: true }];
     if (call.includes('/portal/credentials')) {
       return /\/credentials(?:\/pbx(?:\/|$)|$)/.test(call) ? [200, fine] : refusal(404, 'not_found');

@@ -10,6 +10,7 @@ import {
 import { targetListHead, targetListRow } from '../../text/cli-delivery.ts';
 import { historyText } from '../../text/cli-service.ts';
 import { optionHelp } from '../../text/cli.ts';
+import { linesOfUse, userListHead, userListRow } from '../../text/use.ts';
 import { addCommand, credentialNameArgument, jsonOption } from '../add-command.ts';
 import { formatTable } from '../format-table.ts';
 import type { GlobalOptions } from '../data-dir.ts';
@@ -43,16 +44,25 @@ export function credentialShowCommand(credential: Command): void {
     .option(...jsonOption)
     .action(async (name: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
-      const view = await openPortal(options).ask('readCredential', { params: { name } });
+      const portal = openPortal(options);
+      const view = await portal.ask('readCredential', { params: { name } });
+      const use = await portal.ask('readCredentialUse', { params: { name } });
       if (options.json) {
-        printJson(view);
+        printJson({ ...view, use });
         return;
       }
       for (const line of formatTable(credentialRows(view, Date.now()))) print(asCalledHere(line));
-      if (view.targets.length === 0) return;
-      print('');
-      for (const line of formatTable(view.targets.map(targetListRow), targetListHead)) print(line);
+      const uses = linesOfUse(use).map((line) => userListRow(line, use.generation));
+      printPart(view.targets.map(targetListRow), targetListHead);
+      printPart(uses, userListHead);
     });
+}
+
+/** A table after an empty line; nothing without rows. */
+function printPart(rows: readonly string[][], head: readonly string[]): void {
+  if (rows.length === 0) return;
+  print('');
+  for (const line of formatTable(rows, head)) print(line);
 }
 
 interface CredentialHistoryOptions extends GlobalOptions {

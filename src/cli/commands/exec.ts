@@ -1,15 +1,16 @@
 import type { Command } from 'commander';
-import type { CredentialView } from '../../contract/credential-view.ts';
 import { defaultVariable } from '../../contract/credential.ts';
+import { programName, useHeader, writeUse } from '../../contract/use-header.ts';
 import { execHelp, execText } from '../../text/cli-delivery.ts';
 import { addCommand, credentialNameArgument } from '../add-command.ts';
 import { CommandRun, handleSignals } from '../command-run.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { targetFields } from '../delivery-target.ts';
 import { endAs } from '../end-as.ts';
-import { followToken } from '../follow-token.ts';
+import { type FollowTokenOptions, followToken } from '../follow-token.ts';
 import { valueOf } from '../option-values.ts';
 import { openPortal } from '../portal.ts';
+import { RunningReport } from '../report-running.ts';
 import type { CommandLine } from '../start-child.ts';
 import { flushOutput, say } from '../terminal.ts';
 
@@ -35,18 +36,27 @@ async function exec(name: string, command: CommandLine, options: ExecOptions): P
   const portal = openPortal(options);
   const byName = { params: { name } };
   const credential = options.restartOnRotate ? await portal.ask('readCredential', byName) : null;
-  const { value: token } = await portal.ask('readCredentialValue', byName);
+  const program = programName(command[0]);
+  const { value: token, generation } = await portal.ask('readCredentialValue', {
+    ...byName,
+    headers: { [useHeader]: writeUse({ way: 'exec', program }) },
+  });
 
   const stopHandling = handleSignals((received) => run.forward(received)); // first: no signal may end us while the command runs
   const run = new CommandRun({ command, variable: options.env, token, isMasked: options.masking });
+  const report = new RunningReport({ dataDir: portal.dataDir, credential: name, program }, generation);
   const following = new AbortController();
   const followed =
     credential === null
       ? Promise.resolve()
-      : restartWithNewTokens(run, { dataDir: portal.dataDir, credential, signal: following.signal });
+      : restartWithNewTokens(
+          { run, report },
+          { dataDir: portal.dataDir, credential, program, generation, signal: following.signal },
+        );
 
   const ending = await run.ended();
   following.abort();
+  report.close();
   await followed;
   // From now on a signal is for this process: the command may have left something running that still prints.
   stopHandling();
@@ -56,12 +66,14 @@ async function exec(name: string, command: CommandLine, options: ExecOptions): P
 }
 
 async function restartWithNewTokens(
-  run: CommandRun,
-  followed: { dataDir: string; credential: CredentialView; signal: AbortSignal },
+  { run, report }: { run: CommandRun; report: RunningReport },
+  followed: Omit<FollowTokenOptions, 'onProblem'>,
 ): Promise<void> {
   const { name } = followed.credential;
-  const report = (sentence: string): void => say(execText.line(sentence));
-  for await (const token of followToken({ ...followed, onProblem: report })) {
-    if (run.restartWith(token)) report(execText.restarting(name));
+  const tell = (sentence: string): void => say(execText.line(sentence));
+  for await (const { value, generation } of followToken({ ...followed, onProblem: tell })) {
+    if (!run.restartWith(value)) continue;
+    report.change(generation);
+    tell(execText.restarting(name));
   }
 }
