@@ -103,6 +103,13 @@ const replies = {
   '/portal/credentials': { credentials: [credential], vault },
   '/portal/credentials/gitlab': credential,
   '/portal/credentials/gitlab/history': { events: [], next_before: null },
+  '/portal/credentials/gitlab/use': {
+    credential: 'gitlab',
+    generation: 3,
+    users: [],
+    running: [],
+    deliveries: [],
+  },
   '/portal/credentials/gitlab/proxy': proxied,
   '/portal/credentials/gitlab/proxy/rules': proxied,
   '/portal/credentials/gitlab/proxy/rules/try': trial,

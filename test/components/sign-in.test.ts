@@ -63,6 +63,13 @@ const pageReplies = {
   '/portal/credentials': { credentials: [credential], vault },
   '/portal/credentials/crm/history': { events: [], next_before: null },
   '/portal/credentials/crm/proxy': unusedProxy,
+  '/portal/credentials/crm/use': {
+    credential: 'crm',
+    generation: 3,
+    users: [],
+    running: [],
+    deliveries: [],
+  },
   '/portal/credentials/crm': credential,
 };
 const addReplies = {

@@ -39,6 +39,7 @@ const overview = {
 };
 
 /** Of a credential that no app uses. */
+const noUse = { credential: 'nightly', generation: 3, users: [], running: [], deliveries: [] };
 const unusedProxy = {
   credential: 'nightly',
   url: 'http://127.0.0.1:7682/proxy/nightly',
@@ -186,6 +187,7 @@ test('the page of a credential tells every trouble and offers something to do ab
       '/portal/credentials': { credentials: [credential], vault },
       '/portal/credentials/nightly/history': { events: [], next_before: null },
       '/portal/credentials/nightly/proxy': unusedProxy,
+      '/portal/credentials/nightly/use': noUse,
       '/portal/credentials/nightly': credential,
     });
     const notice = view.page.getByRole('alert').filter({ hasText: message });
@@ -236,6 +238,7 @@ test('the question before a rotation names who loses the token and who gets the 
     '/portal/credentials': { credentials: [credential], vault },
     '/portal/credentials/nightly/history': { events: [], next_before: null },
     '/portal/credentials/nightly/proxy': unusedProxy,
+    '/portal/credentials/nightly/use': noUse,
     '/portal/credentials/nightly': credential,
     '/portal/families/fam_a': {
       id: 'fam_a',
@@ -427,6 +430,7 @@ test('the address of a service changes only after consent to send the token to a
     '/portal/credentials/crm': credential,
     '/portal/credentials/crm/history': { events: [], next_before: null },
     '/portal/credentials/crm/proxy': unusedProxy,
+    '/portal/credentials/crm/use': noUse,
     '/portal/credentials/crm/address': new Refusal(409, 'It was sent.'),
   });
   await view.page.getByRole('button', { name: 'Change address…' }).click();

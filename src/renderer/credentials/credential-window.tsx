@@ -35,6 +35,7 @@ import { ProxyCard } from './proxy/proxy-card.tsx';
 import { StateSign } from './state-sign.tsx';
 import { ReuseNotice } from '../tokens/reuse-notice.tsx';
 import { AddressCard } from './page/address-card.tsx';
+import { StillHeldNotice, UseCard } from './use/use-card.tsx';
 import { TargetsCard } from './targets/targets-card.tsx';
 
 /** One credential by its name: its state, its next rotation, its targets, and everything that can be done with it. */
@@ -87,6 +88,7 @@ function Page({ one }: { one: CredentialView }) {
       {one.still_used === null || one.family_id === null ? null : (
         <ReuseNotice familyId={one.family_id} uses={one.still_used.uses} credential={one.name} />
       )}
+      <StillHeldNotice one={one} />
       <Columns>
         <Column>
           <RotationCard one={one} />
@@ -99,6 +101,7 @@ function Page({ one }: { one: CredentialView }) {
           {one.can_rotate === false ? null : <PolicyCard one={one} />}
         </Column>
       </Columns>
+      <UseCard one={one} />
       <ProxyCard one={one} />
       {family === null ? null : <TokenHistory family={family} />}
       <HistoryPart one={one} />

@@ -1,9 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { CredentialList, CredentialView, VaultStatus } from '../../contract/credential-view.ts';
+import type {
+  CredentialList,
+  CredentialValue,
+  CredentialView,
+  VaultStatus,
+} from '../../contract/credential-view.ts';
 import type { HistoryPage } from '../../contract/portal.ts';
 import { isBuiltIn, setProviderFiles } from '../../contract/provider.ts';
 import { knownFileOf } from '../../contract/provider-view.ts';
+import { useHeader, writeUse } from '../../contract/use-header.ts';
 import { byUrgency } from '../../core/credential/find-credential.ts';
 import { storeName } from '../../text/credentials.ts';
 import { askPortal } from '../kit/ask-portal.ts';
@@ -14,6 +20,12 @@ import type { PortalReply } from '../kit/portal-reply.ts';
 
 /** What changes a credential: its own events, and what happens to the token that it holds. */
 const about = ['credential.', 'token.'];
+
+/** Reads the current token for the clipboard. */
+export function readTokenToCopy(name: string): Promise<PortalReply<CredentialValue>> {
+  const headers = { [useHeader]: writeUse({ way: 'copy', program: null }) };
+  return askPortal('readCredentialValue', { params: { name }, headers });
+}
 
 /** Every credential, the most pressing first, and how the vault is. */
 export const allCredentials: Resource<CredentialList> = {

@@ -14,6 +14,8 @@ import pageStyles from '../kit/page.module.css';
 import { RichText } from '../kit/rich-text.tsx';
 import { Text } from '../kit/text.tsx';
 import { usersOfCurrent } from './token-users.ts';
+import { GotCurrent } from './use/use-card.tsx';
+import { whoUses } from './use/use-resource.ts';
 
 /** Asks whether to rotate now, and says which programs lose their token and which places get the new one. */
 export function RotateDialog({
@@ -28,6 +30,7 @@ export function RotateDialog({
   const ref = useRef<HTMLDialogElement>(null);
   const rotateRef = useRef<HTMLButtonElement>(null);
   const commandLine = useCommandLine();
+  const use = useLive(whoUses(one.name)).known?.value;
   // Enter confirms: the dialog is asked for with the verb on its button.
   useEffect(() => rotateRef.current?.focus(), []);
   const endsAtOnce = one.standby === null && providerFacts(one.provider.id).traits.oldEnds === 'at_once';
@@ -40,6 +43,7 @@ export function RotateDialog({
         <li>
           <Users one={one} />
         </li>
+        {use === undefined ? null : <GotCurrent use={use} />}
         <li>
           <Targets one={one} />
         </li>

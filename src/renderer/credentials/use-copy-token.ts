@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { tokenCardText } from '../../text/credential-page.ts';
-import { askPortal } from '../kit/ask-portal.ts';
 import { clipboardMessage, copySecret, type ClipboardOutcome } from '../kit/clipboard.ts';
 import { useAct } from '../kit/use-act.ts';
+import { readTokenToCopy } from './read-credentials.ts';
 
 type CopyState = 'idle' | 'copied' | 'not-allowed' | ClipboardOutcome;
 
@@ -18,7 +18,7 @@ export function useCopyToken(name: string): {
 
   async function copy(): Promise<void> {
     setState('idle');
-    const read = await act.run('copy', () => askPortal('readCredentialValue', { params: { name } }));
+    const read = await act.run('copy', () => readTokenToCopy(name));
     if (read === null) return;
     try {
       await copySecret(read.value.value, setState);

@@ -3,6 +3,7 @@ import type { Ivr } from '../../contract/ivr.ts';
 import type { TokenRow } from '../../contract/token-list.ts';
 import { rotatePath } from '../../contract/window-page.ts';
 import { credentialPath, familyPath } from '../kit/address.ts';
+import { readTokenToCopy } from '../credentials/read-credentials.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { copySecret } from '../kit/clipboard.ts';
 import { type Change, problemText } from '../../text/connection.ts';
@@ -93,7 +94,7 @@ export function menuCommand({ id, name, description }: Ivr): Command {
 }
 
 async function copyToken(name: string): Promise<CommandOutcome> {
-  const found = await askPortal('readCredentialValue', { params: { name } });
+  const found = await readTokenToCopy(name);
   if (found.kind !== 'ok') return { tone: 'bad', words: problemText(found) };
   try {
     await copySecret(found.value.value, () => undefined);

@@ -7,11 +7,14 @@ import { Card } from '../../kit/card.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { Row } from '../../kit/layout.tsx';
+import { useLive } from '../../kit/live/use-live.ts';
 import { ExactMoment } from '../../kit/moment.tsx';
 import { goInstead } from '../../kit/navigation.ts';
 import pageStyles from '../../kit/page.module.css';
 import { RichText } from '../../kit/rich-text.tsx';
 import { isBusyWith, useAct } from '../../kit/use-act.ts';
+import { UsedLately } from '../use/use-card.tsx';
+import { whoUses } from '../use/use-resource.ts';
 import { useStoreName } from '../read-credentials.ts';
 
 /** The card that removes a credential. */
@@ -35,6 +38,7 @@ function RemoveDialog({ one, onClose }: { one: CredentialView; onClose: () => vo
   const vault = useStoreName();
   const { name, targets } = one;
   const isBusy = isBusyWith(act, 'remove');
+  const use = useLive(whoUses(name)).known?.value;
   const expires = <ExactMoment at={one.expires_at} />;
 
   async function remove(): Promise<void> {
@@ -49,6 +53,7 @@ function RemoveDialog({ one, onClose }: { one: CredentialView; onClose: () => vo
             <RichText text={sentence} parts={{ expires }} />
           </li>
         ))}
+        {use === undefined ? null : <UsedLately use={use} />}
       </ul>
       <DialogButtons>
         <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />

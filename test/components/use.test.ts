@@ -1,0 +1,122 @@
+import { expect } from '@playwright/test';
+import { defaultSettings } from '../../src/contract/settings.ts';
+import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
+import { credentialView } from '../renderer/credentials/credential-view.ts';
+import { test } from './canned-service.ts';
+
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+const vault = { kind: 'keychain', description: 'the keychain', status: 'ok', message: null };
+const credential = credentialView({
+  name: 'gitlab',
+  service: 'remote',
+  base_url: 'https://gitlab.example.com',
+  provider: { id: 'gitlab', inputs: {} },
+});
+const use = {
+  credential: 'gitlab',
+  generation: 3,
+  users: [
+    { way: 'proxy', name: 'coding-agent', last_at: ago(2), generation: 3, last_24h: 41, last_7d: 310 },
+    { way: 'get', name: 'backup.sh', last_at: ago(50), generation: 3, last_24h: 1, last_7d: 7 },
+    { way: 'get', name: null, last_at: ago(200), generation: 2, last_24h: 2, last_7d: 2 },
+    { way: 'copy', name: null, last_at: ago(3000), generation: 1, last_24h: 0, last_7d: 1 },
+  ],
+  running: [{ program: 'deploy.sh', generation: 2, since: ago(400) }],
+  deliveries: [
+    {
+      target_id: 'tgt_1',
+      target: { kind: 'dotenv', path: '/srv/app/.env', variable: 'GITLAB_TOKEN' },
+      generation: 3,
+      delivered_at: ago(100),
+    },
+  ],
+};
+const replies = {
+  '/portal/status': {
+    version: '0.1.0',
+    base_url: 'http://127.0.0.1:7682',
+    data_dir: '/home/one/.local/share/rotavox',
+    command_line: 'rotavox',
+    pid: 4711,
+    started_at: ago(5000),
+    tokens: { Active: 1, Superseded: 0, Expired: 0, Suspended: 0, Blacklisted: 0 },
+    ivrs: 0,
+    store: { status: 'ok', last_seq: 12 },
+    repairs: [],
+  },
+  '/portal/settings': { ...defaultSettings, first_steps: 'hidden' },
+  '/portal/credentials': { credentials: [credential], vault },
+  '/portal/credentials/gitlab': credential,
+  '/portal/credentials/gitlab/history': { events: [], next_before: null },
+  '/portal/credentials/gitlab/proxy': {
+    credential: 'gitlab',
+    url: 'http://127.0.0.1:7682/proxy/gitlab',
+    rules: [],
+    tokens: [],
+    forbidden: [],
+    recent: [],
+  },
+  '/portal/credentials/gitlab/use': use,
+};
+
+test('the page of a credential shows who uses it, what runs first and then the latest', async ({
+  view,
+  show,
+}) => {
+  await show('/credentials/gitlab', replies);
+  const card = view.page.getByRole('region', { name: 'Use', exact: true });
+  await expect(card).toContainText('44 uses in 24 hours');
+  const lines = card.getByRole('list', { name: 'Who uses this credential' }).getByRole('listitem');
+  await expect(lines).toContainText([
+    /deploy\.sh.*exec, previous token, runs since/,
+    /coding-agent.*proxy, current token, last.*41 in 24 hours, 310 in 7 days/,
+    /backup\.sh.*get, current token/,
+    /\/srv\/app\/\.env \(GITLAB_TOKEN\).*delivered, current token/,
+    /An unknown program.*get, previous token/,
+    /You, to the clipboard.*copied, token 1/,
+  ]);
+  await expectGoodView(view);
+});
+
+test('a command that runs with a previous token is a warning, and no longer once it has ended', async ({
+  view,
+  show,
+}) => {
+  await show('/credentials/gitlab', replies);
+  const notice = view.page.getByRole('list', { name: 'Commands that run with a previous token' });
+  await expect(notice).toContainText('deploy.sh (exec) runs with the previous token since');
+  await show('/credentials/gitlab', {
+    ...replies,
+    '/portal/credentials/gitlab/use': { ...use, running: [{ ...use.running[0], generation: 3 }] },
+  });
+  await expect(view.page.getByText('exec, current token, runs since')).toBeVisible();
+  await expect(notice).toBeHidden();
+});
+
+test('the questions before a rotation and a removal name who uses it', async ({ view, show }) => {
+  await show('/credentials/gitlab', replies);
+  await view.page.getByRole('button', { name: 'Rotate now' }).click();
+  const got = view.page.getByRole('list', { name: 'Programs that got the current token' });
+  await expect(got.getByRole('listitem')).toContainText(['backup.sh']);
+  await view.page.getByRole('button', { name: 'Cancel' }).click();
+  await view.page.getByRole('button', { name: 'Remove credential…' }).click();
+  const lately = view.page.getByRole('list', { name: 'Who used it in the last 7 days' });
+  await expect(lately.getByRole('listitem')).toContainText([
+    'deploy.sh',
+    'coding-agent',
+    'backup.sh',
+    'An unknown program',
+    'You, to the clipboard',
+  ]);
+  await expectGoodView(view);
+});
+
+test('a credential that nobody has used says what appears there', async ({ view, show }) => {
+  await show('/credentials/gitlab', {
+    ...replies,
+    '/portal/credentials/gitlab/use': { ...use, users: [], running: [], deliveries: [] },
+  });
+  const card = view.page.getByRole('region', { name: 'Use', exact: true });
+  await expect(card).toContainText('Not used yet.');
+  await expectGoodView(view);
+});
