@@ -47,7 +47,7 @@ export const credentialHelp = {
     examples: ['rotavox credential list', 'rotavox credential list --json'],
   },
   show: {
-    description: 'Show one credential: its state, its next rotation and its delivery targets.',
+    description: 'Show one credential: its state, its next rotation, its delivery targets and who uses it.',
     examples: ['rotavox credential show pbx'],
   },
   history: {
@@ -151,7 +151,8 @@ export const credentialAddressText = {
 
 export const getHelp = {
   description:
-    'Print the current token of a credential, and nothing else. Exits with 1 and the reason if the token is known not to work.',
+    'Print the current token of a credential, and nothing else. Exits with 1 and the reason if the token is known not to work. ' +
+    'The use is recorded with the name of the program that called it, where the system tells it.',
   examples: ['rotavox get pbx', 'curl -H "Authorization: Bearer $(rotavox get pbx)" https://…'],
 } as const satisfies CommandHelp;
 

@@ -126,7 +126,8 @@ export function previewLines({ place, lines }: DeliveryPreview): string[] {
 export const execHelp = {
   description:
     'Run a command with the token of a credential in its environment, masked in what it prints. ' +
-    'Signals, exit code and stdin are those of the command; 127 means that it was not found, 126 that it cannot be run.',
+    'Signals, exit code and stdin are those of the command; 127 means that it was not found, 126 that it cannot be run. ' +
+    'The name of the command is recorded as a use of the credential, without its arguments.',
   examples: [
     'rotavox exec pbx -- node server.js',
     'rotavox exec pbx --env PBX_TOKEN --restart-on-rotate -- ./worker --verbose',

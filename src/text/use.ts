@@ -8,7 +8,7 @@ import { localTime } from './time.ts';
 type Way = CredentialUser['way'] | 'delivered';
 
 /** How a program gets the token. */
-export const wayLabels: Record<Way, string> = {
+const wayLabels: Record<Way, string> = {
   proxy: 'proxy',
   get: 'get',
   exec: 'exec',
@@ -17,7 +17,7 @@ export const wayLabels: Record<Way, string> = {
 };
 
 /** The program or app; where none is known, what is known instead. */
-export function userName({ way, name }: Pick<CredentialUser, 'way' | 'name'>): string {
+function userName({ way, name }: Pick<CredentialUser, 'way' | 'name'>): string {
   if (name !== null) return isolated(name);
   return way === 'copy' ? 'You, to the clipboard' : 'An unknown program';
 }
@@ -78,7 +78,7 @@ export function linesOfUse({ users, running, deliveries }: CredentialUse): UseLi
 }
 
 /** Which token it is: the current one, the one before, or its number. */
-export function whichToken(generation: number, current: number): string {
+function whichToken(generation: number, current: number): string {
   if (generation === current) return 'current token';
   return generation === current - 1 ? 'previous token' : `token ${generation}`;
 }
