@@ -1,5 +1,7 @@
 import type { CredentialId } from '../contract/credential.ts';
 import type { Credential } from '../core/credential/credential.ts';
+import { deriveCredential } from '../core/credential/derive-credential.ts';
+import { credentialNamed } from '../core/credential/find-credential.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
 import type { Vault } from '../core/vault.ts';
@@ -7,9 +9,10 @@ import type { AgentText } from './agent-text.ts';
 import type { OwnPlaces } from './delivery/own-places.ts';
 import type { OAuthServers } from './providers/oauth-exchange.ts';
 import type { Providers } from './providers/open-providers.ts';
-import type { HeldToken, MintedToken } from './providers/provider.ts';
+import type { HeldWithOthers, MintedToken } from './providers/provider.ts';
 import type { ServiceCaller } from './remote/service-caller.ts';
 import type { RotationProgress } from './rotation-progress.ts';
+import { readCurrentToken } from './token-entries.ts';
 
 /** A new token that was received and is not yet in the vault. */
 export interface UnsavedToken {
@@ -57,12 +60,43 @@ export interface AgentParts {
   readonly steps: RotationProgress;
 }
 
+/** What is needed to ask a provider about a token. */
+export type AskingParts = Pick<AgentParts, 'providers' | 'clock' | 'embeddedUrl' | 'vault'> & {
+  readonly ledger: Pick<Ledger, 'state'>;
+};
+
 /** A token as its provider is asked about it. */
 export function heldToken(
-  { embeddedUrl }: Pick<AgentParts, 'embeddedUrl'>,
-  { baseUrl, provider }: Pick<Credential, 'baseUrl' | 'provider'>,
+  parts: Omit<AskingParts, 'providers'>,
+  of: Pick<Credential, 'baseUrl' | 'provider'> & { readonly id?: CredentialId },
   token: string,
   timeLimitMs: number,
-): HeldToken {
-  return { baseUrl: baseUrl ?? embeddedUrl(), inputs: provider.inputs, token, timeLimitMs };
+): HeldWithOthers {
+  return {
+    baseUrl: of.baseUrl ?? parts.embeddedUrl(),
+    inputs: of.provider.inputs,
+    token,
+    timeLimitMs,
+    // Without waiting it may be missed between two writes, never be another one than the record's.
+    async tokenOf(name) {
+      const other = findOther(parts, of, name);
+      return other === null ? null : readCurrentToken(parts.vault, other);
+    },
+  };
+}
+
+/**
+ * Another credential of the same service, whose token knows or may do more. Null where it is not known to work: it does not exist,
+ * is being rotated, or has ended.
+ */
+export function findOther(
+  { ledger, clock }: Pick<AskingParts, 'ledger' | 'clock'>,
+  { id, baseUrl }: { readonly id?: CredentialId } & Pick<Credential, 'baseUrl'>,
+  name: string,
+): Credential | null {
+  const other = credentialNamed(ledger.state, name);
+  if (other === undefined || other.id === id || other.rotation !== null) return null;
+  // Its token is sent where it belongs, whatever kind of token it is.
+  if (other.baseUrl !== baseUrl) return null;
+  return deriveCredential(ledger.state, other, clock()).unusable === null ? other : null;
 }

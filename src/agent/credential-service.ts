@@ -52,7 +52,7 @@ import { done, refused, type Result } from '../core/result.ts';
 import { dayMs } from '../core/token/token.ts';
 import { invariant } from '../core/unreachable.ts';
 import type { Vault, VaultEntry } from '../core/vault.ts';
-import { type AgentParts, heldToken } from './agent-parts.ts';
+import { type AgentParts, type AskingParts, heldToken } from './agent-parts.ts';
 import { type Answer, answerFor } from './answer-for.ts';
 import { callService } from './call-service.ts';
 import { lockKeyOf } from './deliver-token.ts';
@@ -511,7 +511,6 @@ async function enteredSecret(
     wantedDays: 1,
     note: null,
     remember: () => Promise.resolve(),
-    tokenOf: () => Promise.resolve(null),
     label: '',
     upstreamId: null,
     besides: null,
@@ -541,7 +540,7 @@ export interface EnteredToken {
  * the entered validity; without any of them it would be unknown when to rotate, and the token is refused.
  */
 export async function inspectToken(
-  parts: Pick<AgentParts, 'providers' | 'clock' | 'embeddedUrl'>,
+  parts: AskingParts,
   of: Pick<Credential, 'baseUrl' | 'provider'>,
   entered: EnteredToken,
 ): Promise<Result<StoredToken, CredentialRefusal>> {

@@ -8,7 +8,7 @@ import { VaultUnavailable } from '../core/vault.ts';
 import { type AgentParts, heldToken } from './agent-parts.ts';
 import { failedBy, type FailedRotation } from './providers/provider.ts';
 import { callLimitMs } from './remote/service-caller.ts';
-import { inspectLimitMs, tokenOfOther } from './rotate-credential.ts';
+import { inspectLimitMs } from './rotate-credential.ts';
 import { readCurrentToken } from './token-entries.ts';
 
 /**
@@ -65,9 +65,8 @@ async function retire(
         : { code: 'call_failed', service, failure },
     );
   }
-  // Two credentials may create each other's tokens: neither may wait for the other while it is locked itself.
-  const tokenOf = (name: string) => tokenOfOther(parts, credential, name, { waits: false });
-  const retired = await provider.retire({ ...held, tokenOf }, upstreamId);
+  // Two credentials may create each other's tokens: neither waits for the other while it is locked itself.
+  const retired = await provider.retire(held, upstreamId);
   return retired.ok ? { ok: true, how: retired.value } : failure(parts, retired.refusal);
 }
 

@@ -12,8 +12,7 @@ import {
   failRotation,
 } from '../core/credential/attempt-rotation.ts';
 import type { Credential, PlannedCredential } from '../core/credential/credential.ts';
-import { deriveCredential, type DerivedCredential } from '../core/credential/derive-credential.ts';
-import { credentialNamed } from '../core/credential/find-credential.ts';
+import type { DerivedCredential } from '../core/credential/derive-credential.ts';
 import { defaultOverlapMs } from '../core/credential/retire-token.ts';
 import {
   changeStandby,
@@ -27,7 +26,7 @@ import { StoreUnavailable } from '../core/ledger.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import { dayMs } from '../core/token/token.ts';
 import { VaultUnavailable } from '../core/vault.ts';
-import { type AgentParts, heldToken, type UnsavedToken } from './agent-parts.ts';
+import { type AgentParts, type AskingParts, findOther, heldToken, type UnsavedToken } from './agent-parts.ts';
 import {
   type Attempt,
   failed,
@@ -193,7 +192,6 @@ async function renewToken(
     note: null,
     besides: null,
     remember: () => Promise.resolve(),
-    tokenOf: () => Promise.resolve(null),
   });
   // Whatever happened, the token is the same: there is no reply that could be lost with a token in it.
   if (!renewed.ok) {
@@ -360,24 +358,15 @@ function labelOf(name: string, idempotencyKey: string): string {
   return `${`rotavox-${name}`.slice(0, longestLabel - end.length)}${end}`;
 }
 
-/**
- * The token of another credential of the same service, which knows or may do more than the one that is replaced. Null where it is not known to
- * work: it does not exist, is being rotated, or has ended.
- */
-export async function tokenOfOther(
-  { ledger, vault, clock }: AgentParts,
-  { id, baseUrl }: Pick<Credential, 'id' | 'baseUrl'>,
+/** The token of another credential, after what changes it at the moment. */
+async function tokenOfOther(
+  parts: AgentParts,
+  of: Pick<Credential, 'id' | 'baseUrl'>,
   name: string,
-  { waits = true }: { readonly waits?: boolean } = {},
 ): Promise<string | null> {
-  const other = credentialNamed(ledger.state, name);
-  if (other === undefined || other.id === id || other.rotation !== null) return null;
-  // It is sent where it belongs, whatever kind of token it is.
-  if (other.baseUrl !== baseUrl) return null;
-  if (deriveCredential(ledger.state, other, clock()).unusable !== null) return null;
-  // Without waiting it may be missed between two writes, never be another one than the record's.
-  if (!waits) return readCurrentToken(vault, other);
-  return readExclusive(lockKeyOf(other.id), () => readCurrentToken(vault, other));
+  const other = findOther(parts, of, name);
+  if (other === null) return null;
+  return readExclusive(lockKeyOf(other.id), () => readCurrentToken(parts.vault, other));
 }
 
 /** The lifetime to ask for: the validity that the service reported or the owner entered, otherwise as long as before. */
@@ -458,7 +447,7 @@ async function storeToken(
  * never be rotated.
  */
 export async function learnLifetime(
-  parts: Pick<AgentParts, 'providers' | 'clock' | 'embeddedUrl'>,
+  parts: AskingParts,
   credential: Pick<Credential, 'baseUrl' | 'provider'>,
   { minted, askedAtMs }: Pick<UnsavedToken, 'minted' | 'askedAtMs'>,
 ): Promise<StoredToken> {

@@ -267,6 +267,29 @@ export const providers = {
       { method: null, path: '/v1/**/sys/generate-root/**' },
     ],
   },
+  /** Secret ids of AppRole in HashiCorp Vault and OpenBao; https://developer.hashicorp.com/vault/api-docs/auth/approle */
+  'vault-approle': {
+    traits: {
+      shape: 'replace',
+      oldEnds: 'when_retired',
+      repeat: 'free',
+      endsOn: 'instant',
+      longestDays: null,
+      reuseEndsAll: false,
+    },
+    defaultBaseUrl: null,
+    mayBeEmbedded: false,
+    inputs: [
+      { name: 'role', kind: 'text' },
+      { name: 'guardian', kind: 'credential' },
+      { name: 'mount', kind: 'text', isOptional: true },
+      { name: 'namespace', kind: 'text', isOptional: true },
+    ],
+    standby: null,
+    slot: { header: 'x-vault-token', prefix: '' },
+    // A secret id only logs in: no call carries it.
+    forbidden: [{ method: null, path: '/**' }],
+  },
   /** GitLab access tokens and runner tokens; https://docs.gitlab.com/api/personal_access_tokens */
   gitlab: {
     traits: {

@@ -103,6 +103,22 @@ const builtIn: Record<ProviderId, ProviderNames> = {
       namespace: { label: 'Namespace', hint: 'Only for Vault with namespaces, such as team/app.' },
     },
   },
+  'vault-approle': {
+    name: 'Vault AppRole secret id',
+    summary: 'Secret ids of an AppRole in HashiCorp Vault or OpenBao, created by another token.',
+    searchWords: ['vault', 'openbao', 'hashicorp', 'approle', 'secret id', 'secret-id', 'role id'],
+    addressHint: 'Such as https://vault.example.com:8200.',
+    inputs: {
+      role: { label: 'Role', hint: 'The name of the AppRole, not its role id.' },
+      guardian: {
+        label: 'Credential that creates the secret ids',
+        hint: 'A token of the same Vault. Its policy allows update on custom-secret-id, secret-id/lookup, secret-id-accessor/lookup and secret-id-accessor/destroy of the role.',
+      },
+      mount: { label: 'Path of the auth method', hint: 'Default: approle.' },
+      namespace: { label: 'Namespace', hint: 'Only for Vault with namespaces, such as team/app.' },
+    },
+    exampleInputs: { role: 'web', guardian: 'vault-admin' },
+  },
   smartflo: {
     name: 'Smartflo, Acefone or Servetel',
     summary: 'Tokens of an hour, which are refreshed. With a login, a lost token is no problem.',
@@ -305,7 +321,11 @@ function examplesOf(id: string, { defaultBaseUrl, inputs }: ProviderFacts): stri
   const given = Object.entries(namesOf(id).exampleInputs ?? {}).map(
     ([name, value]) => ` --input ${name}=${value}`,
   );
-  if (isOAuth) return [command + given.join('')];
+  // An example without what is required would be refused.
+  const isRequired = inputs.some(
+    ({ kind, isOptional, onlyFor }) => kind !== 'choice' && isOptional !== true && onlyFor === undefined,
+  );
+  if (isOAuth || (given.length > 0 && isRequired)) return [command + given.join('')];
   return inputs.length === 0 || given.length === 0 ? [command] : [command, command + given.join('')];
 }
 
@@ -330,7 +350,9 @@ function rotationFacts(id: string): string[] {
   const { shape, repeat, endsOn, longestDays, reuseEndsAll } = traits;
   const recovers = shape === 'self_rotate' && inputs.some(({ name }) => name === 'recovery');
   const lost =
-    shape === 'replace' ? orphanText : lostText(shape === 'refresh' ? 'the server' : name, repeat, recovers);
+    shape === 'replace' && repeat === 'after_inspect'
+      ? orphanText
+      : lostText(shape === 'refresh' ? 'the server' : name, traits, recovers);
   return [
     shapeTexts[shape],
     oldTokenText(traits),
@@ -358,6 +380,9 @@ const shapeTexts: Record<ProviderFacts['traits']['shape'], string> = {
   assisted: 'You create the new token. Rotavox reminds you in time, checks it and delivers it.',
 };
 
+const sameValueText =
+  'Rotavox chooses the new value itself. If the reply is lost, it asks for the same one again.';
+
 const repeatTexts = {
   free: 'If the reply is lost, Rotavox repeats the request.',
   with_key: 'If the reply is lost, Rotavox repeats the request and gets the same new token.',
@@ -366,7 +391,12 @@ const repeatTexts = {
 const orphanText =
   'If the reply is lost, the old token still works. Rotavox deletes what was created, where the service can list it, and creates another.';
 
-function lostText(name: string, repeat: ProviderFacts['traits']['repeat'], recovers: boolean): string {
+function lostText(
+  name: string,
+  { repeat, shape }: Pick<ProviderFacts['traits'], 'repeat' | 'shape'>,
+  recovers: boolean,
+): string {
+  if (shape === 'replace') return sameValueText;
   if (repeat !== 'after_inspect') return repeatTexts[repeat];
   const asks = `If the reply is lost, Rotavox asks ${name} what happened before it tries again.`;
   return recovers ? `${asks} ${recoveryText}` : asks;

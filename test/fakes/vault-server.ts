@@ -14,6 +14,18 @@ import { onTestFinished } from 'vitest';
  *   sdk/framework/lease.go. It counts whole seconds, and may bring the end nearer
  * - a token that is not renewable: 400 "lease is not renewable", `renewable` in vault/expiration.go
  * - a token that is not known or not allowed: 403, `RespondErrorCommon` in sdk/logical/response_util.go
+ *
+ * And for the secret ids of one role of AppRole, https://developer.hashicorp.com/vault/api-docs/auth/approle and
+ * builtin/credential/approle/path_role.go:
+ *
+ * - `custom-secret-id` takes the value from the caller, and fails with 500 "SecretID is already registered" where it exists:
+ *   `registerSecretIDEntry` in validation.go
+ * - a `ttl` longer than that of the role: 400 "ttl cannot be longer than the role's secret_id_ttl"; without one the role's counts;
+ *   0 is for ever: `handleRoleSecretIDCommon`
+ * - a lookup of an unknown value is an empty answer, 204: `pathRoleSecretIDLookupUpdate`; an expired one is found until it is tidied
+ *   up; `expiration_time` is the year 1 where there is no end: `ToResponseData`
+ * - destroying an unknown accessor fails with 500, and looking it up is 404: `pathRoleSecretIDAccessorDestroyUpdateDelete`,
+ *   `pathRoleSecretIDAccessorLookupUpdate`
  */
 
 const secondMs = 1000;
@@ -33,6 +45,14 @@ export interface VaultToken {
   isRevoked: boolean;
 }
 
+export interface SecretId {
+  readonly value: string;
+  readonly accessor: string;
+  /** Seconds; 0: for ever. */
+  readonly ttl: number;
+  readonly createdAtMs: number;
+}
+
 interface Reply {
   readonly status: number;
   readonly body: unknown;
@@ -45,6 +65,10 @@ export class VaultServer {
   readonly tokens: VaultToken[] = [];
   /** Seconds: the limit of the server for tokens without a period. */
   maxTtl = 32 * 86_400;
+  /** The secret ids of the role `web`. */
+  readonly secretIds: SecretId[] = [];
+  /** Seconds: the limit of the role; 0: none. */
+  secretIdTtl = 30 * 86_400;
   /** Every call, without the token. */
   readonly calls: string[] = [];
   readonly #clock: () => number;
@@ -78,15 +102,70 @@ export class VaultServer {
     return token !== undefined && !token.isRevoked && this.#clock() < token.expiresAtMs;
   }
 
-  answer(method: string, path: string, headers: IncomingMessage['headers']): Reply {
+  issueSecretId(value: string = randomBytes(16).toString('hex'), ttl = this.secretIdTtl): SecretId {
+    const one = { value, accessor: randomBytes(8).toString('hex'), ttl, createdAtMs: this.#clock() };
+    this.secretIds.push(one);
+    return one;
+  }
+
+  /** Whether a login with it succeeds. */
+  logsIn(value: string): boolean {
+    const one = this.secretIds.find((other) => other.value === value);
+    return one !== undefined && (one.ttl === 0 || this.#clock() < one.createdAtMs + one.ttl * secondMs);
+  }
+
+  answer(method: string, path: string, headers: IncomingMessage['headers'], body = ''): Reply {
     this.calls.push(`${method} ${path}`);
     const token = this.tokens.find(({ value }) => value === headers['x-vault-token']);
-    const call = /^\/v1\/(?:team\/)?auth\/token\/([a-z-]+)$/.exec(path)?.[1] ?? '';
+    const call =
+      /^\/v1\/(?:team\/)?auth\/(?:token|approle\/role\/web|ci\/role\/web)\/([a-z/-]+)$/.exec(path)?.[1] ?? '';
     if (token === undefined || !this.isAlive(token.value) || token.denied.includes(call)) return denied;
     if (method === 'GET' && call === 'lookup-self')
       return { status: 200, body: { data: this.#shown(token) } };
     if (method === 'POST' && call === 'renew-self') return this.#renew(token);
+    if (method === 'POST' && path.includes('/role/')) {
+      return this.#answerRole(call, JSON.parse(body) as Record<string, string | undefined>);
+    }
     return { status: 404, body: { errors: [] } };
+  }
+
+  #answerRole(call: string, sent: Record<string, string | undefined>): Reply {
+    const { secret_id: value = '', secret_id_accessor: accessor = '', ttl } = sent;
+    const byValue = this.secretIds.find((one) => one.value === value);
+    const byAccessor = this.secretIds.find((one) => one.accessor === accessor);
+    const failure = (status: number, error: string) => ({ status, body: { errors: [error] } });
+    switch (call) {
+      case 'custom-secret-id': {
+        if (byValue !== undefined)
+          return failure(500, 'failed to store secret_id: SecretID is already registered');
+        const seconds = ttl === undefined ? this.secretIdTtl : Number(/^(\d+)s$/.exec(ttl)?.[1]);
+        if (this.secretIdTtl > 0 && (seconds === 0 || seconds > this.secretIdTtl)) {
+          return failure(400, "ttl cannot be longer than the role's secret_id_ttl");
+        }
+        const one = this.issueSecretId(value, seconds);
+        const data = {
+          secret_id: value,
+          secret_id_accessor: one.accessor,
+          secret_id_ttl: one.ttl,
+          secret_id_num_uses: 0,
+        };
+        return { status: 200, body: { data } };
+      }
+      case 'secret-id/lookup':
+        return byValue === undefined
+          ? { status: 204, body: '' }
+          : { status: 200, body: { data: shownSecretId(byValue) } };
+      case 'secret-id-accessor/lookup':
+        return byAccessor === undefined
+          ? failure(404, 'failed to find accessor entry')
+          : { status: 200, body: { data: shownSecretId(byAccessor) } };
+      case 'secret-id-accessor/destroy':
+        if (byAccessor === undefined) return failure(500, 'failed to find accessor entry');
+        this.secretIds.splice(this.secretIds.indexOf(byAccessor), 1);
+        return { status: 204, body: '' };
+      default:
+        return failure(404, 'unsupported path');
+    }
   }
 
   #shown(token: VaultToken) {
@@ -126,19 +205,32 @@ export class VaultServer {
   }
 }
 
+function shownSecretId({ accessor, ttl, createdAtMs }: SecretId) {
+  const isoOf = (ms: number) => new Date(ms).toISOString();
+  return {
+    secret_id_accessor: accessor,
+    secret_id_ttl: ttl,
+    secret_id_num_uses: 0,
+    creation_time: isoOf(createdAtMs),
+    expiration_time: ttl === 0 ? '0001-01-01T00:00:00Z' : isoOf(createdAtMs + ttl * secondMs),
+    metadata: {},
+  };
+}
+
 /** Listens until the test is over. */
 export async function startVaultServer(clock: () => number): Promise<VaultServer> {
   const vault = new VaultServer(clock);
   const server = createServer((incoming, answer) => {
-    incoming.resume();
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', () => {
       const { method = '', url = '', headers } = incoming;
-      const reply = vault.answer(method, url, headers);
+      const reply = vault.answer(method, url, headers, Buffer.concat(chunks).toString());
       answer.writeHead(reply.status, {
         'content-type': 'application/json',
         date: new Date(clock()).toUTCString(),
       });
-      answer.end(JSON.stringify(reply.body));
+      answer.end(reply.status === 204 ? undefined : JSON.stringify(reply.body));
     });
   });
   server.listen(0, '127.0.0.1');

@@ -12,6 +12,7 @@ import { OAuthProvider } from './oauth.ts';
 import type { Provider } from './provider.ts';
 import { RotavoxProvider } from './rotavox.ts';
 import { SmartfloProvider } from './smartflo.ts';
+import { VaultApproleProvider } from './vault-approle.ts';
 import { VaultProvider } from './vault.ts';
 
 /** Every provider, by its id. They hold nothing but what they call with. */
@@ -41,6 +42,7 @@ export function openProviders(
     'github-app': new GithubAppProvider(caller, clock),
     assisted: new AssistedProvider(caller, clock),
     vault: new VaultProvider(caller, clock),
+    'vault-approle': new VaultApproleProvider(caller, clock),
   };
   const ofFiles = new Map<string, FileProvider | MissingProvider>();
   const useFiles = (now: readonly ProviderFile[]): void => {

@@ -40,7 +40,7 @@ export interface HeldToken {
 
 /** A token, and a way to others. */
 export interface HeldWithOthers extends HeldToken {
-  /** The token of another credential of the same service; null where it cannot be used now. */
+  /** The token of another credential of the same service; null where it cannot be used now. It rejects if the vault cannot be used. */
   readonly tokenOf: (name: string) => Promise<string | null>;
 }
 
@@ -106,9 +106,9 @@ export type Reconciled =
 export interface Provider {
   readonly traits: ProviderTraits;
   /** Asks the service about a token. Changes nothing, and is safe with a token that has been replaced. */
-  inspect(held: HeldToken): Promise<Inspection>;
+  inspect(held: HeldWithOthers): Promise<Inspection>;
   /** Whether the service can replace this token, found out without replacing it. */
-  findEndpoint(held: HeldToken): Promise<EndpointFinding>;
+  findEndpoint(held: HeldWithOthers): Promise<EndpointFinding>;
   /** Asks for a new token, or renews the same one (`renew`). A failure says whether the service may have acted. */
   mint(attempt: Attempt): Promise<Result<MintedToken, FailedRotation>>;
   /** Called instead of `mint` while an earlier reply may be lost, if nothing may be repeated before (`after_inspect`). */

@@ -126,7 +126,7 @@ export class VaultProvider implements Provider {
 
   #replyOf(heard: Heard, held: HeldToken, skewMs: number): TokenReply {
     const { status, body, headers } = heard;
-    const said = errorIn(body, held.token) ?? String(status);
+    const said = vaultErrorIn(body, held.token) ?? String(status);
     // Vault answers 403 to a token that it does not know, and to one whose policies do not allow the call.
     if (status === 401 || status === 403) {
       return { kind: 'refused', why: status === 401 ? 'invalid' : 'refused', said };
@@ -152,7 +152,7 @@ export class VaultProvider implements Provider {
       return failedBy({ code: 'call_failed', service, failure: heard.failure });
     }
     const { status, body, headers } = heard;
-    const said = errorIn(body, token);
+    const said = vaultErrorIn(body, token);
     const retryAfterMs = retryAfterOf(headers['retry-after'], this.#clock());
     if (status >= 200 && status < 300) return failedBy({ code: 'no_new_token', service, status });
     if (status >= 300 && status < 400) {
@@ -187,7 +187,7 @@ export class VaultProvider implements Provider {
 }
 
 /** `team/app` as the beginning of a path. */
-function namespacePath(namespace = ''): string {
+export function namespacePath(namespace = ''): string {
   const parts = namespace.split('/').filter((part) => part !== '');
   return parts.map((part) => `${encodeURIComponent(part)}/`).join('');
 }
@@ -231,7 +231,7 @@ function usualDays({ creation_ttl: usualSeconds }: LookedUp): number | null {
 }
 
 /** Vault lists its errors: https://developer.hashicorp.com/vault/api-docs#error-response */
-function errorIn(body: unknown, token: string): string | null {
+export function vaultErrorIn(body: unknown, token: string): string | null {
   const errors = Errors.safeParse(body);
   return errors.success ? cleanText(errors.data.errors.join(' '), token) : null;
 }

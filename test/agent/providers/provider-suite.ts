@@ -31,6 +31,8 @@ export interface ProviderWorld {
   readonly second?: string;
   /** Credentials that have to be there first, by name: their tokens. */
   readonly helpers?: Readonly<Record<string, string>>;
+  /** What they are of. Default: the same provider. */
+  readonly helperProvider?: ProviderChoice;
 }
 
 interface SuiteSetup {
@@ -83,7 +85,7 @@ export function describeProvider(
         name: helper,
         value,
         base_url: proxy.baseUrl,
-        provider: { id: provider.id, inputs },
+        provider: world.helperProvider ?? { id: provider.id, inputs },
         validity_days: 30,
       });
     }

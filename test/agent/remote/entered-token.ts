@@ -1,6 +1,8 @@
 import { openProviders } from '../../../src/agent/providers/open-providers.ts';
 import { defaultProvider } from '../../../src/contract/provider.ts';
 import { fingerprintOf } from '../../../src/agent/token-entries.ts';
+import { State } from '../../../src/core/state.ts';
+import { MemoryVault } from '../../fakes/memory-vault.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { makeCaller, startAnsweringService } from './answering-service.ts';
 
@@ -17,6 +19,8 @@ export const parts = () => ({
   providers: openProviders(makeCaller(), () => noon),
   clock: () => noon,
   embeddedUrl: () => 'http://127.0.0.1:1',
+  vault: new MemoryVault(),
+  ledger: { state: new State() },
 });
 /** A service at an address. */
 export const at = (baseUrl: string) => ({ baseUrl, provider: defaultProvider });
