@@ -36,6 +36,7 @@ import type {
 } from '../core/credential/credential-agent.ts';
 import type { Credential, Target } from '../core/credential/credential.ts';
 import { type CredentialRefusal, findCredential, isNameTaken } from '../core/credential/find-credential.ts';
+import { defaultOverlapMs } from '../core/credential/retire-token.ts';
 import {
   addCredential,
   changeStandby,
@@ -71,9 +72,11 @@ import {
   currentEntry,
   fingerprintOf,
   forgetPending,
+  forgetRetiring,
   noCurrentToken,
   pendingEntry,
   readCurrentToken,
+  retiringEntry,
   standbyEntry,
   writeAndReadBack,
 } from './token-entries.ts';
@@ -165,20 +168,44 @@ export class CredentialService implements CredentialAgent {
   }
 
   async #replaceSecret(
-    { id, name }: Found,
+    { id, name, provider, fingerprint, generation, retiring }: Found,
     { secret, held }: NewSecret,
     cause: 'pasted' | 'reissued' | 'signed_in',
   ): Answer<CredentialId> {
-    const { ledger, vault, unsaved } = this.#parts;
+    const { ledger, vault, unsaved, providers } = this.#parts;
+    const old =
+      held.fingerprint === fingerprint ? null : await readCurrentToken(vault, { name, fingerprint });
+    const isEnded = old !== null && providers.of(provider.id).endsByValue?.(provider.inputs, old) === true;
     const replaced = await this.#unlessHeld(held, id, () =>
       vaultThenRecord(vault, currentEntry(name), {
-        change: () => writeAndReadBack(vault, currentEntry(name), secret),
-        record: () => ledger.transact((state) => replaceValue(state, name, { held, cause })),
+        async change() {
+          // The old one first: overwritten, nobody could revoke it.
+          if (isEnded) await writeAndReadBack(vault, retiringEntry(name, generation), old);
+          await writeAndReadBack(vault, currentEntry(name), secret);
+        },
+        record: () =>
+          ledger.transact((state, nowMs) => {
+            const retireByMs = isEnded ? nowMs + defaultOverlapMs : null;
+            return replaceValue(state, name, { held, cause, retireByMs });
+          }),
       }),
-    );
-    if (!replaced.ok) return replaced;
+    ).catch(async (error: unknown) => {
+      if (isEnded) await forgetRetiring(vault, name, [generation]);
+      throw error;
+    });
+    if (!replaced.ok) {
+      if (isEnded) await forgetRetiring(vault, name, [generation]);
+      return replaced;
+    }
     unsaved.delete(id);
     await forgetPending(vault, name);
+    // One that was entered again is in use, and nothing revokes it.
+    const usedAgain = retiring.filter((one) => one.fingerprint === held.fingerprint);
+    await forgetRetiring(
+      vault,
+      name,
+      usedAgain.map((one) => one.generation),
+    );
     return replaced;
   }
 
@@ -288,6 +315,7 @@ export class CredentialService implements CredentialAgent {
       const revoke = await this.#revocationOf(credential);
       await vault.remove(pendingEntry(name));
       await vault.remove(standbyEntry(name));
+      for (const { generation } of credential.retiring) await vault.remove(retiringEntry(name, generation));
       const removed = await vaultThenRecord(vault, currentEntry(name), {
         change: () => vault.remove(currentEntry(name)),
         record: () => ledger.transact((state) => removeCredential(state, id)),

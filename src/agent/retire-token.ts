@@ -4,12 +4,13 @@ import { isUpToPerson } from '../core/credential/attempt-rotation.ts';
 import type { RetiringToken } from '../core/credential/credential.ts';
 import { deriveCredential, type DerivedCredential } from '../core/credential/derive-credential.ts';
 import { findRetirable, recordRetirement, type RetireResult } from '../core/credential/retire-token.ts';
+import { invariant } from '../core/unreachable.ts';
 import { VaultUnavailable } from '../core/vault.ts';
 import { type AgentParts, heldToken } from './agent-parts.ts';
 import { failedBy, type FailedRotation } from './providers/provider.ts';
 import { callLimitMs } from './remote/service-caller.ts';
 import { inspectLimitMs } from './rotate-credential.ts';
-import { readCurrentToken } from './token-entries.ts';
+import { fingerprintOf, forgetRetiring, readCurrentToken, retiringEntry } from './token-entries.ts';
 
 /**
  * Deletes one old token of a credential whose time has come, at its service, and records what became of it.
@@ -18,7 +19,7 @@ import { readCurrentToken } from './token-entries.ts';
  * it or does not answer, the old one may be the last that works, and stays.
  */
 export async function retireToken(parts: AgentParts, id: CredentialId): Promise<void> {
-  const { ledger, clock } = parts;
+  const { ledger, clock, vault } = parts;
   const record = ledger.state.credentials.get(id);
   if (record === undefined) return;
   const credential = deriveCredential(ledger.state, record, clock());
@@ -32,14 +33,17 @@ export async function retireToken(parts: AgentParts, id: CredentialId): Promise<
   });
   const { generation } = old;
   await ledger.transact((state, nowMs) => recordRetirement(state, id, { generation, result }, nowMs));
+  // After the record: a crash before it would leave a token that nobody can revoke.
+  if (result.ok && isEndedByValue(parts, credential)) await forgetRetiring(vault, record.name, [generation]);
 }
 
 async function retire(
   parts: AgentParts,
   credential: DerivedCredential,
-  { upstreamId, lifetime }: RetiringToken,
+  { upstreamId, lifetime, generation, fingerprint }: RetiringToken,
 ): Promise<RetireResult> {
   const { providers, clock, vault } = parts;
+  const { name } = credential;
   if (lifetime.expiresAtMs <= clock()) return { ok: true, how: 'expired' };
   const provider = providers.of(credential.provider.id);
   const token = await readCurrentToken(vault, credential);
@@ -49,9 +53,16 @@ async function retire(
   const timeLimitMs = callLimitMs(lifetime.expiresAtMs - clock(), inspectLimitMs);
   const held = heldToken(parts, credential, token, timeLimitMs);
   const service = originOf(held.baseUrl);
-  if (upstreamId === null || provider.retire === undefined) {
+  const byValue =
+    provider.endByValue === undefined ? null : await vault.read(retiringEntry(name, generation));
+  if (provider.endByValue !== undefined && (byValue === null || fingerprintOf(byValue) !== fingerprint)) {
+    return notRetired(parts, { code: 'value_missing', name, isAnother: byValue !== null });
+  }
+  if (byValue === null && (upstreamId === null || provider.retire === undefined)) {
     return notRetired(parts, { code: 'id_unknown', service });
   }
+  // Whatever the record says, the current token is never ended.
+  invariant(byValue !== token, 'an old token is another one than the current token');
   const { reply } = await provider.inspect(held);
   if (reply.kind === 'refused') {
     return notRetired(parts, { code: 'refused', service, said: reply.said });
@@ -66,8 +77,16 @@ async function retire(
     );
   }
   // Two credentials may create each other's tokens: neither waits for the other while it is locked itself.
-  const retired = await provider.retire(held, upstreamId);
+  const retired =
+    byValue === null
+      ? await provider.retire?.(held, upstreamId ?? '')
+      : await provider.endByValue?.(held, byValue);
+  if (retired === undefined) return notRetired(parts, { code: 'id_unknown', service });
   return retired.ok ? { ok: true, how: retired.value } : failure(parts, retired.refusal);
+}
+
+function isEndedByValue({ providers }: AgentParts, { provider }: DerivedCredential): boolean {
+  return providers.of(provider.id).endByValue !== undefined;
 }
 
 function notRetired(parts: AgentParts, trouble: FailedRotation['trouble']): RetireResult {

@@ -20,6 +20,24 @@ export function standbyEntry(name: string): VaultEntry {
   return { service: vaultService, account: `${name} (standby)` };
 }
 
+/** The entry of an old token until it is revoked by its value. */
+export function retiringEntry(name: string, generation: number): VaultEntry {
+  return { service: vaultService, account: `${name} (retiring ${generation})` };
+}
+
+/** Deletes the values of old tokens that are no longer needed. If the vault cannot be used, they are deleted with the credential. */
+export async function forgetRetiring(
+  vault: Vault,
+  name: string,
+  generations: readonly number[],
+): Promise<void> {
+  try {
+    for (const generation of generations) await vault.remove(retiringEntry(name, generation));
+  } catch (error) {
+    if (!(error instanceof VaultUnavailable)) throw error;
+  }
+}
+
 /** The content of the pending entry: the rotation that it belongs to, and the token once there is one. */
 export const Pending = z.object({
   idempotency_key: z.string(),

@@ -37,6 +37,8 @@ const newValue = z.object({
   upstream_id: z.string().optional(),
 });
 /** A token that still works at its service after a newer one took its place, by its number. */
+const retiringUntil = z.object({ upstream_id: z.string().nullable(), retire_by: z.string() });
+
 const retiringToken = {
   credential_id: CredentialId,
   generation: z.int(),
@@ -240,7 +242,7 @@ export const eventKinds = {
   'credential.rotated': {
     data: newValue.extend({
       /** The old token works on until it is deleted: when every target has the new one, and by this instant at the latest. */
-      retiring: z.object({ upstream_id: z.string().nullable(), retire_by: z.string() }).optional(),
+      retiring: retiringUntil.optional(),
     }),
     sealed: fingerprint,
   },
@@ -273,7 +275,11 @@ export const eventKinds = {
     sealed: z.object({ fingerprint: z.string().nullable() }),
   },
   'credential.value_replaced': {
-    data: newValue.extend({ cause: z.enum(['pasted', 'reissued', 'signed_in']) }),
+    data: newValue.extend({
+      cause: z.enum(['pasted', 'reissued', 'signed_in']),
+      /** The old token works on until it is revoked, as after a rotation. */
+      retiring: retiringUntil.optional(),
+    }),
     sealed: fingerprint,
   },
   'credential.removed': {

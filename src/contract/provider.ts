@@ -213,6 +213,12 @@ export const providers = {
     inputs: [
       { name: 'service', kind: 'choice', choices: assistedServiceNames },
       { name: 'page', kind: 'text', isOptional: true, onlyFor: { input: 'service', values: ['other'] } },
+      {
+        name: 'old_token',
+        kind: 'choice',
+        choices: ['revoke', 'keep'],
+        onlyFor: { input: 'service', values: ['github'] },
+      },
     ],
     standby: null,
     slot: { header: 'authorization', prefix: 'Bearer ' },

@@ -67,6 +67,9 @@ export const replaceTokenText = {
   title: (name: string) => `Enter a new token for ${name}`,
   lead: (vault: string) =>
     `It replaces the current token in the ${vault} and is delivered to all targets. The current token is not revoked: if it still works, it works until it expires.`,
+  /** Where Rotavox revokes the old token. */
+  leadRevoked: (vault: string) =>
+    `It replaces the current token in the ${vault} and is delivered to all targets. Rotavox revokes the current token when every target has the new one, and after 24 hours at the latest.`,
   /** A secret that obtains tokens. */
   secret: (kind: string) => ({
     title: (name: string) => `Enter a new ${kind} for ${name}`,

@@ -223,6 +223,16 @@ export function credentialListRow(credential: CredentialView, nowMs: number): st
 /** How many of the coming rotations are shown; `--json` has all of the next 90 days. */
 const shownRotations = 5;
 
+/** What becomes of the token that was replaced, where Rotavox ends it. */
+export function oldTokenLine({ generation, retiring, targets }: CredentialView): string | null {
+  const old = retiring.find((one) => one.generation === generation - 1);
+  if (old === undefined) return null;
+  const by = localTime(old.retire_by);
+  return targets.length > 0
+    ? `Rotavox revokes the old token when every target has the new one, and at ${by} at the latest.`
+    : `Rotavox revokes the old token at ${by}, because no target shows who has the new one.`;
+}
+
 /** An older token that still works at its service. */
 function retiringText(
   { generation, retire_by: retireBy, message }: CredentialView['retiring'][number],

@@ -181,6 +181,11 @@ const builtIn: Record<ProviderId, ProviderNames> = {
         },
       },
       page: { label: 'Page for new tokens', hint: 'The address of the page where you create a token.' },
+      old_token: {
+        label: 'Old token',
+        hint: 'After you enter a new one. Revoked means: when every target has the new one, and after 24 hours at the latest.',
+        choices: { revoke: 'Revoke at GitHub', keep: 'Leave until it expires' },
+      },
     },
     exampleInputs: { service: 'npm' },
   },
@@ -343,6 +348,11 @@ export function oldTokenText({ oldEnds, shape }: Pick<ProviderFacts['traits'], '
   }
 }
 
+/** Whether Rotavox revokes the old token after a person has entered a new one. */
+export function revokesOldToken({ id, inputs }: ProviderChoice): boolean {
+  return id === 'assisted' && inputs['service'] === 'github' && inputs['old_token'] === 'revoke';
+}
+
 /** What a rotation does at a service of this kind, in sentences. */
 function rotationFacts(id: string): string[] {
   const { name } = namesOf(id);
@@ -355,7 +365,7 @@ function rotationFacts(id: string): string[] {
       : lostText(shape === 'refresh' ? 'the server' : name, traits, recovers);
   return [
     shapeTexts[shape],
-    oldTokenText(traits),
+    id === 'assisted' ? assistedOldText : oldTokenText(traits),
     ...(endsOn === 'day' ? [`${name} tokens end at 00:00 UTC of a date.`] : []),
     ...(longestDays === null || longestDays >= longestValidityDays
       ? []
@@ -379,6 +389,10 @@ const shapeTexts: Record<ProviderFacts['traits']['shape'], string> = {
   renew: 'Rotavox extends the same token.',
   assisted: 'You create the new token. Rotavox reminds you in time, checks it and delivers it.',
 };
+
+const assistedOldText =
+  'The old token works until it expires. At GitHub Rotavox revokes it when every target has the new one, and after 24 hours at the latest, ' +
+  'unless you choose to keep it.';
 
 const sameValueText =
   'Rotavox chooses the new value itself. If the reply is lost, it asks for the same one again.';

@@ -625,3 +625,47 @@ describe('a service without a rotate endpoint', () => {
     expect(service.calls.at(-1)?.body).toMatchObject({ remind_only: true });
   });
 });
+
+describe('credential replace', () => {
+  const target = {
+    id: 'tgt_1',
+    target: { kind: 'file', path: '/srv/token' },
+    status: 'delivered',
+    generation: 2,
+    delivered_at: null,
+    note: null,
+    message: null,
+    next_try_at: null,
+    attempts: 0,
+  };
+
+  it.each([
+    [
+      [],
+      'Rotavox revokes the old token at 2026-11-22 12:00:00, because no target shows who has the new one.',
+    ],
+    [
+      [target],
+      'Rotavox revokes the old token when every target has the new one, and at 2026-11-22 12:00:00 at the latest.',
+    ],
+  ])('says when the old token is revoked, where it is', async (targets, line) => {
+    const old = {
+      generation: 1,
+      upstream_id: null,
+      obtained_at: fine.obtained_at,
+      expires_at: fine.expires_at,
+      since: fine.obtained_at,
+      retire_by: '2026-11-22T12:00:00.000Z',
+      next_try_at: null,
+      attempts: 0,
+      message: null,
+    };
+    const replaced = { ...fine, generation: 2, retiring: [old], targets };
+    service.answers.set('PUT /portal/credentials/pbx/value', [200, replaced]);
+    const { code, stderr } = await cli('credential replace pbx', 'ghp_new');
+    expect(code).toBe(0);
+    expect(stderr).toContain(line);
+    service.answers.set('PUT /portal/credentials/pbx/value', [200, fine]);
+    expect((await cli('credential replace pbx', 'ghp_new')).stderr).not.toContain('old token');
+  });
+});

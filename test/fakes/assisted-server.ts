@@ -8,6 +8,9 @@ import { onTestFinished } from 'vitest';
  * - GitHub: `GET /user`; a token with an end has it in `GitHub-Authentication-Token-Expiration`, as `2021-10-07 19:07:53 UTC`:
  *   https://github.blog/changelog/2021-07-26-expiration-options-for-personal-access-tokens, github.com/github/gh-aw/issues/20097;
  *   offsets: `parseTokenExpiration` in google/go-github. 401 "Bad credentials"
+ * - GitHub: `POST /credentials/revoke` {credentials: []} ends tokens by their values, and accepts any with 202. On a server of one's
+ *   own, as here, it needs a token: https://docs.github.com/enterprise-server@3.19/rest/credentials/revoke. GitHub.com answers 403 to
+ *   one: https://docs.github.com/rest/credentials/revoke
  * - npm: `GET /-/whoami` {username}; 401: https://github.com/npm/registry/blob/main/docs/user/authentication.md
  * - DigitalOcean: `GET /v2/account`; a token without the scope account:read gets 403: https://docs.digitalocean.com/reference/api
  * - Tailscale: `GET /api/v2/tailnet/-/keys/:id` {id, created, expires}: https://tailscale.com/api
@@ -20,28 +23,42 @@ interface Answer {
 }
 
 export interface AssistedServer {
-  readonly baseUrl: string;
+  baseUrl: string;
   /** What a call with a token is answered; every other token is not known. */
   readonly tokens: Map<string, Answer>;
   /** Every call, without the token. */
   readonly calls: string[];
+  /** The answer to a revocation, if it fails. */
+  refusesToRevoke: Answer | null;
 }
 
 /** Listens until the test is over. */
 export async function startAssistedServer(clock: () => number): Promise<AssistedServer> {
   const tokens = new Map<string, Answer>();
   const calls: string[] = [];
-  const server = createServer((incoming: IncomingMessage, answer) => {
-    const { method = '', url = '', headers } = incoming;
-    calls.push(`${method} ${url}`);
+  const fake: AssistedServer = { baseUrl: '', tokens, calls, refusesToRevoke: null };
+  const answerTo = ({ method = '', url = '', headers }: IncomingMessage, body: string): Answer => {
     const token = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
     const known = tokens.get(token) ?? { status: 401, body: { message: 'Bad credentials' } };
-    answer.writeHead(known.status, {
-      'content-type': 'application/json',
-      date: new Date(clock()).toUTCString(),
-      ...known.headers,
+    if (`${method} ${url}` !== 'POST /credentials/revoke' || known.status === 401) return known;
+    if (fake.refusesToRevoke !== null) return fake.refusesToRevoke;
+    const { credentials } = JSON.parse(body) as { credentials: string[] };
+    for (const one of credentials) tokens.delete(one);
+    return { status: 202, body: {} };
+  };
+  const server = createServer((incoming: IncomingMessage, answer) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('end', () => {
+      calls.push(`${incoming.method ?? ''} ${incoming.url ?? ''}`);
+      const { status, headers, body } = answerTo(incoming, Buffer.concat(chunks).toString());
+      answer.writeHead(status, {
+        'content-type': 'application/json',
+        date: new Date(clock()).toUTCString(),
+        ...headers,
+      });
+      answer.end(JSON.stringify(body));
     });
-    answer.end(JSON.stringify(known.body));
   });
   server.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -49,7 +66,8 @@ export async function startAssistedServer(clock: () => number): Promise<Assisted
     server.closeAllConnections();
     server.close();
   });
-  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, tokens, calls };
+  fake.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return fake;
 }
 
 /** GitHub's answer about a token. */

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { originOf } from '../../contract/address.ts';
-import { assistedServiceOf } from '../../contract/assisted-services.ts';
+import { assistedServiceOf, assistedServices } from '../../contract/assisted-services.ts';
 import type { EndpointFinding, TokenReply } from '../../contract/connection-finding.ts';
 import { providers, tokenPageOfAssisted } from '../../contract/provider.ts';
 import { outsideInstantMs } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
-import type { Result } from '../../core/result.ts';
+import { done, type Result } from '../../core/result.ts';
 import { invariant } from '../../core/unreachable.ts';
-import { messageIn, redirectOrigin } from '../remote/read-reply.ts';
+import { messageIn, redirectOrigin, retryAfterOf } from '../remote/read-reply.ts';
 import type { CallResult, ServiceCaller } from '../remote/service-caller.ts';
 import {
   type Attempt,
@@ -31,6 +31,9 @@ const TailscaleKey = z.object({
 
 /** As in `2021-10-07 19:07:53 UTC`, or with an offset such as `+0200`. */
 const githubInstant = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) (?:UTC|([+-]\d\d):?(\d\d))$/;
+
+/** The tokens that GitHub revokes by their value. */
+const revocable = /^(?:ghp|gho|ghu|ghr|github_pat)_/;
 
 /** Tokens that a person creates. They are looked at, and never replaced from here. */
 export class AssistedProvider implements Provider {
@@ -60,6 +63,51 @@ export class AssistedProvider implements Provider {
   mint({ baseUrl, inputs }: Attempt): Promise<Result<never, FailedRotation>> {
     const page = tokenPageOfAssisted(inputs, baseUrl);
     return Promise.resolve(failed({ code: 'person_creates', service: originOf(baseUrl), page }));
+  }
+
+  endsByValue({ service, old_token: wanted }: HeldToken['inputs'], old: string): boolean {
+    return service === 'github' && wanted === 'revoke' && revocable.test(old);
+  }
+
+  /**
+   * https://docs.github.com/rest/credentials/revoke: it ends any token by its value. GitHub.com refuses the call with a token, and a
+   * server of one's own requires one. 202: it was accepted.
+   */
+  async endByValue(
+    held: HeldToken,
+    old: string,
+  ): Promise<Result<'deleted' | 'already_gone', FailedRotation>> {
+    const { baseUrl, token, timeLimitMs } = held;
+    const service = originOf(baseUrl);
+    // GitHub accepts the revocation of anything, so only a look tells that a token is gone already.
+    const { reply } = await this.inspect({ ...held, token: old });
+    if (reply.kind === 'refused') return done('already_gone');
+    const isPublic = new URL(baseUrl).hostname === new URL(assistedServices.github.baseUrl).hostname;
+    const heard = await this.#caller.call({
+      method: 'POST',
+      baseUrl,
+      path: '/credentials/revoke',
+      token,
+      slot: isPublic ? null : providers.assisted.slot,
+      body: { credentials: [old] },
+      timeLimitMs,
+    });
+    if (heard.kind !== 'answer') return failed({ code: 'call_failed', service, failure: heard.failure });
+    const { status, body, headers } = heard;
+    if (status >= 200 && status < 300) return done('deleted');
+    const said = messageIn(body, old);
+    const retryAfterMs = retryAfterOf(headers['retry-after'], this.#clock());
+    // GitHub says with 403 too that there were too many requests.
+    if (status === 403 && retryAfterMs === null && headers['x-ratelimit-remaining'] !== '0') {
+      return failed({ code: 'refused', service, said });
+    }
+    if (status >= 300 && status < 400) {
+      return failed({ code: 'redirected', service, to: redirectOrigin(headers['location']) });
+    }
+    if (status === 404 || status === 405) {
+      return failed({ code: 'no_endpoint', service, status, isRetried: false });
+    }
+    return failed({ code: 'service_failed', service, status, said }, { retryAfterMs });
   }
 
   /** Not called: nothing is ever sent that could be lost. */

@@ -123,6 +123,13 @@ export interface Provider {
     held: HeldWithOthers,
     upstreamId: string,
   ): Promise<Result<'deleted' | 'already_gone', FailedRotation>>;
+  /**
+   * Whether an old token is ended by its value, after a person has entered another. Only then the value is kept until every target
+   * has the new one.
+   */
+  endsByValue?(inputs: HeldToken['inputs'], old: string): boolean;
+  /** Ends an old token by its value. `held`: the current one. May be repeated. */
+  endByValue?(held: HeldWithOthers, old: string): Promise<Result<'deleted' | 'already_gone', FailedRotation>>;
   /** What is in a secret. Absent: the token itself and nothing else. */
   partsOf?(secret: string): SecretParts;
   /** Ends the token at its service, where a credential is removed. `null`: done, or the service has no such call. */

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { PauseCredential } from '../../contract/credential.ts';
-import { credentialHelp, credentialText, credentialToDo } from '../../text/cli-credential.ts';
+import { credentialHelp, credentialText, credentialToDo, oldTokenLine } from '../../text/cli-credential.ts';
 import { addCommand, credentialNameArgument, jsonOption } from '../add-command.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
@@ -133,6 +133,8 @@ export function credentialReplaceCommand(credential: Command): void {
         return;
       }
       say(credentialText.rotated(view, Date.now()));
+      const old = oldTokenLine(view);
+      if (old !== null) say(old);
       if (view.message !== null) say(view.message);
     });
 }

@@ -119,7 +119,7 @@ function changesOf(
         // A person may have entered one of them again: it is in use.
         retiring: [
           ...before.retiring.filter(({ fingerprint }) => fingerprint !== sealed.fingerprint),
-          ...(event.kind === 'credential.rotated' ? retiringSince(before, event, atMs) : []),
+          ...retiringSince(before, event, atMs),
         ],
         validityDays: data.validity_days,
         lifetime: { obtainedAtMs: instantMs(data.obtained_at), expiresAtMs: instantMs(data.expires_at) },
@@ -250,10 +250,10 @@ function heldBefore({ retiring }: Credential, fingerprint: string): RetiringToke
   return retiring.find((one) => one.fingerprint === fingerprint);
 }
 
-/** The token that a rotation has left working, if it did. */
+/** The token that goes on working beside the new one, if it does. */
 function retiringSince(
   { generation, fingerprint, lifetime }: Credential,
-  { data }: AuditEvent<'credential.rotated'>,
+  { data }: AuditEvent<'credential.rotated' | 'credential.value_replaced'>,
   atMs: number,
 ): RetiringToken[] {
   if (data.retiring === undefined) return [];
@@ -266,7 +266,7 @@ function retiringSince(
 function withRetired({ pastTokens, generation: current }: Credential, generation: number, atMs: number) {
   const place = pastTokens.length - (current - generation);
   return pastTokens.map((past, index): PastToken => {
-    if (index !== place || past.end !== 'superseded') return past;
+    if (index !== place || (past.end !== 'superseded' && past.end !== 'replaced')) return past;
     const endedAtMs = Math.max(past.endedAtMs, Math.min(atMs, past.expiresAtMs));
     return { ...past, endedAtMs, overlaps: true };
   });

@@ -98,18 +98,31 @@ export function tokenTaken(name: string): CredentialRefusal {
 export function replaceValue(
   state: State,
   name: string,
-  command: { readonly held: StoredToken; readonly cause: 'pasted' | 'reissued' | 'signed_in' },
+  command: {
+    readonly held: StoredToken;
+    readonly cause: 'pasted' | 'reissued' | 'signed_in';
+    /** When the old token is revoked at the latest, where that is wanted and its value was kept. */
+    readonly retireByMs?: number | null;
+  },
 ): Decision<Result<CredentialId, CredentialRefusal>> {
   const found = findCredential(state, name);
   if (!found.ok) return { events: [], value: found };
-  const { id, generation } = found.value;
+  const { id, generation, fingerprint, upstreamId } = found.value;
   const holder = otherCredentialWith(state, command.held, id);
   if (holder !== null) return { events: [], value: refused(tokenTaken(holder)) };
+  const retireBy = isoInstantOrNull(command.retireByMs ?? null);
   const event: EventDraft<'credential.value_replaced'> = {
     kind: 'credential.value_replaced',
     subject: id,
     actor: { kind: 'owner' },
-    data: { ...newValue(id, generation + 1, command.held), cause: command.cause },
+    data: {
+      ...newValue(id, generation + 1, command.held),
+      cause: command.cause,
+      // The same token again is still in use.
+      ...(retireBy === null || command.held.fingerprint === fingerprint
+        ? {}
+        : { retiring: { upstream_id: upstreamId, retire_by: retireBy } }),
+    },
     sealed: { fingerprint: command.held.fingerprint },
   };
   return { events: [event], value: done(id) };
