@@ -102,7 +102,7 @@ export class SignIns {
     exchange: OAuthExchange,
     take: Take,
   ): Promise<Result<SignInView, CredentialRefusal>> {
-    const { oidc, config, service, scope, origin } = exchange;
+    const { oidc, config, service, origin } = exchange;
     const { clock, text } = this.#parts;
     const state = oidc.randomState();
     const verifier = oidc.randomPKCECodeVerifier();
@@ -139,7 +139,7 @@ export class SignIns {
     const url = oidc.buildAuthorizationUrl(config, {
       response_type: 'code',
       redirect_uri: redirectUri,
-      ...(scope === null ? {} : { scope }),
+      ...exchange.scopeParameters,
       code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
       state,

@@ -19,6 +19,8 @@ export interface OAuthService {
   /** Added to what the person asks for. */
   readonly scopes: readonly string[];
   readonly scopeSeparator: ' ' | ',';
+  /** What the scopes are called in an authorization request of a client without a secret, where that differs. */
+  readonly publicScopeName: 'scope' | 'user_scope';
   /** More parameters of the authorization request. */
   readonly extra: Readonly<Record<string, string>>;
   /** How a client secret is sent; null: as the metadata says. */
@@ -43,6 +45,7 @@ const standard: OAuthService = {
   endpoints: null,
   scopes: [],
   scopeSeparator: ' ',
+  publicScopeName: 'scope',
   extra: {},
   clientAuth: null,
   lifetimeSeconds: null,
@@ -56,7 +59,10 @@ const standard: OAuthService = {
 /** Servers where a person signs in. */
 export const oauthServices = {
   other: standard,
-  /** https://docs.gitlab.com/api/oauth2: a refresh ends both old tokens, and wants the redirect URI again. */
+  /**
+   * https://docs.gitlab.com/api/oauth2: a refresh ends both old tokens, and wants the redirect URI again. Access tokens work for two
+   * hours; `/oauth/revoke` ends one.
+   */
   gitlab: {
     ...standard,
     baseUrl: 'https://gitlab.com',
@@ -89,7 +95,13 @@ export const oauthServices = {
     refreshEndsAccess: true,
     probe: '{base}/user',
   },
-  /** https://docs.slack.dev/authentication/using-token-rotation: "revoked after a short grace period". */
+  /**
+   * https://docs.slack.dev/authentication/using-token-rotation: an access token works for 12 hours, and a used refresh token is
+   * "revoked after a short grace period", whose length is not said.
+   *
+   * https://docs.slack.dev/authentication/using-pkce: the browser is sent back to `localhost`. A client without a secret gets user
+   * tokens only, so that its scopes are `user_scope`, and its refresh tokens end after 30 days.
+   */
   slack: {
     ...standard,
     baseUrl: 'https://slack.com/api',
@@ -98,9 +110,11 @@ export const oauthServices = {
       authorization: 'https://slack.com/oauth/v2/authorize',
     },
     scopeSeparator: ',',
+    publicScopeName: 'user_scope',
     clientAuth: 'post',
     lifetimeSeconds: 43_200,
     graceSeconds: 30,
+    loopback: 'localhost',
   },
   /** https://developers.google.com/identity/protocols/oauth2/native-app: refresh tokens are not replaced. */
   google: {
@@ -132,7 +146,11 @@ export const oauthServices = {
     graceSeconds: 'always',
     loopback: 'localhost',
   },
-  /** https://developer.atlassian.com/cloud/oauth/getting-started/refresh-tokens: replaced with each use. */
+  /**
+   * https://developer.atlassian.com/cloud/oauth/getting-started/refresh-tokens: replaced with each use. The old one may be used again
+   * for 10 minutes; later use ends all of them. They end after 90 days without use, and after a year in any case:
+   * https://community.developer.atlassian.com/t/updated-31-january-2022-action-required-deprecating-persistent-refresh-tokens/54172
+   */
   atlassian: {
     ...standard,
     baseUrl: 'https://api.atlassian.com',

@@ -91,6 +91,21 @@ describe('a sign-in with a browser', () => {
     expect(here.store.state.credentials.size).toBe(0);
   });
 
+  it('at Slack asks for the scopes of a user where the app has no secret, and comes back to localhost', async () => {
+    const { here } = await setUp();
+    const inputs = { service: 'slack', client_id: 'x', scope: 'chat:write users:read' };
+    const begun = async (more: object) => {
+      const provider = { id: 'oauth2', inputs };
+      const { url, id } = await start(here, { provider, base_url: 'https://slack.com/api', ...more });
+      here.agent.keeper.cancelSignIn(id);
+      const { searchParams } = new URL(url);
+      return ['user_scope', 'scope', 'redirect_uri'].map((key) => searchParams.get(key));
+    };
+    const own = expect.stringMatching(/^http:\/\/localhost:\d+\/callback$/) as string;
+    expect(await begun({})).toEqual(['chat:write,users:read', null, own]);
+    expect(await begun({ client_secret: 's'.repeat(32) })).toEqual([null, 'chat:write,users:read', own]);
+  });
+
   it('waits no more when it is cancelled', async () => {
     const { here, oidc } = await setUp();
     const { url, id } = await start(here, { provider: oidcChoice(oidc.baseUrl) });

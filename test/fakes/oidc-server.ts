@@ -1,6 +1,7 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Provider } from 'oidc-provider';
+import { type Adapter, type AdapterPayload, Provider } from 'oidc-provider';
 
 /** A person with a browser: follows redirects and has cookies. Stops at the first page, and returns it. */
 export class Visitor {
@@ -51,11 +52,75 @@ export interface OidcServer {
   close(): void;
 }
 
+/** A client may ask about its own tokens and end them, and no others. */
+function isOfClient(
+  _context: unknown,
+  client: { readonly clientId: string },
+  token: { readonly clientId?: string | undefined },
+) {
+  return token.clientId === client.clientId;
+}
+
 export const oidcClient = 'app';
 export const oidcMachine = { id: 'machine', secret: 'machine-secret-0123456789abcdef' } as const;
 
+/** Signs ID tokens. Made once, because that takes longer than a server needs to start. */
+const signingKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' });
+
+/** What a server has stored, of one kind; `all` has every kind. */
+class OidcStorage implements Adapter {
+  readonly #kind: string;
+  readonly #all: Map<string, AdapterPayload>;
+
+  constructor(kind: string, all: Map<string, AdapterPayload>) {
+    this.#kind = kind;
+    this.#all = all;
+  }
+
+  upsert(id: string, payload: AdapterPayload): Promise<void> {
+    this.#all.set(this.#keyOf(id), payload);
+    return Promise.resolve();
+  }
+
+  find(id: string): Promise<AdapterPayload | undefined> {
+    return Promise.resolve(this.#all.get(this.#keyOf(id)));
+  }
+
+  findByUid(uid: string): Promise<AdapterPayload | undefined> {
+    return Promise.resolve(this.#with((one) => one.uid === uid)[0]?.[1]);
+  }
+
+  findByUserCode(userCode: string): Promise<AdapterPayload | undefined> {
+    return Promise.resolve(this.#with((one) => one.userCode === userCode)[0]?.[1]);
+  }
+
+  consume(id: string): Promise<void> {
+    const payload = this.#all.get(this.#keyOf(id));
+    if (payload !== undefined) payload.consumed = Math.floor(Date.now() / 1000);
+    return Promise.resolve();
+  }
+
+  destroy(id: string): Promise<void> {
+    this.#all.delete(this.#keyOf(id));
+    return Promise.resolve();
+  }
+
+  revokeByGrantId(grantId: string): Promise<void> {
+    for (const [key] of this.#with((one) => one.grantId === grantId)) this.#all.delete(key);
+    return Promise.resolve();
+  }
+
+  #keyOf(id: string): string {
+    return `${this.#kind} ${id}`;
+  }
+
+  #with(isWanted: (payload: AdapterPayload) => boolean): [string, AdapterPayload][] {
+    return [...this.#all].filter(([key, payload]) => key.startsWith(`${this.#kind} `) && isWanted(payload));
+  }
+}
+
 /**
- * A real OAuth server: `oidc-provider` on loopback with its adapter in memory. It replaces refresh tokens of public clients with
+ * A real OAuth server: `oidc-provider` on loopback with its storage in memory. It replaces refresh tokens of public clients with
  * each use, and ends the whole grant when one is used again. Everybody is signed in and agrees.
  */
 export async function listenAsOidc({
@@ -73,7 +138,10 @@ export async function listenAsOidc({
   await new Promise((resolve) => server.once('listening', resolve));
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const calledAt = issuer ?? baseUrl;
+  const stored = new Map<string, AdapterPayload>();
   const provider = new Provider(calledAt, {
+    adapter: (kind) => new OidcStorage(kind, stored),
+    jwks: { keys: [{ ...signingKey, kid: 'tests', alg: 'RS256', use: 'sig' }] },
     clients: [
       {
         client_id: oidcClient,
@@ -110,8 +178,8 @@ export async function listenAsOidc({
           context.body = 'Signed in.';
         },
       },
-      introspection: { enabled: true },
-      revocation: { enabled: true },
+      introspection: { enabled: true, allowedPolicy: isOfClient },
+      revocation: { enabled: true, allowedPolicy: isOfClient },
       clientCredentials: { enabled: true },
     },
     ttl: {

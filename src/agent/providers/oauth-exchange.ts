@@ -195,6 +195,13 @@ export class OAuthExchange {
     return all.length === 0 ? null : all.join(this.service.scopeSeparator);
   }
 
+  /** The scopes as parameters of an authorization request. */
+  get scopeParameters(): Record<string, string> {
+    const { scope, service } = this;
+    if (scope === null) return {};
+    return { [this.#client.clientSecret === null ? service.publicScopeName : 'scope']: scope };
+  }
+
   /** Asks for tokens; `clock` says from when on they live. `mayHaveActed` of a failure: the server may have issued them. */
   async grant(
     ask: () => Promise<TokenEndpointResponse>,
