@@ -24,7 +24,6 @@ import {
   isKnownProvider,
   isRefreshed,
   mayHaveStandby,
-  providerFacts,
   type ProviderChoice,
   tokenPageIfAssisted,
 } from '../contract/provider.ts';
@@ -35,7 +34,12 @@ import type {
   ServiceCall,
 } from '../core/credential/credential-agent.ts';
 import type { Credential, Target } from '../core/credential/credential.ts';
-import { type CredentialRefusal, findCredential, isNameTaken } from '../core/credential/find-credential.ts';
+import {
+  type CredentialRefusal,
+  findCredential,
+  isNameTaken,
+  missingHelper,
+} from '../core/credential/find-credential.ts';
 import { defaultOverlapMs } from '../core/credential/retire-token.ts';
 import {
   addCredential,
@@ -118,7 +122,7 @@ export class CredentialService implements CredentialAgent {
           const reason = { code: 'no_provider', id: provider.id } as const;
           return refused({ problem: 'conflict', reason });
         }
-        const helperless = this.#missingHelper({ baseUrl, provider });
+        const helperless = missingHelper(ledger.state, { baseUrl, provider }, this.#parts.embeddedUrl());
         if (helperless !== null) return refused(helperless);
         const entered = await enteredSecret(this.#parts, { baseUrl, provider }, wanted);
         if (!entered.ok) return entered;
@@ -420,25 +424,6 @@ export class CredentialService implements CredentialAgent {
       const found = findCredential(this.#parts.ledger.state, name);
       return found.ok ? act(found.value) : found;
     });
-  }
-
-  /** Inputs that name a credential must name one of the same service: its token is sent there. */
-  #missingHelper({ baseUrl, provider }: Pick<Credential, 'baseUrl' | 'provider'>): CredentialRefusal | null {
-    for (const { kind, name: input } of providerFacts(provider.id).inputs) {
-      const name = provider.inputs[input];
-      if (kind !== 'credential' || name === undefined) continue;
-      const found = findCredential(this.#parts.ledger.state, name);
-      // A guardian may be of another kind: its token is sent where it belongs.
-      const isSameKind = found.ok && (input === 'guardian' || found.value.provider.id === provider.id);
-      if (isSameKind && found.value.baseUrl === baseUrl) continue;
-      const service = originOf(baseUrl ?? this.#parts.embeddedUrl());
-      return {
-        problem: 'bad_request',
-        field: `provider.inputs.${input}`,
-        reason: { code: 'no_helper', name, service },
-      };
-    }
-    return null;
   }
 
   /** Whether the service of a new credential can rotate; null: not found out. Refused if it cannot and the owner did not agree. */

@@ -59,6 +59,9 @@ export type CredentialRefusalReason =
   | { readonly code: 'target_impossible'; readonly problem: DeliveryProblem }
   /** An input of a provider must name another credential of the same service. */
   | { readonly code: 'no_helper'; readonly name: string; readonly service: string }
+  /** Its provider is told of no such credential. */
+  | { readonly code: 'no_helper_input'; readonly name: string }
+  | { readonly code: 'own_helper' }
   | { readonly code: 'not_issued_here'; readonly name: string }
   /** The token would be sent to another origin, and the person has not agreed to that. */
   | { readonly code: 'origin_not_confirmed'; readonly from: string; readonly to: string }

@@ -231,5 +231,15 @@ export type ReplaceValue = z.output<typeof ReplaceValue>;
 export const PauseCredential = z.strictObject({ until: Instant.optional() }, { error: objectError });
 export type PauseCredential = z.output<typeof PauseCredential>;
 
+/** Another credential that helps this one, by the input of the provider that names it; null: none. */
+export const ChangeHelper = z.strictObject(
+  {
+    input: z.string({ error: 'must be the name of an input' }).max(64, 'must be the name of an input'),
+    credential: CredentialName.nullable(),
+  },
+  { error: objectError },
+);
+export type ChangeHelper = z.output<typeof ChangeHelper>;
+
 export const ChangePolicy = RotationPolicy.partial();
 export type ChangePolicy = z.output<typeof ChangePolicy>;

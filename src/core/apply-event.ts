@@ -162,6 +162,7 @@ export function applyEvent(state: State, event: AuditEvent): void {
     case 'credential.added':
     case 'credential.policy_changed':
     case 'credential.address_changed':
+    case 'credential.inputs_changed':
     case 'credential.paused':
     case 'credential.resumed':
     case 'credential.rotation_begun':

@@ -176,9 +176,6 @@ export const tokenCardText = {
   copied: 'the token',
   clipboardRefused: 'The clipboard refused it. Allow this page to use the clipboard and copy again.',
   enterToken: (kind: string | null) => `Enter a new ${kind ?? 'token'}…`,
-  enterSecond: 'Enter a second token…',
-  removeSecond: 'Remove second token',
-  removingSecond: 'Removing …',
   secondExpires: 'expires {at}',
   /** An older token that still works at the service. */
   oldWorks: (generation: number, hasTargets: boolean) =>

@@ -90,6 +90,10 @@ export function credentialRefusalText(reason: CredentialRefusalReason): string {
       return `“${reason.name}” is a token of this service, which has no other address.`;
     case 'no_helper':
       return `must be another credential of ${reason.service}; “${reason.name}” is not`;
+    case 'no_helper_input':
+      return `is not an input of “${reason.name}” that names another credential`;
+    case 'own_helper':
+      return 'must be another credential: this one cannot help itself';
     case 'not_issued_here':
       return `The token of “${reason.name}” was not issued by this service. Issue a new one where it came from, and enter it.`;
   }

@@ -44,6 +44,7 @@ const titles: Record<EventKind, string> = {
   'credential.added': 'Credential added',
   'credential.policy_changed': 'Rotation policy changed',
   'credential.address_changed': 'Service address changed',
+  'credential.inputs_changed': 'Provider input changed',
   'credential.paused': 'Rotation paused',
   'credential.resumed': 'Rotation resumed',
   'credential.rotation_begun': 'Rotation started',
@@ -172,6 +173,10 @@ const details: Partial<Record<EventKind, Detail>> = {
       : undefined,
   'credential.added': (data) => joined(textAt(data, 'name'), kindOfService(data), textAt(data, 'base_url')),
   'credential.address_changed': (data) => joined(textAt(data, 'before'), textAt(data, 'base_url')),
+  'credential.inputs_changed': ({ inputs }) =>
+    typeof inputs === 'object' && inputs !== null
+      ? joined(...Object.entries(inputs).map(([name, value]) => `${name}: ${String(value)}`))
+      : undefined,
   'credential.paused': (data, writeInstant) => {
     const until = textAt(data, 'until');
     return until === undefined ? undefined : `until ${writeInstant(until)}`;

@@ -258,6 +258,11 @@ export function secretKind(id: string): string | null {
   return namesOf(id).secret?.label.toLowerCase() ?? null;
 }
 
+/** What an input of it is called. */
+export function inputLabel(id: string, input: string): string {
+  return namesOf(id).inputs[input]?.label ?? input;
+}
+
 /** What the address of its services is like. */
 export function addressHint(id: string): string {
   return namesOf(id).addressHint;

@@ -37,6 +37,7 @@ const notOfThisMonth: readonly EventKind[] = [
   'credential.resumed',
   'credential.target_removed',
   'credential.address_changed',
+  'credential.inputs_changed',
   'token.reuse_dismissed',
   'token.reuse_ended',
 ];

@@ -59,6 +59,8 @@ const reasons: OneEach<CredentialRefusalReason> = {
   origin_not_confirmed: { code: 'origin_not_confirmed', from: service, to: 'https://new.example.com' },
   address_of_embedded: { code: 'address_of_embedded', name },
   no_helper: { code: 'no_helper', name, service },
+  no_helper_input: { code: 'no_helper_input', name },
+  own_helper: { code: 'own_helper' },
   not_issued_here: { code: 'not_issued_here', name },
 };
 
@@ -69,6 +71,8 @@ const aboutField: ReadonlySet<string> = new Set([
   'email_needed',
   'token_refused',
   'no_helper',
+  'no_helper_input',
+  'own_helper',
 ]);
 
 describe('a refused request about a credential', () => {

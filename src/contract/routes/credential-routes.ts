@@ -7,7 +7,14 @@ import {
   TestConnection,
 } from '../credential-checks.ts';
 import { CredentialList, CredentialQuery, CredentialValue, CredentialView } from '../credential-view.ts';
-import { AddCredential, ChangePolicy, DeliveryTarget, PauseCredential, ReplaceValue } from '../credential.ts';
+import {
+  AddCredential,
+  ChangeHelper,
+  ChangePolicy,
+  DeliveryTarget,
+  PauseCredential,
+  ReplaceValue,
+} from '../credential.ts';
 import { HistoryPage, HistoryQuery } from '../portal.ts';
 import { ProviderList, ProviderReload } from '../provider-view.ts';
 import { SignInView, StartSignIn } from '../sign-in.ts';
@@ -248,6 +255,19 @@ export const credentialRoutes = {
     body: ChangePolicy,
     reply: CredentialView,
     problems: credentialProblems,
+  },
+  changeCredentialHelper: {
+    method: 'PATCH',
+    path: '/portal/credentials/:name/helper',
+    title: 'Change the credential that helps another one',
+    summary:
+      'Choose, change or remove the credential that a provider is told of, such as the one that recovers a token of GitLab after a lost reply.',
+    family: 'portal',
+    auth: 'portal',
+    params: byName,
+    body: ChangeHelper,
+    reply: CredentialView,
+    problems: [...credentialProblems, 'conflict'],
   },
   removeCredential: {
     method: 'DELETE',

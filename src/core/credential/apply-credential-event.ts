@@ -74,6 +74,8 @@ function changesOf(
     case 'credential.address_changed':
       // What was the matter at the other address says nothing about this one.
       return { baseUrl: event.data.base_url, canRotate: null, trouble: null };
+    case 'credential.inputs_changed':
+      return { provider: { ...before.provider, inputs: event.data.inputs } };
     case 'credential.paused': {
       return { pause: { untilMs: instantMsOrNull(event.data.until) } };
     }

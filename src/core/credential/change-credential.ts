@@ -1,16 +1,19 @@
 import type { EventDraft } from '../../contract/audit-event.ts';
-import type { ChangePolicy, DeliveryTarget, TargetId } from '../../contract/credential.ts';
+import type { ChangeHelper, ChangePolicy, DeliveryTarget, TargetId } from '../../contract/credential.ts';
+import { isAsked } from '../../contract/provider-inputs.ts';
+import { providerFacts } from '../../contract/provider.ts';
 import { isoInstantOrNull } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
 import { done, refused, type Result } from '../result.ts';
 import type { State } from '../state.ts';
 import { changedPolicy, type Credential } from './credential.ts';
-import { type CredentialRefusal, findCredential } from './find-credential.ts';
+import { type CredentialRefusal, findCredential, missingHelper } from './find-credential.ts';
 
 type Changed = Decision<Result<Credential['id'], CredentialRefusal>>;
 type Draft = EventDraft<
   | 'credential.policy_changed'
   | 'credential.address_changed'
+  | 'credential.inputs_changed'
   | 'credential.paused'
   | 'credential.resumed'
   | 'credential.target_added'
@@ -54,6 +57,40 @@ export function changeAddress(state: State, name: string, baseUrl: string): Chan
     if (before === baseUrl) return done(null);
     const data = { credential_id: id, base_url: baseUrl, before };
     return done({ kind: 'credential.address_changed', ...byOwner(id), data });
+  });
+}
+
+/** Chooses another credential that helps this one, or none. */
+export function changeHelper(
+  state: State,
+  name: string,
+  { input, credential: helper }: ChangeHelper,
+  embeddedUrl: string,
+): Changed {
+  return change(state, name, (credential) => {
+    const { id, provider, baseUrl, rotation } = credential;
+    const facts = providerFacts(provider.id);
+    const isTold = facts.inputs.some(
+      (one) => one.name === input && one.kind === 'credential' && isAsked(one, facts, provider.inputs),
+    );
+    if (!isTold) {
+      return refused({ problem: 'bad_request', field: 'input', reason: { code: 'no_helper_input', name } });
+    }
+    // Of the rotation that is open the helper is asked what became of it.
+    if (rotation !== null) return refused({ problem: 'conflict', reason: { code: 'rotation_open', name } });
+    const { [input]: before = null, ...others } = provider.inputs;
+    if (before === helper) return done(null);
+    if (helper !== null && helper === name) {
+      return refused({ problem: 'bad_request', field: 'credential', reason: { code: 'own_helper' } });
+    }
+    const inputs = helper === null ? others : { ...others, [input]: helper };
+    const missing = missingHelper(state, { baseUrl, provider: { ...provider, inputs } }, embeddedUrl);
+    if (missing !== null) return refused({ ...missing, field: 'credential' });
+    return done({
+      kind: 'credential.inputs_changed',
+      ...byOwner(id),
+      data: { credential_id: id, inputs },
+    });
   });
 }
 

@@ -5,6 +5,8 @@ import {
 } from '../../contract/credential-view.ts';
 import type { CredentialRefusalReason } from '../../contract/credential-refusal.ts';
 import type { CredentialId } from '../../contract/credential.ts';
+import { originOf } from '../../contract/address.ts';
+import { providerFacts } from '../../contract/provider.ts';
 import { instantMs } from '../iso-instant.ts';
 import { done, refused, type Result } from '../result.ts';
 import type { State } from '../state.ts';
@@ -44,6 +46,29 @@ export function isNameTaken(state: State, name: string): boolean {
 export function findCredential(state: State, name: string): Result<Credential, CredentialRefusal> {
   const credential = credentialNamed(state, name);
   return credential === undefined ? refused(noSuchCredential(name)) : done(credential);
+}
+
+/**
+ * Why an input of a provider that names a credential cannot name that one; null: all can. It has to be of the same service:
+ * its token is sent there.
+ */
+export function missingHelper(
+  state: State,
+  { baseUrl, provider }: Pick<Credential, 'baseUrl' | 'provider'>,
+  embeddedUrl: string,
+): CredentialRefusal | null {
+  for (const { kind, name: input } of providerFacts(provider.id).inputs) {
+    const name = provider.inputs[input];
+    if (kind !== 'credential' || name === undefined) continue;
+    const found = credentialNamed(state, name);
+    // A guardian may be of another kind: its token is sent where it belongs.
+    const isSameKind = input === 'guardian' || found?.provider.id === provider.id;
+    if (isSameKind && found?.baseUrl === baseUrl) continue;
+    const service = originOf(baseUrl ?? embeddedUrl);
+    const field = `provider.inputs.${input}`;
+    return { problem: 'bad_request', field, reason: { code: 'no_helper', name, service } };
+  }
+  return null;
 }
 
 /** The name comes from the request and may have any length. */

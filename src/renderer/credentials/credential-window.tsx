@@ -21,6 +21,7 @@ import { Below } from '../kit/page.tsx';
 import { RichText } from '../kit/rich-text.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
+import { LostReplyCard } from './page/lost-reply-card.tsx';
 import { PolicyCard } from './page/policy-card.tsx';
 import { RecipesCard } from './page/recipes-card.tsx';
 import { RemoveCard } from './page/remove-card.tsx';
@@ -96,6 +97,7 @@ function Page({ one }: { one: CredentialView }) {
         </Column>
         <Column>
           <TokenCard one={one} token={family?.tokens.at(-1) ?? null} />
+          <LostReplyCard one={one} />
           <AddressCard one={one} />
           <RecipesCard one={one} />
           {one.can_rotate === false ? null : <PolicyCard one={one} />}

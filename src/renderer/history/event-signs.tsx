@@ -38,6 +38,7 @@ const signs: Record<EventKind, Sign> = {
   'settings.changed': { icon: 'other', tone: 'calm' },
   'credential.added': { icon: 'key', tone: 'good' },
   'credential.policy_changed': { icon: 'clock', tone: 'calm' },
+  'credential.inputs_changed': { icon: 'clock', tone: 'calm' },
   'credential.address_changed': { icon: 'clock', tone: 'calm' },
   'credential.paused': { icon: 'pause', tone: 'warn' },
   'credential.resumed': { icon: 'key', tone: 'good' },

@@ -6,6 +6,7 @@ import type { FamilyId, TokenId } from '../../contract/token.ts';
 import { readUse, useHeader } from '../../contract/use-header.ts';
 import {
   addTarget,
+  changeHelper,
   changePolicy,
   pauseCredential,
   removeTarget,
@@ -127,6 +128,10 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
 
   addRoute(app, context, 'changeCredentialPolicy', async ({ params, body, reply }) =>
     change(reply, (state) => changePolicy(state, params.name, body)),
+  );
+
+  addRoute(app, context, 'changeCredentialHelper', async ({ params, body, reply }) =>
+    change(reply, (state) => changeHelper(state, params.name, body, baseUrlOf(app))),
   );
 
   addRoute(app, context, 'removeCredential', async ({ params, reply }) => {

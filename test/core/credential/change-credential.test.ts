@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DeliveryTarget } from '../../../src/contract/credential.ts';
 import {
   addTarget,
+  changeHelper,
   changePolicy,
   pauseCredential,
   removeTarget,
@@ -230,5 +231,55 @@ describe('a delivery target', () => {
         },
       });
     }
+  });
+});
+
+describe('the recovery credential of another one', () => {
+  const url = 'http://127.0.0.1:7682';
+  const gitlab = (name: string, inputs: Record<string, string>, more: object = {}) => {
+    const event = credentialAdded(name);
+    const provider = { id: 'gitlab', inputs };
+    return { ...event, data: { ...event.data, provider, base_url: 'https://gitlab.com', ...more } };
+  };
+  const personal = { kind: 'personal' };
+  const state = stateAfter(
+    gitlab('a', personal),
+    gitlab('helper', personal),
+    gitlab('elsewhere', personal, { base_url: 'https://git.example.com' }),
+    gitlab('runner', { kind: 'runner' }),
+    credentialAdded('other'),
+  );
+  const wanted = (credential: string | null, input = 'recovery') => ({ input, credential });
+
+  it('is chosen, kept, and removed', () => {
+    const chosen = changeHelper(state, 'a', wanted('helper'), url);
+    expect(chosen.events).toMatchObject([{ data: { inputs: { kind: 'personal', recovery: 'helper' } } }]);
+    const after = stateAfter(gitlab('a', { ...personal, recovery: 'helper' }), gitlab('helper', personal));
+    expect(changeHelper(after, 'a', wanted('helper'), url).events).toEqual([]);
+    expect(changeHelper(after, 'a', wanted(null), url).events).toMatchObject([
+      { data: { inputs: personal } },
+    ]);
+  });
+
+  it.each([
+    ['elsewhere', 'no_helper'],
+    ['other', 'no_helper'],
+    ['nobody', 'no_helper'],
+    ['a', 'own_helper'],
+  ])('cannot be %s', (credential, code) => {
+    expect(changeHelper(state, 'a', wanted(credential), url)).toMatchObject({
+      events: [],
+      value: { refusal: { problem: 'bad_request', field: 'credential', reason: { code } } },
+    });
+  });
+
+  it.each([
+    ['runner', 'recovery'],
+    ['other', 'recovery'],
+    ['a', 'kind'],
+  ])('is no input of %s: %s', (name, input) => {
+    expect(changeHelper(state, name, wanted('helper', input), url)).toMatchObject({
+      value: { refusal: { field: 'input', reason: { code: 'no_helper_input' } } },
+    });
   });
 });

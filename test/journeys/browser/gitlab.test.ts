@@ -58,7 +58,7 @@ test('with a second token the one in use outlives a rotation', async ({ credenti
   const base_url = gitlab.server.baseUrl;
   await owner.ask('addCredential', { body: { name: 'ci', value: first, provider, base_url } });
   await credential.open(owner.baseUrl, 'ci');
-  await credential.tokenCard.getByRole('button', { name: 'Enter a second token…' }).click();
+  await credential.page.getByRole('button', { name: 'Enter a second token…' }).click();
   await credential.dialog.getByLabel('Token', { exact: true }).fill(issue());
   await credential.dialog.getByRole('button', { name: 'Save second token' }).click();
   await expect(credential.dialog).toBeHidden();
@@ -71,9 +71,9 @@ test('with a second token the one in use outlives a rotation', async ({ credenti
   await expect(credential.page.getByText('Rotated.')).toBeVisible();
   expect(await valueOf(owner, 'ci')).not.toBe(first);
   expect(gitlab.server.isAlive(first)).toBe(true);
-  await credential.tokenCard.getByRole('button', { name: 'Remove second token' }).click();
+  await credential.page.getByRole('button', { name: 'Remove second token' }).click();
   await expect(credential.tokenCard).not.toContainText('Second token');
-  await expect(credential.tokenCard.getByRole('button', { name: 'Enter a second token…' })).toBeVisible();
+  await expect(credential.page.getByRole('button', { name: 'Enter a second token…' })).toBeVisible();
 });
 
 test('a token that is pasted instead of a search leads to its service', async ({

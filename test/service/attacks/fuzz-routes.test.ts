@@ -93,6 +93,7 @@ const validBodies: Partial<Record<RouteName, unknown>> = {
   resumeCredential: {},
   remindOnly: {},
   changeCredentialPolicy: { fraction: 0.5, preferred_hours: { from: '22:00', to: '06:00' } },
+  changeCredentialHelper: { input: 'recovery', credential: 'other' },
   removeCredential: {},
   testCredential: {},
   changeCredentialAddress: { base_url: 'https://api.example.com' },

@@ -31,6 +31,7 @@ const bodies: Record<CredentialRoute, object | null> = {
   resumeCredential: {},
   remindOnly: {},
   changeCredentialPolicy: { fraction: 0.5 },
+  changeCredentialHelper: { input: 'recovery', credential: null },
   removeCredential: {},
   testCredential: {},
   changeCredentialAddress: { base_url: 'http://127.0.0.1:1', confirmed_origin: 'http://127.0.0.1:1' },

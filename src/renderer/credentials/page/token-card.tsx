@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ConnectionTest } from '../../../contract/credential-checks.ts';
 import { type CredentialView, isDead, waitsForPerson } from '../../../contract/credential-view.ts';
 import { vaultService } from '../../../contract/credential.ts';
-import { defaultProvider, mayHaveStandby, providerFacts } from '../../../contract/provider.ts';
+import { defaultProvider, providerFacts } from '../../../contract/provider.ts';
 import type { TokenView } from '../../../contract/token.ts';
 import { connectionTestText } from '../../../text/add-credential.ts';
 import { tokenCardText as text } from '../../../text/credential-page.ts';
@@ -27,7 +27,7 @@ import { FirstUse } from '../../tokens/family/current-card.tsx';
 import { TokenMoves } from '../../tokens/family/token-moves.tsx';
 import { AnswerLine } from '../answer-line.tsx';
 import { ConnectionResult } from '../connection-test.tsx';
-import { useKnownCredential, vault } from '../read-credentials.ts';
+import { vault } from '../read-credentials.ts';
 import { useCopyToken } from '../use-copy-token.ts';
 import { ReplaceDialog } from './replace-dialog.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
@@ -44,7 +44,7 @@ export function TokenCard({
   const act = useAct();
   const secret = useCopyToken(one.name);
   const [test, setTest] = useState<ConnectionTest | null>(null);
-  const [replacing, setReplacing] = useState<'current' | 'second' | null>(null);
+  const [isReplacing, setReplacing] = useState(false);
   const [commandAnswer, setCommandAnswer] = useState<typeof secret.answer>(null);
   const commandLine = useCommandLine();
   const command = commandLine === null ? null : `${commandLine} get ${one.name}`;
@@ -98,11 +98,10 @@ export function TokenCard({
             {isBusyWith(act, 'test') ? connectionTestText.testing : connectionTestText.test}
           </ActionButton>
           {isSignedIn ? null : (
-            <ActionButton onPress={() => setReplacing('current')}>
+            <ActionButton onPress={() => setReplacing(true)}>
               {text.enterToken(secretKind(one.provider.id))}
             </ActionButton>
           )}
-          <SecondToken one={one} onEnter={() => setReplacing('second')} />
         </div>
         <AnswerLine tone={answer?.tone ?? 'calm'} words={answer?.words ?? null} />
         <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
@@ -111,38 +110,9 @@ export function TokenCard({
         {isSignedIn && !waitsForPerson(one) ? <SignInAgain one={one} rank="plain" /> : null}
         {token === null ? null : <TokenMoves token={token} credential={one.name} />}
       </div>
-      {replacing === null ? null : (
-        <ReplaceDialog one={one} isSecond={replacing === 'second'} onClose={() => setReplacing(null)} />
-      )}
+      {isReplacing ? <ReplaceDialog one={one} onClose={() => setReplacing(false)} /> : null}
     </Card>
   );
-}
-
-/** The way to a second token, or back to one; nothing where the service knows no second one, or the token is lost. */
-function SecondToken({ one, onEnter }: { one: CredentialView; onEnter: () => void }) {
-  const act = useAct();
-  const show = useKnownCredential();
-  const isBusy = isBusyWith(act, 'remove');
-  async function remove(): Promise<void> {
-    const removed = await act.run(
-      'remove',
-      () => askPortal('removeStandbyToken', { params: { name: one.name } }),
-      'credential_changed',
-    );
-    if (removed !== null) show(removed.value);
-  }
-  if (one.standby !== null) {
-    return (
-      <>
-        <ActionButton isBusy={isBusy} onPress={() => void remove()}>
-          {isBusy ? text.removingSecond : text.removeSecond}
-        </ActionButton>
-        <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
-      </>
-    );
-  }
-  if (isDead(one) || !mayHaveStandby(one.provider)) return null;
-  return <ActionButton onPress={onEnter}>{text.enterSecond}</ActionButton>;
 }
 
 /** When the current token stops working, and how programs read the next one. */

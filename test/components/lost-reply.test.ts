@@ -1,0 +1,94 @@
+import { expect } from '@playwright/test';
+import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
+import { credentialView } from '../renderer/credentials/credential-view.ts';
+import { defaultSettings } from '../../src/contract/settings.ts';
+import { test } from './canned-service.ts';
+
+const now = new Date().toISOString();
+const gitlab = { service: 'remote', base_url: 'https://gitlab.com' } as const;
+const provider = { id: 'gitlab', inputs: { kind: 'personal' } };
+const one = credentialView({ name: 'ci', provider, ...gitlab });
+const helper = credentialView({ name: 'helper', id: 'cred_b', provider, ...gitlab } as object);
+const status = {
+  version: '0.1.0',
+  base_url: 'http://127.0.0.1:7682',
+  data_dir: '/home/one/.local/share/rotavox',
+  command_line: 'rotavox',
+  pid: 4711,
+  started_at: now,
+  tokens: { Active: 1, Superseded: 0, Expired: 0, Suspended: 0, Blacklisted: 0 },
+  ivrs: 0,
+  store: { status: 'ok', last_seq: 12 },
+  repairs: [],
+};
+const replies = {
+  '/portal/status': status,
+  '/portal/settings': { ...defaultSettings, first_steps: 'hidden' },
+  '/portal/credentials': {
+    credentials: [one, helper],
+    vault: { kind: 'keychain', description: 'the keychain', status: 'ok', message: null },
+  },
+  '/portal/credentials/ci': one,
+  '/portal/credentials/ci/history': { events: [], next_before: null },
+  '/portal/credentials/ci/proxy': {
+    credential: 'ci',
+    url: 'http://127.0.0.1:7682/proxy/ci',
+    rules: [],
+    tokens: [],
+    forbidden: [],
+    recent: [],
+  },
+};
+
+test('the recovery credential is chosen and removed on the page of a credential', async ({ view, show }) => {
+  const inputs = { kind: 'personal', recovery: 'helper' };
+  const changed = { ...one, provider: { id: 'gitlab', inputs } };
+  const card = view.page.getByRole('region', { name: 'Protection against a lost reply' });
+  const chosen = card.getByLabel('Recovery credential');
+  const save = card.getByRole('button', { name: 'Save', exact: true });
+  const sent = () => view.page.waitForRequest((request) => request.method() === 'PATCH');
+
+  await show('/credentials/ci', { ...replies, '/portal/credentials/ci/helper': changed });
+  await expect(chosen.getByRole('option')).toHaveText(['None', 'helper']);
+  await expect(save).toBeHidden();
+  await expectGoodView(view);
+  await chosen.selectOption('helper');
+  const choice = sent();
+  await save.click();
+  expect((await choice).postDataJSON()).toEqual({ input: 'recovery', credential: 'helper' });
+  await expect(card).toContainText('Saved');
+  await expect(chosen).toHaveValue('helper');
+  await chosen.selectOption('None');
+  const removal = sent();
+  await save.click();
+  expect((await removal).postDataJSON()).toEqual({ input: 'recovery', credential: null });
+});
+
+test('a second token is entered, replaced and removed, and the page says what it does', async ({
+  view,
+  show,
+}) => {
+  const card = view.page.getByRole('region', { name: 'Protection against a lost reply' });
+  await show('/credentials/ci', {
+    ...replies,
+    '/portal/credentials': { ...replies['/portal/credentials'], credentials: [one] },
+  });
+  await expect(card, 'who has no other one is told of it').toContainText(
+    'Add it as a credential of gitlab.com first',
+  );
+  await card.getByRole('button', { name: 'Enter a second token…' }).click();
+  await expect(view.page.getByRole('dialog')).toContainText('Enter a second token for ci');
+  await show('/credentials/ci', {
+    ...replies,
+    '/portal/credentials/ci': { ...one, standby: { expires_at: now } },
+  });
+  await expect(card.getByRole('button', { name: 'Enter another second token…' })).toBeVisible();
+  await expect(card.getByRole('button', { name: 'Remove second token' })).toBeVisible();
+});
+
+test('a service that loses no token needs no protection', async ({ view, show }) => {
+  const runner = { ...one, provider: { id: 'gitlab', inputs: { kind: 'runner' } } };
+  await show('/credentials/ci', { ...replies, '/portal/credentials/ci': runner });
+  await expect(view.page.getByRole('region', { name: 'Token', exact: true })).toBeVisible();
+  await expect(view.page.getByText('Protection against a lost reply')).toBeHidden();
+});
