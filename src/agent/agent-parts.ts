@@ -13,6 +13,7 @@ import type { HeldWithOthers, MintedToken } from './providers/provider.ts';
 import type { ServiceCaller } from './remote/service-caller.ts';
 import type { RotationProgress } from './rotation-progress.ts';
 import { readCurrentToken } from './token-entries.ts';
+import type { ServicePace } from './service-pace.ts';
 
 /** A new token that was received and is not yet in the vault. */
 export interface UnsavedToken {
@@ -27,6 +28,8 @@ export interface AgentParts {
   readonly vault: Vault;
   readonly ownPlaces: OwnPlaces;
   readonly caller: ServiceCaller;
+  /** When each service may be called. */
+  readonly pace: ServicePace;
   readonly providers: Providers;
   /** Where people sign in. */
   readonly oauthServers: OAuthServers;

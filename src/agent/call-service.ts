@@ -64,6 +64,7 @@ async function callPresent(
     slot: providerFacts(credential.provider.id).slot,
     timeLimitMs: callLimitMs(lifetime.expiresAtMs - clock(), longestMs),
     isList: method === 'GET',
+    isAboutToken: false,
     ...(body === undefined ? {} : { body }),
   });
   const service = originOf(baseUrl);

@@ -4,6 +4,7 @@
  * remembered is in the ledger. It returns reasons; `text` makes the sentences. Start reading here,
  * then `rotate-credential.ts` (the recipe), `rotation-loop.ts` (when), `credential-service.ts` (the owner's requests).
  */
+import type { DocumentedRate } from '../contract/provider.ts';
 import type { ProviderFile } from '../contract/provider-file.ts';
 import type { CredentialAgent } from '../core/credential/credential-agent.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
@@ -16,10 +17,12 @@ import type { OwnPlaces } from './delivery/own-places.ts';
 import { OAuthServers } from './providers/oauth-exchange.ts';
 import { openProviders } from './providers/open-providers.ts';
 import { ServiceCaller } from './remote/service-caller.ts';
-import { RotationLoop, systemTimer, type Timer } from './rotation-loop.ts';
+import { RotationLoop } from './rotation-loop.ts';
 import { RotationProgress } from './rotation-progress.ts';
 import { RunningCalls } from './running-calls.ts';
+import { ServicePace } from './service-pace.ts';
 import { SignIns } from './sign-ins.ts';
+import { systemTimer, type Timer } from './timer.ts';
 import { VaultWatch } from './vault-watch.ts';
 
 export interface AgentOptions {
@@ -41,6 +44,8 @@ export interface AgentOptions {
   readonly onNapEnd?: () => void;
   /** Providers beside the built-in ones. */
   readonly providerFiles?: readonly ProviderFile[];
+  /** The limits that services document, by origin. Default: those of `contract/provider.ts`. */
+  readonly rateOf?: (origin: string) => DocumentedRate | null;
   /** Certificates (PEM) to trust in addition to the system's. */
   readonly trustedCertificates?: string;
 }
@@ -75,8 +80,9 @@ export function createAgent(options: AgentOptions): Agent {
     onFailure = () => undefined,
   } = options;
   const vault = new VaultWatch(options.vault);
-  const { trustedCertificates } = options;
-  const caller = new ServiceCaller(trustedCertificates === undefined ? {} : { trustedCertificates });
+  const { trustedCertificates, timer = systemTimer, onNapEnd = () => undefined } = options;
+  const pace = new ServicePace({ clock, timer, embeddedUrl, rateOf: options.rateOf });
+  const caller = new ServiceCaller({ trustedCertificates, gate: pace, clock });
   const oauthServers = new OAuthServers(caller, clock);
   const stopping = new AbortController();
   const calls = new RunningCalls();
@@ -86,6 +92,7 @@ export function createAgent(options: AgentOptions): Agent {
     text,
     ownPlaces,
     caller,
+    pace,
     providers: openProviders(caller, clock, { files: options.providerFiles ?? [], oauthServers }),
     oauthServers,
     clock,
@@ -98,7 +105,6 @@ export function createAgent(options: AgentOptions): Agent {
     calls,
     steps: new RotationProgress(clock, onFailure, text),
   };
-  const { timer = systemTimer, onNapEnd = () => undefined } = options;
   const lookAtVault = (): void => {
     if (ledger.state.credentials.size > 0) vault.look().catch(onFailure);
   };
@@ -132,11 +138,13 @@ export function createAgent(options: AgentOptions): Agent {
       signIns.close();
       const giveUp = setTimeout(() => {
         stopping.abort();
+        pace.stop();
         void caller.close();
       }, graceMs);
       await loop.close();
       clearTimeout(giveUp);
       stopping.abort();
+      pace.stop();
       await caller.close();
     },
   };

@@ -307,6 +307,12 @@ export class CredentialService implements CredentialAgent {
         const page = tokenPageIfAssisted(provider, baseUrl ?? '');
         return refused({ problem: 'conflict', reason: { code: 'person_creates', name, page } });
       }
+      const heldMs = this.heldUntilMs({ baseUrl, provider });
+      if (heldMs !== null) {
+        const service = originOf(baseUrl ?? this.#parts.embeddedUrl());
+        const reason = { code: 'asked_to_wait', service, until: isoInstant(heldMs) } as const;
+        return refused({ problem: 'conflict', reason });
+      }
       await rotateCredential(this.#parts, id, 'owner');
       return done(id);
     });
@@ -387,6 +393,10 @@ export class CredentialService implements CredentialAgent {
 
   onStep(listener: (step: RotationStep) => void): () => void {
     return this.#parts.steps.listen(listener);
+  }
+
+  heldUntilMs(credential: Pick<Credential, 'baseUrl' | 'provider'>): number | null {
+    return this.#parts.pace.heldUntilMs(credential);
   }
 
   vaultStatus(): VaultStatus {

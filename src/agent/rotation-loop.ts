@@ -1,4 +1,4 @@
-import pLimit, { type LimitFunction } from 'p-limit';
+import pLimit from 'p-limit';
 import TinyQueue from 'tinyqueue';
 import type { AuditEvent } from '../contract/audit-event.ts';
 import type { CredentialId } from '../contract/credential.ts';
@@ -11,6 +11,7 @@ import { deliverToken, lockKeyOf } from './deliver-token.ts';
 import { runExclusive } from './run-exclusive.ts';
 import { rotateCredential } from './rotate-credential.ts';
 import { retireToken } from './retire-token.ts';
+import type { Timer } from './timer.ts';
 import { deliveryKey, retirementKey, retirementMs, rotationKey, WokenPlan } from './woken-plan.ts';
 
 type UseChange = AuditEvent<'token.suspended' | 'token.resumed' | 'token.blacklisted' | 'token.expired'>;
@@ -88,34 +89,6 @@ class Alarms {
   }
 }
 
-/** A service that hangs can block this many of its own rotations, and no others. */
-const atOncePerService = 8;
-/**
- * For all other services together. The embedded one is separate: it works without a network and while they all hang.
- */
-const remoteAtOnce = 64;
-
-/** How many rotations run at the same time; the others wait. */
-class RotationLimits {
-  readonly #limitOfService = new Map<string, LimitFunction>();
-  readonly #limitRemote = pLimit(remoteAtOnce);
-
-  /** Runs a rotation when there is capacity for its service. Null: the embedded service. */
-  run(baseUrl: string | null, rotate: () => Promise<void>): Promise<void> {
-    const limitService = this.#limitOf(baseUrl);
-    return limitService(() => (baseUrl === null ? rotate() : this.#limitRemote(rotate)));
-  }
-
-  #limitOf(baseUrl: string | null): LimitFunction {
-    const service = baseUrl === null ? '' : new URL(baseUrl).origin;
-    const known = this.#limitOfService.get(service);
-    if (known !== undefined) return known;
-    const limit = pLimit(atOncePerService);
-    this.#limitOfService.set(service, limit);
-    return limit;
-  }
-}
-
 /**
  * Does work when it is due.
  *
@@ -124,8 +97,8 @@ class RotationLimits {
  * them with the clock, with timers of a minute at most, so sleep, clock changes and another zone skip nothing (a clock set
  * back by less than a timer delays a retry by that much at most); 2. at most one rotation of a credential and one delivery to a target run here, and an old
  * token is deleted only while no rotation of its credential is open;
- * 3. a service that fails or hangs delays no other's rotations, unless many hang at once, and never the embedded
- * one's; 4. without credentials there is no timer, and while nothing is due each timer checks only the soonest
+ * 3. what is due at a service begins when that may be called, the token that ends first before the others, and delays nothing
+ * elsewhere (`service-pace.ts`); 4. without credentials there is no timer, and while nothing is due each timer checks only the soonest
  * instant; 5. a wake starts nothing itself and checks each credential once: what it makes due earlier
  * (`woken-plan.ts`) is started like anything that is due, within 2 and 3, and so is a token that was obtained while the
  * clock was ahead (decisions/rotate-after-a-wrong-clock.md).
@@ -139,7 +112,6 @@ export class RotationLoop {
   /** Credentials whose attempt could not be recorded: the disk is full. */
   readonly #restsUntil = new Map<CredentialId, number>();
   readonly #underWay = new Map<string, Promise<void>>();
-  readonly #limits = new RotationLimits();
   readonly #limitDeliveries = pLimit(deliveriesAtOnce);
   readonly #limitHooks = pLimit(hooksAtOnce);
   #lookedMs = 0;
@@ -180,6 +152,7 @@ export class RotationLoop {
     this.#isClosed = true;
     this.#callOff?.();
     this.#stopListening?.();
+    this.#parts.pace.release();
     await Promise.all(this.#underWay.values());
   }
 
@@ -281,19 +254,21 @@ export class RotationLoop {
   }
 
   #rotate(credential: DerivedCredential, nowMs: number): void {
-    const { id, baseUrl } = credential;
+    const { id, lifetime, standby } = credential;
     const key = rotationKey(id);
     const cause = this.#plan.beginRotation(credential, nowMs);
     const rotate = () =>
       runExclusive(lockKeyOf(id), () => this.#unlessClosed(() => rotateCredential(this.#parts, id, cause)));
-    void this.#start(key, id, () => this.#limits.run(baseUrl, rotate));
+    const endsAtMs = Math.min(lifetime.expiresAtMs, standby?.lifetime.expiresAtMs ?? Infinity);
+    void this.#start(key, id, () => this.#parts.pace.run(credential, endsAtMs, rotate));
   }
 
-  #retire({ id, baseUrl }: DerivedCredential): void {
+  #retire(credential: DerivedCredential): void {
+    const { id } = credential;
     if (this.#underWay.has(rotationKey(id))) return;
     const retire = () =>
       runExclusive(lockKeyOf(id), () => this.#unlessClosed(() => retireToken(this.#parts, id)));
-    void this.#start(retirementKey(id), id, () => this.#limits.run(baseUrl, retire));
+    void this.#start(retirementKey(id), id, () => this.#parts.pace.run(credential, Infinity, retire));
   }
 
   #deliver(id: CredentialId, { id: targetId, target }: Target): Promise<void> | null {
@@ -345,20 +320,3 @@ export class RotationLoop {
     this.#restsUntil.set(id, retryAt({ ...failed, seed: seedOf(id, generation) }));
   }
 }
-
-/** The port to timers: real in the program, controlled in tests. */
-export interface Timer {
-  /** Calls `act` once, after `ms` at the earliest. Returns a function that cancels it. */
-  start(ms: number, act: () => void): () => void;
-}
-
-/** The system's; it does not keep the process alive. */
-export const systemTimer: Timer = {
-  start(ms, act) {
-    const timeout = setTimeout(act, ms);
-    timeout.unref();
-    return () => {
-      clearTimeout(timeout);
-    };
-  },
-};

@@ -192,9 +192,10 @@ export class SignIns {
           this.#parts.clock,
         );
         if (stopping.signal.aborted) return;
-        // Nothing was sent: the network is away for a moment, and the code still counts.
+        // Nothing was sent: the network is away or the service busy for a moment, and the code still counts.
         const { trouble } = granted.ok ? { trouble: null } : granted.refusal;
-        if (trouble?.code === 'call_failed' && trouble.failure.code === 'not_connected') {
+        const why = trouble?.code === 'call_failed' ? trouble.failure.code : null;
+        if (why === 'not_connected' || why === 'asked_to_wait') {
           await pause(lostNetworkMs, stopping.signal);
           continue;
         }

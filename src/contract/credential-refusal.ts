@@ -27,6 +27,8 @@ export type CredentialRefusalReason =
       readonly isRotating: boolean;
     }
   | { readonly code: 'rotation_open'; readonly name: string }
+  /** Its service gets too many calls, and asks to wait. */
+  | { readonly code: 'asked_to_wait'; readonly service: string; readonly until: string }
   /** What was entered is not the private key of an app. */
   | { readonly code: 'not_a_key' }
   /** A password without the address to it. */

@@ -126,6 +126,26 @@ function oauthRoutes(): readonly ForbiddenRoute[] {
   ].map((path) => ({ method: null, path }));
 }
 
+/** A limit of calls that a service documents. */
+export interface DocumentedRate {
+  readonly calls: number;
+  readonly perSeconds: number;
+}
+
+/**
+ * The limits that services document for calls about tokens, by origin. A service that is not here is called slowly at first.
+ *
+ * GitHub: 900 points a minute, and a call that creates something is five
+ * (https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api). GitLab.com: 2,000 calls a minute of one user
+ * (https://docs.gitlab.com/user/gitlab_com/rate_limits); other servers have limits of their own. Cloudflare: 1,200 in five
+ * minutes of one user (https://developers.cloudflare.com/fundamentals/api/reference/limits).
+ */
+export const documentedRates: Readonly<Record<string, DocumentedRate>> = {
+  'https://api.github.com': { calls: 180, perSeconds: 60 },
+  'https://gitlab.com': { calls: 2000, perSeconds: 60 },
+  'https://api.cloudflare.com': { calls: 1200, perSeconds: 300 },
+};
+
 /** The longest validity that is believed or may be entered, in days. */
 export const longestValidityDays = 3650;
 

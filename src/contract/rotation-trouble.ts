@@ -1,11 +1,13 @@
 import type { TroubleKind } from './credential-view.ts';
 import type { VaultProblem } from './vault-problem.ts';
 
-/** Why a call got no answer. The first three: nothing was sent. `systemCode`: such as ECONNREFUSED. */
+/** Why a call got no answer. The first four: nothing was sent. `systemCode`: such as ECONNREFUSED. */
 export type CallFailure =
   | { readonly code: 'not_trusted'; readonly systemCode: string }
   | { readonly code: 'not_connected'; readonly systemCode: string }
   | { readonly code: 'stopping' }
+  /** The service has asked not to be called before that instant. */
+  | { readonly code: 'asked_to_wait'; readonly until: string }
   | { readonly code: 'no_answer'; readonly limitMs: number }
   | { readonly code: 'stopped' }
   | { readonly code: 'connection_lost'; readonly systemCode: string };

@@ -306,10 +306,20 @@ function troubleText({ since, attempts, message }: NonNullable<CredentialView['t
 
 /** When the next rotation is, as the end of a sentence or a cell: exactly, and how far away. */
 export function nextRotationText(
-  { next_rotation_at: next, paused, trouble, can_rotate: canRotate, provider }: CredentialView,
+  {
+    next_rotation_at: next,
+    service_waits_until: waits,
+    paused,
+    trouble,
+    can_rotate: canRotate,
+    provider,
+  }: CredentialView,
   nowMs: number,
 ): string {
-  if (next !== null) return `${localTime(next)} (in ${timeLeft(next, nowMs)})`;
+  if (next !== null) {
+    const why = waits === undefined ? '' : ', when its service wants to be called again';
+    return `${localTime(next)} (in ${timeLeft(next, nowMs)})${why}`;
+  }
   if (trouble?.kind === 'suspended') return 'none until the token is resumed';
   if (canRotate === false) return `none: ${notRotatedText(provider)}`;
   return paused === null ? 'none: it needs a new token' : 'none while it is paused';

@@ -49,6 +49,7 @@ export const rotationCardText = {
     expired: 'expired',
     due: 'due now',
     next: 'Next rotation: {at}',
+    serviceWaits: 'Its service got too many calls and asks to wait until {at}',
     nextPaused: 'Next rotation: {at}. Paused until {until}',
     retry: (attempts: number, isPaused: boolean) =>
       `Next attempt, after ${countWords(attempts, 'failed attempt')}: {at}${isPaused ? '. Paused until {until}' : ''}` as const,

@@ -2,7 +2,7 @@ import type { CredentialRefusalReason } from '../contract/credential-refusal.ts'
 import { endpointText, notAskedText, tokenTakenText } from './connection-test.ts';
 import { credentialProblemText } from './credentials.ts';
 import { deliveryProblemText, targetExistsText } from './delivery.ts';
-import { rotationTroubleText } from './rotation-trouble.ts';
+import { asksToWaitText, rotationTroubleText } from './rotation-trouble.ts';
 import { vaultProblemText } from './vault.ts';
 
 /** Why an owner's request about a credential is refused. Where it is about a field, the end of a sentence about that. */
@@ -45,6 +45,8 @@ export function credentialRefusalText(reason: CredentialRefusalReason): string {
         `A rotation of “${reason.name}” is open, and its service may have replaced the current token already. The call ` +
         'would count as a use of a replaced token. Wait until the rotation has ended.'
       );
+    case 'asked_to_wait':
+      return `${asksToWaitText(reason.service, reason.until)} Rotavox rotates when it may.`;
     case 'not_a_key':
       return 'must be the private key of the app, from the .pem file that GitHub gave';
     case 'email_needed':

@@ -11,6 +11,7 @@ import type {
 } from '../contract/credential-view.ts';
 import { isolated, quotedName } from './names.ts';
 import { lostReplyAdvice, serviceWithKind } from './providers.ts';
+import { asksToWaitText } from './rotation-trouble.ts';
 
 const needsToken = 'Needs a new token';
 
@@ -65,6 +66,8 @@ export function credentialProblemText(problem: CredentialProblem): string {
         'The access token has expired and could not be refreshed yet.',
         ...(problem.after === null ? [] : [credentialProblemText(problem.after)]),
       ].join(' ');
+    case 'asked_to_wait':
+      return `${asksToWaitText(problem.service, problem.until)} Rotavox rotates after that.`;
     case 'not_stored':
       return [
         'A rotation has replaced the token, and the new one is not stored yet.',

@@ -104,6 +104,11 @@ export function notRenewableText(service: string, until: string | null): string 
     : `${service} does not renew this token any further. It expires ${until}. Create a new one there before that.`;
 }
 
+/** A service that gets too many calls. */
+export function asksToWaitText(service: string, until: string): string {
+  return `${service} got too many calls and asks to wait until ${until}.`;
+}
+
 /** Why a call got no answer. */
 export function callFailureText(service: string, failure: CallFailure): string {
   switch (failure.code) {
@@ -113,6 +118,8 @@ export function callFailureText(service: string, failure: CallFailure): string {
       return `${service} could not be reached: ${connectFailures[failure.systemCode] ?? `no connection (${failure.systemCode})`}.`;
     case 'stopping':
       return `${service} was not asked: Rotavox is stopping.`;
+    case 'asked_to_wait':
+      return `${asksToWaitText(service, failure.until)} Nothing was sent.`;
     case 'no_answer':
       return `${service} did not answer within ${failure.limitMs / 1000} s.`;
     case 'stopped':

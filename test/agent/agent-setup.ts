@@ -4,7 +4,7 @@ import { type Agent, createAgent } from '../../src/agent/create-agent.ts';
 import type { AuditEvent, EventKind } from '../../src/contract/audit-event.ts';
 import { AddCredential, type CredentialId } from '../../src/contract/credential.ts';
 import { knownFile, type ProviderFile } from '../../src/contract/provider-file.ts';
-import { setProviderFiles } from '../../src/contract/provider.ts';
+import { type DocumentedRate, setProviderFiles } from '../../src/contract/provider.ts';
 import type { CredentialView } from '../../src/contract/credential-view.ts';
 import { credentialNamed } from '../../src/core/credential/find-credential.ts';
 import { viewCredential } from '../../src/core/credential/view-credential.ts';
@@ -67,6 +67,8 @@ export async function setUpAgent<V extends Vault = MemoryVault>(
     readonly onFailure?: () => void;
     readonly onNapEnd?: () => void;
     readonly providerFiles?: readonly ProviderFile[];
+    /** Default: no service has a limit, so that calls need no time. */
+    readonly rateOf?: (origin: string) => DocumentedRate | null;
   } = {},
 ): Promise<AgentSetup<V>> {
   const time = options.time ?? new ManualTimer(options.nowMs ?? noon);
@@ -102,6 +104,7 @@ export async function setUpAgent<V extends Vault = MemoryVault>(
       options.onFailure?.();
     },
     onNapEnd: () => options.onNapEnd?.(),
+    rateOf: options.rateOf ?? (() => ({ calls: Infinity, perSeconds: 1 })),
   });
   const service: Service = await buildService({
     recordingFiles: openRecordingFiles(folder, store.state),

@@ -47,9 +47,8 @@ export async function startKillableAgent({
     ownPlaces: { dataDir: folder, others: [] },
     clock,
     zone,
-    embeddedUrl: () => {
-      throw new Error('There is no embedded service here');
-    },
+    embeddedUrl: () => 'http://127.0.0.1:1',
+    rateOf: () => ({ calls: Infinity, perSeconds: 1 }),
     onFailure(error) {
       if (!killer.isDead) throw error;
     },

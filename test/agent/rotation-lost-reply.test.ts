@@ -174,6 +174,8 @@ describe('a reply that was lost with the process, or with the disk', () => {
     for (const state of ['failing', 'reply_lost']) {
       await next.keeper.rotateNow(name);
       expect(setup.here.view(name).state).toBe(state);
+      // Longer than a service is left alone that does not say how long.
+      setup.time.jump(61_000);
     }
   });
 

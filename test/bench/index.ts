@@ -24,6 +24,7 @@ import { ivrProve } from './benches/ivr-prove.ts';
 import { designerCanvas } from './benches/designer-canvas.ts';
 import { lifeline } from './benches/lifeline.ts';
 import { overload } from './benches/overload.ts';
+import { pace } from './benches/pace.ts';
 import { proxy } from './benches/proxy.ts';
 import { rotateFifty } from './benches/rotate-fifty.ts';
 import { rotateOne } from './benches/rotate-one.ts';
@@ -48,6 +49,7 @@ const benches: readonly Bench[] = [
   ivrProve,
   proxy,
   agent,
+  pace,
   desktop,
   historySearch,
   historyWindow,

@@ -1,4 +1,4 @@
-import type { Timer } from '../../src/agent/rotation-loop.ts';
+import type { Timer } from '../../src/agent/timer.ts';
 
 interface Waiting {
   readonly atMs: number;

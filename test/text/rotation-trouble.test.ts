@@ -93,6 +93,10 @@ it.each<[CallFailure, string]>([
   [{ code: 'not_connected', systemCode: 'ENETUNREACH' }, 'could not be reached: there is no network.'],
   [{ code: 'not_connected', systemCode: 'EOTHER' }, 'could not be reached: no connection (EOTHER).'],
   [{ code: 'stopping' }, 'was not asked: Rotavox is stopping.'],
+  [
+    { code: 'asked_to_wait', until: '2026-01-10T12:05:00.000Z' },
+    'got too many calls and asks to wait until 2026-01-10T12:05:00.000Z. Nothing was sent.',
+  ],
   [{ code: 'no_answer', limitMs: 1500 }, 'did not answer within 1.5 s.'],
   [{ code: 'stopped' }, 'was asked, but Rotavox stopped before the answer arrived.'],
   [

@@ -76,6 +76,26 @@ export function retryAfterOf(header: string | undefined, nowMs: number): number 
   return untilMs !== null && untilMs > nowMs ? untilMs - nowMs : null;
 }
 
+/**
+ * Whether a service answers that it got too many calls, and how long it asks to wait; `waitMs` null: it does not say.
+ *
+ * A 429, or a 403 or 503 that says when to call again. GitHub does that with 403 and, without `Retry-After`, with the instant at which
+ * its limit is reset (https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api).
+ */
+export function complaintIn(
+  status: number,
+  headers: Readonly<Record<string, string | undefined>>,
+  nowMs: number,
+): { readonly waitMs: number | null } | null {
+  if (status !== 429 && status !== 403 && status !== 503) return null;
+  const resetMs =
+    headers['x-ratelimit-remaining'] === '0' && /^\d{10}$/.test(headers['x-ratelimit-reset'] ?? '')
+      ? Number(headers['x-ratelimit-reset']) * 1000 - nowMs
+      : 0;
+  const waitMs = retryAfterOf(headers['retry-after'], nowMs) ?? (resetMs > 0 ? resetMs : null);
+  return status === 429 || waitMs !== null ? { waitMs } : null;
+}
+
 /** A smaller difference of the clocks, in milliseconds, is the delay of the reply and not a wrong clock. */
 const tolerableSkewMs = 5_000;
 

@@ -3,6 +3,9 @@ import type { Dispatcher, request } from 'undici';
 import { ownUserAgent } from '../../contract/own-call.ts';
 import { providers, type TokenSlot } from '../../contract/provider.ts';
 import type { CallFailure } from '../../contract/rotation-trouble.ts';
+import { isoInstant } from '../../core/iso-instant.ts';
+import type { Clock } from '../../core/ledger.ts';
+import { complaintIn } from './read-reply.ts';
 
 /** The result of a call: the reply, or why there is none. */
 export type CallResult =
@@ -34,6 +37,7 @@ export interface Call {
   readonly timeLimitMs: number;
   /** Whether the answer may be a long list. */
   readonly isList?: boolean;
+  readonly isAboutToken?: boolean;
 }
 
 export interface WebRequest {
@@ -44,6 +48,22 @@ export interface WebRequest {
   readonly body: string | null;
   readonly timeLimitMs: number;
   readonly isList?: boolean;
+  /** Whether it waits as calls about tokens do. Default: true. */
+  readonly isAboutToken?: boolean;
+}
+
+/** Whether a call may be made: at once, or not before the service wants to be called again. */
+export type CallPermit =
+  | { readonly kind: 'go' }
+  | { readonly kind: 'wait'; readonly untilMs: number }
+  | { readonly kind: 'stopping' };
+
+/** The port to who says when a service may be called. */
+export interface CallGate {
+  /** Resolves when the call may be made, or when it is known that it may not. */
+  enter(url: string): Promise<CallPermit>;
+  /** The service has answered a call that was sent at an instant. `complaint`: it got too many. */
+  heard(url: string, sentMs: number, complaint: { readonly waitMs: number | null } | null): void;
 }
 
 const connectLimitMs = 10_000;
@@ -67,14 +87,26 @@ interface Client {
 // see decisions/calls-to-other-services.md
 export class ServiceCaller {
   readonly #trustedCertificates: string | undefined;
+  readonly #gate: CallGate | undefined;
+  readonly #clock: Clock;
   readonly #stop = new AbortController();
   /** The failure while connecting; every other failure comes after something was sent. */
   readonly #connectErrors = new WeakSet<Error>();
   /** Created for the first call: loading undici takes a fifth of a start, and most starts make no call. */
   #client: Promise<Client> | null = null;
 
-  constructor({ trustedCertificates }: { readonly trustedCertificates?: string } = {}) {
+  constructor({
+    trustedCertificates,
+    gate,
+    clock = Date.now,
+  }: {
+    readonly trustedCertificates?: string | undefined;
+    readonly gate?: CallGate;
+    readonly clock?: Clock;
+  } = {}) {
     this.#trustedCertificates = trustedCertificates;
+    this.#gate = gate;
+    this.#clock = clock;
   }
 
   call(call: Call): Promise<CallResult> {
@@ -92,14 +124,22 @@ export class ServiceCaller {
       body: method === 'GET' ? null : JSON.stringify(sent),
       timeLimitMs: call.timeLimitMs,
       ...(call.isList === undefined ? {} : { isList: call.isList }),
+      ...(call.isAboutToken === undefined ? {} : { isAboutToken: call.isAboutToken }),
     });
   }
 
   /** The same for a request of any form. */
-  async send({ method, url, headers, body, timeLimitMs, isList }: WebRequest): Promise<CallResult> {
+  async send(wanted: WebRequest): Promise<CallResult> {
+    const { method, url, headers, body, timeLimitMs, isList, isAboutToken = true } = wanted;
+    const permit = isAboutToken ? await this.#gate?.enter(url) : undefined;
+    if (permit?.kind === 'wait') {
+      return { kind: 'not_sent', failure: { code: 'asked_to_wait', until: isoInstant(permit.untilMs) } };
+    }
+    if (permit?.kind === 'stopping') return { kind: 'not_sent', failure: { code: 'stopping' } };
     const { request, dispatcher, listDispatcher } = await (this.#client ??= this.#makeClient());
     if (this.#isStopped()) return { kind: 'not_sent', failure: { code: 'stopping' } };
     const limit = AbortSignal.timeout(timeLimitMs);
+    const sentMs = this.#clock();
     try {
       const answer = await request(url, {
         method,
@@ -110,6 +150,7 @@ export class ServiceCaller {
       });
       const text = await answer.body.text();
       const received = singleHeaders(answer.headers);
+      this.#gate?.heard(url, sentMs, complaintIn(answer.statusCode, received, this.#clock()));
       return { kind: 'answer', status: answer.statusCode, body: parsed(text), text, headers: received };
     } catch (error) {
       if (limit.aborted) return { kind: 'lost', failure: { code: 'no_answer', limitMs: timeLimitMs } };

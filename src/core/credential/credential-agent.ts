@@ -17,6 +17,7 @@ import type { TokenSlot } from '../../contract/provider.ts';
 import type { SignInView, StartSignIn } from '../../contract/sign-in.ts';
 import type { VaultStatus } from '../../contract/credential-view.ts';
 import type { Result } from '../result.ts';
+import type { Credential } from './credential.ts';
 import type { CredentialRefusal } from './find-credential.ts';
 
 /** A call to the service of a credential, made with its current token. */
@@ -118,6 +119,8 @@ export interface CredentialAgent {
    * Nothing is stored. Without a listener nothing is done. An exception in a listener does not affect the rotation.
    */
   onStep(listener: (step: RotationStep) => void): () => void;
+  /** Until when the service of a credential asks not to be called about tokens; null: it does not. */
+  heldUntilMs(credential: Pick<Credential, 'baseUrl' | 'provider'>): number | null;
   /** Whether the vault works, as of its last use or check. */
   vaultStatus(): VaultStatus;
   /** Checks whether there is a vault, without a prompt. A change is announced. */

@@ -14,15 +14,21 @@ const maxPlanned = 200;
  * The planned rotations of a credential in the next 90 days.
  *
  * The first is the next attempt. The list is empty while a person has to act. For a token that is known not to work it
- * contains that attempt only, because what follows cannot be known.
+ * contains that attempt only, because what follows cannot be known. Many credentials of one service that are due together take turns;
+ * that changes the plan by minutes, and is not in it. `heldMs`: until when its service asks to wait.
  */
-export function planRotations(credential: DerivedCredential, nowMs: number, zone: ZoneOffset): number[] {
+export function planRotations(
+  credential: DerivedCredential,
+  nowMs: number,
+  zone: ZoneOffset,
+  heldMs: number | null = null,
+): number[] {
   const { id, lifetime, standby, policy, generation, validityDays, unusable } = credential;
   const nextMs = nextRotationMs(credential, nowMs, zone);
   if (nextMs === null) return [];
   const nextLifetimeMs =
     validityDays === null ? lifetime.expiresAtMs - lifetime.obtainedAtMs : validityDays * dayMs;
-  const firstMs = Math.max(nextMs, nowMs);
+  const firstMs = Math.max(nextMs, nowMs, heldMs ?? nowMs);
   if (firstMs > nowMs + plannedMs) return [];
   if (unusable !== null) return [firstMs];
   const later = plannedRotations(

@@ -5,6 +5,7 @@ import {
   isTokenRefused,
   type TargetView,
 } from '../../contract/credential-view.ts';
+import { originOf } from '../../contract/address.ts';
 import type { CredentialProblem } from '../../contract/credential-problem.ts';
 import { isRefreshed } from '../../contract/provider.ts';
 import { viewReuses } from '../token/reuse.ts';
@@ -27,6 +28,8 @@ export interface ViewContext {
   readonly embeddedUrl: string;
   /** Returns the sentence for the view's `message`; `text` implements it. */
   readonly describe: (problem: CredentialProblem) => string;
+  /** Until when the service of a credential asks not to be called; null: it does not. Default: none does. */
+  readonly heldUntilMs?: (credential: Pick<Credential, 'baseUrl' | 'provider'>) => number | null;
 }
 
 /** A credential as the owner sees it at an instant: everything but its token. */
@@ -34,7 +37,12 @@ export function viewCredential(state: State, record: Credential, context: ViewCo
   const { nowMs, zone } = context;
   return {
     ...outlineCredential(state, record, context),
-    planned: planRotations(deriveCredential(state, record, nowMs), nowMs, zone).map(isoInstant),
+    planned: planRotations(
+      deriveCredential(state, record, nowMs),
+      nowMs,
+      zone,
+      context.heldUntilMs?.(record) ?? null,
+    ).map(isoInstant),
   };
 }
 
@@ -44,8 +52,11 @@ export function outlineCredential(state: State, record: Credential, context: Vie
   const credential = deriveCredential(state, record, nowMs);
   const { lifetime, trouble, rotation, pause, token, canRotate } = credential;
   const family = familyOf(state, credential);
-  const nextMs = nextRotationMs(credential, nowMs, zone);
-  const status = stateOf(credential, nextMs, nowMs);
+  const plannedMs = nextRotationMs(credential, nowMs, zone);
+  const status = stateOf(credential, plannedMs, nowMs);
+  const heldMs = context.heldUntilMs?.(record) ?? null;
+  const nextMs = plannedMs === null ? null : Math.max(plannedMs, heldMs ?? plannedMs);
+  const waits = heldMs === null || nextMs !== heldMs ? null : isoInstant(heldMs);
   return {
     id: credential.id,
     name: credential.name,
@@ -53,7 +64,14 @@ export function outlineCredential(state: State, record: Credential, context: Vie
     service: credential.baseUrl === null ? 'embedded' : 'remote',
     base_url: credential.baseUrl ?? embeddedUrl,
     state: status,
-    message: messageOf(credential, status, describe),
+    message:
+      waits !== null && trouble === null && status === 'due'
+        ? describe({
+            code: 'asked_to_wait',
+            service: originOf(credential.baseUrl ?? embeddedUrl),
+            until: waits,
+          })
+        : messageOf(credential, status, describe),
     generation: credential.generation,
     obtained_at: isoInstant(lifetime.obtainedAtMs),
     expires_at: isoInstant(lifetime.expiresAtMs),
@@ -67,6 +85,7 @@ export function outlineCredential(state: State, record: Credential, context: Vie
     policy: credential.policy,
     paused: isPaused(credential, nowMs) ? { until: isoInstantOrNull(pause?.untilMs ?? null) } : null,
     next_rotation_at: nextMs === null ? null : isoInstant(Math.max(nextMs, nowMs)),
+    ...(waits === null ? {} : { service_waits_until: waits }),
     can_rotate: token === null ? canRotate : true,
     warning: trouble === null && canRotate !== false ? null : urgencyOf(lifetime, nowMs),
     last_rotated_at: isoInstantOrNull(credential.lastRotatedAtMs),
@@ -79,7 +98,8 @@ export function outlineCredential(state: State, record: Credential, context: Vie
             message: describe(trouble.problem),
             since: isoInstant(trouble.sinceMs),
             attempts: trouble.attempts,
-            next_try_at: isoInstantOrNull(trouble.nextTryMs),
+            next_try_at:
+              trouble.nextTryMs === null ? null : isoInstant(Math.max(trouble.nextTryMs, heldMs ?? 0)),
           },
     targets: credential.targets.map((target) => viewTarget(credential, target, nowMs)),
     family_id: family?.id ?? null,

@@ -164,7 +164,13 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
   addCredentialCheckRoutes(app, context);
 
   function viewContext(nowMs: number): ViewContext {
-    return { nowMs, zone, embeddedUrl: baseUrlOf(app), describe: credentialProblemText };
+    return {
+      nowMs,
+      zone,
+      embeddedUrl: baseUrlOf(app),
+      describe: credentialProblemText,
+      heldUntilMs: (credential) => keeper.heldUntilMs(credential),
+    };
   }
 
   function find(name: string): Promise<Result<CredentialId, CredentialRefusal>> {

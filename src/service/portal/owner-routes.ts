@@ -89,7 +89,13 @@ export function addOverviewRoutes(app: FastifyInstance, context: ServiceContext)
       value: listAttention(
         state,
         { vault: keeper.vaultStatus(), store: writtenHealth(ledger.health()), repairs: about.repairs },
-        { nowMs, zone, embeddedUrl: baseUrlOf(app), describe: credentialProblemText },
+        {
+          nowMs,
+          zone,
+          embeddedUrl: baseUrlOf(app),
+          describe: credentialProblemText,
+          heldUntilMs: (credential) => keeper.heldUntilMs(credential),
+        },
       ),
     })),
   );

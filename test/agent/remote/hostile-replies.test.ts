@@ -62,6 +62,8 @@ function expectShowable({ view, time }: AgentSetup): CredentialView {
   return shown;
 }
 
+const hourMs = 3_600_000;
+
 describe('whatever a service answers', () => {
   it('a rotation ends in a state that is known, and a token that came is in the vault and at its target', async () => {
     const here = await setUpAgent();
@@ -70,6 +72,8 @@ describe('whatever a service answers', () => {
     let rotated = 0;
     await fc.assert(
       fc.asyncProperty(hostileReply(rotationBody), self, async (answer, told) => {
+        // Longer than any service may ask to wait.
+        here.time.jump(25 * hourMs);
         service.reply = answerPlainly;
         await here.keep({ name, value: first, base_url: service.baseUrl, validity_days: 7 });
         const targetId = targetIdNamed(name);
@@ -113,6 +117,7 @@ describe('whatever a service answers', () => {
     const service = await startRawService();
     await fc.assert(
       fc.asyncProperty(self, async (told) => {
+        here.time.jump(25 * hourMs);
         service.reply = () => told;
         const brought = { value: first, base_url: service.baseUrl };
         ConnectionTest.parse(await here.agent.keeper.testConnection(brought));

@@ -111,6 +111,14 @@ function RotationHeadline({ one }: { one: CredentialView }) {
       />
     );
   }
+  if (one.service_waits_until !== undefined) {
+    return (
+      <Headline
+        large={<Countdown to={next} past={headline.due} />}
+        small={at(headline.serviceWaits, one.service_waits_until)}
+      />
+    );
+  }
   const parts = { at: <ExactMoment at={next} />, until: <ExactMoment at={pausedUntil ?? next} /> };
   return (
     <Headline
