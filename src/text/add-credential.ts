@@ -44,6 +44,8 @@ export const addCredentialText = {
   input: {
     subject: 'This',
     none: 'None',
+    choose: (count: number) =>
+      count === 0 ? 'Add a credential with this address first' : 'Choose a credential',
     endpoints: { label: 'Enter its addresses', hint: 'Only for a server without metadata.' },
   },
   remindOnly: {

@@ -183,7 +183,7 @@ const builtIn: Record<ProviderId, ProviderNames> = {
       page: { label: 'Page for new tokens', hint: 'The address of the page where you create a token.' },
       old_token: {
         label: 'Old token',
-        hint: 'After you enter a new one. Revoked means: when every target has the new one, and after 24 hours at the latest.',
+        hint: 'When you enter a new token later, Rotavox revokes the old one once every target has the new one, and after 24 hours at the latest.',
         choices: { revoke: 'Revoke at GitHub', keep: 'Leave until it expires' },
       },
     },

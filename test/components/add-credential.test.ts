@@ -194,3 +194,36 @@ test('the services cannot be chosen while the program does not answer', async ({
   await show('/add-credential', { ...replies, '/portal/providers': new Refusal(503, 'The store is busy.') });
   await expect(view.page.getByRole('dialog').getByRole('alert')).toContainText('The store is busy.');
 });
+
+test('a token of GitHub shows what becomes of the old one before it is saved', async ({ view, show }) => {
+  const add = new CredentialsPage(view.page);
+  await show('/add-credential', replies);
+  await add.service('A token that you create').click();
+  const old = add.dialog.getByRole('group', { name: 'Old token' });
+  await expect(old.getByRole('radio', { name: 'Revoke at GitHub' })).toBeChecked();
+  await expect(old).toHaveAccessibleDescription(/revokes the old one once every target has the new one/);
+  await expectGoodView(view);
+});
+
+test('a secret id of Vault is asked for its role and the credential that creates others', async ({
+  view,
+  show,
+}) => {
+  const add = new CredentialsPage(view.page);
+  const admin = credentialView({
+    id: 'cred_c',
+    name: 'vault-admin',
+    base_url: 'https://vault.example.com',
+    provider: { id: 'vault', inputs: {} },
+  } as object);
+  const list = replies['/portal/credentials'];
+  const credentials = { ...list, credentials: [...list.credentials, admin] };
+  await show('/add-credential', { ...replies, '/portal/credentials': credentials });
+  await add.service('Vault AppRole secret id').click();
+  await expect(add.dialog.getByLabel('Role', { exact: true })).toBeVisible();
+  const guardian = add.dialog.getByLabel('Credential that creates the secret ids');
+  await expect(guardian.getByRole('option')).toHaveText(['Add a credential with this address first']);
+  await add.address.fill('https://vault.example.com');
+  await expect(guardian.getByRole('option')).toHaveText(['Choose a credential', 'vault-admin']);
+  await expectGoodView(view);
+});

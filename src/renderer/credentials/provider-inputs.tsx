@@ -138,7 +138,11 @@ function pathOf({ name }: Input): `provider.inputs.${string}` {
 function ChoiceInput({ input, value }: { input: Input; value: string | undefined }) {
   const { setValue, formState } = useFormContext();
   return (
-    <FieldGroup legend={input.label} error={errorAt(formState.errors, pathOf(input), text.subject)}>
+    <FieldGroup
+      legend={input.label}
+      {...(input.hint === '' ? {} : { hint: input.hint })}
+      error={errorAt(formState.errors, pathOf(input), text.subject)}
+    >
       <Choice
         options={input.choices}
         value={value ?? input.choices[0]?.value ?? ''}
@@ -148,7 +152,10 @@ function ChoiceInput({ input, value }: { input: Input; value: string | undefined
   );
 }
 
-/** Another credential of the same service; nothing where there is none. */
+/**
+ * Another credential of the same service. One that is optional is not asked for where there is none; of one that is needed, the hint
+ * says what to add first. The guardian may be of any kind, because its token is sent where it belongs.
+ */
 function CredentialInput({
   input,
   value,
@@ -164,14 +171,15 @@ function CredentialInput({
   const path = pathOf(input);
   const credentials = useLive(allCredentials).known?.value.credentials ?? [];
   const names = credentials
-    .filter((one) => one.provider.id === providerId && one.base_url === baseUrl)
+    .filter((one) => input.name === 'guardian' || one.provider.id === providerId)
+    .filter((one) => one.base_url === baseUrl)
     .map(({ name }) => name);
   const isThere = value !== undefined && names.includes(value);
   useEffect(() => {
     if (value !== undefined && !isThere) unregister(path);
   }, [isThere, path, unregister, value]);
   useEffect(() => () => unregister(path), [path, unregister]);
-  if (names.length === 0) return null;
+  if (names.length === 0 && input.is_optional) return null;
   return (
     <Field label={input.label} hint={input.hint} error={errorAt(formState.errors, path, text.subject)}>
       {(tied) => (
@@ -181,7 +189,7 @@ function CredentialInput({
           value={isThere ? value : ''}
           onChange={({ target }) => (target.value === '' ? unregister(path) : setValue(path, target.value))}
         >
-          <option value="">{text.none}</option>
+          <option value="">{input.is_optional ? text.none : text.choose(names.length)}</option>
           {names.map((name) => (
             <option key={name} value={name}>
               {name}
