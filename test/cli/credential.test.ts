@@ -115,18 +115,19 @@ describe('a credential, from its token to its removal', () => {
     const { code, stderr } = await service.cli('credential', 'rotate', 'rotated');
     expect(code).toBe(0);
     expect(stderr).toContain('rotated has a new token');
-    const after = await valueOf('rotated');
-    expect(after).not.toBe(before);
-    expect([await statusOf(before), await statusOf(after)]).toEqual([401, 200]);
     const { events } = HistoryPage.parse(await service.json('credential', 'history', 'rotated'));
     expect(events.map(({ kind }) => kind)).toEqual([
       'credential.rotated',
       'credential.rotation_begun',
+      'credential.used',
       'credential.added',
     ]);
     const words = await service.cli('credential', 'history', 'rotated', '--limit', '1');
     expect(words.stdout).toMatch(/Credential rotated +cred_\w+ · token \d+ {2}by the service\n$/);
     expect(words.stderr).toContain('rotavox credential history rotated --before');
+    const after = await valueOf('rotated');
+    expect(after).not.toBe(before);
+    expect([await statusOf(before), await statusOf(after)]).toEqual([401, 200]);
   });
 
   it('delivers to a file and a dotenv file, the current token at once and each new one', async () => {
