@@ -1,5 +1,11 @@
 /** The proxy: its refusals, the rules and apps in the windows and the command line, and the lines that a person copies. */
-import type { ProxyRefusalCode, ProxyRule, ProxyUse, RuleTrial } from '../contract/proxy.ts';
+import {
+  proxyMethods,
+  type ProxyRefusalCode,
+  type ProxyRule,
+  type ProxyUse,
+  type RuleTrial,
+} from '../contract/proxy.ts';
 import { countWords } from './count.ts';
 
 export interface RefusalContext {
@@ -7,6 +13,8 @@ export interface RefusalContext {
   /** Of the credential. */
   readonly credential?: string;
   readonly app?: string;
+  /** The path, with `*` for each segment that may be an id. */
+  readonly route?: string;
   /** Host and port of the service. */
   readonly service?: string;
   /** What is known beyond the code, as a sentence. */
@@ -49,6 +57,7 @@ export function proxyRefusalText(
     method = 'This method',
     credential = 'the credential',
     app = 'This app',
+    route,
     service = 'The service',
     because,
   }: RefusalContext = {},
@@ -60,29 +69,29 @@ export function proxyRefusalText(
       case 'host_not_literal':
         return 'Call the proxy as 127.0.0.1 or [::1] with its port, and not by a name.';
       case 'browser':
-        return 'The request comes from a web page. Only programs may use the proxy.';
+        return 'The request comes from a web page. Only programs may use the proxy: send it without Origin and Sec-Fetch-Site.';
       case 'method_not_supported':
-        return `${method} cannot be sent through the proxy.`;
+        return `${method} cannot be sent through the proxy. Use ${proxyMethods.join(', ')}.`;
       case 'upgrade':
-        return 'The proxy does not support WebSocket or other upgrades of a connection.';
+        return 'The proxy does not support WebSocket or other upgrades of a connection. Use plain requests or an event stream of the service.';
       case 'body_not_supported':
-        return `${method} requests cannot have a body.`;
+        return `${method} requests cannot have a body. Send the values in the query, or use another method.`;
       case 'no_app_token':
-        return 'Send an app token where the service expects its API key. Issue one for the credential first.';
+        return 'The request has no app token. Send one in place of the API key of the service. The owner of the credential can issue one.';
       case 'several_app_tokens':
         return 'The request has two different app tokens. Send one.';
       case 'unknown_app_token':
-        return 'The app token does not exist, or it was revoked. Issue a new one.';
+        return 'The app token does not exist, or it was revoked. Ask the owner of the credential for a new one.';
       case 'expired_app_token':
-        return 'The app token has expired. Issue a new one.';
+        return 'The app token has expired. Ask the owner of the credential for a new one.';
       case 'other_credential':
-        return `The app token belongs to another credential than “${credential}”.`;
+        return `The app token belongs to another credential than “${credential}”. Use the address that was issued with it, or ask the owner for a token of “${credential}”.`;
       case 'bad_path':
-        return 'The path has steps (..), empty segments or characters that servers read in different ways.';
+        return 'The path has steps (..), empty segments (//) or characters that servers read in different ways. Send it without them.';
       case 'not_allowed':
-        return `No rule allows ${app} to send this request. The owner of “${credential}” can add a rule.`;
+        return `No rule allows ${app} to send ${route === undefined ? 'this request' : `${method} ${route}`}. Do not repeat it: ask the owner of “${credential}” to add a rule.`;
       case 'forbidden':
-        return 'Requests that create, list or rotate tokens are never sent, whatever the rules allow.';
+        return 'Requests that create, list or rotate tokens are never sent, whatever the rules allow. Do not repeat it: Rotavox rotates the token.';
       case 'too_many_at_once':
         return `${app} has too many requests open. Wait until some are answered.`;
       case 'too_many_requests':
@@ -94,21 +103,21 @@ export function proxyRefusalText(
       case 'rotating':
         return `“${credential}” is being rotated. Try again in a moment.`;
       case 'unusable':
-        return because ?? `The token of “${credential}” does not work.`;
+        return because ?? `The token of “${credential}” does not work. Its owner has to replace it.`;
       case 'vault_unavailable':
-        return because ?? 'The token cannot be read from the vault.';
+        return because ?? "The token cannot be read from the vault. The credential's owner has to unlock it.";
       case 'address_refused':
-        return `${service} leads to an address that the proxy does not connect to: a private network that no rule allows, or a link-local address.`;
+        return `${service} leads to an address that the proxy does not connect to: a private network that no rule allows, or a link-local address. The owner of “${credential}” can allow a private network in a rule.`;
       case 'not_reached':
-        return `${service} cannot be reached. Nothing was sent.`;
+        return `${service} cannot be reached. Nothing was sent, so you can try again later.`;
       case 'not_trusted':
-        return `The certificate of ${service} is not trusted. Nothing was sent.`;
+        return `The certificate of ${service} is not trusted. Nothing was sent. Its certificate authority has to be installed on this machine.`;
       case 'no_answer':
-        return `${service} did not answer in time.`;
+        return `${service} did not answer in time. It may have carried the request out: check that before you repeat it.`;
       case 'compressed':
         return `${service} compressed its answer although it was asked not to, so the answer cannot be searched for the token. The owner of “${credential}” can replace the rule by one that does not search answers.`;
       case 'connection_lost':
-        return `The connection to ${service} ended before an answer.`;
+        return `The connection to ${service} ended before an answer. It may have carried the request out: check that before you repeat it.`;
     }
   }
 }

@@ -27,8 +27,10 @@ describe('a refusal of the proxy', () => {
   it('names what it is about', () => {
     const context = { app: 'agent', credential: 'gitlab' };
     expect(proxyRefusalText('not_allowed', context).detail).toBe(
-      'No rule allows agent to send this request. The owner of “gitlab” can add a rule.',
+      'No rule allows agent to send this request. Do not repeat it: ask the owner of “gitlab” to add a rule.',
     );
+    const request = { ...context, method: 'POST', route: '/projects/*' };
+    expect(proxyRefusalText('not_allowed', request).detail).toContain('to send POST /projects/*. ');
   });
 });
 

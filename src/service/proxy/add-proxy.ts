@@ -259,8 +259,8 @@ export function addProxy(
   ): void {
     running.refusal = code;
     const { method = '' } = reply.request.raw;
-    const { credential, app: token } = running;
-    refuseProxied(reply, code, { method, credential: credential.name, app: token.app, ...more });
+    const { credential, app: token, route } = running;
+    refuseProxied(reply, code, { method, credential: credential.name, app: token.app, route, ...more });
   }
 
   /** From here on a request is remembered at its end, whatever becomes of it. */
