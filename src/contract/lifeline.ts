@@ -38,6 +38,10 @@ const CredentialRow = z.object({
   ...rowParts,
   /** The token's own name; null where another service issued it. */
   token_name: z.string().nullable().default(null),
+  /** The id of its provider. Default: `rotavox`. */
+  provider: z.string().optional(),
+  /** A rotation is a renewal: the same token expires later. */
+  is_renewed: z.literal(true).optional(),
   service: z.enum(['embedded', 'remote']),
   /** Where its service is: scheme, host and port. */
   origin: z.string(),

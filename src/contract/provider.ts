@@ -501,6 +501,11 @@ export function isRefreshed({ id }: Pick<ProviderChoice, 'id'>): boolean {
   return providerFacts(id).traits.shape === 'refresh';
 }
 
+/** Whether the same token expires later, instead of another one taking its place. */
+export function isRenewed({ id }: Pick<ProviderChoice, 'id'>): boolean {
+  return providerFacts(id).traits.shape === 'renew';
+}
+
 /** Which provider a credential has, and what it was told. */
 export const ProviderChoice = z.object(
   {

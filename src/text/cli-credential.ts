@@ -210,10 +210,10 @@ export const tokenInput = {
 export const credentialListHead = ['name', 'state', 'left', 'next rotation', 'last result'];
 
 export function credentialListRow(credential: CredentialView, nowMs: number): string[] {
-  const { name, state, trouble, expires_at: expiresAt, next_rotation_at: next } = credential;
+  const { name, state, trouble, provider, expires_at: expiresAt, next_rotation_at: next } = credential;
   return [
     name,
-    credentialLabel(state, trouble?.kind ?? null),
+    credentialLabel(state, trouble?.kind ?? null, provider.id),
     timeLeft(expiresAt, nowMs),
     next === null ? '-' : localTime(next),
     lastResult(credential),
@@ -261,7 +261,7 @@ export function credentialRows(credential: CredentialView, nowMs: number): strin
         : serviceWithKind(credential.base_url, credential.provider),
     ],
     ...inputRows(credential.provider),
-    ['State', credentialLabel(credential.state, trouble?.kind ?? null)],
+    ['State', credentialLabel(credential.state, trouble?.kind ?? null, credential.provider.id)],
     ...optional('', message),
     ...optional('', adviceText(credential)),
     ...optional('To do', suggestedCommand(credential)),

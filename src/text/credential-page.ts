@@ -32,6 +32,14 @@ export const rotationCardText = {
   until: 'until {at}',
   rotate: 'Rotate now',
   rotating: 'Rotating …',
+  /** The same for a token that is renewed. */
+  renewal: {
+    never: 'not renewed yet',
+    last: 'last renewed {at}',
+    until: 'renewed until {at}',
+    renew: 'Renew now',
+    next: 'Next renewal: {at}',
+  },
   pause: 'Pause…',
   resume: 'Resume',
   underWay: 'A rotation started {at} and is in progress. Its next steps appear here.',
@@ -39,6 +47,7 @@ export const rotationCardText = {
   headline: {
     rotating: { large: 'in progress', small: 'The token is being replaced.' },
     needsToken: { large: 'none planned', small: 'Retrying will not help. Enter a new token.' },
+    needsSignIn: { large: 'none planned', small: 'Retrying will not help. Sign in again.' },
     suspended: {
       large: 'none planned',
       small: 'The token is suspended. Rotation continues when it is resumed.',
@@ -57,6 +66,8 @@ export const rotationCardText = {
   planned: {
     title: (count: number, isMore: boolean) =>
       `${isMore ? `More than ${count} rotations` : countWords(count, 'rotation')} in the next 90 days`,
+    renewals: (count: number, isMore: boolean) =>
+      `${isMore ? `More than ${count} renewals` : countWords(count, 'renewal')} in the next 90 days`,
     list: 'Planned rotations',
     all: (count: number) => `Show all ${count}`,
     fewer: 'Show fewer',

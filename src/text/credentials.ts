@@ -9,11 +9,13 @@ import type {
   TroubleKind,
   VaultStatus,
 } from '../contract/credential-view.ts';
+import { defaultProvider } from '../contract/provider.ts';
 import { isolated, quotedName } from './names.ts';
 import { lostReplyAdvice, serviceWithKind } from './providers.ts';
 import { asksToWaitText } from './rotation-trouble.ts';
 
 const needsToken = 'Needs a new token';
+export const signInAgain = 'Sign in again';
 
 const stateLabels: Record<CredentialState, string> = {
   reply_lost: needsToken,
@@ -38,8 +40,18 @@ const refusalLabels: Partial<Record<TroubleKind, string>> = {
   suspended: 'Suspended',
 };
 
-/** The state of a credential: the same label in every list, menu and window. */
-export function credentialLabel(state: CredentialState, trouble: TroubleKind | null): string {
+/** The state of a credential: the same label in every list, menu and window. `provider`: its id. */
+export function credentialLabel(
+  state: CredentialState,
+  trouble: TroubleKind | null,
+  provider: string = defaultProvider.id,
+): string {
+  const label = labelOf(state, trouble);
+  // Nobody can enter a token there.
+  return label === needsToken && provider === 'oauth2' ? signInAgain : label;
+}
+
+function labelOf(state: CredentialState, trouble: TroubleKind | null): string {
   if (state === 'failing' && trouble === 'no_endpoint') return 'Cannot be rotated';
   const refusal = state === 'refused' && trouble !== null ? refusalLabels[trouble] : undefined;
   return refusal ?? stateLabels[state];

@@ -50,7 +50,7 @@ export function standingText(row: LifelineRow, nowMs: number): string {
 }
 
 function credentialStanding(row: LifelineRowOf<'credential'>, nowMs: number): string {
-  const label = credentialLabel(row.state, row.trouble);
+  const label = credentialLabel(row.state, row.trouble, row.provider);
   const until = row.paused?.until ?? null;
   switch (row.state) {
     case 'expired':
@@ -119,9 +119,10 @@ export function rowText(row: LifelineRow, nowMs: number): string {
   return `${start} Credential of ${where}. ${tokens} ${planText(row)}`;
 }
 
-function planText({ planned }: LifelineRowOf<'credential'>): string {
-  if (planned.length === 0) return 'No rotation is planned.';
-  const rotations = countWords(planned.length, 'rotation');
+function planText({ planned, is_renewed: isRenewed }: LifelineRowOf<'credential'>): string {
+  const what = isRenewed ? 'renewal' : 'rotation';
+  if (planned.length === 0) return `No ${what} is planned.`;
+  const rotations = countWords(planned.length, what);
   return `${rotations} ${planned.length === 1 ? 'is' : 'are'} planned in the next ${lifelineDays} days.`;
 }
 
@@ -189,24 +190,28 @@ function lifeFacts([from, until, end]: LifelineGeneration, nowMs: number): [stri
 
 function nextFacts(row: LifelineRowOf<'credential'>, nowMs: number): [string, string][] {
   const { next_rotation_at: nextAt, paused } = row;
-  if (nextAt === null)
-    return [['Next rotation', paused === null ? 'waits for a new token' : 'none while paused']];
+  const next = row.is_renewed ? 'Next renewal' : 'Next rotation';
+  const waitsFor = row.provider === 'oauth2' ? 'waits for a sign-in' : 'waits for a new token';
+  if (nextAt === null) return [[next, paused === null ? waitsFor : 'none while paused']];
   return [
-    ['Next rotation', exactText(nextAt, nowMs)],
+    [next, exactText(nextAt, nowMs)],
     ['Planned', `${row.planned.length} in the next ${lifelineDays} days`],
   ];
 }
 
 function plannedText(row: LifelineRowOf<'credential'>, place: number, nowMs: number): PartText {
+  const what = row.is_renewed ? 'renewal' : 'rotation';
   // The next one is known to the millisecond.
   const at =
     place === 0 && row.next_rotation_at !== null ? row.next_rotation_at : (row.planned[place] ?? 0) * 1000;
   return {
-    title: place === 0 ? 'Next rotation' : `Planned rotation ${place + 1} of ${row.planned.length}`,
+    title: place === 0 ? `Next ${what}` : `Planned ${what} ${place + 1} of ${row.planned.length}`,
     facts: [
       ['At', exactText(at, nowMs)],
       ['In', timeLeft(at, nowMs)],
-      ['Creates', `token ${row.first_generation + row.generations.length + place}`],
+      row.is_renewed
+        ? ['Renews', `token ${row.first_generation + row.generations.length - 1}`]
+        : ['Creates', `token ${row.first_generation + row.generations.length + place}`],
     ],
   };
 }

@@ -69,7 +69,9 @@ const troubleTexts: Record<ServiceTrouble, TroubleText> = {
     one: () => 'Another program rotated the token and received the new one.',
     many: (_, names) => `Other programs rotated ${names} and received the new tokens.`,
     next: (members) =>
-      members.length === 1 ? 'Enter the new token or issue another one.' : newTokenText(members),
+      members.length === 1 && members[0]?.provider.id !== 'oauth2'
+        ? 'Enter the new token or issue another one.'
+        : newTokenText(members),
   },
   no_endpoint: {
     title: ['cannot be rotated', 'cannot be rotated'],
@@ -106,7 +108,12 @@ const troubleTexts: Record<ServiceTrouble, TroubleText> = {
     title: needsToken,
     one: () => 'Its token is missing from the vault.',
     many: (_, names) => `The tokens of ${names} are missing from the vault.`,
-    next: (members) => (members.length === 1 ? 'Enter the current token.' : 'Enter the current tokens.'),
+    next: (members) =>
+      members[0]?.provider.id === 'oauth2'
+        ? newTokenText(members)
+        : members.length === 1
+          ? 'Enter the current token.'
+          : 'Enter the current tokens.',
   },
 };
 
@@ -122,7 +129,11 @@ export function troubleNoticeText(
   const service = serviceName(first);
   const expiry = expiryText(members, expiring, nowMs);
   if (members.length === 1) {
-    return { title: titleAbout(first.name, title[0]), body: bodyOf(one(service), expiry, next(members)) };
+    const isSignIn = title === needsToken && first.provider.id === 'oauth2';
+    return {
+      title: titleAbout(first.name, isSignIn ? 'needs a new sign-in' : title[0]),
+      body: bodyOf(one(service), expiry, next(members)),
+    };
   }
   const count = `${members.length} tokens`;
   return {
@@ -307,6 +318,7 @@ function areOfOneService(members: readonly CredentialOutline[]): boolean {
 function newTokenText(members: readonly CredentialOutline[]): string {
   const [only] = members;
   if (members.length > 1 || only === undefined) return 'Open Rotavox to replace them.';
+  if (only.provider.id === 'oauth2') return 'Sign in again.';
   if (only.service === 'embedded') return 'Issue a new token with the same settings.';
   const page = tokenPageIfAssisted(only.provider, only.base_url);
   return `Issue a new token at ${page ?? serviceName(only)} and enter it.`;

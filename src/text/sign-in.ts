@@ -1,4 +1,5 @@
 import type { SignInProblem } from '../contract/sign-in.ts';
+import { signInAgain } from './credentials.ts';
 import { credentialRefusalText } from './credential-refusal.ts';
 import { rotationTroubleText } from './rotation-trouble.ts';
 
@@ -42,7 +43,7 @@ export function notRevokedText(reason: string): string {
 
 /** Signing in from the command line and from a window. */
 export const signInText = {
-  again: 'Sign in again',
+  again: signInAgain,
   first: 'Sign in',
   clientSecret: {
     label: 'Client secret',

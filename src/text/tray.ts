@@ -1,5 +1,6 @@
 import { type CredentialOutline, isDead, type VaultStatus } from '../contract/credential-view.ts';
 import type { StoreHealth } from '../contract/portal.ts';
+import { isRenewed } from '../contract/provider.ts';
 import { remedyLabel } from './attention.ts';
 import { credentialLabel, vaultTitle } from './credentials.ts';
 import { notRotatedText } from './providers.ts';
@@ -20,7 +21,7 @@ export const trayText = {
 /** Pages and dialogs, as the menus of the tray and of the app call them. */
 export const placeLabels = {
   issueToken: 'Issue a token…',
-  designer: 'IVR designer',
+  designer: 'Phone menus',
   overview: 'Overview',
   tokens: 'Tokens',
   settings: 'Settings',
@@ -53,7 +54,9 @@ export function credentialExpiryText(one: CredentialOutline, writeTime: WriteTim
 }
 
 export function nextRotationItem(one: CredentialOutline, writeTime: WriteTime): string {
-  if (one.next_rotation_at !== null) return `Next rotation ${writeTime(one.next_rotation_at)}`;
+  if (one.next_rotation_at !== null) {
+    return `${isRenewed(one.provider) ? 'Next renewal' : 'Next rotation'} ${writeTime(one.next_rotation_at)}`;
+  }
   return one.can_rotate === false ? `Not rotated: ${notRotatedText(one.provider)}` : 'No rotation is planned';
 }
 
@@ -61,7 +64,7 @@ export function nextRotationItem(one: CredentialOutline, writeTime: WriteTime): 
 export function credentialItemText(one: CredentialOutline, leftMs: number): string {
   const { name, state, trouble } = one;
   const time = isDead(one) ? '' : leftMs > 0 ? durationText(leftMs) : credentialLabel('expired', null);
-  const label = state === 'fine' ? '' : credentialLabel(state, trouble?.kind ?? null);
+  const label = state === 'fine' ? '' : credentialLabel(state, trouble?.kind ?? null, one.provider.id);
   return [name, time, label].filter(Boolean).join(' · ');
 }
 

@@ -35,6 +35,30 @@ describe('the text of a row', () => {
   });
 });
 
+describe('the text of a row of another kind of service', () => {
+  it('speaks of renewals where the token stays the same', () => {
+    const row = credentialRow({ provider: 'vault', is_renewed: true });
+    expect(rowText(row, noonMs)).toContain('3 renewals are planned in the next 90 days.');
+    const next = partText(row, { kind: 'plan', place: 0 }, noonMs);
+    expect(next.title).toBe('Next renewal');
+    expect(next.facts.at(-1)).toEqual(['Renews', 'token 4']);
+  });
+
+  it('asks for a sign-in where nobody can enter a token', () => {
+    const row = credentialRow({
+      provider: 'oauth2',
+      state: 'refused',
+      trouble: 'invalid',
+      next_rotation_at: null,
+    });
+    expect(standingText(row, noonMs)).toBe('Sign in again');
+    expect(partText(row, { kind: 'token', place: 1 }, noonMs).facts).toContainEqual([
+      'Next rotation',
+      'waits for a sign-in',
+    ]);
+  });
+});
+
 describe('the text of a part', () => {
   const row = credentialRow();
 

@@ -37,13 +37,15 @@ const finalRefusals: ReadonlySet<TroubleKind> = new Set(['invalid', 'superseded'
 export function stateSign({
   state,
   trouble,
+  provider,
 }: {
+  readonly provider?: { readonly id: string };
   readonly state: CredentialState;
   readonly trouble: { readonly kind: TroubleKind } | null;
 }): StateSign {
   const kind = trouble?.kind ?? null;
   const isFinal = state === 'refused' && kind !== null && finalRefusals.has(kind);
-  return { ...signs[isFinal ? 'value_missing' : state], words: credentialLabel(state, kind) };
+  return { ...signs[isFinal ? 'value_missing' : state], words: credentialLabel(state, kind, provider?.id) };
 }
 
 /** Each has its own outline, so that none is told by its colour alone. */

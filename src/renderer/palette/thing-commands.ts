@@ -27,7 +27,10 @@ export function credentialCommands(one: CredentialView, nowMs: number): Command[
     group: 'credential',
     title: name,
     words: one.base_url,
-    hint: isWell && leftMs > 0 ? durationText(leftMs) : credentialLabel(state, one.trouble?.kind ?? null),
+    hint:
+      isWell && leftMs > 0
+        ? durationText(leftMs)
+        : credentialLabel(state, one.trouble?.kind ?? null, one.provider.id),
     go: () => goTo(credentialPath(name)),
   };
   const rotate: Command = {

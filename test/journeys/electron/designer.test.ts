@@ -86,11 +86,11 @@ test('in a window of its own a template is drawn, played, published elsewhere an
   then.expectNoViolations();
 });
 
-/** Presses “IVR designer” in the tray, and answers the window that comes. */
+/** Presses “Phone menus” in the tray, and answers the window that comes. */
 async function openFromTray(panel: Panel, app: ElectronApplication): Promise<Page> {
-  await expect.poll(() => panel.labels()).toContain('IVR designer');
+  await expect.poll(() => panel.labels()).toContain('Phone menus');
   const opened = app.firstWindow();
-  await panel.click('IVR designer');
+  await panel.click('Phone menus');
   const page = await opened;
   await expect.poll(() => new URL(page.url()).pathname).toBe('/ivr');
   await expect(page.getByRole('heading', { name: 'Phone menus' })).toBeVisible();

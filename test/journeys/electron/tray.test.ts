@@ -47,7 +47,7 @@ test('the tray shows the countdown in a real panel, and every row of its menu do
   await expect.poll(copied).toBe(present);
 
   const shown = () => app.windows().map((page) => new URL(page.url()).pathname);
-  await panel.click('IVR designer');
+  await panel.click('Phone menus');
   await expect.poll(shown).toEqual(['/credentials/pbx', '/ivr']);
   await panel.click('Tokens');
   await expect.poll(shown).toEqual(['/tokens', '/ivr']);

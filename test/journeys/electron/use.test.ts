@@ -111,7 +111,7 @@ test('the rows of the application menu lead where they say', async ({ app, statu
     await choose(label);
     await expect.poll(() => pathsOf(app)).toEqual([path]);
   }
-  await choose('IVR designer');
+  await choose('Phone menus');
   await expect.poll(async () => (await pathsOf(app)).sort()).toEqual(['/', '/ivr']);
 });
 

@@ -21,7 +21,7 @@ function menuOf(one: CredentialOutline, nowMs = noonMs): string[] {
 const foot = [
   '---',
   '> Issue a token…',
-  '> IVR designer',
+  '> Phone menus',
   '> Overview',
   '> Tokens',
   '> Settings',

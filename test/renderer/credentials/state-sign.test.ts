@@ -19,6 +19,7 @@ describe('the sign of a state', () => {
   it('tells a refusal that passes from one that does not', () => {
     expect(stateSign(refused('refused')).words).toBe('Refused');
     expect(stateSign(refused('invalid')).words).toBe('Needs a new token');
+    expect(stateSign({ ...refused('invalid'), provider: { id: 'oauth2' } }).words).toBe('Sign in again');
     expect(stateSign(refused('blacklisted')).words).toBe('Blacklisted');
     expect([isDead(refused('refused')), isDead(refused('invalid'))]).toEqual([false, true]);
   });

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import { type CredentialView, isDead, mayRotate, waitsForPerson } from '../../../contract/credential-view.ts';
+import { isRenewed } from '../../../contract/provider.ts';
 import { credentialListText as text } from '../../../text/credential-list.ts';
 import { serviceLine, tokenNameText } from '../../../text/credentials.ts';
 import { ActionButton } from '../../kit/button.tsx';
@@ -95,8 +96,14 @@ function Line({ title, children }: { title?: string; children: ReactNode }) {
 /** What the last attempt came to. */
 function LastResult({ one }: { one: CredentialView }) {
   if (one.message !== null) return one.message;
-  if (one.last_rotated_at === null) return text.neverRotated;
-  return <RichText text={text.rotated} parts={{ at: <Moment at={one.last_rotated_at} /> }} />;
+  const isRenewal = isRenewed(one.provider);
+  if (one.last_rotated_at === null) return isRenewal ? text.neverRenewed : text.neverRotated;
+  return (
+    <RichText
+      text={isRenewal ? text.renewed : text.rotated}
+      parts={{ at: <Moment at={one.last_rotated_at} /> }}
+    />
+  );
 }
 
 /** The countdown to what comes next, in a few words. */
@@ -137,7 +144,7 @@ function RowActions({ one, onPause }: { one: CredentialView; onPause: () => void
       <div className={styles['buttons']}>
         {!mayRotate(one) ? null : (
           <ActionButton about={one.name} isBusy={isRotating} onPress={() => setAsking(true)}>
-            {isRotating ? text.rotating : text.rotate}
+            {isRotating ? text.rotating : isRenewed(one.provider) ? text.renew : text.rotate}
           </ActionButton>
         )}
         {isDead(one) ? null : (

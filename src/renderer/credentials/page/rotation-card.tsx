@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { Row, Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import { type CredentialView, mayRotate, waitsForPerson } from '../../../contract/credential-view.ts';
+import { isRenewed } from '../../../contract/provider.ts';
 import { rotationCardText as text } from '../../../text/credential-page.ts';
 import { notRotatedText } from '../../../text/providers.ts';
 import { ActionButton, Button } from '../../kit/button.tsx';
@@ -28,12 +29,20 @@ export function RotationCard({ one }: { one: CredentialView }) {
   const [isAsking, setAsking] = useState(false);
   /** The palette and the list of what needs attention lead here with the question. */
   const isAsked = useSearch().has('rotate') && mayRotate(one);
+  const { renewal } = text;
+  const isRenewal = isRenewed(one.provider);
   const isRotating = rotation.isRotating || run?.state === 'running';
 
   return (
     <Card
       title={text.title}
-      aside={one.last_rotated_at === null ? text.neverRotated : at(text.lastRotated, one.last_rotated_at)}
+      aside={
+        one.last_rotated_at === null
+          ? isRenewal
+            ? renewal.never
+            : text.neverRotated
+          : at(isRenewal ? renewal.last : text.lastRotated, one.last_rotated_at)
+      }
     >
       <div className={pageStyles['stack']}>
         <RotationHeadline one={one} />
@@ -42,14 +51,16 @@ export function RotationCard({ one }: { one: CredentialView }) {
             <LifetimeBar one={one} />
             <Row gap={4} wraps justify="between">
               <p>{at(text.since, one.obtained_at)}</p>
-              <p>{at(text.until, one.expires_at)}</p>
+              <p>
+                {at(isRenewal && one.last_rotated_at !== null ? renewal.until : text.until, one.expires_at)}
+              </p>
             </Row>
           </Stack>
         </Text>
         {mayRotate(one) ? (
           <div className={pageStyles['buttons']}>
             <ActionButton isBusy={isRotating} onPress={() => setAsking(true)}>
-              {isRotating ? text.rotating : text.rotate}
+              {isRotating ? text.rotating : isRenewal ? renewal.renew : text.rotate}
             </ActionButton>
             {one.paused === null ? (
               <ActionButton onPress={() => setPausing(true)}>{text.pause}</ActionButton>
@@ -101,7 +112,9 @@ function RotationHeadline({ one }: { one: CredentialView }) {
   const pausedUntil = paused?.until ?? null;
   if (rotation !== null && trouble === null) return <Headline {...headline.rotating} />;
   if (next === null) {
-    if (waitsForPerson(one)) return <Headline {...headline.needsToken} />;
+    if (waitsForPerson(one)) {
+      return <Headline {...(one.provider.id === 'oauth2' ? headline.needsSignIn : headline.needsToken)} />;
+    }
     if (trouble?.kind === 'suspended') return <Headline {...headline.suspended} />;
     if (one.can_rotate !== false) return <Headline {...headline.paused} />;
     return (
@@ -127,7 +140,16 @@ function RotationHeadline({ one }: { one: CredentialView }) {
         trouble !== null ? (
           <RichText text={headline.retry(trouble.attempts, pausedUntil !== null)} parts={parts} />
         ) : (
-          <RichText text={pausedUntil === null ? headline.next : headline.nextPaused} parts={parts} />
+          <RichText
+            text={
+              pausedUntil !== null
+                ? headline.nextPaused
+                : isRenewed(one.provider)
+                  ? text.renewal.next
+                  : headline.next
+            }
+            parts={parts}
+          />
         )
       }
     />
@@ -153,14 +175,17 @@ const shownAtOnce = 5;
 const most = 200;
 
 /** The dry run: the rotations of the next 90 days, if each succeeds at once. */
-function PlannedRotations({ one: { planned } }: { one: CredentialView }) {
+function PlannedRotations({ one: { planned, provider } }: { one: CredentialView }) {
   const [isOpen, setOpen] = useState(false);
   if (planned.length === 0) return null;
   const shown = isOpen ? planned : planned.slice(0, shownAtOnce);
   return (
     <Stack gap={2} className={styles['planned']}>
       <Text as="h3" size="medium" weight="bold">
-        {text.planned.title(Math.min(planned.length, most), planned.length >= most)}
+        {(isRenewed(provider) ? text.planned.renewals : text.planned.title)(
+          Math.min(planned.length, most),
+          planned.length >= most,
+        )}
       </Text>
       <Text
         as="ol"
