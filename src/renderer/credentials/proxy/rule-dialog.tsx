@@ -1,11 +1,9 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { type Resolver, useWatch } from 'react-hook-form';
 import type { CredentialView } from '../../../contract/credential-view.ts';
 import { AddProxyRule, proxyMethods, type ProxyView, type RuleTrial } from '../../../contract/proxy.ts';
-import { problemText } from '../../../text/connection.ts';
 import { ruleDialogText as text, trialText } from '../../../text/proxy.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
-import { Box } from '../../kit/box.tsx';
 import { Button, SubmitButton } from '../../kit/button.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
 import { Field } from '../../kit/field.tsx';
@@ -15,6 +13,7 @@ import inputStyles from '../../kit/input.module.css';
 import { Row, Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import { Tick } from '../../kit/tick.tsx';
+import { type Preview, PreviewBox, usePreview } from '../preview.tsx';
 import { useKnownProxy } from './proxy-resource.ts';
 
 interface RuleDraft {
@@ -42,7 +41,9 @@ export function RuleDialog({
   const form = useCheckedForm<RuleDraft, AddProxyRule>(checkRule, emptyRule);
   const show = useKnownProxy(one.name);
   const draft = { ...emptyRule, ...useWatch({ control: form.control }) };
-  const trial = useTrial(one.name, readRule(draft).data ?? null);
+  const trial = usePreview(readRule(draft).data ?? null, (body, signal) =>
+    askPortal('tryProxyRule', { params: { name: one.name }, body, signal }),
+  );
   const { errors, isSubmitting } = form.formState;
   const apps = [...new Set(view.tokens.map(({ app }) => app))];
 
@@ -131,88 +132,37 @@ const checkRule: Resolver<RuleDraft, unknown, AddProxyRule> = (draft) => {
   return { values: {}, errors };
 };
 
-type Trying =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'asking' }
-  | { readonly kind: 'told'; readonly trial: RuleTrial }
-  | { readonly kind: 'refused'; readonly reason: string };
-
-function TrialBox({ trial }: { trial: Trying }) {
+function TrialBox({ trial }: { trial: Preview<RuleTrial> }) {
   return (
-    <Box as="section" isSunken aria-label={text.trial} aria-live="polite" aria-busy={trial.kind === 'asking'}>
-      <Stack gap={2}>
-        <Text weight="bold" size="medium">
-          {text.trial}
-        </Text>
-        <Text size="medium" tone={trial.kind === 'told' ? 'plain' : 'soft'}>
-          {sentenceOf(trial)}
-        </Text>
-        {trial.kind !== 'told' || trial.trial.routes.length === 0 ? null : (
-          <Stack as="ul" gap={1}>
-            {trial.trial.routes.map(({ method, route, count }) => (
-              <Row key={`${method} ${route}`} as="li" gap={3} align="baseline">
-                <Text as="span" tone="soft" size="small" isTabular>
-                  {text.times(count)}
-                </Text>
-                <Text as="span" size="small" breaks>
-                  <code>{`${method} ${route}`}</code>
-                </Text>
-              </Row>
-            ))}
-          </Stack>
-        )}
-      </Stack>
-    </Box>
+    <PreviewBox title={text.trial} preview={trial}>
+      <Text tone={trial.kind === 'told' ? 'plain' : 'soft'}>{sentenceOf(trial)}</Text>
+      {trial.kind !== 'told' || trial.value.routes.length === 0 ? null : (
+        <Stack as="ul" gap={1}>
+          {trial.value.routes.map(({ method, route, count }) => (
+            <Row key={`${method} ${route}`} as="li" gap={3} align="baseline">
+              <Text as="span" tone="soft" size="small" isTabular>
+                {text.times(count)}
+              </Text>
+              <Text as="span" size="small" breaks>
+                <code>{`${method} ${route}`}</code>
+              </Text>
+            </Row>
+          ))}
+        </Stack>
+      )}
+    </PreviewBox>
   );
 }
 
-function sentenceOf(trial: Trying): string {
+function sentenceOf(trial: Preview<RuleTrial>): string {
   switch (trial.kind) {
     case 'none':
       return text.none;
     case 'asking':
       return text.asking;
     case 'told':
-      return trialText(trial.trial);
+      return trialText(trial.value);
     case 'refused':
       return trial.reason;
   }
-}
-
-/** How long a person has stopped typing before a rule is tried, in milliseconds. */
-const settledMs = 300;
-
-/** Tries each rule that stands in the form. Nothing is changed. */
-function useTrial(name: string, rule: AddProxyRule | null): Trying {
-  const [told, setTold] = useState<{ readonly wanted: string; readonly trying: Trying }>();
-  const wanted = rule === null ? null : JSON.stringify(rule);
-
-  useEffect(() => {
-    if (wanted === null) return;
-    const withdrawn = new AbortController();
-    const { signal } = withdrawn;
-    const timer = setTimeout(() => {
-      const body = JSON.parse(wanted) as AddProxyRule;
-      askPortal('tryProxyRule', { params: { name }, body, signal }).then(
-        (reply) => {
-          if (signal.aborted) return;
-          const trying: Trying =
-            reply.kind === 'ok'
-              ? { kind: 'told', trial: reply.value }
-              : { kind: 'refused', reason: problemText(reply) };
-          setTold({ wanted, trying });
-        },
-        (error: unknown) => {
-          if (!signal.aborted) throw error; // else nobody waits for it any more
-        },
-      );
-    }, settledMs);
-    return () => {
-      clearTimeout(timer);
-      withdrawn.abort();
-    };
-  }, [name, wanted]);
-
-  if (wanted === null) return { kind: 'none' };
-  return told?.wanted === wanted ? told.trying : { kind: 'asking' };
 }

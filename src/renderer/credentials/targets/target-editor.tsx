@@ -17,7 +17,8 @@ import { FieldGroup } from '../../kit/field.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { FieldPair, Form, FormText, readNumber, refuseForm, useCheckedForm } from '../../kit/form.tsx';
 import { useKnownCredential } from '../read-credentials.ts';
-import { DryRun, usePreview } from './dry-run.tsx';
+import { usePreview } from '../preview.tsx';
+import { DryRun } from './dry-run.tsx';
 
 export const targetKinds = ['dotenv', 'file', 'keychain', 'hook'] as const satisfies DeliveryTarget['kind'][];
 const kinds = targetKinds.map((kind) => ({ value: kind, label: targetKindLabels[kind] }));
@@ -29,11 +30,13 @@ export function TargetEditor({ one, onClose }: { one: CredentialView; onClose: (
   const form = useCheckedForm<TargetDraft, DeliveryTarget>(checkTarget, emptyTarget);
   const show = useKnownCredential();
   const draft = { ...emptyTarget, ...useWatch({ control: form.control }) };
-  const previewing = usePreview(one.name, readTarget(draft).data ?? null);
+  const previewing = usePreview(readTarget(draft).data ?? null, (body, signal) =>
+    askPortal('previewTarget', { params: { name: one.name }, body, signal }),
+  );
   const { errors, isSubmitting } = form.formState;
   const parts = targetPartsOf(one.provider);
   const isDoubtful =
-    previewing.kind === 'refused' || (previewing.kind === 'told' && !previewing.preview.possible);
+    previewing.kind === 'refused' || (previewing.kind === 'told' && !previewing.value.possible);
 
   async function add(target: DeliveryTarget): Promise<void> {
     if (previewing.kind === 'asking') return; // it is shown before it is done
