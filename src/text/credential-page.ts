@@ -184,6 +184,9 @@ export const tokenCardText = {
   copyEndsLater: 'A copied token stops working at the rotation after the next one.',
   copyEndsInOverlap:
     'A copied token stops working after the next rotation, {at}, as soon as every target has the new one.',
+  /** Of a token that a rotation does not end. */
+  copyExpires: 'A copied token works until it expires, {at}.',
+  renewed: 'When it is renewed, the token stays the same and expires later. Programs can keep a copy of it.',
   copyEndsUnplanned: 'A copied token stops working at the next rotation.',
   copied: 'the token',
   clipboardRefused: 'The clipboard refused it. Allow this page to use the clipboard and copy again.',

@@ -92,3 +92,20 @@ test('a service that loses no token needs no protection', async ({ view, show })
   await expect(view.page.getByRole('region', { name: 'Token', exact: true })).toBeVisible();
   await expect(view.page.getByText('Protection against a lost reply')).toBeHidden();
 });
+
+test('the page says how long a copy works where a rotation does not end the token', async ({
+  view,
+  show,
+}) => {
+  const card = view.page.getByRole('region', { name: 'Token', exact: true });
+  const vault = { ...one, provider: { id: 'vault', inputs: {} }, last_rotated_at: now };
+  await show('/credentials/ci', { ...replies, '/portal/credentials/ci': vault });
+  await expect(card).toContainText('Programs can keep a copy of it.');
+  await expect(card).not.toContainText('stops working');
+  await expect(view.page.getByRole('button', { name: 'Renew now' })).toBeVisible();
+  await expect(view.page.getByText(/^renewed until/)).toBeVisible();
+  const app = { ...one, provider: { id: 'github-app', inputs: { app: 'a', installation: '1' } } };
+  await show('/credentials/ci', { ...replies, '/portal/credentials/ci': app });
+  await expect(card).toContainText('A copied token works until it expires');
+  await expect(card.getByRole('button', { name: 'Enter a new private key…' })).toBeVisible();
+});

@@ -94,10 +94,10 @@ function Page({ one }: { one: CredentialView }) {
         <Column>
           <RotationCard one={one} />
           <TargetsCard one={one} />
+          <LostReplyCard one={one} />
         </Column>
         <Column>
           <TokenCard one={one} token={family?.tokens.at(-1) ?? null} />
-          <LostReplyCard one={one} />
           <AddressCard one={one} />
           <RecipesCard one={one} />
           {one.can_rotate === false ? null : <PolicyCard one={one} />}

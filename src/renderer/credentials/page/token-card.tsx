@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ConnectionTest } from '../../../contract/credential-checks.ts';
 import { type CredentialView, isDead, waitsForPerson } from '../../../contract/credential-view.ts';
 import { vaultService } from '../../../contract/credential.ts';
-import { defaultProvider, providerFacts } from '../../../contract/provider.ts';
+import { defaultProvider, isRenewed, providerFacts } from '../../../contract/provider.ts';
 import type { TokenView } from '../../../contract/token.ts';
 import { connectionTestText } from '../../../text/add-credential.ts';
 import { tokenCardText as text } from '../../../text/credential-page.ts';
@@ -119,7 +119,8 @@ export function TokenCard({
 function Ends({ one, command }: { one: CredentialView; command: string | null }) {
   const { next_rotation_at: next } = one;
   const ends = currentTokenEnds(one.provider, one.standby !== null);
-  const worksOn = providerFacts(one.provider.id).traits.oldEnds === 'when_retired';
+  const { oldEnds } = providerFacts(one.provider.id).traits;
+  if (isRenewed(one.provider)) return <p>{text.renewed}</p>;
   return (
     <Stack gap={2}>
       <p>{command === null ? text.endsNoCommand(ends) : text.ends(ends)}</p>
@@ -131,11 +132,13 @@ function Ends({ one, command }: { one: CredentialView; command: string | null })
       <Text tone="soft" size="small">
         {one.standby !== null ? (
           text.copyEndsLater
+        ) : oldEnds === 'never' ? (
+          <RichText text={text.copyExpires} parts={{ at: <ExactMoment at={one.expires_at} /> }} />
         ) : next === null ? (
           text.copyEndsUnplanned
         ) : (
           <RichText
-            text={worksOn ? text.copyEndsInOverlap : text.copyEnds}
+            text={oldEnds === 'when_retired' ? text.copyEndsInOverlap : text.copyEnds}
             parts={{ at: <ExactMoment at={next} /> }}
           />
         )}
