@@ -30,6 +30,7 @@ const replies = {
   },
   '/portal/credentials/ci': one,
   '/portal/credentials/ci/history': { events: [], next_before: null },
+  '/portal/credentials/ci/use': { credential: 'ci', generation: 3, users: [], running: [], deliveries: [] },
   '/portal/credentials/ci/proxy': {
     credential: 'ci',
     url: 'http://127.0.0.1:7682/proxy/ci',
