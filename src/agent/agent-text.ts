@@ -23,7 +23,9 @@ export interface AgentText {
   signInProblem(problem: SignInProblem): string;
   /** What a browser shows that was sent back to this machine, as HTML. */
   readonly signInPage: Readonly<Record<'done' | 'failed', string>>;
-  notRevoked(reason: string): string;
+  notRevoked(trouble: RotationTrouble): string;
+  /** `until`: when it expires. */
+  notDeleted(generation: number, until: string, trouble: RotationTrouble): string;
   vaultProblem(problem: VaultProblem): string;
   readonly vaultDescriptions: Readonly<Record<VaultKind, string>>;
 }

@@ -65,10 +65,10 @@ import { runExclusive, readExclusive } from './run-exclusive.ts';
 import type { RunningCalls } from './running-calls.ts';
 import { checkTarget, previewTarget } from './preview-target.ts';
 import { type OAuthSecret, parseOAuthSecret } from './providers/oauth-secret.ts';
-import { type MintedToken, partsOf } from './providers/provider.ts';
+import { failed, type MintedToken, partsOf } from './providers/provider.ts';
 import { refreshOnDemand } from './refresh-on-demand.ts';
 import { jwtExpiryMs } from './remote/read-reply.ts';
-import { idIn, inspectLimitMs, rotateCredential } from './rotate-credential.ts';
+import { idIn, inspectLimitMs, rotateCredential, tokenOfOther } from './rotate-credential.ts';
 import type { SignIns } from './sign-ins.ts';
 import { changeAddress } from './change-address.ts';
 import { testConnection, testCredential } from './test-credential.ts';
@@ -323,6 +323,7 @@ export class CredentialService implements CredentialAgent {
       const { id } = credential;
       const { ledger, vault, unsaved } = this.#parts;
       const revoke = await this.#revocationOf(credential);
+      const deleteOld = await this.#deletionOfOld(credential);
       await vault.remove(pendingEntry(name));
       await vault.remove(standbyEntry(name));
       for (const { generation } of credential.retiring) await vault.remove(retiringEntry(name, generation));
@@ -332,8 +333,37 @@ export class CredentialService implements CredentialAgent {
       });
       unsaved.delete(id);
       // After the record: a removal that is refused leaves a token that works.
-      return removed.ok ? done({ message: await revoke() }) : removed;
+      if (!removed.ok) return removed;
+      const old = await deleteOld();
+      const problems = [await revoke(), ...old].filter((problem) => problem !== null);
+      return done({ message: problems.length === 0 ? null : problems.join(' ') });
     });
+  }
+
+  /**
+   * Deletes the old tokens that still work at the service, with the current one. It resolves to why each of the others still
+   * works, and until when.
+   */
+  async #deletionOfOld(credential: Found): Promise<() => Promise<string[]>> {
+    const { vault, providers, text, clock } = this.#parts;
+    const provider = providers.of(credential.provider.id);
+    const alive = credential.retiring.filter(({ lifetime }) => lifetime.expiresAtMs > clock());
+    const secret = alive.length === 0 ? null : await readCurrentToken(vault, credential);
+    const tokenOf = (name: string) => tokenOfOther(this.#parts, credential, name, { waits: false });
+    return async () => {
+      const problems: string[] = [];
+      for (const { generation, upstreamId, lifetime } of alive) {
+        const held = heldToken(this.#parts, credential, secret ?? '', revokeLimitMs);
+        const deleted =
+          secret === null || upstreamId === null || provider.retire === undefined
+            ? failed({ code: 'id_unknown', service: originOf(held.baseUrl) })
+            : await provider.retire({ ...held, tokenOf }, upstreamId);
+        if (deleted.ok) continue;
+        const { trouble } = deleted.refusal;
+        problems.push(text.notDeleted(generation, isoInstant(lifetime.expiresAtMs), trouble));
+      }
+      return problems;
+    };
   }
 
   /** Ends the token at its service. It resolves to why the token still works; null where the service has no such call. */
@@ -345,7 +375,7 @@ export class CredentialService implements CredentialAgent {
       if (secret === null) return null;
       const held = heldToken(this.#parts, credential, secret, revokeLimitMs);
       const trouble = (await provider.revoke?.(held)) ?? null;
-      return trouble === null ? null : text.notRevoked(text.rotationTrouble(trouble));
+      return trouble === null ? null : text.notRevoked(trouble);
     };
   }
 

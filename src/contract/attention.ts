@@ -91,6 +91,20 @@ export const Attention = z.discriminatedUnion('kind', [
     message: z.string(),
     next_try_at: z.string().nullable(),
   }),
+  /** A token that was replaced still works at its service, because it could not be deleted there. */
+  z.object({
+    kind: z.literal('retirement'),
+    name: z.string(),
+    ...service,
+    /** Its number among the tokens of the credential. */
+    generation: z.int(),
+    /** When it expires. */
+    expires_at: z.string(),
+    message: z.string(),
+    attempts: z.int(),
+    /** Null: a person has to delete it. */
+    next_try_at: z.string().nullable(),
+  }),
   /** A replaced token was used again. */
   z.object({
     kind: z.literal('reuse'),

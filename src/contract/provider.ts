@@ -506,6 +506,11 @@ export function isRenewed({ id }: Pick<ProviderChoice, 'id'>): boolean {
   return providerFacts(id).traits.shape === 'renew';
 }
 
+/** Whether its tokens are revoked when the credential is removed, where their server can do that. */
+export function isRevoked({ id }: Pick<ProviderChoice, 'id'>): boolean {
+  return id === 'oauth2' || id === 'oauth2-client' || id === 'github-app';
+}
+
 /** Which provider a credential has, and what it was told. */
 export const ProviderChoice = z.object(
   {

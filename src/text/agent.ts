@@ -2,7 +2,7 @@ import { connectionText, endpointText } from './connection-test.ts';
 import { placeText } from './credentials.ts';
 import { deliveryFindingsText, deliveryProblemText } from './delivery.ts';
 import { callFailureText, rotationTroubleText } from './rotation-trouble.ts';
-import { notRevokedText, signInPage, signInProblemText } from './sign-in.ts';
+import { notDeletedText, notRevokedText, signInPage, signInProblemText } from './sign-in.ts';
 import { vaultDescriptions, vaultProblemText } from './vault.ts';
 
 /** The sentences that the agent puts into events and replies: `host` gives them to it. */
@@ -17,6 +17,7 @@ export const agentText = {
   signInProblem: signInProblemText,
   signInPage,
   notRevoked: notRevokedText,
+  notDeleted: notDeletedText,
   vaultProblem: vaultProblemText,
   vaultDescriptions,
 } as const;

@@ -240,6 +240,17 @@ export function attentionText(item: Attention, nowMs: number): AttentionText {
         expiresAt: null,
         remedies: [{ kind: 'deliver', name: item.name, targetId: item.target_id }, openCredential(item.name)],
       };
+    case 'retirement':
+      return {
+        tone: 'warn',
+        title: `An old token of “${item.name}” still works at ${item.origin}`,
+        text:
+          item.next_try_at === null
+            ? `${item.message} Otherwise it works until ${nearText(item.expires_at, nowMs)}.`
+            : `It was replaced, but could not be deleted there in ${countWords(item.attempts, 'attempt')}: ${item.message} Next attempt: ${dueText(item.next_try_at, nowMs)}. Delete it there if this goes on; otherwise it works until ${nearText(item.expires_at, nowMs)}.`,
+        expiresAt: null,
+        remedies: [openCredential(item.name), { kind: 'open_portal', origin: item.origin }],
+      };
     case 'reuse':
       return {
         tone: 'warn',
@@ -328,14 +339,14 @@ function needText({
   return trouble === 'blacklisted' ? 'is blacklisted and needs a new token' : 'needs a new token';
 }
 
-function failingText({ credentials, message, trouble }: AttentionOf<'failing'>): AttentionText {
+function failingText({ credentials, message, trouble, origin }: AttentionOf<'failing'>): AttentionText {
   const [first] = credentials;
   const name = first?.name ?? '';
   const isOne = credentials.length === 1;
   const label = credentialLabel('failing', trouble);
   return {
     tone: 'bad',
-    title: `${label}: ${isOne ? `“${name}”` : countWords(credentials.length, 'credential')}`,
+    title: `${label}: ${isOne ? `“${name}”` : `${countWords(credentials.length, 'credential')} of ${origin}`}`,
     text: isOne ? message : `${message} Affected: ${namesText(credentials.map((one) => one.name))}.`,
     expiresAt: first?.expires_at ?? null,
     remedies: [

@@ -32,6 +32,12 @@ export function connectionText(finding: ConnectionFinding): string {
       if (reply.reason.code === 'no_expiry') {
         return `The token works: ${service} accepts it. It does not say when the token expires.`;
       }
+      if (reply.reason.code === 'never_expires') {
+        return [
+          `The token works: ${service} says that it never expires, so it is not known when to rotate it.`,
+          ...(finding.code === 'token' ? ['It can be added if you say when it is to expire.'] : []),
+        ].join(' ');
+      }
       return `${service} did not say whether the token works: ${notToldText(reply.reason)}. ${notToldAdvice(finding)}`;
   }
 }
@@ -82,16 +88,12 @@ function notToldAdvice(finding: Tested): string {
     : `It can be added all the same if you say when it expires. ${checkAddress}`;
 }
 
-function notToldText(reason: NotToldReason): string {
+function notToldText(reason: Exclude<NotToldReason, { code: 'never_expires' | 'no_expiry' }>): string {
   switch (reason.code) {
     case 'redirected':
       return `it redirects to ${reason.to ?? 'another address'}, where the token was not sent`;
     case 'nothing_known':
       return 'its answer does not describe the token';
-    case 'never_expires':
-      return 'it never expires';
-    case 'no_expiry':
-      return 'it accepts the token, but does not say when it expires';
     case 'not_asked':
       return 'Rotavox knows no call that shows it';
     case 'expiry_not_credible':

@@ -262,10 +262,16 @@ export const removeCredentialText = {
   lead: (vault: string) => `Rotavox stops rotating it and removes the token from the ${vault}.`,
   open: 'Remove credential…',
   question: (name: string) => `Remove ${name}?`,
-  consequences: (vault: string, targets: number) =>
+  consequences: (
+    vault: string,
+    { targets, retiring, isRevoked }: { targets: number; retiring: number; isRevoked: boolean },
+  ) =>
     [
       `Rotavox stops rotating it and removes its token from the ${vault}.`,
-      'The token is not revoked: it keeps working until {expires}.',
+      isRevoked
+        ? 'Its tokens are revoked, if its service can do that. Otherwise they work until they expire.'
+        : 'The token is not revoked: it keeps working until {expires}.',
+      ...(retiring === 0 ? [] : [`${countWords(retiring, 'old token')} beside it: deleted at the service.`]),
       ...(targets === 0
         ? []
         : [`Copies of the token at ${countWords(targets, 'target')} stay there and work until it expires.`]),
@@ -275,4 +281,5 @@ export const removeCredentialText = {
   cancel: 'Cancel',
   remove: 'Remove credential',
   removing: 'Removing …',
+  removed: (name: string) => `${name} is removed`,
 } as const;

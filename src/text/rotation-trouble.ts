@@ -80,6 +80,11 @@ const listProblems = {
 
 const retries = 'Rotavox will retry.';
 
+/** The same about something that is not tried again. */
+export function finalTroubleText(trouble: RotationTrouble): string {
+  return rotationTroubleText(trouble).replaceAll(` ${retries}`, '');
+}
+
 /** An unexpected error. */
 export const internalText = `Something went wrong inside Rotavox. ${retries}`;
 

@@ -1,7 +1,8 @@
+import type { RotationTrouble } from '../contract/rotation-trouble.ts';
 import type { SignInProblem } from '../contract/sign-in.ts';
 import { signInAgain } from './credentials.ts';
 import { credentialRefusalText } from './credential-refusal.ts';
-import { rotationTroubleText } from './rotation-trouble.ts';
+import { finalTroubleText, rotationTroubleText } from './rotation-trouble.ts';
 
 /** Signing in where tokens are issued. */
 
@@ -37,8 +38,13 @@ function page(title: string, text: string): string {
 }
 
 /** Tokens that were not revoked when a credential was removed. */
-export function notRevokedText(reason: string): string {
-  return `The credential was removed, but its tokens could not be revoked and work until they expire. ${reason} Revoke them there.`;
+export function notRevokedText(trouble: RotationTrouble): string {
+  return `The credential was removed, but its tokens could not be revoked and work until they expire. ${finalTroubleText(trouble)} Revoke them there.`;
+}
+
+/** An old token that was not deleted when its credential was removed. */
+export function notDeletedText(generation: number, until: string, trouble: RotationTrouble): string {
+  return `Old token number ${generation} was not deleted and works until ${until}. ${finalTroubleText(trouble)} Delete it at the service.`;
 }
 
 /** Signing in from the command line and from a window. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { TargetId } from '../../src/contract/credential.ts';
+import { credentialAttention } from '../../src/core/attention/credential-attention.ts';
 import { addTarget } from '../../src/core/credential/change-credential.ts';
 import { dayMs } from '../../src/core/token/token.ts';
 import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
@@ -107,6 +108,51 @@ describe('an old token beside its successor', () => {
     await here.time.advance(2 * hourMs);
     await gone;
     expect(retired()).toMatchObject([{ how: 'already_gone' }]);
+  });
+
+  it('needs attention when it could not be deleted three times, and no more when it is deleted', async () => {
+    const { here, keys, rotate } = await setUp();
+    const items = () =>
+      credentialAttention([here.view(name)], here.agent.keeper.vaultStatus(), here.time.nowMs);
+    here.agent.start();
+    await rotate();
+    keys.refusesToDelete = 503;
+    await here.time.advance(12 * hourMs);
+    for (let attempts = 1; attempts <= 3; attempts += 1) {
+      const isReported = attempts === 3;
+      await expect
+        .poll(async () => {
+          await here.time.advance(60_000);
+          return here.view(name).retiring[0]?.attempts;
+        })
+        .toBe(attempts);
+      expect(items().length > 0, `after ${attempts}`).toBe(isReported);
+    }
+    expect(items()).toMatchObject([{ kind: 'retirement', name, generation: 1, attempts: 3 }]);
+    keys.refusesToDelete = null;
+    const gone = here.next('credential.retired');
+    await here.time.advance(2 * hourMs);
+    await gone;
+    expect(items()).toEqual([]);
+  });
+
+  it('is deleted when its credential is removed, or what still works is said', async () => {
+    const { here, keys, first, rotate } = await setUp();
+    const second = await rotate();
+    expect(await here.agent.keeper.remove(name)).toEqual({ ok: true, value: { message: null } });
+    expect([keys.isAlive(first.value), keys.isAlive(second)]).toEqual([false, true]);
+
+    const again = await setUp();
+    await again.rotate();
+    const { expires_at: until } = again.here.view(name).retiring[0] ?? { expires_at: '' };
+    again.keys.refusesToDelete = 503;
+    expect(await again.here.agent.keeper.remove(name)).toEqual({
+      ok: true,
+      value: {
+        message: `Old token number 1 was not deleted and works until ${until}. ${again.proxy.baseUrl} answered 503: “No.”. Delete it at the service.`,
+      },
+    });
+    expect(again.keys.isAlive(again.first.value)).toBe(true);
   });
 
   it('leaves one token, and the one that is next to be deleted at most, over many rotations', async () => {

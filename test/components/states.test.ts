@@ -57,6 +57,17 @@ const target = { kind: 'file', path: '/srv/token' };
 /** One of each kind that there is. */
 const everyAttention = [
   { kind: 'store_refusing', code: 'ENOSPC', message: 'The disk is full.', since: now },
+  {
+    kind: 'retirement',
+    name: 'nightly',
+    service: 'remote',
+    origin: 'https://api.example.com',
+    generation: 1,
+    expires_at: soon,
+    message: 'https://api.example.com answered 503. Rotavox will retry.',
+    attempts: 3,
+    next_try_at: soon,
+  },
   { kind: 'journal_repaired', message: 'The last line was cut short.' },
   { kind: 'vault', vault: { kind: 'keychain', status: 'locked' }, message: 'Unlock it.', waiting: [one] },
   {

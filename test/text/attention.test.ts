@@ -304,6 +304,27 @@ describe('what needs attention', () => {
     ],
     [
       {
+        kind: 'retirement',
+        name: 'nightly',
+        service: 'remote',
+        origin: 'https://api.example.com',
+        generation: 1,
+        expires_at: soon,
+        message: 'https://api.example.com answered 503. Rotavox will retry.',
+        attempts: 3,
+        next_try_at: soon,
+      },
+      {
+        title: 'An old token of “nightly” still works at https://api.example.com',
+        text: /^It was replaced, but could not be deleted there in 3 attempts: .* Next attempt: .* it works until /,
+        steps: [
+          'go /credentials/nightly: Open credential',
+          'go https://api.example.com: Open https://api.example.com',
+        ],
+      },
+    ],
+    [
+      {
         kind: 'delivery',
         name: 'nightly',
         target_id: 'tgt_a',

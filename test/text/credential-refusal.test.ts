@@ -193,6 +193,14 @@ describe('a test of a token', () => {
     [{ ...token, reply: refused('invalid') }, /Check whether the whole token was copied/],
     [{ ...token, reply: refused('refused') }, /Then test again\.$/],
     [
+      { ...token, reply: { kind: 'not_told', reason: { code: 'never_expires' } } },
+      /^The token works: \S+ says that it never expires, .* It can be added if you say when it is to expire\.$/,
+    ],
+    [
+      { ...credential, reply: { kind: 'not_told', reason: { code: 'never_expires' } } },
+      /^The token works: \S+ says that it never expires, so it is not known when to rotate it\.$/,
+    ],
+    [
       { ...token, reply: { kind: 'not_told', reason: { code: 'redirected', to: null } } },
       /it redirects to another address, where the token was not sent\. It can be added all the same/,
     ],

@@ -274,7 +274,7 @@ export const credentialRoutes = {
     path: '/portal/credentials/:name',
     title: 'Remove a credential',
     summary:
-      'Remove the token from the vault and stop rotating it. The token itself keeps working; tokens of a sign-in are revoked.',
+      'Remove the token from the vault and stop rotating it. The token itself keeps working; tokens of a sign-in are revoked, and old tokens beside it are deleted at the service.',
     family: 'portal',
     auth: 'portal',
     params: byName,

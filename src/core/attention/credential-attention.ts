@@ -22,6 +22,7 @@ export function credentialAttention(
     ...credentials.flatMap(endingReminder),
     // While the vault does not work nothing can be delivered, so only the vault is reported.
     ...(vault.status === 'ok' ? credentials.flatMap(failedDeliveries) : []),
+    ...credentials.flatMap((one) => failedRetirements(one, nowMs)),
   ];
 }
 
@@ -121,6 +122,29 @@ function failedDeliveries(one: CredentialOutline): AttentionOf<'delivery'>[] {
       message: message ?? '',
       next_try_at,
     }));
+}
+
+/** A deletion is retried: a single failure is not reported before the overlap is over. */
+const retirementsBeforeNews = 3;
+
+/** Old tokens that should be deleted by now, and are not. */
+function failedRetirements(one: CredentialOutline, nowMs: number): AttentionOf<'retirement'>[] {
+  return one.retiring.flatMap((old) => {
+    const { generation, message, attempts, next_try_at, expires_at, retire_by: retireBy } = old;
+    if (message === null || instantMs(expires_at) <= nowMs) return [];
+    const isNews =
+      next_try_at === null || attempts >= retirementsBeforeNews || instantMs(retireBy) + dayMs <= nowMs;
+    const item = {
+      name: one.name,
+      ...serviceOf(one),
+      generation,
+      expires_at,
+      message,
+      attempts,
+      next_try_at,
+    };
+    return isNews ? [{ kind: 'retirement', ...item }] : [];
+  });
 }
 
 function named({ name, expires_at }: CredentialOutline): { name: string; expires_at: string } {

@@ -166,6 +166,7 @@ export function attentionSubjects(items: readonly Attention[]): AttentionSubject
       case 'paused_ends':
       case 'reminder':
       case 'delivery':
+      case 'retirement':
         credentials.add(item.name);
         break;
       case 'failing':

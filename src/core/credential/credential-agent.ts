@@ -74,8 +74,8 @@ export interface CredentialAgent {
   /** Makes one attempt now, whatever the plan says. Resolves when it is over; the credential then shows the result. */
   rotateNow(name: string): Promise<Result<CredentialId, CredentialRefusal>>;
   /**
-   * Revokes the token where its service has that, deletes it from the vault, then the record. `message`: why it could not be
-   * revoked, which stops nothing.
+   * Revokes the token where its service has that, deletes old tokens that still work there, deletes it from the vault, then
+   * the record. `message`: what still works and why, which stops nothing.
    */
   remove(name: string): Promise<Result<{ readonly message: string | null }, CredentialRefusal>>;
   /** Begins a sign-in that adds a credential, or gives an existing one new tokens. The caller creates the id. */

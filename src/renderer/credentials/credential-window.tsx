@@ -1,8 +1,9 @@
+import { useState } from 'react';
 import type { CredentialView } from '../../contract/credential-view.ts';
 import type { TokenFamilyView } from '../../contract/token-list.ts';
 import { tokenKindText } from '../../text/providers.ts';
 import { windowTitle } from '../../text/window.ts';
-import { credentialPageText as text } from '../../text/credential-page.ts';
+import { credentialPageText as text, removeCredentialText } from '../../text/credential-page.ts';
 import { serviceLine } from '../../text/credentials.ts';
 import { EventList } from '../history/history-card.tsx';
 import { historyPath } from '../kit/address.ts';
@@ -44,6 +45,7 @@ export function CredentialWindow({ name }: { name: string }) {
   const resource = oneCredential(name);
   const live = useLive(resource);
   const one = live.known?.value ?? null;
+  const [remains, setRemains] = useState<string>();
   useTurning(resource, one === null ? [] : turningInstants(one));
 
   return (
@@ -61,14 +63,18 @@ export function CredentialWindow({ name }: { name: string }) {
       live={live}
       nav={<WindowNav current="credentials" />}
     >
-      {live.known === undefined ? null : one === null ? (
+      {remains !== undefined ? (
+        <Notice tone="warn" title={removeCredentialText.removed(name)}>
+          <p>{remains}</p>
+        </Notice>
+      ) : live.known === undefined ? null : one === null ? (
         <Notice tone="warn" title={text.unknown.title}>
           <p>
             <RichText text={text.unknown.text} parts={{ name: <code>{name}</code> }} />
           </p>
         </Notice>
       ) : (
-        <Page key={one.id} one={one} />
+        <Page key={one.id} one={one} onRemains={setRemains} />
       )}
     </WindowFrame>
   );
@@ -79,7 +85,7 @@ function otherName({ name, token_name: tokenName }: CredentialView): string | nu
   return tokenName === name ? null : tokenName;
 }
 
-function Page({ one }: { one: CredentialView }) {
+function Page({ one, onRemains }: { one: CredentialView; onRemains: (message: string) => void }) {
   const isNew = useSearch().has('new');
   const family = useLive(tokensOf(one)).known?.value ?? null;
   return (
@@ -108,7 +114,7 @@ function Page({ one }: { one: CredentialView }) {
       {family === null ? null : <TokenHistory family={family} />}
       <HistoryPart one={one} />
       {family === null ? null : <FamilyHistoryCard id={family.id} title={text.tokenEvents} />}
-      <RemoveCard one={one} />
+      <RemoveCard one={one} onRemains={onRemains} />
     </>
   );
 }

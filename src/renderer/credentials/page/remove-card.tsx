@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import type { CredentialView } from '../../../contract/credential-view.ts';
+import { isRevoked } from '../../../contract/provider.ts';
 import { removeCredentialText as text } from '../../../text/credential-page.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { ActionButton, Button } from '../../kit/button.tsx';
@@ -17,8 +18,14 @@ import { UsedLately } from '../use/use-card.tsx';
 import { whoUses } from '../use/use-resource.ts';
 import { useStoreName } from '../read-credentials.ts';
 
-/** The card that removes a credential. */
-export function RemoveCard({ one }: { one: CredentialView }) {
+/** The card that removes a credential. `onRemains`: removed, but something still works at its service. */
+export function RemoveCard({
+  one,
+  onRemains,
+}: {
+  one: CredentialView;
+  onRemains: (message: string) => void;
+}) {
   const vault = useStoreName();
   const [isAsked, setAsked] = useState(false);
   return (
@@ -27,28 +34,44 @@ export function RemoveCard({ one }: { one: CredentialView }) {
         <p>{text.lead(vault)}</p>
         <Button onPress={() => setAsked(true)}>{text.open}</Button>
       </Row>
-      {isAsked ? <RemoveDialog one={one} onClose={() => setAsked(false)} /> : null}
+      {isAsked ? <RemoveDialog one={one} onRemains={onRemains} onClose={() => setAsked(false)} /> : null}
     </Card>
   );
 }
 
-function RemoveDialog({ one, onClose }: { one: CredentialView; onClose: () => void }) {
+function RemoveDialog({
+  one,
+  onRemains,
+  onClose,
+}: {
+  one: CredentialView;
+  onRemains: (message: string) => void;
+  onClose: () => void;
+}) {
   const ref = useRef<HTMLDialogElement>(null);
   const act = useAct();
   const vault = useStoreName();
-  const { name, targets } = one;
+  const { name, targets, retiring, provider } = one;
   const isBusy = isBusyWith(act, 'remove');
   const use = useLive(whoUses(name)).known?.value;
+  const consequences = {
+    targets: targets.length,
+    retiring: retiring.length,
+    isRevoked: isRevoked(provider),
+  };
   const expires = <ExactMoment at={one.expires_at} />;
 
   async function remove(): Promise<void> {
     const ask = () => askPortal('removeCredential', { params: { name } });
-    if ((await act.run('remove', ask, 'credential_removed')) !== null) goInstead('/credentials');
+    const removed = await act.run('remove', ask, 'credential_removed');
+    if (removed === null) return;
+    if (removed.value.message === undefined) goInstead('/credentials');
+    else onRemains(removed.value.message);
   }
   return (
     <Dialog ref={ref} title={text.question(name)} mayClose={() => !isBusy} onClose={onClose}>
       <ul className={pageStyles['consequences']}>
-        {text.consequences(vault, targets.length).map((sentence) => (
+        {text.consequences(vault, consequences).map((sentence) => (
           <li key={sentence}>
             <RichText text={sentence} parts={{ expires }} />
           </li>

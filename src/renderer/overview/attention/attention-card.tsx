@@ -97,6 +97,8 @@ function keyOf(item: Attention): string {
       return `${item.kind} ${item.trouble} ${item.origin}`;
     case 'delivery':
       return `${item.kind} ${item.target_id}`;
+    case 'retirement':
+      return `${item.kind} ${item.name} ${item.generation}`;
     case 'reuse':
     case 'ends_unkept':
     case 'suspended_ends':
