@@ -68,7 +68,7 @@ import { type OAuthSecret, parseOAuthSecret } from './providers/oauth-secret.ts'
 import { failed, type MintedToken, partsOf } from './providers/provider.ts';
 import { refreshOnDemand } from './refresh-on-demand.ts';
 import { jwtExpiryMs } from './remote/read-reply.ts';
-import { idIn, inspectLimitMs, rotateCredential, tokenOfOther } from './rotate-credential.ts';
+import { idIn, inspectLimitMs, rotateCredential } from './rotate-credential.ts';
 import type { SignIns } from './sign-ins.ts';
 import { changeAddress } from './change-address.ts';
 import { testConnection, testCredential } from './test-credential.ts';
@@ -349,15 +349,27 @@ export class CredentialService implements CredentialAgent {
     const provider = providers.of(credential.provider.id);
     const alive = credential.retiring.filter(({ lifetime }) => lifetime.expiresAtMs > clock());
     const secret = alive.length === 0 ? null : await readCurrentToken(vault, credential);
-    const tokenOf = (name: string) => tokenOfOther(this.#parts, credential, name, { waits: false });
+    const values = new Map<number, string>();
+    for (const { generation, fingerprint } of provider.endByValue === undefined ? [] : alive) {
+      const value = await vault.read(retiringEntry(credential.name, generation));
+      // Whatever the record says, the current token is never ended as an old one.
+      if (value !== null && value !== secret && fingerprintOf(value) === fingerprint)
+        values.set(generation, value);
+    }
     return async () => {
       const problems: string[] = [];
       for (const { generation, upstreamId, lifetime } of alive) {
         const held = heldToken(this.#parts, credential, secret ?? '', revokeLimitMs);
-        const deleted =
-          secret === null || upstreamId === null || provider.retire === undefined
-            ? failed({ code: 'id_unknown', service: originOf(held.baseUrl) })
-            : await provider.retire({ ...held, tokenOf }, upstreamId);
+        const value = values.get(generation);
+        const ended =
+          secret === null
+            ? undefined
+            : value !== undefined
+              ? await provider.endByValue?.(held, value)
+              : upstreamId === null
+                ? undefined
+                : await provider.retire?.(held, upstreamId);
+        const deleted = ended ?? failed({ code: 'id_unknown', service: originOf(held.baseUrl) });
         if (deleted.ok) continue;
         const { trouble } = deleted.refusal;
         problems.push(text.notDeleted(generation, isoInstant(lifetime.expiresAtMs), trouble));
