@@ -156,11 +156,11 @@ describe('the old token of GitHub, after a person has entered a new one', () => 
     expect((await gone).data).toMatchObject({ how: 'already_gone' });
   });
 
-  it('is forgotten with the credential', async () => {
+  it('is revoked and forgotten with the credential', async () => {
     const { here, github, replace, kept } = await setUp();
     await replace(second);
     expect((await here.agent.keeper.remove(name)).ok).toBe(true);
-    expect([await kept(1), github.tokens.has(first)]).toEqual([null, true]);
+    expect([await kept(1), github.tokens.has(first)]).toEqual([null, false]);
   });
 
   it('cannot be added to another credential while it is going to be revoked', async () => {
