@@ -27,6 +27,7 @@ export function recordingAudioPath(id: string): string {
 /** The directories as files. */
 export const extensionsCsvPath = '/portal/extensions/export';
 export const smsTemplatesCsvPath = '/portal/sms-templates/export';
+export const callsCsvPath = '/portal/calls/export';
 
 /** The header with which a browser's page proves that a call comes from its origin, in addition to the cookie. */
 export const pageKeyHeader = 'rotavox-page-key';

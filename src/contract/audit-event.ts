@@ -4,6 +4,7 @@ import { TroubleKind } from './credential-view.ts';
 import { Extension, SmsTemplate } from './directory.ts';
 import { Ivr, IvrId } from './ivr.ts';
 import { DraftId, DraftNode, FlowPrompts, IvrDocument, NodeId, Scenario, ScenarioId } from './ivr-draft.ts';
+import { Pbx, PbxId } from './pbx.ts';
 import { ProviderChoice } from './provider.ts';
 import { AppLimits, AppTokenId, ProxyRule, ProxyRuleId, ProxyUseSum } from './proxy.ts';
 import { Recording, RecordingId } from './recording.ts';
@@ -369,6 +370,19 @@ export const eventKinds = {
     data: z.object({ credential_id: CredentialId, app: z.string(), header: z.string().nullable() }),
     sealed: z.undefined(),
   },
+  /** The subject of these is the telephone system. */
+  'pbx.added': { data: z.object({ pbx: Pbx }), sealed: z.undefined() },
+  'pbx.changed': {
+    data: z.object({
+      pbx: Pbx,
+      /** Whether its password was replaced too. */
+      has_new_password: z.boolean(),
+    }),
+    sealed: z.undefined(),
+  },
+  'pbx.removed': { data: z.object({ pbx_id: PbxId, name: z.string() }), sealed: z.undefined() },
+  /** How many records of calls were deleted at the owner's wish. Not whose. */
+  'calls.forgotten': { data: z.object({ deleted: z.int() }), sealed: z.undefined() },
   'journal.repaired': {
     data: z.object({ file: z.string(), bytes_cut: z.int(), kept_as: z.string(), explanation: z.string() }),
     sealed: z.undefined(),

@@ -1,3 +1,4 @@
+import { callRoutes } from './routes/call-routes.ts';
 import { credentialRoutes } from './routes/credential-routes.ts';
 import { directoryRoutes, draftRoutes, ivrRoutes, recordingRoutes } from './routes/ivr-routes.ts';
 import { historyRoutes, ownerRoutes } from './routes/owner-routes.ts';
@@ -20,6 +21,7 @@ export const routes = {
   ...directoryRoutes,
   ...credentialRoutes,
   ...proxyRoutes,
+  ...callRoutes,
   ...historyRoutes,
   ...ownerRoutes,
 } as const;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CallerKept } from './call.ts';
 import { defaultPolicy, RotationPolicy } from './credential.ts';
 import { HoursOfDay, UpdateFeed } from './shapes.ts';
 
@@ -17,6 +18,8 @@ export type FirstSteps = z.infer<typeof FirstSteps>;
 const portError = 'must be a whole number from 1024 to 65535';
 const Port = z.int({ error: portError }).min(1024, portError).max(65_535, portError);
 
+const daysError = 'must be a whole number of days from 1 to 3650';
+
 /** What the owner can set. Every field has a default, so that an older state file opens. */
 export const Settings = z.strictObject({
   /** Spec section 2.3: SMS templates apply only when this is on for the account. */
@@ -34,6 +37,9 @@ export const Settings = z.strictObject({
   /** Where the service listens from its next start on, unless that start names another port. Null: 7682. */
   port: Port.nullable(),
   first_steps: FirstSteps,
+  /** How long records of calls are kept, in days. */
+  call_records_days: z.int({ error: daysError }).min(1, daysError).max(3650, daysError),
+  call_records_caller: CallerKept,
 });
 export type Settings = z.infer<typeof Settings>;
 
@@ -47,6 +53,8 @@ export const defaultSettings: Settings = {
   rotation_preferred_hours: defaultPolicy.preferred_hours,
   port: null,
   first_steps: 'automatic',
+  call_records_days: 90,
+  call_records_caller: 'whole',
 };
 
 export const SettingsChange = Settings.partial();

@@ -74,7 +74,7 @@ const pattern =
  * Invisible characters, and characters that change the direction of a text: a person reads an address before trusting
  * it.
  */
-const unseen = /[\p{Cc}\p{Cf}\p{Cs}]/u;
+export const unseenCharacters = /[\p{Cc}\p{Cf}\p{Cs}]/u;
 
 /** An address below which we fetch what must not be read or changed on its way: https, or http to loopback. */
 function safeBase(what: string) {
@@ -83,7 +83,7 @@ function safeBase(what: string) {
     .url({ error, abort: true })
     .max(500, { error, abort: true })
     .regex(pattern, { error, abort: true })
-    .refine((text) => !unseen.test(text), error);
+    .refine((text) => !unseenCharacters.test(text), error);
 }
 
 /** The service that issued a token. Bearer tokens are sent there. */

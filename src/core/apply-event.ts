@@ -192,8 +192,16 @@ export function applyEvent(state: State, event: AuditEvent): void {
     case 'proxy.token_reflected':
       applyProxyEvent(state, event);
       return;
+    case 'pbx.added':
+    case 'pbx.changed':
+      state.pbxs.set(event.data.pbx.id, event.data.pbx);
+      return;
+    case 'pbx.removed':
+      state.pbxs.delete(event.data.pbx_id);
+      return;
+    case 'calls.forgotten':
     case 'journal.repaired':
-      return; // recorded for the history only; it changes no state
+      return; // recorded for the history only; they change no state
     default:
       unreachable(event);
   }

@@ -2,6 +2,7 @@ import type { CredentialId } from '../contract/credential.ts';
 import type { Extension, SmsTemplate } from '../contract/directory.ts';
 import type { DraftId } from '../contract/ivr-draft.ts';
 import type { Ivr, IvrId } from '../contract/ivr.ts';
+import type { Pbx, PbxId } from '../contract/pbx.ts';
 import type { AppTokenId, ProxyRuleId } from '../contract/proxy.ts';
 import type { Recording, RecordingId } from '../contract/recording.ts';
 import { defaultSettings, type Settings } from '../contract/settings.ts';
@@ -27,6 +28,7 @@ export class State implements Restorable {
   readonly proxyRules = new Table<ProxyRuleId, ProxyRule>(this.undo);
   readonly appTokens = new Table<AppTokenId, AppToken>(this.undo);
   readonly knownUsers = new Table<CredentialId, KnownUsers>(this.undo);
+  readonly pbxs = new Table<PbxId, Pbx>(this.undo);
   #settings: Settings = defaultSettings;
 
   get settings(): Settings {

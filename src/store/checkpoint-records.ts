@@ -378,6 +378,7 @@ export const tableCodecs: readonly TableCodec<unknown>[] = [
   proxyRules,
   appTokens,
   knownUsers,
+  plainTable('pbxs', ({ pbxs }) => pbxs),
 ].map((codec) => codec as TableCodec<unknown>);
 
 /** A draft of the designer in the state file. */

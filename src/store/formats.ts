@@ -11,7 +11,8 @@ import { StoreError } from './store-error.ts';
  * 6: credentials of other kinds of services, with renewals, a second token and tokens that work beside a newer one; rules and app
  *    tokens of the proxy.
  * 7: the programs to which tokens were handed out, and who used each credential; rules of the proxy that search answers for the
- *    token; tokens that are revoked after a person has entered another; another credential that helps one, chosen later.
+ *    token; tokens that are revoked after a person has entered another; another credential that helps one, chosen later;
+ *    telephone systems, and how records of calls are kept.
  * A record of an older format is one of this format that lacks what was not there yet, so there is nothing to convert.
  */
 export const currentFormat = 7;

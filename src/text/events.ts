@@ -68,6 +68,10 @@ const titles: Record<EventKind, string> = {
   'proxy.token_revoked': 'App token revoked',
   'proxy.used': 'Proxy used',
   'proxy.token_reflected': 'Token removed from an answer',
+  'pbx.added': 'Telephone system added',
+  'pbx.changed': 'Telephone system changed',
+  'pbx.removed': 'Telephone system removed',
+  'calls.forgotten': 'Call records deleted',
   'journal.repaired': 'Journal repaired',
 };
 

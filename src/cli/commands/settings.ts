@@ -79,6 +79,10 @@ function settingIn(key: keyof Settings, text: string): unknown {
       return shareIn(text);
     case 'rotation_preferred_hours':
       return text === 'none' || text === 'any' ? null : hoursIn(text);
+    case 'call_records_caller':
+      return text;
+    case 'call_records_days':
+      return numberIn(text);
     case 'port':
       return text === 'none' ? null : numberIn(text);
   }

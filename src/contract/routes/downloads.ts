@@ -1,4 +1,5 @@
-import { extensionsCsvPath, historyExportPath, smsTemplatesCsvPath } from '../address.ts';
+import { callsCsvPath, extensionsCsvPath, historyExportPath, smsTemplatesCsvPath } from '../address.ts';
+import { CallFilters } from '../call.ts';
 import { HistoryExportQuery } from '../history.ts';
 import { byId, portalProblems, type Route } from './route.ts';
 
@@ -46,5 +47,22 @@ export const smsTemplatesExport = {
   problems: portalProblems,
 } as const satisfies Omit<Route, 'reply'>;
 
+export const callsExport = {
+  method: 'GET',
+  path: callsCsvPath,
+  title: 'Export calls',
+  summary: 'The records of calls that match as a CSV file, newest first.',
+  family: 'portal',
+  auth: 'portal',
+  query: CallFilters,
+  problems: [...portalProblems, 'bad_request'],
+} as const satisfies Omit<Route, 'reply'>;
+
 /** All that is had as a file. */
-export const downloads = { historyExport, recordingAudio, extensionsExport, smsTemplatesExport } as const;
+export const downloads = {
+  historyExport,
+  recordingAudio,
+  extensionsExport,
+  smsTemplatesExport,
+  callsExport,
+} as const;

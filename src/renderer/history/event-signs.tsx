@@ -63,6 +63,10 @@ const signs: Record<EventKind, Sign> = {
   'proxy.token_revoked': { icon: 'cross', tone: 'calm' },
   'proxy.used': { icon: 'key', tone: 'calm' },
   'proxy.token_reflected': { icon: 'alert', tone: 'warn' },
+  'pbx.added': { icon: 'menu', tone: 'good' },
+  'pbx.changed': { icon: 'menu', tone: 'calm' },
+  'pbx.removed': { icon: 'cross', tone: 'warn' },
+  'calls.forgotten': { icon: 'cross', tone: 'calm' },
   'journal.repaired': { icon: 'alert', tone: 'warn' },
 };
 

@@ -1,0 +1,56 @@
+import type {
+  CallDetail,
+  CallFilters,
+  CallPage,
+  CallQuery,
+  CallRecord,
+  CallsNotice,
+  LiveCall,
+  Traffic,
+  TrafficQuery,
+} from '../../contract/call.ts';
+import type { AddPbx, ChangePbx, PbxProblem, PbxTest, PbxView, RingPhone } from '../../contract/pbx.ts';
+import type { Result } from '../result.ts';
+
+/** The audio of a prompt as a telephone system plays it: WAV, 8 kHz, 16 bits, mono. */
+export interface PromptAudio {
+  readonly bytes: Uint8Array;
+  /** Of these bytes, for `ETag`. */
+  readonly digest: string;
+}
+
+/**
+ * The port to telephone systems and their calls. `calls` implements it, `service` and the shell use it.
+ *
+ * Changes of connections are recorded in the ledger and told by its events; calls and the state of connections are told
+ * by `onCalls` and `onPbxState`, and stored in the records of calls, not in the ledger.
+ */
+export interface Telephony {
+  pbxs(): PbxView[];
+  addPbx(wanted: AddPbx): Promise<Result<PbxView, PbxProblem>>;
+  changePbx(name: string, wanted: ChangePbx): Promise<Result<PbxView, PbxProblem>>;
+  removePbx(name: string): Promise<Result<{ readonly name: string }, PbxProblem>>;
+  /** Asks the telephone system now. Changes nothing there but a call of its own that fetches a silent prompt. */
+  testPbx(name: string): Promise<Result<PbxTest, PbxProblem>>;
+  /** Resolves when the phone rings. `call` is the id under which the call is live and recorded. */
+  ring(name: string, wanted: RingPhone): Promise<Result<{ readonly call: string }, PbxProblem>>;
+  live(): LiveCall[];
+  /** Called with what changed, ten times a second at most. Returns a function that unsubscribes. */
+  onCalls(listener: (notice: CallsNotice) => void): () => void;
+  /** Called when a connection is made or breaks. Returns a function that unsubscribes. */
+  onPbxState(listener: () => void): () => void;
+  readonly records: CallRecords;
+  /** The prompt at a signed path that was given to a telephone system; null when the path is unknown or too old. */
+  readPrompt(path: string): Promise<PromptAudio | null>;
+}
+
+/** What was stored of calls that ended. */
+export interface CallRecords {
+  find(query: CallQuery): CallPage;
+  read(id: string): CallDetail | null;
+  /** All that match, newest first, read while they are taken. */
+  all(filters: CallFilters): Iterable<CallRecord>;
+  /** Deletes every record of one caller. Resolves with how many there were. */
+  forgetCaller(caller: string): Promise<number>;
+  traffic(query: TrafficQuery): Traffic;
+}
