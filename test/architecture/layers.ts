@@ -19,12 +19,13 @@ export const layers: Readonly<Record<string, Layer>> = {
   core: { modules: ['contract'], packages: ['zod', 'tinyqueue'], builtins: false },
   // Every sentence, label and duration that a person reads.
   text: { modules: ['contract'], packages: [], builtins: false },
-  // These three never import each other: they meet in host, through core's ports.
+  // These four never import each other: they meet in host, through core's ports.
   store: { modules: ['core', 'contract'], packages: 'any', builtins: true },
   service: { modules: ['core', 'contract', 'text'], packages: 'any', builtins: true },
   agent: { modules: ['core', 'contract'], packages: 'any', builtins: true },
+  calls: { modules: ['core', 'contract'], packages: 'any', builtins: true },
   host: {
-    modules: ['store', 'service', 'agent', 'core', 'contract', 'text'],
+    modules: ['store', 'service', 'agent', 'calls', 'core', 'contract', 'text'],
     packages: 'any',
     builtins: true,
   },

@@ -44,13 +44,17 @@ export interface Telephony {
   readPrompt(path: string): Promise<PromptAudio | null>;
 }
 
-/** What was stored of calls that ended. */
+/**
+ * The port to what is stored of calls that ended. Reading takes turns with other work, so that it delays no call.
+ */
 export interface CallRecords {
-  find(query: CallQuery): CallPage;
+  find(query: CallQuery): Promise<CallPage>;
   read(id: string): CallDetail | null;
-  /** All that match, newest first, read while they are taken. */
-  all(filters: CallFilters): Iterable<CallRecord>;
-  /** Deletes every record of one caller. Resolves with how many there were. */
-  forgetCaller(caller: string): Promise<number>;
+  /** All that match, newest first, some at a time. */
+  all(filters: CallFilters): AsyncIterable<readonly CallRecord[]>;
+  /** What the menus of these records were called last. */
+  menuName(id: string): string | null;
+  /** Deletes every record of one caller, and returns how many there were. */
+  forgetCaller(caller: string): number;
   traffic(query: TrafficQuery): Traffic;
 }

@@ -1,0 +1,526 @@
+import { chmodSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type {
+  CallDetail,
+  CallEnd,
+  CallFilters,
+  CallId,
+  CallPage,
+  CallQuery,
+  CallRecord,
+  Traffic,
+  TrafficQuery,
+} from '../contract/call.ts';
+import type { CallRecords } from '../core/calls/telephony.ts';
+import { instantMs, isoInstant } from '../core/iso-instant.ts';
+import { dayMs } from '../core/token/token.ts';
+import { unreachable } from '../core/unreachable.ts';
+import type { CallLog, CallUnderWay } from './call-log.ts';
+import { addTo, classMiddleMs, countedOf, countInto, emptyTraffic, medianClass } from './count-traffic.ts';
+
+const fileName = 'calls.sqlite';
+/** Of the tables below, as `user_version` of the file. */
+const version = 1;
+
+/** How many records are read in one turn of the event loop: a few milliseconds. */
+const recordsAtOnce = 10_000;
+/** How many records are deleted in one turn. */
+const deletedAtOnce = 2_000;
+const defaultLimit = 100;
+/** How many records wait in memory at most while the disk refuses them; further ones are not stored. */
+const mostWaiting = 10_000;
+const retryMs = 30_000;
+
+const hourMs = 3_600_000;
+const hoursOfDay = 24;
+/** Up to this long, traffic is shown by hour. */
+const shownByHourMs = 3 * dayMs;
+
+/**
+ * `secure_delete`: a deleted number is overwritten. `NORMAL`: what was written survives the end of the process; after a power
+ * failure the last records may be missing, and the file is intact.
+ */
+const pragmas = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = NORMAL;
+  PRAGMA secure_delete = ON;
+`;
+
+/** `traffic` sums what callers did, by hour (`span` 1) and by day in UTC (`span` 24); it has nothing of a single caller. */
+const tables = `
+  CREATE TABLE calls (
+    seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, pbx TEXT NOT NULL, ivr TEXT NOT NULL, draft TEXT, caller TEXT,
+    started INTEGER NOT NULL, ended INTEGER NOT NULL, keys TEXT NOT NULL, end_kind TEXT NOT NULL, end_detail TEXT NOT NULL
+  );
+  CREATE INDEX calls_by_caller ON calls (caller) WHERE caller IS NOT NULL;
+  CREATE INDEX calls_by_start ON calls (started);
+  CREATE TABLE details (seq INTEGER PRIMARY KEY, moments TEXT NOT NULL, menu_names TEXT NOT NULL);
+  CREATE TABLE menus (id TEXT PRIMARY KEY, name TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE traffic (
+    span INTEGER NOT NULL, at INTEGER NOT NULL, menu TEXT NOT NULL, what TEXT NOT NULL, count INTEGER NOT NULL,
+    PRIMARY KEY (span, at, menu, what)
+  ) WITHOUT ROWID;
+  CREATE INDEX traffic_of_calls ON traffic (at, menu, count) WHERE span = 1 AND what = 'calls';
+  CREATE TABLE flows (hash TEXT PRIMARY KEY, text TEXT NOT NULL);
+  CREATE TABLE under_way (id TEXT PRIMARY KEY, call TEXT NOT NULL) WITHOUT ROWID;
+  PRAGMA user_version = ${version};
+`;
+
+/** The file is from a newer version of this program, which alone can read it. Nothing was changed. */
+export class RecordsTooNew extends Error {
+  readonly file: string;
+
+  constructor(file: string) {
+    super(`The records of calls in ${file} are from a newer version`);
+    this.name = 'RecordsTooNew';
+    this.file = file;
+  }
+}
+
+/** What happened to the file, for the person who runs the program. */
+export type RecordFileNotice =
+  /** It could not be read. It was renamed, and a new one was begun. */
+  | { readonly kind: 'damaged'; readonly file: string; readonly keptAs: string }
+  /** Records could not be written; they wait in memory. Told once until it works again. */
+  | { readonly kind: 'not_written'; readonly file: string; readonly cause: unknown };
+
+interface Row {
+  readonly seq: number;
+  readonly id: string;
+  readonly pbx: string;
+  readonly ivr: string;
+  readonly draft: string | null;
+  readonly caller: string | null;
+  readonly started: number;
+  readonly ended: number;
+  readonly keys: string;
+  readonly end_kind: string;
+  readonly end_detail: string;
+}
+
+interface Condition {
+  readonly sql: string;
+  readonly values: readonly SQLInputValue[];
+}
+
+/**
+ * `<data>/calls.sqlite`: calls under way and the records of those that ended.
+ *
+ * Not in the journal, because records are deleted after a time and at a caller's wish, and the journal forgets nothing.
+ */
+export class RecordFile implements CallRecords, CallLog {
+  readonly #db: DatabaseSync;
+  readonly #path: string;
+  readonly #tell: (notice: RecordFileNotice) => void;
+  readonly #statements = new Map<string, StatementSync>();
+  #waiting: CallDetail[] = [];
+  #retry: NodeJS.Timeout | null = null;
+  #isRefusing = false;
+  #isClosed = false;
+
+  /** Throws `RecordsTooNew`, or an error of the system when the folder cannot be written. */
+  constructor(folder: string, tell: (notice: RecordFileNotice) => void) {
+    this.#path = join(folder, fileName);
+    this.#tell = tell;
+    this.#db = this.#open();
+  }
+
+  #open(): DatabaseSync {
+    try {
+      return openDatabase(this.#path);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      const keptAs = `${this.#path}.damaged-${Date.now()}`;
+      for (const rest of ['', '-wal', '-shm']) renameIfThere(this.#path + rest, keptAs + rest);
+      this.#tell({ kind: 'damaged', file: this.#path, keptAs });
+      return openDatabase(this.#path);
+    }
+  }
+
+  keepFlow(hash: string, text: string): void {
+    this.#attempt(() => this.#run('INSERT OR IGNORE INTO flows VALUES (?, ?)', hash, text));
+  }
+
+  flow(hash: string): string | null {
+    const row = this.#sql('SELECT text FROM flows WHERE hash = ?').get(hash);
+    return row === undefined ? null : (row['text'] as string);
+  }
+
+  keep(call: CallUnderWay): void {
+    this.#attempt(() =>
+      this.#run('INSERT OR REPLACE INTO under_way VALUES (?, ?)', call.id, JSON.stringify(call)),
+    );
+  }
+
+  underWay(): CallUnderWay[] {
+    return this.#sql('SELECT call FROM under_way')
+      .all()
+      .map((row) => JSON.parse(row['call'] as string) as CallUnderWay);
+  }
+
+  save(call: CallDetail): void {
+    if (this.#waiting.length < mostWaiting) this.#waiting.push(call);
+    this.#saveWaiting();
+  }
+
+  #saveWaiting(): void {
+    const isSaved = this.#attempt(() =>
+      this.#transact(() => {
+        for (const call of this.#waiting) this.#insert(call);
+      }),
+    );
+    if (isSaved) this.#waiting = [];
+    else if (!this.#isClosed) {
+      this.#retry ??= setTimeout(() => {
+        this.#retry = null;
+        this.#saveWaiting();
+      }, retryMs).unref();
+    }
+  }
+
+  #insert(call: CallDetail): void {
+    this.#run('DELETE FROM under_way WHERE id = ?', call.id);
+    const { changes, lastInsertRowid } = this.#run(
+      'INSERT OR IGNORE INTO calls VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+      call.id,
+      call.pbx,
+      call.ivr,
+      call.draft,
+      call.caller,
+      instantMs(call.started_at),
+      instantMs(call.ended_at),
+      JSON.stringify(call.keys),
+      call.end.kind,
+      endDetail(call.end),
+    );
+    if (changes === 0) return; // It is stored already.
+    this.#run(
+      'INSERT INTO details VALUES (?, ?, ?)',
+      lastInsertRowid,
+      JSON.stringify(call.moments),
+      JSON.stringify(call.menu_names),
+    );
+    // A draft is tried by its owner: that is no traffic.
+    if (call.draft !== null) return;
+    for (const [id, name] of Object.entries(call.menu_names)) {
+      this.#run('INSERT OR REPLACE INTO menus VALUES (?, ?)', id, name);
+    }
+    for (const { atMs, menu, what } of countedOf(call)) {
+      const hour = Math.floor(atMs / hourMs);
+      this.#count(1, hour, menu, what);
+      this.#count(hoursOfDay, hour - (hour % hoursOfDay), menu, what);
+    }
+  }
+
+  #count(span: number, at: number, menu: string, what: string): void {
+    this.#run(
+      'INSERT INTO traffic VALUES (?, ?, ?, ?, 1) ON CONFLICT DO UPDATE SET count = count + 1',
+      span,
+      at,
+      menu,
+      what,
+    );
+  }
+
+  async find({ after, limit, ...filters }: CallQuery): Promise<CallPage> {
+    const most = limit === undefined ? defaultLimit : Number(limit);
+    const before = after === undefined ? Infinity : Number(after);
+    const where = this.#conditionOf(filters);
+    const inWindow = `FROM calls WHERE ${where.sql} AND seq <= ? AND seq > ?`;
+    const rows: Row[] = [];
+    let total = 0;
+    for await (const { newest, oldest } of this.#windows()) {
+      const { count } = this.#sql(`SELECT COUNT(*) AS count ${inWindow}`).get(
+        ...where.values,
+        newest,
+        oldest,
+      ) as { count: number };
+      total += count;
+      const missing = most + 1 - rows.length;
+      if (count === 0 || missing === 0 || oldest >= before - 1) continue;
+      const page = this.#sql(`SELECT * ${inWindow} ORDER BY seq DESC LIMIT ?`);
+      const upTo = Math.min(newest, before - 1);
+      rows.push(...(page.all(...where.values, upTo, oldest, missing) as unknown as Row[]));
+    }
+    const shown = rows.slice(0, most);
+    return {
+      calls: shown.map(recordOfRow),
+      total,
+      next: rows.length > most ? String(shown.at(-1)?.seq) : null,
+    };
+  }
+
+  async *all(filters: CallFilters): AsyncGenerator<readonly CallRecord[]> {
+    const where = this.#conditionOf(filters);
+    const found = this.#sql(
+      `SELECT * FROM calls WHERE ${where.sql} AND seq <= ? AND seq > ? ORDER BY seq DESC`,
+    );
+    for await (const { newest, oldest } of this.#windows()) {
+      yield (found.all(...where.values, newest, oldest) as unknown as Row[]).map(recordOfRow);
+    }
+  }
+
+  /** The records in parts, newest first, each in a turn of its own. */
+  async *#windows(): AsyncGenerator<{ readonly newest: number; readonly oldest: number }> {
+    const { first, last } = this.#sql('SELECT MIN(seq) AS first, MAX(seq) AS last FROM calls').get() as {
+      first: number | null;
+      last: number | null;
+    };
+    if (first === null || last === null) return;
+    for (let newest = last; newest >= first && !this.#isClosed; newest -= recordsAtOnce) {
+      yield { newest, oldest: newest - recordsAtOnce };
+      await nextTurn();
+    }
+  }
+
+  #conditionOf({ since, until, ivr, pbx, end, search }: CallFilters): Condition {
+    const parts = ['TRUE'];
+    const values: SQLInputValue[] = [];
+    const add = (sql: string, ...more: SQLInputValue[]): void => {
+      parts.push(sql);
+      values.push(...more);
+    };
+    if (since !== undefined) add('started >= ?', Date.parse(since));
+    if (until !== undefined) add('started < ?', Date.parse(until));
+    if (ivr !== undefined) add('ivr = ?', ivr);
+    if (pbx !== undefined) add('pbx = ?', pbx);
+    if (end !== undefined) add('end_kind = ?', end);
+    if (search !== undefined && search !== '') {
+      const like = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+      const named = this.#sql("SELECT id FROM menus WHERE name LIKE ? ESCAPE '\\'").all(like);
+      const ids = JSON.stringify(named.map((row) => row['id']));
+      add(
+        `(caller LIKE ? ESCAPE '\\' OR end_detail LIKE ? ESCAPE '\\'` +
+          ' OR ivr IN (SELECT value FROM json_each(?)) OR end_detail IN (SELECT value FROM json_each(?)))',
+        like,
+        like,
+        ids,
+        ids,
+      );
+    }
+    return { sql: parts.join(' AND '), values };
+  }
+
+  read(id: string): CallDetail | null {
+    const row = this.#sql('SELECT * FROM calls JOIN details USING (seq) WHERE id = ?').get(id);
+    if (row === undefined) return null;
+    const { moments, menu_names: names } = row as { moments: string; menu_names: string };
+    return {
+      ...recordOfRow(row as unknown as Row),
+      moments: JSON.parse(moments) as CallDetail['moments'],
+      menu_names: JSON.parse(names) as CallDetail['menu_names'],
+    };
+  }
+
+  menuName(id: string): string | null {
+    const row = this.#sql('SELECT name FROM menus WHERE id = ?').get(id);
+    return row === undefined ? null : (row['name'] as string);
+  }
+
+  forgetCaller(caller: string): number {
+    return this.#transact(() => {
+      this.#run('DELETE FROM details WHERE seq IN (SELECT seq FROM calls WHERE caller = ?)', caller);
+      return Number(this.#run('DELETE FROM calls WHERE caller = ?', caller).changes);
+    });
+  }
+
+  /** Deletes what is older than an instant, a few records a turn, and flows that no call runs any more. */
+  async forgetBefore(beforeMs: number): Promise<void> {
+    this.#attempt(() =>
+      this.#transact(() => {
+        this.#run('DELETE FROM traffic WHERE at + span <= ?', Math.floor(beforeMs / hourMs));
+        this.#run("DELETE FROM flows WHERE hash NOT IN (SELECT json_extract(call, '$.flow') FROM under_way)");
+      }),
+    );
+    const old = `SELECT seq FROM calls WHERE started < ? ORDER BY started, seq LIMIT ${deletedAtOnce}`;
+    for (let deleted = deletedAtOnce; deleted === deletedAtOnce && !this.#isClosed; await nextTurn()) {
+      deleted = 0;
+      this.#attempt(() =>
+        this.#transact(() => {
+          this.#run(`DELETE FROM details WHERE seq IN (${old})`, beforeMs);
+          deleted = Number(this.#run(`DELETE FROM calls WHERE seq IN (${old})`, beforeMs).changes);
+        }),
+      );
+    }
+  }
+
+  /** To the hour: what was counted in the hours that the time touches. The median is exact to 2.5 %. */
+  traffic({ since, until, menus }: TrafficQuery): Traffic {
+    const [sinceMs, untilMs] = [Date.parse(since), Date.parse(until)];
+    const [from, to] = [Math.floor(sinceMs / hourMs), Math.ceil(untilMs / hourMs)];
+    const wanted = menus === undefined ? null : new Set(menus.split(','));
+    const trafficOf = new Map<string, Traffic['menus'][number]>();
+    const calls = { calls: 0, reached: 0, hung_up: 0, failed: 0, took: new Map<number, number>() };
+    for (const { menu, what, count } of this.#sumsBetween(from, to)) {
+      if (wanted?.has(menu) === false) continue;
+      const one = trafficOf.get(menu) ?? emptyTraffic(menu);
+      trafficOf.set(menu, one);
+      countInto(one, calls, { what, count });
+    }
+    const { took, ...sums } = calls;
+    const median = medianClass(took);
+    const by = untilMs - sinceMs <= shownByHourMs ? 'hour' : 'day';
+    return {
+      menus: [...trafficOf.values()],
+      ...sums,
+      median_to_destination_ms: median === null ? null : classMiddleMs(median),
+      by,
+      times: this.#callsByTime(from, to, { by, wanted }),
+    };
+  }
+
+  /** Whole days from their own sums, the hours before and after one by one. */
+  #sumsBetween(from: number, to: number): { menu: string; what: string; count: number }[] {
+    const firstDay = Math.ceil(from / hoursOfDay) * hoursOfDay;
+    const lastDay = Math.floor(to / hoursOfDay) * hoursOfDay;
+    const spans: [number, number, number][] =
+      firstDay < lastDay
+        ? [
+            [1, from, firstDay],
+            [hoursOfDay, firstDay, lastDay],
+            [1, lastDay, to],
+          ]
+        : [[1, from, to]];
+    const sums = this.#sql(
+      'SELECT menu, what, SUM(count) AS count FROM traffic WHERE span = ? AND at >= ? AND at < ? GROUP BY menu, what',
+    );
+    return spans.flatMap(
+      (span) => sums.all(...span) as unknown as { menu: string; what: string; count: number }[],
+    );
+  }
+
+  #callsByTime(
+    from: number,
+    to: number,
+    { by, wanted }: { readonly by: Traffic['by']; readonly wanted: ReadonlySet<string> | null },
+  ): Traffic['times'] {
+    const rows = this.#sql(
+      "SELECT at, menu, count FROM traffic WHERE span = 1 AND what = 'calls' AND at >= ? AND at < ? ORDER BY at",
+    ).all(from, to) as unknown as { at: number; menu: string; count: number }[];
+    const counts = new Map<number, number>();
+    for (const { at, menu, count } of rows) {
+      if (wanted?.has(menu) === false) continue;
+      addTo(counts, by === 'hour' ? at * hourMs : startOfDay(at * hourMs), count);
+    }
+    return Array.from(counts, ([atMs, calls]) => ({ at: isoInstant(atMs), calls }));
+  }
+
+  /** Writes what waits. */
+  close(): void {
+    if (this.#isClosed) return;
+    if (this.#retry !== null) clearTimeout(this.#retry);
+    this.#isClosed = true;
+    if (this.#waiting.length > 0) this.#saveWaiting();
+    this.#db.close();
+  }
+
+  /** Whether it was written. A failure is told once, until something was written again. */
+  #attempt(write: () => unknown): boolean {
+    try {
+      write();
+      this.#isRefusing = false;
+      return true;
+    } catch (cause) {
+      if (!this.#isRefusing) this.#tell({ kind: 'not_written', file: this.#path, cause });
+      this.#isRefusing = true;
+      return false;
+    }
+  }
+
+  #transact<T>(work: () => T): T {
+    this.#db.exec('BEGIN IMMEDIATE');
+    try {
+      const value = work();
+      this.#db.exec('COMMIT');
+      return value;
+    } catch (error) {
+      // SQLite has rolled back itself after some failures, such as a full disk.
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  #run(sql: string, ...values: SQLInputValue[]) {
+    return this.#sql(sql).run(...values);
+  }
+
+  #sql(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#db.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+function openDatabase(path: string): DatabaseSync {
+  const db = new DatabaseSync(path);
+  try {
+    chmodSync(path, 0o600);
+    const { user_version: found } = db.prepare('PRAGMA user_version').get() as { user_version: number };
+    if (found > version) throw new RecordsTooNew(path);
+    db.exec(pragmas);
+    if (found === 0) db.exec(`BEGIN; ${tables} COMMIT;`);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** SQLite's result codes SQLITE_CORRUPT and SQLITE_NOTADB. */
+const damageCodes: ReadonlySet<unknown> = new Set([11, 26]);
+
+function isDamage(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && damageCodes.has(error.errcode);
+}
+
+function renameIfThere(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
+
+function endDetail(end: CallEnd): string {
+  switch (end.kind) {
+    case 'destination':
+      return end.destination;
+    case 'hung_up':
+      return end.menu;
+    case 'failed':
+      return end.reason;
+    default:
+      return unreachable(end);
+  }
+}
+
+function endOf({ end_kind: kind, end_detail: detail }: Row): CallEnd {
+  if (kind === 'destination') return { kind, destination: detail };
+  if (kind === 'hung_up') return { kind, menu: detail };
+  return { kind: 'failed', reason: detail as Extract<CallEnd, { kind: 'failed' }>['reason'] };
+}
+
+function recordOfRow(row: Row): CallRecord {
+  const { id, pbx, ivr, draft, caller, started, ended, keys } = row;
+  return {
+    id: id as CallId,
+    pbx,
+    ivr,
+    draft,
+    caller,
+    started_at: isoInstant(started),
+    ended_at: isoInstant(ended),
+    keys: JSON.parse(keys) as string[],
+    end: endOf(row),
+  };
+}
+
+/** Midnight on this machine's clock. */
+function startOfDay(ms: number): number {
+  const day = new Date(ms);
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate()).getTime();
+}
