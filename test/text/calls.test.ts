@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { CallFailure } from '../../src/contract/call.ts';
+import { PbxTroubleCode } from '../../src/contract/pbx.ts';
+import {
+  callEndSentence,
+  callEndText,
+  callFailureReason,
+  callMomentText,
+  callSpanText,
+  pressedKeys,
+} from '../../src/text/calls.ts';
+import { pbxStateText, pbxTestText, pbxTroubleLine, pbxTroubleText } from '../../src/text/pbx.ts';
+
+const names = { ivr_a: 'Reception' };
+const nobody = { extensions: [], menus: [] };
+
+describe('the text of calls', () => {
+  test('every failure and every trouble of a telephone system has sentences of its own', () => {
+    const failures = CallFailure.options.map(callFailureReason);
+    expect(new Set(failures).size).toBe(failures.length);
+    const troubles = PbxTroubleCode.options.map((code) => pbxTroubleText({ code, detail: '' }));
+    expect(new Set(troubles.map(({ what }) => what)).size).toBe(troubles.length);
+    for (const { what, advice } of troubles) {
+      expect(what).toMatch(/^[A-Z].*[^ ]\.$/);
+      expect(advice).toMatch(/^[A-Z].*\.$/);
+    }
+  });
+
+  test('an address that nobody listens at names what to check', () => {
+    expect(pbxTroubleLine({ code: 'not_reached', detail: 'ECONNREFUSED' })).toContain('http.conf');
+    expect(pbxTroubleLine({ code: 'not_reached', detail: 'ENOTFOUND' })).toContain('name');
+    expect(pbxTroubleLine({ code: 'not_reached', detail: '' })).toMatch(/^It does not answer\./);
+  });
+
+  test('a test says how many checks fail', () => {
+    const trouble = { code: 'signed_out', detail: '401' } as const;
+    expect(pbxTestText({ version: '22.10.1', checks: [{ check: 'reach', trouble: null }] })).toBe(
+      'Asterisk 22.10.1 is ready: the check passes.',
+    );
+    expect(
+      pbxTestText({
+        version: null,
+        checks: [
+          { check: 'reach', trouble: null },
+          { check: 'sign_in', trouble },
+        ],
+      }),
+    ).toBe('The telephone system is not ready: 1 check fails.');
+  });
+
+  test('a connection that is not tried again says what starts it', () => {
+    const state = {
+      status: 'unreachable',
+      since: '2026-11-20T09:00:00.000Z',
+      trouble: { code: 'taken_over', detail: '' },
+      next_try_at: null,
+    } as const;
+    expect(pbxStateText(state, Date.parse('2026-11-20T10:00:00.000Z'))).toContain('after a change here');
+  });
+
+  test('a moment names menus as they were called, and why a prompt was not heard', () => {
+    expect(callMomentText({ at_ms: 0, kind: 'entered', menu: 'ivr_a' }, names)).toBe(
+      'The call enters “Reception”.',
+    );
+    expect(callMomentText({ at_ms: 0, kind: 'entered', menu: 'ivr_b' }, names)).toBe(
+      'The call enters ivr_b.',
+    );
+    expect(
+      callMomentText(
+        { at_ms: 0, kind: 'played', menu: 'ivr_a', recording: 'recording||42', missing: 'gone' },
+        names,
+      ),
+    ).toBe('Cannot play recording 42: the recording does not exist.');
+    expect(
+      callMomentText(
+        { at_ms: 0, kind: 'led', menu: 'ivr_a', by: 'timeout', to: { destination: 'extension||101' } },
+        names,
+      ),
+    ).toBe('The last timeout leads to extension 101.');
+  });
+
+  test('the end of a call is told in a list and in a sentence', () => {
+    const end = { kind: 'hung_up', menu: 'ivr_a' } as const;
+    expect(callEndText(end, nobody, (menu) => (menu === 'ivr_a' ? 'Reception' : undefined))).toBe(
+      'Hung up in “Reception”',
+    );
+    expect(callEndText(end, nobody, () => undefined)).toBe('Hung up');
+    expect(callEndSentence(end, names)).toBe('The caller hung up in “Reception”.');
+    expect(callEndText({ kind: 'failed', reason: 'fallback' }, nobody, () => undefined)).toBe(
+      'Taken by the fallback menu',
+    );
+  });
+
+  test('keys and spans are short', () => {
+    expect(pressedKeys(['2', '-', '#'])).toBe('2, timeout, #');
+    expect([900, 12_400, 61_000].map(callSpanText)).toEqual(['0.9 s', '12 s', '1 min 1 s']);
+  });
+});
