@@ -1,95 +1,84 @@
 import { ariApplication, type ConfigLines } from '../../contract/pbx.ts';
+import { entryName } from '../ivr/export/dialplan-names.ts';
+import { isPlainId } from '../ivr/export/plain-names.ts';
 
-/**
- * The lines that a person adds to the files of Asterisk.
- *
- * `user` and `password` have no `;`, which begins a comment there: `newPbxPassword` makes such passwords.
- */
-export function ariLines({
-  user,
-  password,
-}: {
-  readonly user: string;
-  readonly password: string;
-}): ConfigLines {
+/** How long Asterisk waits for a sign of this program before the fallback takes the call, in seconds. */
+export const leaseSeconds = 15;
+
+/** The variable with the state of a call. */
+export const callVariable = 'ROTAVOX_CALL';
+
+/** The lines of `ari.conf` for a user. The password is left for the owner to fill in: it is shown nowhere. */
+export function ariUserLines(user: string): ConfigLines {
   return {
     file: 'ari.conf',
     lines: [
       '[general]',
       'enabled = yes',
       '',
-      `[${user}]`,
+      `[${isPlainId(user) ? user : 'rotavox'}]`,
       'type = user',
       'read_only = no',
       'password_format = plain',
-      `password = ${password}`,
+      'password = <the password that you entered in Rotavox>',
     ],
   };
 }
 
-/** The HTTP server of Asterisk: without TLS for programs on the same machine only. */
-export function httpLines(isSameMachine: boolean): ConfigLines {
+/** The lines of `http.conf` for the address of a connection. */
+export function httpServerLines(url: string): ConfigLines {
+  const { port, protocol, pathname } = new URL(url);
+  const isTls = protocol === 'https:';
+  const usual = isTls ? '443' : '80';
+  const prefix = pathname.replace(/^\/+|\/+$/g, '');
   return {
     file: 'http.conf',
-    lines: isSameMachine
-      ? ['[general]', 'enabled = yes', 'bindaddr = 127.0.0.1', 'bindport = 8088']
-      : [
-          '[general]',
-          'enabled = yes',
-          'tlsenable = yes',
-          'tlsbindaddr = 0.0.0.0:8089',
-          'tlscertfile = /etc/asterisk/keys/asterisk.pem',
-        ],
+    lines: [
+      '[general]',
+      'enabled = yes',
+      ...(isTls
+        ? [
+            'tlsenable = yes',
+            `tlsbindaddr = 0.0.0.0:${port === '' ? usual : port}`,
+            'tlscertfile = /etc/asterisk/keys/asterisk.pem',
+          ]
+        : ['bindaddr = 127.0.0.1', `bindport = ${port === '' ? usual : port}`]),
+      'sessionlimit = 200',
+      ...(prefix === '' ? [] : [`prefix = ${prefix}`]),
+    ],
   };
 }
 
-/** Loads both files. */
-export const reloadLines: ConfigLines = {
-  file: 'Asterisk CLI',
-  lines: ['module reload http', 'module reload res_ari.so'],
-};
-
-/** For how long Asterisk waits for this program, in seconds, before the fallback menu takes a call. */
-const leaseSeconds = 15;
+/** The context that takes calls for a menu; callers are sent to its extension `s`. */
+export function handOverContext(flowName: string): string {
+  return `${entryName(flowName)}_calls`;
+}
 
 /**
- * Hands calls of a number over to a stored menu, with the exported menu as fallback. `entry` is the context of the export.
+ * The lines of `extensions.conf` that hand calls over to a menu, and to its exported dialplan when this program is not there.
  *
- * The time limit is renewed by this program as long as it runs. When it is over, Asterisk goes to the extension `T` of the
- * context that the call is in: hence a context of its own for each menu, and no limit before the fallback begins.
+ * Asterisk (res/res_stasis.c, main/pbx.c): `Stasis` returns at once when no program is connected. `TIMEOUT(absolute)` ends it
+ * when nobody sets it again, and the call goes on at extension `T` of the context. The time is taken back first, because it
+ * would end the fallback too.
  */
-export function handOverLines({
-  number,
-  ivr,
-  entry,
-}: {
-  readonly number: string;
-  readonly ivr: string;
-  readonly entry: string;
-}): { readonly menu: ConfigLines; readonly number: ConfigLines } {
-  const context = `${entry}_call`;
-  const fallback = ['Set(TIMEOUT(absolute)=0)', `Goto(${entry},s,1)`] as const;
+export function handOverLines(ivrId: string, flowName: string): ConfigLines {
+  const fallback = entryName(flowName);
   return {
-    menu: {
-      file: 'extensions.conf',
-      lines: [
-        `#include ${entry}.conf`,
-        '',
-        `[${context}]`,
-        `exten => s,1,Set(TIMEOUT(absolute)=${leaseSeconds})`,
-        ` same => n,Stasis(${ariApplication},${ivr})`,
-        ` same => n,${fallback[0]}`,
-        ` same => n,${fallback[1]}`,
-        `exten => T,1,${fallback[0]}`,
-        ` same => n,${fallback[1]}`,
-      ],
-    },
-    number: { file: 'extensions.conf', lines: [`exten => ${number},1,Goto(${context},s,1)`] },
+    file: 'extensions.conf',
+    lines: [
+      `; Calls for this menu: Goto(${handOverContext(flowName)},s,1)`,
+      `[${handOverContext(flowName)}]`,
+      `exten => s,1,Set(TIMEOUT(absolute)=${leaseSeconds})`,
+      ` same => n,Stasis(${ariApplication},${isPlainId(ivrId) ? ivrId : '<menu id>'})`,
+      ' same => n,Goto(T,1)',
+      '; Without Rotavox the exported menu answers (rotavox ivr export --to asterisk).',
+      'exten => T,1,Set(TIMEOUT(absolute)=0)',
+      ` same => n,Goto(${fallback},s,1)`,
+    ],
   };
 }
 
-/** A password for a user of ari.conf from random bytes: letters and digits only, which need no escapes in that file. */
-export function newPbxPassword(random: Uint8Array): string {
-  const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789';
-  return Array.from(random, (byte) => letters[byte % letters.length]).join('');
+/** The lines of `modules.conf` that load what is missing. Names are those of Asterisk itself. */
+export function moduleLines(modules: readonly string[]): ConfigLines {
+  return { file: 'modules.conf', lines: modules.map((name) => `load = ${name}.so`) };
 }

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { AddPbx } from '../../../src/contract/pbx.ts';
+import {
+  ariSetupLines,
+  httpSetupLines,
+  isDialledNumber,
+  newPbxPassword,
+  numberLine,
+  setupUrls,
+} from '../../../src/core/calls/setup-lines.ts';
+
+describe('the lines of the setup', () => {
+  test('a new password needs no escapes in ari.conf and is accepted by the contract', () => {
+    const password = newPbxPassword(Uint8Array.from({ length: 255 }, (_, byte) => byte));
+    expect(password).toMatch(/^[A-Za-z0-9]{255}$/);
+    const pbx = { name: 'office', url: setupUrls.here, user: 'rotavox', password };
+    expect(AddPbx.safeParse(pbx).success).toBe(true);
+    expect(ariSetupLines(pbx).lines).toEqual([
+      '[general]',
+      'enabled = yes',
+      '',
+      '[rotavox]',
+      'type = user',
+      'read_only = no',
+      'password_format = plain',
+      `password = ${password}`,
+    ]);
+  });
+
+  test('another computer needs TLS, this one listens on loopback only', () => {
+    expect(httpSetupLines('here').lines).toContain('bindaddr = 127.0.0.1');
+    expect(httpSetupLines('elsewhere').lines).toContain('tlsenable = yes');
+  });
+
+  test('a number leads to the context of its menu, and cannot be a pattern or more than a number', () => {
+    expect(numberLine('700', 'Reception')).toBe('exten => 700,1,Goto(rotavox_reception_calls,s,1)');
+    expect(['700', '+49301234', '*5'].every(isDialledNumber)).toBe(true);
+    expect(['', '_X.', '700,1', '7 0', '${X}'].some(isDialledNumber)).toBe(false);
+  });
+});
