@@ -1,6 +1,9 @@
 import type { CallDetail } from '../contract/call.ts';
 import type { CallState } from '../core/ivr/call/step.ts';
 
+/** In the data folder. */
+export const recordFileName = 'calls.sqlite';
+
 /** A call in a menu, as a restarted program continues it. */
 export interface CallUnderWay extends Omit<CallDetail, 'ended_at' | 'end'> {
   /** The flow that it runs, by the hash of its text. */
@@ -20,6 +23,6 @@ export interface CallLog {
   /** Stores how a call is now, in place of what was stored of it before. */
   keep(call: CallUnderWay): void;
   underWay(): CallUnderWay[];
-  /** Moves a call to the records. */
-  save(call: CallDetail): void;
+  /** Moves calls to the records. */
+  save(...calls: readonly CallDetail[]): void;
 }

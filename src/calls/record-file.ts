@@ -13,14 +13,15 @@ import type {
   Traffic,
   TrafficQuery,
 } from '../contract/call.ts';
+import type { CallRecordsNotice } from '../contract/store-problem.ts';
 import type { CallRecords } from '../core/calls/telephony.ts';
 import { instantMs, isoInstant } from '../core/iso-instant.ts';
+import { StoreUnavailable } from '../core/ledger.ts';
 import { dayMs } from '../core/token/token.ts';
 import { unreachable } from '../core/unreachable.ts';
-import type { CallLog, CallUnderWay } from './call-log.ts';
+import { type CallLog, type CallUnderWay, recordFileName } from './call-log.ts';
 import { addTo, classMiddleMs, countedOf, countInto, emptyTraffic, medianClass } from './count-traffic.ts';
 
-const fileName = 'calls.sqlite';
 /** Of the tables below, as `user_version` of the file. */
 const version = 1;
 
@@ -71,20 +72,17 @@ const tables = `
 /** The file is from a newer version of this program, which alone can read it. Nothing was changed. */
 export class RecordsTooNew extends Error {
   readonly file: string;
+  readonly format: number;
+  /** The newest that this program reads. */
+  readonly newest = version;
 
-  constructor(file: string) {
-    super(`The records of calls in ${file} are from a newer version`);
+  constructor(file: string, format: number) {
+    super(`The records of calls in ${file} have format ${format}`);
     this.name = 'RecordsTooNew';
     this.file = file;
+    this.format = format;
   }
 }
-
-/** What happened to the file, for the person who runs the program. */
-export type RecordFileNotice =
-  /** It could not be read. It was renamed, and a new one was begun. */
-  | { readonly kind: 'damaged'; readonly file: string; readonly keptAs: string }
-  /** Records could not be written; they wait in memory. Told once until it works again. */
-  | { readonly kind: 'not_written'; readonly file: string; readonly cause: unknown };
 
 interface Row {
   readonly seq: number;
@@ -113,16 +111,16 @@ interface Condition {
 export class RecordFile implements CallRecords, CallLog {
   readonly #db: DatabaseSync;
   readonly #path: string;
-  readonly #tell: (notice: RecordFileNotice) => void;
+  readonly #tell: (notice: CallRecordsNotice) => void;
   readonly #statements = new Map<string, StatementSync>();
   #waiting: CallDetail[] = [];
   #retry: NodeJS.Timeout | null = null;
   #isRefusing = false;
   #isClosed = false;
 
-  /** Throws `RecordsTooNew`, or an error of the system when the folder cannot be written. */
-  constructor(folder: string, tell: (notice: RecordFileNotice) => void) {
-    this.#path = join(folder, fileName);
+  /** Throws `RecordsTooNew`, or `StoreUnavailable` when the file cannot be opened. */
+  constructor(folder: string, tell: (notice: CallRecordsNotice) => void) {
+    this.#path = join(folder, recordFileName);
     this.#tell = tell;
     this.#db = this.#open();
   }
@@ -131,10 +129,10 @@ export class RecordFile implements CallRecords, CallLog {
     try {
       return openDatabase(this.#path);
     } catch (error) {
-      if (!isDamage(error)) throw error;
+      if (!isDamage(error)) throw unavailable(this.#path, error);
       const keptAs = `${this.#path}.damaged-${Date.now()}`;
       for (const rest of ['', '-wal', '-shm']) renameIfThere(this.#path + rest, keptAs + rest);
-      this.#tell({ kind: 'damaged', file: this.#path, keptAs });
+      this.#tell({ kind: 'damaged', file: this.#path, kept_as: keptAs });
       return openDatabase(this.#path);
     }
   }
@@ -160,8 +158,8 @@ export class RecordFile implements CallRecords, CallLog {
       .map((row) => JSON.parse(row['call'] as string) as CallUnderWay);
   }
 
-  save(call: CallDetail): void {
-    if (this.#waiting.length < mostWaiting) this.#waiting.push(call);
+  save(...calls: readonly CallDetail[]): void {
+    this.#waiting.push(...calls.slice(0, mostWaiting - this.#waiting.length));
     this.#saveWaiting();
   }
 
@@ -319,11 +317,16 @@ export class RecordFile implements CallRecords, CallLog {
     return row === undefined ? null : (row['name'] as string);
   }
 
+  /** Throws `StoreUnavailable`; then nothing was deleted. */
   forgetCaller(caller: string): number {
-    return this.#transact(() => {
-      this.#run('DELETE FROM details WHERE seq IN (SELECT seq FROM calls WHERE caller = ?)', caller);
-      return Number(this.#run('DELETE FROM calls WHERE caller = ?', caller).changes);
-    });
+    try {
+      return this.#transact(() => {
+        this.#run('DELETE FROM details WHERE seq IN (SELECT seq FROM calls WHERE caller = ?)', caller);
+        return Number(this.#run('DELETE FROM calls WHERE caller = ?', caller).changes);
+      });
+    } catch (error) {
+      throw unavailable(this.#path, error);
+    }
   }
 
   /** Deletes what is older than an instant, a few records a turn, and flows that no call runs any more. */
@@ -396,14 +399,17 @@ export class RecordFile implements CallRecords, CallLog {
     to: number,
     { by, wanted }: { readonly by: Traffic['by']; readonly wanted: ReadonlySet<string> | null },
   ): Traffic['times'] {
+    const ofMenus = wanted === null ? '' : 'AND menu IN (SELECT value FROM json_each(?))';
     const rows = this.#sql(
-      "SELECT at, menu, count FROM traffic WHERE span = 1 AND what = 'calls' AND at >= ? AND at < ? ORDER BY at",
-    ).all(from, to) as unknown as { at: number; menu: string; count: number }[];
+      `SELECT at, SUM(count) AS count FROM traffic
+       WHERE span = 1 AND what = 'calls' AND at >= ? AND at < ? ${ofMenus} GROUP BY at ORDER BY at`,
+    ).all(from, to, ...(wanted === null ? [] : [JSON.stringify([...wanted])])) as unknown as {
+      at: number;
+      count: number;
+    }[];
     const counts = new Map<number, number>();
-    for (const { at, menu, count } of rows) {
-      if (wanted?.has(menu) === false) continue;
+    for (const { at, count } of rows)
       addTo(counts, by === 'hour' ? at * hourMs : startOfDay(at * hourMs), count);
-    }
     return Array.from(counts, ([atMs, calls]) => ({ at: isoInstant(atMs), calls }));
   }
 
@@ -423,7 +429,7 @@ export class RecordFile implements CallRecords, CallLog {
       this.#isRefusing = false;
       return true;
     } catch (cause) {
-      if (!this.#isRefusing) this.#tell({ kind: 'not_written', file: this.#path, cause });
+      if (!this.#isRefusing) this.#tell({ kind: 'not_written', code: codeOf(cause), path: this.#path });
       this.#isRefusing = true;
       return false;
     }
@@ -460,7 +466,7 @@ function openDatabase(path: string): DatabaseSync {
   try {
     chmodSync(path, 0o600);
     const { user_version: found } = db.prepare('PRAGMA user_version').get() as { user_version: number };
-    if (found > version) throw new RecordsTooNew(path);
+    if (found > version) throw new RecordsTooNew(path, found);
     db.exec(pragmas);
     if (found === 0) db.exec(`BEGIN; ${tables} COMMIT;`);
     return db;
@@ -468,6 +474,25 @@ function openDatabase(path: string): DatabaseSync {
     db.close();
     throw error;
   }
+}
+
+/** What the system says in place of some result codes of SQLite: BUSY, READONLY, FULL and CANTOPEN. */
+const systemCodes: ReadonlyMap<unknown, string> = new Map([
+  [5, 'EBUSY'],
+  [8, 'EROFS'],
+  [13, 'ENOSPC'],
+  [14, 'EACCES'],
+]);
+
+function codeOf(cause: unknown): string {
+  return (cause instanceof Error && 'errcode' in cause ? systemCodes.get(cause.errcode) : null) ?? 'EIO';
+}
+
+/** An error of SQLite as a refusal of the disk; any other is returned. */
+function unavailable(path: string, cause: unknown): unknown {
+  return cause instanceof Error && 'errcode' in cause
+    ? new StoreUnavailable({ code: codeOf(cause), path }, { cause })
+    : cause;
 }
 
 /** SQLite's result codes SQLITE_CORRUPT and SQLITE_NOTADB. */

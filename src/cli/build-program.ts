@@ -2,6 +2,12 @@ import { Command } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { addCommand } from './add-command.ts';
 import { appCommand } from './commands/app.ts';
+import {
+  callsExportCommand,
+  callsForgetCommand,
+  callsListCommand,
+  callsShowCommand,
+} from './commands/calls.ts';
 import { completionCommand } from './commands/completion.ts';
 import { credentialAddCommand } from './commands/credential-add.ts';
 import { credentialAddressCommand } from './commands/credential-address.ts';
@@ -74,6 +80,7 @@ import { credentialHelp } from '../text/cli-credential.ts';
 import { extensionHelp, recordingHelp, smsTemplateHelp } from '../text/cli-directories.ts';
 import { draftHelp, ivrHelp } from '../text/cli-ivr.ts';
 import { providerHelp } from '../text/cli-provider.ts';
+import { callsHelp } from '../text/cli-calls.ts';
 import { settingsHelp } from '../text/cli-service.ts';
 import { tokenHelp } from '../text/cli-token.ts';
 import { commanderOutput } from './terminal.ts';
@@ -168,6 +175,12 @@ export function buildProgram(): Command {
   smsTemplateSetCommand(smsTemplate);
   smsTemplateRemoveCommand(smsTemplate);
   directoryFileCommands(smsTemplate, 'sms-template');
+
+  const calls = addCommand(program, 'calls', callsHelp);
+  callsListCommand(calls);
+  callsShowCommand(calls);
+  callsExportCommand(calls);
+  callsForgetCommand(calls);
 
   historyCommand(program);
 

@@ -118,7 +118,10 @@ export type CallFilters = z.infer<typeof CallFilters>;
 
 export const CallQuery = CallFilters.extend({
   /** The `next` of the page before. */
-  after: z.string().max(200).optional(),
+  after: z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be the next of the page before')
+    .optional(),
   limit: z
     .string()
     .regex(/^(?:[1-9]\d{0,2}|1000)$/, limitError)

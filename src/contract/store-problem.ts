@@ -107,3 +107,10 @@ export type JournalCheck =
       readonly verified_to: number;
       readonly problem: Exclude<StoreProblem, { code: 'FOLDER_UNUSABLE' }>;
     };
+
+/** What happened to the records of calls. */
+export type CallRecordsNotice =
+  /** The file could not be read. It was renamed, and a new one was begun. */
+  | { readonly kind: 'damaged'; readonly file: string; readonly kept_as: string }
+  /** Records could not be written; they wait in memory. Told once until it works again. */
+  | ({ readonly kind: 'not_written' } & StoreRefusal);

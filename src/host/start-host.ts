@@ -26,12 +26,14 @@ import { agentText } from '../text/agent.ts';
 import { brokenProviderText } from '../text/cli-provider-file.ts';
 import { hostText } from '../text/host.ts';
 import {
+  callRecordsText,
   checkpointFailedText,
   repairText,
   storeProblemText,
   storeRefusalText,
   tornWriteText,
 } from '../text/store.ts';
+import { HostCallRecords } from './call-records.ts';
 import { withDataDir } from './command-line.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { type HostPort, openPort, systemZone } from './host-port.ts';
@@ -112,6 +114,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   let runtimeFile: RuntimeFileHandle | null = null;
   let agent: Agent | null = null;
   let forgetting: ForgetReplayKeys | null = null;
+  let callRecords: HostCallRecords | null = null;
   let early: EarlyServer | null = null;
   let service: Service | null = null;
   let baseUrl = '';
@@ -129,6 +132,13 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     };
     const providerFiles = await ProviderFiles.open(dataDir);
     tellBroken(providerFiles.broken);
+    callRecords = new HostCallRecords({
+      dataDir,
+      ledger: store,
+      clock,
+      tell: (notice) => say(callRecordsText(notice)),
+    });
+    await callRecords.start();
     agent = createAgent({
       providerFiles: providerFiles.all,
       ledger: opened.store,
@@ -173,6 +183,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     service = await buildService({
       ledger: opened.store,
       keeper: agent.keeper,
+      callRecords: callRecords.open,
       recordingFiles: opened.recordingFiles,
       providerFiles,
       zone: systemZone,
@@ -196,6 +207,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       repairs,
       opened,
       agent,
+      callRecords,
       forgetting,
       early,
       service,
@@ -211,6 +223,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     await agent?.close();
     await service?.app.close();
     await early?.close();
+    await callRecords?.close();
     await opened?.store.close();
     lock.release();
     throw error;
@@ -227,6 +240,7 @@ interface HostParts {
   readonly repairs: readonly string[];
   readonly opened: OpenedFolder;
   readonly agent: Agent;
+  readonly callRecords: HostCallRecords;
   readonly forgetting: ForgetReplayKeys;
   readonly early: EarlyServer;
   readonly service: Service;
@@ -242,6 +256,7 @@ function hostOf(parts: HostParts): Host {
     repairs,
     opened,
     agent,
+    callRecords,
     forgetting,
     early,
     service,
@@ -274,6 +289,7 @@ function hostOf(parts: HostParts): Host {
         // First the event streams end: a connection that is idle only then is not waited for.
         await app.close();
         await early.close();
+        await callRecords.close();
         await store.close();
         release();
       })();

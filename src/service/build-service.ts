@@ -8,6 +8,7 @@ import type { RequestListener } from 'node:http';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { bodyLimitBytes } from '../contract/routes/route.ts';
 import type { CredentialAgent } from '../core/credential/credential-agent.ts';
+import type { OpenCallRecords } from '../core/calls/telephony.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
@@ -39,6 +40,7 @@ export interface ServiceOptions extends EarlyServerOptions {
   readonly ledger: Ledger;
   readonly replayKeys: ReplayKeyring;
   readonly keeper: CredentialAgent;
+  readonly callRecords: OpenCallRecords;
   /** The folder with the audio of recordings. */
   readonly recordingFiles: RecordingFiles;
   /** Default: there are none beside those that are known. */
@@ -73,7 +75,16 @@ const noProviderFiles: ProviderFileReader = {
 
 /** Builds the service. With its own server it does not listen yet, so tests can call it without a port. */
 export async function buildService(options: ServiceOptions): Promise<Service> {
-  const { ledger, replayKeys, keeper, recordingFiles, about, clock = Date.now, zone = () => 0 } = options;
+  const {
+    ledger,
+    replayKeys,
+    keeper,
+    callRecords,
+    recordingFiles,
+    about,
+    clock = Date.now,
+    zone = () => 0,
+  } = options;
   const early = options.early ?? new EarlyServer(options);
   const { sessions, connections } = early;
   const gate = new BearerGate(ledger, clock, connections, options.throttleLimits ?? defaultThrottleLimits);
@@ -93,6 +104,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     replayKeys,
     about,
     keeper,
+    callRecords,
     zone,
     recordingFiles,
     providerFiles: options.providerFiles ?? noProviderFiles,

@@ -5,6 +5,7 @@ import type { TokenStatus } from '../contract/token.ts';
 const movedWords = { suspend: 'suspended', resume: 'resumed', blacklist: 'blacklisted' } as const;
 
 export const refusalText = {
+  noSuchCall: 'There is no record of this call. It may be too old, or have been deleted.',
   noSuchIvr: 'There is no IVR with this id.',
   cannotMove: (status: TokenStatus, allowed: readonly TokenStatus[], move: keyof typeof movedWords) =>
     `The token is ${status}; only ${allowed[0] === 'Active' ? 'an' : 'a'} ${allowed.join(' or ')} token can be ${movedWords[move]}.`,

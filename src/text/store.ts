@@ -1,5 +1,6 @@
 import type { StoreHealth, Verification } from '../contract/portal.ts';
 import type {
+  CallRecordsNotice,
   FolderFault,
   HistoryProblem,
   JournalCheck,
@@ -197,3 +198,16 @@ export function tornWriteText({ file, bytes_cut: bytes, kept_as: keptAs }: TornW
 /** A failure of the disk that costs nothing yet. */
 export const checkpointFailedText =
   'The state could not be written. Nothing is lost: the journal has everything, and it is tried again later.';
+
+/** What happened to the records of calls. */
+export function callRecordsText(notice: CallRecordsNotice): string {
+  switch (notice.kind) {
+    case 'damaged':
+      return (
+        `The records of calls in ${notice.file} could not be read. The file was kept as ${notice.kept_as}, and new records ` +
+        'are written to a new file. To have the old ones back, put the file back from a backup while Rotavox is stopped.'
+      );
+    case 'not_written':
+      return `Records of calls cannot be written (${storeRefusalText(notice)}). They are kept in memory and written when it works again.`;
+  }
+}

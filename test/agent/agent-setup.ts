@@ -20,6 +20,7 @@ import { openRecordingFiles } from '../../src/store/recording-files.ts';
 import { BrowserFile } from '../../src/store/browser-file.ts';
 import { ReplayKeys } from '../../src/store/replay-keys.ts';
 import type { Store } from '../../src/store/store.ts';
+import { callRecordsIn } from '../fixtures/call-records.ts';
 import { ManualTimer } from '../fakes/manual-timer.ts';
 import { MemoryVault } from '../fakes/memory-vault.ts';
 import { credentialIdNamed } from '../fixtures/credential-events.ts';
@@ -108,6 +109,7 @@ export async function setUpAgent<V extends Vault = MemoryVault>(
   });
   const service: Service = await buildService({
     recordingFiles: openRecordingFiles(folder, store.state),
+    callRecords: callRecordsIn(folder),
     ledger: store,
     browsers: new BrowserFile(folder),
     replayKeys: new ReplayKeys(folder, time.clock),

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Bench } from './bench.ts';
 import { agent } from './benches/agent.ts';
+import { callRecords } from './benches/call-records.ts';
 import { checkpoint } from './benches/checkpoint.ts';
 import { commandLine } from './benches/command-line.ts';
 import { desktop } from './benches/desktop.ts';
@@ -48,6 +49,7 @@ const benches: readonly Bench[] = [
   ivrFifty,
   ivrProve,
   proxy,
+  callRecords,
   agent,
   pace,
   desktop,

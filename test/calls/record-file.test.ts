@@ -2,11 +2,12 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, test } from 'vitest';
-import { RecordFile, type RecordFileNotice, RecordsTooNew } from '../../src/calls/record-file.ts';
+import { RecordFile, RecordsTooNew } from '../../src/calls/record-file.ts';
+import type { CallRecordsNotice } from '../../src/contract/store-problem.ts';
 import type { CallDetail, CallFilters, CallRecord } from '../../src/contract/call.ts';
 import { isoInstant } from '../../src/core/iso-instant.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
-import { callRecord, noonMs } from './call-records.ts';
+import { callRecord, noonMs } from '../fixtures/call-records.ts';
 
 const hourMs = 3_600_000;
 const open: RecordFile[] = [];
@@ -15,7 +16,7 @@ afterEach(() => {
 });
 
 function openRecords(folder = makeFolder()) {
-  const notices: RecordFileNotice[] = [];
+  const notices: CallRecordsNotice[] = [];
   const records = new RecordFile(folder, (notice) => notices.push(notice));
   open.push(records);
   return { records, folder, notices, path: join(folder, 'calls.sqlite') };
@@ -220,7 +221,7 @@ describe('a file with a problem', () => {
     expect(records.traffic(day).calls).toBe(1);
     const [notice] = notices;
     expect(notice?.kind).toBe('damaged');
-    expect(existsSync(notice?.kind === 'damaged' ? notice.keptAs : '')).toBe(true);
+    expect(existsSync(notice?.kind === 'damaged' ? notice.kept_as : '')).toBe(true);
   });
 
   test('one from a newer version is refused and left as it is', () => {

@@ -10,6 +10,7 @@ import { startHost } from '../../src/host/start-host.ts';
 import { baseUrlOf } from '../../src/service/service-context.ts';
 import { buildService, type Service } from '../../src/service/build-service.ts';
 import { createAgent } from '../../src/agent/create-agent.ts';
+import { callRecordsIn } from '../fixtures/call-records.ts';
 import { MemoryVault } from '../fakes/memory-vault.ts';
 import { agentText } from '../../src/text/agent.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -53,6 +54,7 @@ async function startInParts(): Promise<{ baseUrl: string; close(): Promise<void>
   });
   const { app, sessions }: Service = await buildService({
     recordingFiles: openRecordingFiles(dataDir, store.state),
+    callRecords: callRecordsIn(dataDir),
     ledger: store,
     keeper: agent.keeper,
     browsers: new BrowserFile(dataDir),

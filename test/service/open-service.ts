@@ -1,5 +1,6 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { onTestFinished } from 'vitest';
+import type { RecordFile } from '../../src/calls/record-file.ts';
 import type { Vault } from '../../src/core/vault.ts';
 import type { ThrottleLimits } from '../../src/service/guard/failure-throttle.ts';
 import type { LogTarget } from '../../src/service/logger-options.ts';
@@ -14,6 +15,7 @@ import type { Store } from '../../src/store/store.ts';
 import { repairText } from '../../src/text/store.ts';
 import { dateAnswersBy } from '../fixtures/date-answers-by.ts';
 import { MemoryVault } from '../fakes/memory-vault.ts';
+import { callRecordsIn } from '../fixtures/call-records.ts';
 import { makeAgent } from '../fixtures/make-agent.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { noon } from '../fixtures/make-events.ts';
@@ -38,14 +40,17 @@ export class OpenService {
   readonly service: Service;
   /** The vault of its agent; another service may continue with it. */
   readonly vault: Vault;
+  /** Calls are recorded here. */
+  readonly callRecords: () => Promise<RecordFile>;
 
   private constructor(
     folder: string,
     clock: ManualClock,
-    parts: { store: Store; service: Service; vault: Vault },
+    parts: { store: Store; service: Service; vault: Vault; callRecords: () => Promise<RecordFile> },
   ) {
-    const { store, service, vault } = parts;
+    const { store, service, vault, callRecords } = parts;
     this.vault = vault;
+    this.callRecords = callRecords;
     this.folder = folder;
     this.clock = clock;
     this.store = store;
@@ -75,10 +80,12 @@ export class OpenService {
       embeddedUrl: () => baseUrlOf(service.app),
       vault,
     });
+    const callRecords = callRecordsIn(folder);
     const service: Service = await buildService({
       recordingFiles: openRecordingFiles(folder, store.state),
       ledger: store,
       keeper,
+      callRecords,
       browsers: new BrowserFile(folder),
       replayKeys: new ReplayKeys(folder, now),
       about: {
@@ -98,7 +105,7 @@ export class OpenService {
       ...(options.throttleLimits === undefined ? {} : { throttleLimits: options.throttleLimits }),
     });
     dateAnswersBy(service.app, now);
-    const opened = new OpenService(folder, clock, { store, service, vault });
+    const opened = new OpenService(folder, clock, { store, service, vault, callRecords });
     onTestFinished(() => opened.stop());
     return opened;
   }

@@ -4,6 +4,7 @@ import { expectSentences } from './problems.ts';
 
 const refusals: Record<keyof typeof refusalText, string> = {
   noSuchIvr: refusalText.noSuchIvr,
+  noSuchCall: refusalText.noSuchCall,
   cannotMove: refusalText.cannotMove('Blacklisted', ['Active', 'Suspended'], 'blacklist'),
   noSuchToken: refusalText.noSuchToken,
   browserNotRemembered: refusalText.browserNotRemembered,

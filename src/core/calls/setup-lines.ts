@@ -14,7 +14,10 @@ export function ariSetupLines({
 }
 
 /** The address at which the setup expects the HTTP server of Asterisk. Without TLS for programs on the same machine only. */
-export const setupUrls = { here: 'http://127.0.0.1:8088', elsewhere: 'https://pbx.example.com:8089' } as const;
+export const setupUrls = {
+  here: 'http://127.0.0.1:8088',
+  elsewhere: 'https://pbx.example.com:8089',
+} as const;
 export type SetupPlace = keyof typeof setupUrls;
 
 export function httpSetupLines(place: SetupPlace): ConfigLines {

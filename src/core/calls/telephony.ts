@@ -39,10 +39,12 @@ export interface Telephony {
   onCalls(listener: (notice: CallsNotice) => void): () => void;
   /** Called when a connection is made or breaks. Returns a function that unsubscribes. */
   onPbxState(listener: () => void): () => void;
-  readonly records: CallRecords;
   /** The prompt at a signed path that was given to a telephone system; null when the path is unknown or too old. */
   readPrompt(path: string): Promise<PromptAudio | null>;
 }
+
+/** Opens the records at its first call. Rejects with `StoreUnavailable`. */
+export type OpenCallRecords = () => Promise<CallRecords>;
 
 /**
  * The port to what is stored of calls that ended. Reading takes turns with other work, so that it delays no call.
@@ -54,7 +56,7 @@ export interface CallRecords {
   all(filters: CallFilters): AsyncIterable<readonly CallRecord[]>;
   /** What the menus of these records were called last. */
   menuName(id: string): string | null;
-  /** Deletes every record of one caller, and returns how many there were. */
+  /** Deletes every record of one caller, and returns how many there were. Throws `StoreUnavailable`. */
   forgetCaller(caller: string): number;
   traffic(query: TrafficQuery): Traffic;
 }

@@ -1,4 +1,3 @@
-import { stringify } from 'csv-stringify/sync';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ImportDirectory } from '../../contract/directory.ts';
 import type { FieldFinding, FieldProblem } from '../../contract/field-problem.ts';
@@ -17,7 +16,7 @@ import { done, refused, type Result } from '../../core/result.ts';
 import { addRoute } from '../add-route.ts';
 import { refuse } from '../refuse.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { exactCell, harmlessCell } from './harmless-cell.ts';
+import { csvOfRows, exactCell } from './csv-text.ts';
 
 /** `/portal/extensions*` and `/portal/sms-templates*`: what the references of a menu are checked against. */
 export function addDirectoryRoutes(app: FastifyInstance, context: ServiceContext): void {
@@ -107,14 +106,6 @@ function badEntries(reply: FastifyReply, errors: readonly FieldProblem[]): null 
 const mostRows = 50_000;
 /** How many cells a row may have; a directory has three columns. */
 const mostCells = 100;
-
-/** Rows as a file that spreadsheets open (RFC 4180). */
-export function csvOfRows(rows: readonly (readonly string[])[]): string {
-  return stringify(
-    rows.map((row) => row.map(harmlessCell)),
-    { record_delimiter: 'windows' },
-  );
-}
 
 /**
  * Reads the rows of a CSV text one by one, with cells exactly as written. If the text cannot be read further, the last

@@ -15,7 +15,7 @@ import { writtenCheck } from '../../text/store.ts';
 import { addRoute } from '../add-route.ts';
 import { refuse } from '../refuse.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { harmlessCell } from './harmless-cell.ts';
+import { csvOfRows } from './csv-text.ts';
 import { pageOf } from './page-of.ts';
 
 /** How many events are in memory at once. */
@@ -108,7 +108,7 @@ const columns = [
 ] as const;
 
 /** The first line of a history in CSV (RFC 4180). */
-export const csvHeader = csvRow(columns);
+export const csvHeader = csvOfRows([columns]);
 
 /** An event as a line of CSV. `details` are the event's own fields, as JSON. `namesOf` gives what an id is called now. */
 export function csvLine(
@@ -116,23 +116,21 @@ export function csvLine(
   namesOf: (id: string) => string | undefined,
 ): string {
   const result = resultOfEvent(kind);
-  return csvRow([
-    String(seq),
-    at,
-    kind,
-    subject,
-    nameOf(actor),
-    addressOf(actor),
-    result,
-    JSON.stringify(data),
-    eventTitle(kind),
-    namesOf(subject) ?? '',
-    actor.kind === 'bearer' ? (namesOf(actor.token_id) ?? '') : '',
+  return csvOfRows([
+    [
+      String(seq),
+      at,
+      kind,
+      subject,
+      nameOf(actor),
+      addressOf(actor),
+      result,
+      JSON.stringify(data),
+      eventTitle(kind),
+      namesOf(subject) ?? '',
+      actor.kind === 'bearer' ? (namesOf(actor.token_id) ?? '') : '',
+    ],
   ]);
-}
-
-function csvRow(cells: readonly string[]): string {
-  return `${cells.map((cell) => quoted(harmlessCell(cell))).join(',')}\r\n`;
 }
 
 function nameOf(actor: Actor): string {
@@ -141,10 +139,6 @@ function nameOf(actor: Actor): string {
 
 function addressOf(actor: Actor): string {
   return actor.kind === 'bearer' ? actor.address : '';
-}
-
-function quoted(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
 /** `/portal/history*`: reading it page by page, searching it, checking it. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServiceContext } from '../service-context.ts';
+import { addCallRoutes } from './call-routes.ts';
 import { addCredentialRoutes } from './credential-routes.ts';
 import { addDirectoryRoutes } from './directory-routes.ts';
 import { addDraftRoutes } from './draft-routes.ts';
@@ -30,6 +31,7 @@ export function addPortalRoutes(app: FastifyInstance, context: ServiceContext): 
   addPublishRoutes(app, context);
   addRecordingRoutes(app, context);
   addRecordingAudio(app, context);
+  addCallRoutes(app, context);
   addDirectoryRoutes(app, context);
   addOverviewRoutes(app, context);
   addOwnerRoutes(app, context);

@@ -16,6 +16,7 @@ import { openRecordingFiles } from '../../../src/store/recording-files.ts';
 import { BrowserFile } from '../../../src/store/browser-file.ts';
 import { ReplayKeys } from '../../../src/store/replay-keys.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { callRecordsIn } from '../../fixtures/call-records.ts';
 import { dateAnswersBy } from '../../fixtures/date-answers-by.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { makeAgent } from '../../fixtures/make-agent.ts';
@@ -66,6 +67,7 @@ export async function makeSetup(options: SetupOptions = {}): Promise<AttackSetup
   });
   const service: Service = await buildService({
     recordingFiles: openRecordingFiles(folder, store.state),
+    callRecords: callRecordsIn(folder),
     keeper: agent.keeper,
     browsers: new BrowserFile(folder),
     replayKeys: new ReplayKeys(folder),

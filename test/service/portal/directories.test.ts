@@ -2,8 +2,8 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Extension } from '../../../src/contract/directory.ts';
-import { csvOfRows, rowsOfCsv } from '../../../src/service/portal/directory-routes.ts';
-import { exactCell, harmlessCell } from '../../../src/service/portal/harmless-cell.ts';
+import { rowsOfCsv } from '../../../src/service/portal/directory-routes.ts';
+import { csvOfRows, exactCell, harmlessCell } from '../../../src/service/portal/csv-text.ts';
 import { type Answer, OpenService } from '../open-service.ts';
 
 const extensions = '/portal/extensions';

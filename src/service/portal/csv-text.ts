@@ -1,3 +1,5 @@
+import { stringify } from 'csv-stringify/sync';
+
 const formula = /^'*[=+\-@\t\r]/;
 
 /**
@@ -13,4 +15,12 @@ export function harmlessCell(cell: string): string {
 /** Reverses `harmlessCell`. */
 export function exactCell(cell: string): string {
   return cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell;
+}
+
+/** Rows as a file that spreadsheets open (RFC 4180). */
+export function csvOfRows(rows: readonly (readonly string[])[]): string {
+  return stringify(
+    rows.map((row) => row.map(harmlessCell)),
+    { record_delimiter: 'windows', quoted_match: '\r' },
+  );
 }
