@@ -7,7 +7,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { encodeWav } from '../../src/renderer/recordings/sound/wav.ts';
+import { encodeWav } from '../../src/core/recording/wav.ts';
 import { sampleSounds } from './recordings/sample-sounds.ts';
 
 const folder = join(import.meta.dirname, '..', '..', 'resources', 'recordings');

@@ -1,5 +1,5 @@
 import { findSound, loudest, type Peak, peaksOf } from './sound/find-sound.ts';
-import { lengthMs, type Sound } from './sound/sound.ts';
+import { lengthMs, type Sound } from '../../core/recording/sound.ts';
 
 /** What is drawn and said of a sound without having all of it at hand. */
 export interface Outline {

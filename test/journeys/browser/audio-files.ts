@@ -1,5 +1,5 @@
-import { encodeWav } from '../../../src/renderer/recordings/sound/wav.ts';
-import type { Sound } from '../../../src/renderer/recordings/sound/sound.ts';
+import { encodeWav } from '../../../src/core/recording/wav.ts';
+import type { Sound } from '../../../src/core/recording/sound.ts';
 import { together, tone } from '../../renderer/recordings/tones.ts';
 import type { AudioFile } from '../pages/recordings-page.ts';
 

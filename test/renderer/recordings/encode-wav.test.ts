@@ -5,7 +5,7 @@ import {
   isReadable,
   readWav as readBack,
   readWavForm,
-} from '../../../src/renderer/recordings/sound/wav.ts';
+} from '../../../src/core/recording/wav.ts';
 
 /** What stands in a file, read as the RIFF format says and by nothing of ours. */
 function readWav(file: Uint8Array<ArrayBuffer>) {

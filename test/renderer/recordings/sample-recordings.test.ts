@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findSound, loudest } from '../../../src/renderer/recordings/sound/find-sound.ts';
-import { encodeWav } from '../../../src/renderer/recordings/sound/wav.ts';
+import { encodeWav } from '../../../src/core/recording/wav.ts';
 import { sampleSounds } from '../../tools/recordings/sample-sounds.ts';
 
 const folder = join(import.meta.dirname, '../../../resources/recordings');

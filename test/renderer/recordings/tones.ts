@@ -1,4 +1,4 @@
-import type { Sound } from '../../../src/renderer/recordings/sound/sound.ts';
+import type { Sound } from '../../../src/core/recording/sound.ts';
 
 /** A tone as loud as is said, so long, without a beginning or an end that swells. */
 export function tone(hertz: number, ms: number, { rate = 8_000, loud = 0.5 } = {}): Sound {

@@ -1,4 +1,4 @@
-import type { Sound } from '../../../src/renderer/recordings/sound/sound.ts';
+import type { Sound } from '../../../src/core/recording/sound.ts';
 
 /** As on a telephone line: more would be lost there anyway. */
 const rate = 8_000;

@@ -1,4 +1,4 @@
-import type { Sound, SoundSpan } from '../sound/sound.ts';
+import type { Sound, SoundSpan } from '../../../core/recording/sound.ts';
 
 /** What is kept of a sound, in whole hundredths of a second: as exact as a hand is. */
 export interface Cut {

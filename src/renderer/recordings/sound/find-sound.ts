@@ -1,4 +1,4 @@
-import type { Sound, SoundSpan } from './sound.ts';
+import type { Sound, SoundSpan } from '../../../core/recording/sound.ts';
 
 /** What counts as silence, and how much of it is left around the rest. */
 export interface SilenceRule {

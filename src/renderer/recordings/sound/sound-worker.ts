@@ -8,8 +8,8 @@
 import { type Cut, cutOf, spanOf } from '../editor/cut.ts';
 import { type Outline, outlineOf } from '../outline.ts';
 import { findSound } from './find-sound.ts';
-import { encodeWav, readWav, readWavForm } from './wav.ts';
-import { type Channels, mixed, partOf, type Sound } from './sound.ts';
+import { encodeWav, readWav, readWavForm } from '../../../core/recording/wav.ts';
+import { type Channels, mixed, partOf, type Sound } from '../../../core/recording/sound.ts';
 import { telephoneSound } from './telephone-sound.ts';
 
 /** As it was recorded, or as a caller hears it. */

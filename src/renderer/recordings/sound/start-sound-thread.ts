@@ -1,7 +1,7 @@
 import { recordingLimitBytes } from '../../../contract/recording.ts';
 import type { CutSound, HeldFacts, SoundCalls } from './sound-worker.ts';
 import SoundWorker from './sound-worker.ts?worker';
-import { isReadable, readWavForm } from './wav.ts';
+import { isReadable, readWavForm } from '../../../core/recording/wav.ts';
 
 /** A thread of its own for one sound at a time. What it is asked for it does in that order. */
 export type SoundThread = {

@@ -1,5 +1,5 @@
-import { decodeMuLaw, encodeMuLaw, toInt16 } from './wav.ts';
-import type { Sound } from './sound.ts';
+import { decodeMuLaw, encodeMuLaw, toInt16 } from '../../../core/recording/wav.ts';
+import type { Sound } from '../../../core/recording/sound.ts';
 
 /** Samples a second on a telephone line. */
 const telephoneRate = 8_000;
