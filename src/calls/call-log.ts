@@ -9,6 +9,8 @@ export interface CallUnderWay extends Omit<CallDetail, 'ended_at' | 'end'> {
   /** The flow that it runs, by the hash of its text. */
   readonly flow: string;
   readonly state: CallState;
+  /** Of the telephone system. */
+  readonly channel: string;
 }
 
 /**

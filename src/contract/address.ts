@@ -29,6 +29,9 @@ export const extensionsCsvPath = '/portal/extensions/export';
 export const smsTemplatesCsvPath = '/portal/sms-templates/export';
 export const callsCsvPath = '/portal/calls/export';
 
+/** Prompts of calls, for telephone systems; guarded by the signature in the path alone. */
+export const promptPathStart = '/prompts/';
+
 /** The header with which a browser's page proves that a call comes from its origin, in addition to the cookie. */
 export const pageKeyHeader = 'rotavox-page-key';
 /** The beginning of the fragment with which a sign-in link passes the page code to the browser's page. */

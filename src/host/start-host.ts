@@ -9,6 +9,7 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type Agent, createAgent } from '../agent/create-agent.ts';
+import { TelephonyService } from '../calls/telephony.ts';
 import { defaultPort, loopbackAddress, loopbackNames } from '../contract/address.ts';
 import { dataDirOf } from '../contract/data-dir.ts';
 import { type Clock, StoreUnavailable } from '../core/ledger.ts';
@@ -116,6 +117,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   let forgetting: ForgetReplayKeys | null = null;
   let callRecords: HostCallRecords | null = null;
   let early: EarlyServer | null = null;
+  let telephony: TelephonyService | null = null;
   let service: Service | null = null;
   let baseUrl = '';
   try {
@@ -139,11 +141,12 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       tell: (notice) => say(callRecordsText(notice)),
     });
     await callRecords.start();
+    const vault = await openVaultChoice(options.vault ?? { kind: 'keychain' }, dataDir);
     agent = createAgent({
       providerFiles: providerFiles.all,
       ledger: opened.store,
       text: agentText,
-      vault: await openVaultChoice(options.vault ?? { kind: 'keychain' }, dataDir),
+      vault,
       ownPlaces: ownPlacesOf(dataDir, options.vault, referenceData),
       embeddedUrl: () => baseUrl,
       clock,
@@ -152,6 +155,15 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       onNapEnd: lookAround,
     });
     providerFiles.onChange(() => agent?.useProviderFiles(providerFiles.all));
+    telephony = new TelephonyService({
+      ledger: opened.store,
+      vault,
+      recordingFiles: opened.recordingFiles,
+      openLog: callRecords.open,
+      clock,
+      baseUrl: () => baseUrl,
+      onFailure: (error) => say(hostText.callsFailed(messageOf(error))),
+    });
     const port = openPort({
       ledger: opened.store,
       keeper: agent.keeper,
@@ -184,6 +196,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       ledger: opened.store,
       keeper: agent.keeper,
       callRecords: callRecords.open,
+      telephony,
       recordingFiles: opened.recordingFiles,
       providerFiles,
       zone: systemZone,
@@ -201,6 +214,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       portal_key: service.sessions.portalKey,
     });
     agent.start();
+    telephony.start();
     return hostOf({
       baseUrl,
       dataDir,
@@ -208,6 +222,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       opened,
       agent,
       callRecords,
+      telephony,
       forgetting,
       early,
       service,
@@ -220,6 +235,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     });
   } catch (error) {
     forgetting?.close();
+    await telephony?.close();
     await agent?.close();
     await service?.app.close();
     await early?.close();
@@ -241,6 +257,7 @@ interface HostParts {
   readonly opened: OpenedFolder;
   readonly agent: Agent;
   readonly callRecords: HostCallRecords;
+  readonly telephony: TelephonyService;
   readonly forgetting: ForgetReplayKeys;
   readonly early: EarlyServer;
   readonly service: Service;
@@ -257,6 +274,7 @@ function hostOf(parts: HostParts): Host {
     opened,
     agent,
     callRecords,
+    telephony,
     forgetting,
     early,
     service,
@@ -280,10 +298,13 @@ function hostOf(parts: HostParts): Host {
       lookAround();
       service.wake();
       agent.wake();
+      telephony.wake();
     },
     close() {
       closing ??= (async () => {
         forgetting.close();
+        // Calls under way stay in the telephone system for the next start, or for their fallback.
+        await telephony.close();
         // The callers of the service first, including our own.
         await agent.close();
         // First the event streams end: a connection that is idle only then is not waited for.

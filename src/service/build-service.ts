@@ -8,7 +8,7 @@ import type { RequestListener } from 'node:http';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
 import { bodyLimitBytes } from '../contract/routes/route.ts';
 import type { CredentialAgent } from '../core/credential/credential-agent.ts';
-import type { OpenCallRecords } from '../core/calls/telephony.ts';
+import type { OpenCallRecords, Telephony } from '../core/calls/telephony.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
@@ -25,6 +25,7 @@ import { answerClientError, answerNotFound, handleError } from './handle-error.t
 import { lazySerializers } from './join-alternatives.ts';
 import { readJsonBodies } from './json-bodies.ts';
 import { loggerOptions, type LogTarget } from './logger-options.ts';
+import { addPromptRoute } from './portal/prompt-route.ts';
 import { addPortalRoutes } from './portal/portal-routes.ts';
 import type { ReplayKeyring } from './secrets/sealed-reply.ts';
 import { addSecurityHeaders } from './security-headers.ts';
@@ -41,6 +42,7 @@ export interface ServiceOptions extends EarlyServerOptions {
   readonly replayKeys: ReplayKeyring;
   readonly keeper: CredentialAgent;
   readonly callRecords: OpenCallRecords;
+  readonly telephony: Telephony;
   /** The folder with the audio of recordings. */
   readonly recordingFiles: RecordingFiles;
   /** Default: there are none beside those that are known. */
@@ -80,6 +82,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     replayKeys,
     keeper,
     callRecords,
+    telephony,
     recordingFiles,
     about,
     clock = Date.now,
@@ -105,6 +108,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     about,
     keeper,
     callRecords,
+    telephony,
     zone,
     recordingFiles,
     providerFiles: options.providerFiles ?? noProviderFiles,
@@ -148,6 +152,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   addAuthRoutes(app, context);
   addIvrRoutes(app, context);
   addDocsRoutes(app, context);
+  addPromptRoute(app, context);
   // In a separate scope: `/v1` does not parse cookies.
   await app.register(async (owned) => {
     await owned.register(cookie);

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ProviderReload } from '../contract/provider-view.ts';
 import type { CredentialAgent } from '../core/credential/credential-agent.ts';
-import type { OpenCallRecords } from '../core/calls/telephony.ts';
+import type { OpenCallRecords, Telephony } from '../core/calls/telephony.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
@@ -23,6 +23,7 @@ export interface ServiceContext {
   readonly about: ServiceAbout;
   readonly keeper: CredentialAgent;
   readonly callRecords: OpenCallRecords;
+  readonly telephony: Telephony;
   readonly recordingFiles: RecordingFiles;
   readonly zone: ZoneOffset;
   readonly uses: CredentialUses;

@@ -26,6 +26,7 @@ export const hostText = {
   cannotListen: (port: number, host: string, code: string) =>
     `Rotavox cannot listen on ${host} port ${port} (${code}).`,
   notLoopback: (host: string) => `Rotavox serves this machine only, at 127.0.0.1 or ::1, and not at ${host}.`,
+  callsFailed: (reason: string) => `A call or a telephone system had an unexpected failure. (${reason})`,
   agentFailed: (reason: string) =>
     `The agent had a failure that could not be recorded. It continues and tries again. (${reason})`,
 } as const;

@@ -22,6 +22,7 @@ import { ReplayKeys } from '../../src/store/replay-keys.ts';
 import type { Store } from '../../src/store/store.ts';
 import { callRecordsIn } from '../fixtures/call-records.ts';
 import { ManualTimer } from '../fakes/manual-timer.ts';
+import { makeTelephony } from '../fixtures/make-telephony.ts';
 import { MemoryVault } from '../fakes/memory-vault.ts';
 import { credentialIdNamed } from '../fixtures/credential-events.ts';
 import { noon } from '../fixtures/make-events.ts';
@@ -108,6 +109,7 @@ export async function setUpAgent<V extends Vault = MemoryVault>(
     rateOf: options.rateOf ?? (() => ({ calls: Infinity, perSeconds: 1 })),
   });
   const service: Service = await buildService({
+    telephony: makeTelephony(store, folder),
     recordingFiles: openRecordingFiles(folder, store.state),
     callRecords: callRecordsIn(folder),
     ledger: store,

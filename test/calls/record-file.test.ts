@@ -187,7 +187,12 @@ describe('deleting records', () => {
 
 describe('calls under way', () => {
   const { end: _end, ended_at: _at, ...begun } = callRecord();
-  const underWay = { ...begun, flow: 'f1', state: { kind: 'ended', destination: 'x', node: null } } as const;
+  const underWay = {
+    ...begun,
+    flow: 'f1',
+    channel: 'c1',
+    state: { kind: 'ended', destination: 'x', node: null },
+  } as const;
 
   test('are there for the next process as they were last, until they are saved', () => {
     const { records, folder } = openRecords();

@@ -11,6 +11,7 @@ import { baseUrlOf } from '../../src/service/service-context.ts';
 import { buildService, type Service } from '../../src/service/build-service.ts';
 import { createAgent } from '../../src/agent/create-agent.ts';
 import { callRecordsIn } from '../fixtures/call-records.ts';
+import { makeTelephony } from '../fixtures/make-telephony.ts';
 import { MemoryVault } from '../fakes/memory-vault.ts';
 import { agentText } from '../../src/text/agent.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -53,6 +54,7 @@ async function startInParts(): Promise<{ baseUrl: string; close(): Promise<void>
     embeddedUrl: () => baseUrlOf(app),
   });
   const { app, sessions }: Service = await buildService({
+    telephony: makeTelephony(store, dataDir),
     recordingFiles: openRecordingFiles(dataDir, store.state),
     callRecords: callRecordsIn(dataDir),
     ledger: store,

@@ -14,6 +14,7 @@ import { ReplayKeys } from '../../src/store/replay-keys.ts';
 import type { Store } from '../../src/store/store.ts';
 import { repairText } from '../../src/text/store.ts';
 import { dateAnswersBy } from '../fixtures/date-answers-by.ts';
+import { makeTelephony } from '../fixtures/make-telephony.ts';
 import { MemoryVault } from '../fakes/memory-vault.ts';
 import { callRecordsIn } from '../fixtures/call-records.ts';
 import { makeAgent } from '../fixtures/make-agent.ts';
@@ -82,6 +83,7 @@ export class OpenService {
     });
     const callRecords = callRecordsIn(folder);
     const service: Service = await buildService({
+      telephony: makeTelephony(store, folder, { baseUrl: () => baseUrlOf(service.app), vault }),
       recordingFiles: openRecordingFiles(folder, store.state),
       ledger: store,
       keeper,

@@ -27,10 +27,11 @@ export function ariUserLines(user: string): ConfigLines {
 
 /** The lines of `http.conf` for the address of a connection. */
 export function httpServerLines(url: string): ConfigLines {
-  const { port, protocol, pathname } = new URL(url);
-  const isTls = protocol === 'https:';
-  const usual = isTls ? '443' : '80';
-  const prefix = pathname.replace(/^\/+|\/+$/g, '');
+  const [, scheme = '', given, path = ''] =
+    /^(https?):\/\/(?:\[[^\]]*\]|[^:/]*)(?::(\d+))?(\/.*)?$/i.exec(url) ?? [];
+  const isTls = scheme.toLowerCase() === 'https';
+  const port = given ?? (isTls ? '443' : '80');
+  const prefix = path.replace(/^\/+|\/+$/g, '');
   return {
     file: 'http.conf',
     lines: [
@@ -39,10 +40,10 @@ export function httpServerLines(url: string): ConfigLines {
       ...(isTls
         ? [
             'tlsenable = yes',
-            `tlsbindaddr = 0.0.0.0:${port === '' ? usual : port}`,
+            `tlsbindaddr = 0.0.0.0:${port}`,
             'tlscertfile = /etc/asterisk/keys/asterisk.pem',
           ]
-        : ['bindaddr = 127.0.0.1', `bindport = ${port === '' ? usual : port}`]),
+        : ['bindaddr = 127.0.0.1', `bindport = ${port}`]),
       'sessionlimit = 200',
       ...(prefix === '' ? [] : [`prefix = ${prefix}`]),
     ],

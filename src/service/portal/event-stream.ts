@@ -30,11 +30,12 @@ const streamHeaders = {
  * is also sent when the store or the vault starts to fail and when it works again, and when a provider file was added, changed
  * or removed, for which there is no event. The steps of a rotation are `step` events without an id, because they are not
  * repeated, and so are `use` events: a token was used, or a command that runs with it began or ended, told once a second at
- * most for each credential.
+ * most for each credential. So are `calls` events, ten times a second at most, and `pbx` events: a connection to a telephone
+ * system was made or broke.
  */
 export function addEventStream(
   app: FastifyInstance,
-  { ledger, keeper, sessions, uses, providerFiles }: ServiceContext,
+  { ledger, keeper, sessions, uses, providerFiles, telephony }: ServiceContext,
 ): void {
   /**
    * Each reader from its admission until its connection is closed; while it receives what it missed, it gets no live changes.
@@ -109,6 +110,10 @@ export function addEventStream(
       used.add(subject);
       if (gathering === undefined) tellUses();
     });
+    const stopCalls = telephony.onCalls((notice) =>
+      tell(`event: calls\ndata: ${JSON.stringify(notice)}\n\n`),
+    );
+    const stopPbxs = telephony.onPbxState(() => tell('event: pbx\ndata: {}\n\n'));
     const stopSteps = keeper.onStep((step) => tell(`event: step\ndata: ${JSON.stringify(step)}\n\n`));
     return () => {
       clearInterval(heartbeat);
@@ -118,6 +123,8 @@ export function addEventStream(
       stopProviders();
       stopSteps();
       stopUses();
+      stopCalls();
+      stopPbxs();
       clearTimeout(gathering);
     };
   }

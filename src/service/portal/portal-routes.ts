@@ -8,6 +8,7 @@ import { addEventStream } from './event-stream.ts';
 import { addHistoryExport, addHistoryRoutes } from './history-routes.ts';
 import { addPortalIvrRoutes } from './ivr-routes.ts';
 import { addOverviewRoutes, addOwnerRoutes } from './owner-routes.ts';
+import { addPbxRoutes } from './pbx-routes.ts';
 import { addProxyRoutes } from './proxy-routes.ts';
 import { addPublishRoutes } from './publish-routes.ts';
 import { addRecordingAudio, addRecordingRoutes } from './recording-routes.ts';
@@ -27,6 +28,7 @@ export function addPortalRoutes(app: FastifyInstance, context: ServiceContext): 
   addUseRoutes(app, context);
   addPortalIvrRoutes(app, context);
   addDraftRoutes(app, context);
+  addPbxRoutes(app, context);
   addProxyRoutes(app, context);
   addPublishRoutes(app, context);
   addRecordingRoutes(app, context);

@@ -17,12 +17,13 @@ import {
   replaceRecording,
 } from '../../core/recording/change-recording.ts';
 import { readAudio } from '../../core/recording/read-audio.ts';
-import type { AudioFile, ByteSpan, RecordingFiles } from '../../core/recording/recording-files.ts';
+import type { AudioFile, RecordingFiles } from '../../core/recording/recording-files.ts';
 import { refused, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
 import { recordingProblemText } from '../../text/recordings.ts';
 import { refusalText } from '../../text/service.ts';
 import { addRoute, audioTypes } from '../add-route.ts';
+import { isKnownTag, spanOf } from '../byte-span.ts';
 import { refuse } from '../refuse.ts';
 import { mintId } from '../secrets/token-value.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -199,7 +200,7 @@ export function addRecordingAudio(
   ): Promise<FastifyReply> {
     const { bytes, format, name } = recording;
     const tag = `"${recording.digest}"`;
-    if (isKnown(headers['if-none-match'], tag)) return reply.code(304).header('etag', tag).send();
+    if (isKnownTag(headers['if-none-match'], tag)) return reply.code(304).header('etag', tag).send();
     const ifRange = headers['if-range'];
     const span = spanOf(ifRange === undefined || ifRange === tag ? headers.range : undefined, bytes);
     if (span === null) {
@@ -224,12 +225,6 @@ export function addRecordingAudio(
   }
 }
 
-function isKnown(ifNoneMatch: string | undefined, tag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  const tags = ifNoneMatch.split(',').map((one) => one.trim().replace(/^W\//, ''));
-  return tags.includes(tag) || tags.includes('*');
-}
-
 /** The file name (RFC 6266): in ASCII for every client, and unchanged for clients that read the longer form. */
 function fileName(name: string, format: string): string {
   const plain = name.replace(/[^\w .()-]/g, '_');
@@ -238,23 +233,4 @@ function fileName(name: string, format: string): string {
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   return `filename="${plain}.${format}"; filename*=UTF-8''${exact}.${format}`;
-}
-
-/**
- * The part of a file that a `Range` header asks for (RFC 9110 section 14.2); null when the file has no such bytes.
- *
- * Any other header than one range of bytes gets the whole file, as the RFC allows: players do not ask for several ranges.
- */
-function spanOf(range: string | undefined, length: number): ByteSpan | 'whole' | null {
-  const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range?.trim() ?? '') ?? [];
-  if (from === undefined || to === undefined || from + to === '') return 'whole';
-  const last = length - 1;
-  if (from === '') {
-    const count = Number(to);
-    return count === 0 || length === 0 ? null : { start: Math.max(0, length - count), end: last };
-  }
-  const start = Number(from);
-  const end = to === '' ? last : Math.min(Number(to), last);
-  if (to !== '' && Number(to) < start) return 'whole';
-  return start > last ? null : { start, end };
 }

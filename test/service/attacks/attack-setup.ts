@@ -20,6 +20,7 @@ import { callRecordsIn } from '../../fixtures/call-records.ts';
 import { dateAnswersBy } from '../../fixtures/date-answers-by.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { makeAgent } from '../../fixtures/make-agent.ts';
+import { makeTelephony } from '../../fixtures/make-telephony.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { type Answer, type Call, sendCall } from '../../fixtures/send-call.ts';
 
@@ -66,6 +67,7 @@ export async function makeSetup(options: SetupOptions = {}): Promise<AttackSetup
     ...(vault === undefined ? {} : { vault }),
   });
   const service: Service = await buildService({
+    telephony: makeTelephony(ledger, folder),
     recordingFiles: openRecordingFiles(folder, store.state),
     callRecords: callRecordsIn(folder),
     keeper: agent.keeper,

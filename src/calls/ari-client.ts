@@ -1,0 +1,299 @@
+import { Agent, request, WebSocket } from 'undici';
+import { z } from 'zod';
+import { ariApplication } from '../contract/pbx.ts';
+import type { DialplanPlace } from '../core/calls/where-call-continues.ts';
+import { type AriChannel, AriError, AriEvent, type AriPort, eventTypes } from './ari-port.ts';
+
+export interface AriLogin {
+  /** Without `/ari`. */
+  readonly url: string;
+  readonly user: string;
+  readonly password: string;
+}
+
+const connectLimitMs = 5_000;
+const answerLimitMs = 8_000;
+/** Asterisk's own limit of sessions is 100 by default (`sessionlimit` of http.conf). */
+const mostConnections = 32;
+/** Less than `session_keep_alive` of http.conf, 15 s by default: a connection is never used as Asterisk closes it. */
+const keptOpenMs = 10_000;
+const keepAliveMs = 10_000;
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Query = Readonly<Record<string, string | number>>;
+
+const Info = z.object({ system: z.object({ version: z.string() }) });
+const Variable = z.object({ value: z.string() });
+const Modules = z.array(z.object({ name: z.string(), status: z.string() }));
+const Application = z.object({ channel_ids: z.array(z.string()) });
+
+/** What an open stream of events calls. After `onEnd` nothing more comes. */
+export interface EventListener {
+  readonly onEvent: (event: AriEvent) => void;
+  readonly onEnd: () => void;
+}
+
+/**
+ * ARI of one Asterisk: requests over HTTP, events over one WebSocket.
+ *
+ * The password is in the Authorization header only, never in an address. Certificates are verified whatever the
+ * environment says, and a redirect is an answer that no ARI gives. https://docs.asterisk.org/Latest_API/API_Documentation/Asterisk_REST_Interface/
+ */
+export class AriClient implements AriPort {
+  readonly #base: string;
+  readonly #authorization: string;
+  readonly #agent: Agent;
+  readonly #connectErrors = new WeakSet<Error>();
+
+  constructor({ url, user, password }: AriLogin) {
+    this.#base = `${url}/ari`;
+    this.#authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+    this.#agent = new Agent({
+      connect: {
+        rejectUnauthorized: true,
+        timeout: connectLimitMs,
+        keepAlive: true,
+        keepAliveInitialDelay: keepAliveMs,
+      },
+      connections: mostConnections,
+      pipelining: 1,
+      allowH2: false,
+      keepAliveTimeout: keptOpenMs,
+      headersTimeout: answerLimitMs,
+      bodyTimeout: answerLimitMs,
+    });
+    this.#agent.on('connectionError', (_origin, _targets, error) => {
+      this.#connectErrors.add(error);
+    });
+  }
+
+  /** Connects as our application; another connection of the same name is closed by Asterisk. */
+  openEvents({ onEvent, onEnd }: EventListener): Promise<{ close(): void }> {
+    const address = new URL(`${this.#base.replace(/^http/i, 'ws')}/events`);
+    address.searchParams.set('app', ariApplication);
+    address.searchParams.set('subscribeAll', 'false');
+    const socket = new WebSocket(address, {
+      dispatcher: this.#agent,
+      headers: { authorization: this.#authorization },
+    });
+    let isOver = false;
+    const end = (): void => {
+      if (isOver) return;
+      isOver = true;
+      onEnd();
+    };
+    const close = (): void => {
+      isOver = true;
+      socket.close();
+    };
+    return new Promise((resolve, reject) => {
+      const refuse = (): void => {
+        clearTimeout(limit);
+        isOver = true;
+        reject(new AriError('failed', 'websocket'));
+      };
+      const limit = setTimeout(() => {
+        refuse();
+        socket.close();
+      }, answerLimitMs);
+      socket.addEventListener('error', refuse);
+      socket.addEventListener('open', () => {
+        clearTimeout(limit);
+        socket.removeEventListener('error', refuse);
+        socket.addEventListener('error', end);
+        socket.addEventListener('close', end);
+        resolve({ close });
+      });
+      socket.addEventListener('message', ({ data }) => {
+        const event = isOver ? null : eventIn(data);
+        if (event !== null) onEvent(event);
+      });
+    });
+  }
+
+  /** The version of Asterisk, such as `22.10.1`. The first request to a new address. */
+  async version(): Promise<string> {
+    try {
+      const answer = Info.safeParse(await this.#ask('GET', '/asterisk/info', { only: 'system' }));
+      if (answer.success) return answer.data.system.version;
+    } catch (error) {
+      if (error instanceof AriError && error.code === 'gone') throw new AriError('not_ari', '404');
+      throw error;
+    }
+    throw new AriError('not_ari', 'unexpected answer');
+  }
+
+  /** Modules by name, and whether they run. */
+  async modules(): Promise<ReadonlyMap<string, boolean>> {
+    const modules = Modules.parse(await this.#ask('GET', '/asterisk/modules'));
+    return new Map(modules.map(({ name, status }) => [name.replace(/\.so$/, ''), status === 'Running']));
+  }
+
+  /** The channels in our application; null when Asterisk does not know it. */
+  async channels(): Promise<string[] | null> {
+    const answer = await this.#orNull(this.#ask('GET', `/applications/${ariApplication}`));
+    return answer === null ? null : Application.parse(answer).channel_ids;
+  }
+
+  /** Leaves out events that nobody here reads; older versions send them all. */
+  async filterEvents(): Promise<void> {
+    const allowed = eventTypes.map((type) => ({ type }));
+    await this.#ask('PUT', `/applications/${ariApplication}/eventFilter`, {}, { allowed });
+  }
+
+  /** Makes Asterisk send an event of this name to our application. */
+  async sendSign(name: string): Promise<void> {
+    await this.#ask('POST', `/events/user/${encodeURIComponent(name)}`, { application: ariApplication });
+  }
+
+  /** Calls a phone; its channel comes to our application with these arguments when it is answered. */
+  async originate(channel: string, endpoint: string, args: string, timeoutSeconds: number): Promise<void> {
+    await this.#ask('POST', `/channels/${encodeURIComponent(channel)}`, {
+      endpoint,
+      app: ariApplication,
+      appArgs: args,
+      timeout: timeoutSeconds,
+    });
+  }
+
+  /** Makes Asterisk fetch a sound, in a bridge that nobody is in. Returns how to end that. */
+  async playToNobody(media: string): Promise<() => Promise<void>> {
+    const { id } = z
+      .object({ id: z.string() })
+      .parse(await this.#ask('POST', '/bridges', { type: 'mixing' }));
+    const end = async (): Promise<void> => {
+      await this.#orNull(this.#ask('DELETE', `/bridges/${encodeURIComponent(id)}`));
+    };
+    try {
+      await this.#ask('POST', `/bridges/${encodeURIComponent(id)}/play`, { media });
+    } catch (error) {
+      await end();
+      throw error;
+    }
+    return end;
+  }
+
+  async answer(channel: string): Promise<void> {
+    await this.#ask('POST', `${of(channel)}/answer`);
+  }
+
+  async play(channel: string, playback: string, media: string): Promise<void> {
+    await this.#ask('POST', `${of(channel)}/play/${encodeURIComponent(playback)}`, { media });
+  }
+
+  async stopPlayback(playback: string): Promise<void> {
+    await this.#orNull(this.#ask('DELETE', `/playbacks/${encodeURIComponent(playback)}`));
+  }
+
+  async isPlaying(playback: string): Promise<boolean> {
+    return (await this.#orNull(this.#ask('GET', `/playbacks/${encodeURIComponent(playback)}`))) !== null;
+  }
+
+  async readVariable(channel: string, name: string): Promise<string | null> {
+    const answer = await this.#orNull(this.#ask('GET', `${of(channel)}/variable`, { variable: name }));
+    const parsed = Variable.safeParse(answer);
+    return parsed.success && parsed.data.value !== '' ? parsed.data.value : null;
+  }
+
+  async setVariable(channel: string, name: string, value: string): Promise<void> {
+    await this.#ask('POST', `${of(channel)}/variable`, {}, { variable: name, value });
+  }
+
+  async continueAt(channel: string, place: DialplanPlace | null): Promise<void> {
+    const query: Query =
+      place === null ? {} : { context: place.context, extension: place.extension, priority: 1 };
+    await this.#ask('POST', `${of(channel)}/continue`, query);
+  }
+
+  async hangUp(channel: string): Promise<void> {
+    await this.#orNull(this.#ask('DELETE', of(channel), { reason: 'normal' }));
+  }
+
+  async exists(channel: string): Promise<boolean> {
+    return (await this.#orNull(this.#ask('GET', of(channel)))) !== null;
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  async #orNull<T>(asked: Promise<T>): Promise<T | null> {
+    try {
+      return (await asked) ?? null;
+    } catch (error) {
+      if (error instanceof AriError && error.code === 'gone') return null;
+      throw error;
+    }
+  }
+
+  async #ask(method: Method, path: string, query: Query = {}, body?: object): Promise<unknown> {
+    let status: number;
+    let text: string;
+    try {
+      const answer = await request(`${this.#base}${path}`, {
+        method,
+        query,
+        dispatcher: this.#agent,
+        headers: {
+          authorization: this.#authorization,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      status = answer.statusCode;
+      text = await answer.body.text();
+    } catch (cause) {
+      throw this.#failureOf(cause);
+    }
+    if (status >= 200 && status < 300) return parsed(text);
+    throw refusalOf(status, text);
+  }
+
+  #failureOf(cause: unknown): AriError {
+    const detail = codeOf(cause);
+    const isTrust = cause instanceof Error && this.#connectErrors.has(cause) && aboutTrust.test(detail);
+    return new AriError(isTrust ? 'not_trusted' : 'not_reached', detail, { cause });
+  }
+}
+
+const aboutTrust =
+  /^(?:CERT_|CRL_|ERR_TLS_|ERR_SSL_|EPROTO$)|SELF_SIGNED|UNABLE_TO_|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH/;
+
+function refusalOf(status: number, text: string): AriError {
+  if (status === 401) return new AriError('signed_out', '401');
+  // `type = user` with `read_only = yes` (res/res_ari.c).
+  if (status === 403) return new AriError('read_only', '403');
+  // 409: the channel is not in a Stasis application. 412: it is not answered yet, or on its way out.
+  if (status === 404 || status === 409 || status === 412) return new AriError('gone', String(status));
+  if (status >= 300 && status < 400) return new AriError('not_ari', String(status));
+  const said = z.object({ message: z.string() }).safeParse(parsed(text));
+  return new AriError(
+    'failed',
+    said.success ? `${status} ${said.data.message.slice(0, 200)}` : String(status),
+  );
+}
+
+function of(channel: string): string {
+  return `/channels/${encodeURIComponent(channel)}`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return text === '' ? null : JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function eventIn(data: unknown): AriEvent | null {
+  const event = AriEvent.safeParse(typeof data === 'string' ? parsed(data) : null);
+  return event.success ? event.data : null;
+}
+
+function codeOf(error: unknown): string {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    const { code } = one as NodeJS.ErrnoException;
+    if (typeof code === 'string') return code;
+  }
+  return 'unknown';
+}

@@ -1,0 +1,79 @@
+import { create } from '@alexanderolsen/libsamplerate-js';
+import type { AudioFormat } from '../contract/recording.ts';
+import { type Channels, mixed, type Sound } from '../core/recording/sound.ts';
+import { encodeWav, isReadable, readWav, readWavForm } from '../core/recording/wav.ts';
+
+/** What every Asterisk plays without more modules: 8 kHz, 16 bits, mono (formats/format_wav.c). */
+const telephoneRate = 8000;
+
+/**
+ * A recording as a telephone system plays it; null when it cannot be decoded.
+ *
+ * Each decoder is loaded when the first recording needs it. Two minutes of audio take a few tenths of a second, once.
+ */
+export async function telephoneWav(bytes: Uint8Array, format: AudioFormat): Promise<Uint8Array | null> {
+  const channels = await decoded(bytes, format);
+  if (channels === null || channels.samples.length === 0 || !(channels.rate > 0)) return null;
+  return encodeWav(await resampled(mixed(channels)));
+}
+
+async function decoded(bytes: Uint8Array, format: AudioFormat): Promise<Channels | null> {
+  switch (format) {
+    case 'wav':
+      return decodedWav(bytes);
+    case 'mp3': {
+      const { MPEGDecoder } = await import('mpg123-decoder');
+      return freed(new MPEGDecoder(), (decoder) => decoder.decode(bytes));
+    }
+    case 'ogg': {
+      if (isOpus(bytes)) {
+        const { OggOpusDecoder } = await import('ogg-opus-decoder');
+        return freed(new OggOpusDecoder(), (decoder) => decoder.decodeFile(bytes));
+      }
+      const { OggVorbisDecoder } = await import('@wasm-audio-decoders/ogg-vorbis');
+      return freed(new OggVorbisDecoder(), (decoder) => decoder.decodeFile(bytes));
+    }
+  }
+}
+
+function decodedWav(bytes: Uint8Array): Channels | null {
+  const file = new Uint8Array(bytes).buffer;
+  const form = readWavForm(file);
+  return form === null || !isReadable(form) ? null : readWav(file, form);
+}
+
+interface Decoded {
+  readonly channelData: Float32Array[];
+  readonly samplesDecoded: number;
+  readonly sampleRate: number;
+}
+
+async function freed<D extends { ready: Promise<void>; free(): void }>(
+  decoder: D,
+  decode: (decoder: D) => Decoded | Promise<Decoded>,
+): Promise<Channels | null> {
+  await decoder.ready;
+  try {
+    const { channelData, samplesDecoded, sampleRate } = await decode(decoder);
+    if (samplesDecoded === 0) return null;
+    return { samples: channelData.map((samples) => new Float32Array(samples)), rate: sampleRate };
+  } finally {
+    decoder.free();
+  }
+}
+
+/** The first packet of an Opus stream says so (RFC 7845 section 5.1). */
+function isOpus(bytes: Uint8Array): boolean {
+  const packet = 27 + (bytes[26] ?? 0);
+  return Buffer.from(bytes.subarray(packet, packet + 8)).toString('latin1') === 'OpusHead';
+}
+
+async function resampled({ samples, rate }: Sound): Promise<Sound> {
+  if (rate === telephoneRate) return { samples, rate };
+  const converter = await create(1, rate, telephoneRate);
+  try {
+    return { samples: converter.simple(samples), rate: telephoneRate };
+  } finally {
+    converter.destroy();
+  }
+}

@@ -1,0 +1,339 @@
+/**
+ * Calls: phone menus on real telephone systems. It connects to Asterisk (ARI), runs each call with the step function of
+ * `core`, and tells the records of calls what happened. The dialplan of Asterisk keeps trunks, phones and the way out.
+ * Start reading here, then `pbx-connection.ts` (one telephone system), `run-call.ts` (one call), `prompts.ts` (what is heard).
+ * Without a telephone system nothing but this file is loaded.
+ */
+// see decisions/calls-through-asterisk.md
+import { randomBytes } from 'node:crypto';
+import type { CallId, CallsNotice, LiveCall } from '../contract/call.ts';
+import { vaultService } from '../contract/credential.ts';
+import type { DraftId } from '../contract/ivr-draft.ts';
+import type {
+  AddPbx,
+  ChangePbx,
+  Pbx,
+  PbxId,
+  PbxProblem,
+  PbxState,
+  PbxTest,
+  PbxView,
+  RingPhone,
+} from '../contract/pbx.ts';
+import { addPbx, changedPbx, changePbx, checkNewPbx, findPbx, removePbx } from '../core/calls/change-pbx.ts';
+import { flowOfStored } from '../core/calls/flow-of-stored.ts';
+import type { PromptAudio, Telephony } from '../core/calls/telephony.ts';
+import { compileDraft } from '../core/ivr/compile/compile-draft.ts';
+import type { Clock, Ledger } from '../core/ledger.ts';
+import type { RecordingFiles } from '../core/recording/recording-files.ts';
+import { done, refused, type Result } from '../core/result.ts';
+import { type Vault, type VaultEntry, VaultUnavailable } from '../core/vault.ts';
+import type { PbxConnection, RingWanted } from './pbx-connection.ts';
+import type { PromptAddresses } from './prompts.ts';
+import type { CallLog } from './call-log.ts';
+import type { Timer } from './run-call.ts';
+
+export interface TelephonyOptions {
+  readonly ledger: Ledger;
+  readonly vault: Vault;
+  readonly recordingFiles: RecordingFiles;
+  /** Opens the log of calls, for the first telephone system. */
+  readonly openLog: () => Promise<CallLog>;
+  readonly clock: Clock;
+  /** Where Asterisk fetches prompts: the address of the service. */
+  readonly baseUrl: () => string;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Ten times a second. */
+const noticeEveryMs = 100;
+
+/** Loaded with the first telephone system. */
+interface Engine {
+  readonly log: CallLog;
+  readonly PbxConnection: typeof PbxConnection;
+  readonly prompts: PromptAddresses;
+  readonly timer: Timer;
+}
+
+/** Implements the port. Before `start` it only answers requests. */
+export class TelephonyService implements Telephony {
+  readonly #options: TelephonyOptions;
+  readonly #connections = new Map<PbxId, PbxConnection>();
+  readonly #callListeners = new Set<(notice: CallsNotice) => void>();
+  readonly #stateListeners = new Set<() => void>();
+  readonly #changed = new Map<string, LiveCall>();
+  readonly #ended = new Set<CallId>();
+  #engine: Promise<Engine> | null = null;
+  #loaded: Engine | null = null;
+  #noticeTimer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(options: TelephonyOptions) {
+    this.#options = options;
+  }
+
+  /** Connects to the telephone systems that there are. */
+  start(): void {
+    for (const pbx of this.#options.ledger.state.pbxs.values()) this.#connect(pbx);
+  }
+
+  /** After sleep, or when the network is back: tries at once what waits for its next try. */
+  wake(): void {
+    for (const connection of this.#connections.values()) connection.wake();
+  }
+
+  /** Calls under way wait for the next start, or go to their fallback when their lease is over. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#noticeTimer);
+    await this.#engine?.catch(() => undefined);
+    await Promise.all(Array.from(this.#connections.values(), (one) => one.close()));
+  }
+
+  pbxs(): PbxView[] {
+    return Array.from(this.#options.ledger.state.pbxs.values(), (pbx) => this.#view(pbx));
+  }
+
+  async addPbx(wanted: AddPbx): Promise<Result<PbxView, PbxProblem>> {
+    const { ledger, vault } = this.#options;
+    const checked = checkNewPbx(ledger.state, wanted);
+    if (!checked.ok) return checked;
+    const entry = passwordEntry(wanted.name);
+    // The secret first, then the record: a crash leaves an orphan entry, never a record without a password.
+    if (!(await this.#keep(entry, wanted.password))) return refused({ kind: 'vault' });
+    const id = `pbx_${randomBytes(9).toString('hex')}` as PbxId;
+    const added = await ledger.transact((state, nowMs) => addPbx(state, id, wanted, nowMs));
+    if (!added.ok) {
+      await this.#forget(entry);
+      return added;
+    }
+    this.#connect(added.value);
+    return done(this.#view(added.value));
+  }
+
+  async changePbx(name: string, wanted: ChangePbx): Promise<Result<PbxView, PbxProblem>> {
+    const { ledger } = this.#options;
+    const checked = changedPbx(ledger.state, name, wanted);
+    if (!checked.ok) return checked;
+    const before = findPbx(ledger.state, name);
+    const entry = passwordEntry(checked.value.name);
+    if (wanted.password !== undefined && !(await this.#keep(entry, wanted.password)))
+      return refused({ kind: 'vault' });
+    const changed = await ledger.transact((state) => changePbx(state, name, wanted));
+    if (!changed.ok) return changed;
+    const pbx = changed.value;
+    const isOtherLogin =
+      wanted.password !== undefined ||
+      (before.ok && (before.value.url !== pbx.url || before.value.user !== pbx.user));
+    this.#connections.get(pbx.id)?.change(pbx, isOtherLogin);
+    return done(this.#view(pbx));
+  }
+
+  async removePbx(name: string): Promise<Result<{ readonly name: string }, PbxProblem>> {
+    const removed = await this.#options.ledger.transact((state) => removePbx(state, name));
+    if (!removed.ok) return removed;
+    const { id, name: known } = removed.value;
+    const connection = this.#connections.get(id);
+    this.#connections.delete(id);
+    await connection?.giveUp();
+    await this.#forget(passwordEntry(known));
+    this.#tellState();
+    return done({ name: known });
+  }
+
+  async testPbx(name: string): Promise<Result<PbxTest, PbxProblem>> {
+    const { ledger } = this.#options;
+    const found = findPbx(ledger.state, name);
+    if (!found.ok) return found;
+    const pbx = found.value;
+    const { prompts } = await this.#load();
+    const { testPbx } = await import('./test-pbx.ts');
+    const [menu = null] = ledger.state.ivrs.values();
+    try {
+      const password = (): Promise<string | null> => this.#passwordOf(pbx);
+      const test = await testPbx({ pbx, password, state: this.#stateOf(pbx), prompts, menu });
+      this.#connections.get(pbx.id)?.tryAgain();
+      return done(test);
+    } catch (error) {
+      if (error instanceof VaultUnavailable) return refused({ kind: 'vault' });
+      throw error;
+    }
+  }
+
+  async ring(
+    name: string,
+    { endpoint, menu }: RingPhone,
+  ): Promise<Result<{ readonly call: string }, PbxProblem>> {
+    const found = findPbx(this.#options.ledger.state, name);
+    if (!found.ok) return found;
+    const wanted = this.#flowFor(menu);
+    if (!wanted.ok) return wanted;
+    const connection = this.#connections.get(found.value.id);
+    const state = this.#stateOf(found.value);
+    if (connection === undefined || state.status !== 'connected') {
+      const trouble =
+        state.status === 'unreachable'
+          ? state.trouble
+          : { code: 'not_reached' as const, detail: 'connecting' };
+      return refused({ kind: 'unreachable', name: found.value.name, trouble });
+    }
+    const { AriError } = await import('./ari-port.ts');
+    try {
+      return done({ call: await connection.ring(endpoint, wanted.value) });
+    } catch (error) {
+      if (!(error instanceof AriError)) throw error;
+      return refused({ kind: 'endpoint_refused', endpoint, detail: error.detail });
+    }
+  }
+
+  live(): LiveCall[] {
+    return [...this.#connections.values()].flatMap((connection) => connection.live());
+  }
+
+  onCalls(listener: (notice: CallsNotice) => void): () => void {
+    this.#callListeners.add(listener);
+    return () => {
+      this.#callListeners.delete(listener);
+    };
+  }
+
+  onPbxState(listener: () => void): () => void {
+    this.#stateListeners.add(listener);
+    return () => {
+      this.#stateListeners.delete(listener);
+    };
+  }
+
+  async readPrompt(path: string): Promise<PromptAudio | null> {
+    // Nobody was given an address before.
+    return (await this.#loaded?.prompts.read(path)) ?? null;
+  }
+
+  #flowFor(menu: RingPhone['menu']): Result<RingWanted, PbxProblem> {
+    const { state } = this.#options.ledger;
+    if ('ivr' in menu) {
+      const flow = flowOfStored(state.ivrs, menu.ivr);
+      return flow === null
+        ? refused({ kind: 'menu_not_found', id: menu.ivr.slice(0, 200) })
+        : done({ flow, ivr: menu.ivr, draft: null });
+    }
+    const draft = state.drafts.get(menu.draft as DraftId);
+    if (draft === undefined) return refused({ kind: 'menu_not_found', id: menu.draft.slice(0, 200) });
+    const compiled = compileDraft(draft.document);
+    return compiled.ok
+      ? done({ flow: compiled.value, ivr: compiled.value.start, draft: draft.id })
+      : refused({ kind: 'draft_has_errors', count: compiled.refusal.length });
+  }
+
+  #connect(pbx: Pbx): void {
+    this.#load()
+      .then(({ PbxConnection: Connection, prompts, timer, log }) => {
+        const { ledger, clock, onFailure } = this.#options;
+        if (this.#isClosed || !ledger.state.pbxs.has(pbx.id)) return;
+        const connection = new Connection(pbx, {
+          state: ledger.state,
+          log,
+          prompts,
+          clock,
+          timer,
+          password: () => this.#passwordOf(pbx),
+          onState: () => this.#tellState(),
+          onChange: (call) => {
+            this.#changed.set(call.id, call);
+            this.#gather();
+          },
+          onEnded: (id) => {
+            this.#changed.delete(id);
+            this.#ended.add(id);
+            this.#gather();
+          },
+          onFailure,
+        });
+        this.#connections.set(pbx.id, connection);
+        connection.start();
+      })
+      .catch(this.#options.onFailure);
+  }
+
+  #load(): Promise<Engine> {
+    this.#engine ??= this.#loadNow().catch((error: unknown) => {
+      this.#engine = null;
+      throw error;
+    });
+    return this.#engine;
+  }
+
+  async #loadNow(): Promise<Engine> {
+    const [log, { PbxConnection: Connection }, { PromptAddresses: Addresses }, { systemTimer }] =
+      await Promise.all([
+        this.#options.openLog(),
+        import('./pbx-connection.ts'),
+        import('./prompts.ts'),
+        import('./run-call.ts'),
+      ]);
+    const { ledger, recordingFiles, clock, baseUrl } = this.#options;
+    const prompts = new Addresses({
+      recordings: ledger.state.recordings,
+      files: recordingFiles,
+      clock,
+      baseUrl,
+    });
+    this.#loaded = { log, PbxConnection: Connection, prompts, timer: systemTimer };
+    return this.#loaded;
+  }
+
+  #view(pbx: Pbx): PbxView {
+    const calls = this.#connections.get(pbx.id)?.callCount ?? 0;
+    return { ...pbx, state: this.#stateOf(pbx), calls };
+  }
+
+  #stateOf({ id }: Pbx): PbxState {
+    return this.#connections.get(id)?.state ?? { status: 'connecting' };
+  }
+
+  #passwordOf({ name }: Pbx): Promise<string | null> {
+    return this.#options.vault.read(passwordEntry(name));
+  }
+
+  /** Writes and reads back, because a keychain may accept an entry without storing it. False when that failed. */
+  async #keep(entry: VaultEntry, password: string): Promise<boolean> {
+    const { vault } = this.#options;
+    try {
+      await vault.write(entry, password);
+      return (await vault.read(entry)) === password;
+    } catch (error) {
+      if (error instanceof VaultUnavailable) return false;
+      throw error;
+    }
+  }
+
+  async #forget(entry: VaultEntry): Promise<void> {
+    try {
+      await this.#options.vault.remove(entry);
+    } catch (error) {
+      // It stays in the keychain, and is overwritten when a telephone system of this name is added again.
+      if (!(error instanceof VaultUnavailable)) throw error;
+    }
+  }
+
+  #tellState(): void {
+    for (const listener of this.#stateListeners) listener();
+  }
+
+  #gather(): void {
+    if (this.#isClosed) return;
+    this.#noticeTimer ??= setTimeout(() => {
+      this.#noticeTimer = undefined;
+      const notice = { changed: [...this.#changed.values()], ended: [...this.#ended] };
+      this.#changed.clear();
+      this.#ended.clear();
+      for (const listener of this.#callListeners) listener(notice);
+    }, noticeEveryMs).unref();
+  }
+}
+
+/** The entry of the password of a telephone system. No credential can have this name. */
+export function passwordEntry(name: string): VaultEntry {
+  return { service: vaultService, account: `${name} (telephone system)` };
+}
