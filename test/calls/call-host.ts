@@ -1,0 +1,242 @@
+/**
+ * A program with phone menus for a test's Asterisk: in this process, or in one of its own that can be killed.
+ *
+ * What it says about calls is read from its event stream, as a window does.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type Client, createClient } from '../../src/client/create-client.ts';
+import { type CallDetail, CallsNotice, type LiveCall } from '../../src/contract/call.ts';
+import type { IvrBodyInput } from '../../src/contract/ivr.ts';
+import type { PbxState } from '../../src/contract/pbx.ts';
+import { handOverContext, handOverLines } from '../../src/core/calls/asterisk-lines.ts';
+import { encodeWav } from '../../src/core/recording/wav.ts';
+import { startHost } from '../../src/host/start-host.ts';
+import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
+import { ivrBody } from '../fixtures/ivr-bodies.ts';
+import { runtimeFileOf } from '../host/runtime-file-of.ts';
+import { type Asterisk, type AsteriskOptions, startAsterisk } from '../tools/asterisk.ts';
+
+const passphrase = 'a passphrase for tests only';
+/** Ends a test in which nothing happens any more. */
+const silenceMs = 60_000;
+
+/** The dialplan around the menus: their fallback, which says so and waits, and where destinations are. */
+export const surroundings = `
+[rotavox_reception]
+exten => s,1,Answer()
+ same => n,NoOp(fallback)
+ same => n,Wait(60)
+[from-internal]
+exten => _1XX,1,Answer()
+ same => n,NoOp(destination)
+ same => n,Wait(60)
+exten => _*.,1,NoOp(voicemail)
+ same => n,Wait(60)
+`;
+
+/** Half a minute; long enough to be interrupted by a key. */
+export function tone(seconds: number): Uint8Array<ArrayBuffer> {
+  const samples = Float32Array.from({ length: seconds * 8000 }, (_, at) => Math.sin(at / 5) / 3);
+  return encodeWav({ samples, rate: 8000 });
+}
+
+interface Running {
+  readonly close: () => Promise<void>;
+  readonly kill: () => Promise<void>;
+}
+
+export class CallHost {
+  readonly dataDir: string;
+  client!: Client;
+  baseUrl = '';
+  readonly live = new Map<string, LiveCall>();
+  readonly ended: string[] = [];
+  #running: Running | null = null;
+  #stopFollowing = new AbortController();
+  readonly #wakes = new Set<() => void>();
+
+  constructor() {
+    this.dataDir = mkdtempSync(join(tmpdir(), 'rotavox-calls-'));
+  }
+
+  /** After `close` or `kill`. */
+  remove(): void {
+    rmSync(this.dataDir, { recursive: true, force: true });
+  }
+
+  /** `inProcess: false`: a process that `kill` ends without warning. */
+  async start({ inProcess = true }: { inProcess?: boolean } = {}): Promise<void> {
+    this.#running = inProcess ? await this.#startHere() : await this.#startProcess();
+    const { base_url, portal_key } = runtimeFileOf(this.dataDir);
+    this.baseUrl = base_url;
+    const authorization = `Bearer ${portal_key}`;
+    this.client = createClient({ baseUrl: base_url, authorization });
+    this.live.clear();
+    this.#stopFollowing = new AbortController();
+    await this.#follow(authorization);
+    for (const call of (await this.ask('liveCalls')).calls) this.live.set(call.id, call);
+  }
+
+  async #startHere(): Promise<Running> {
+    const vault = { kind: 'file', passphrase, cost: cheapScrypt } as const;
+    const host = await startHost({ dataDir: this.dataDir, port: 0, vault });
+    return { close: () => host.close(), kill: () => host.close() };
+  }
+
+  async #startProcess(): Promise<Running> {
+    const args = ['--data-dir', this.dataDir, '--passphrase', passphrase];
+    const program = join(import.meta.dirname, 'serve-calls.ts');
+    const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const ended = once(child, 'exit');
+    const lines = createInterface({ input: child.stdout });
+    await Promise.race([
+      once(lines, 'line'),
+      ended.then(() => {
+        throw new Error('The program did not start.');
+      }),
+    ]);
+    const end = async (signal: NodeJS.Signals): Promise<void> => {
+      child.kill(signal);
+      await ended;
+    };
+    return { close: () => end('SIGTERM'), kill: () => end('SIGKILL') };
+  }
+
+  async close(): Promise<void> {
+    this.#stopFollowing.abort();
+    await this.#running?.close();
+    this.#running = null;
+  }
+
+  async kill(): Promise<void> {
+    this.#stopFollowing.abort();
+    await this.#running?.kill();
+    this.#running = null;
+  }
+
+  /** The result of a call that has to succeed. */
+  readonly ask = async <N extends Parameters<Client['call']>[0]>(
+    name: N,
+    ...input: Parameters<Client['call']> extends [unknown, ...infer R] ? R : never
+  ): Promise<Extract<Awaited<ReturnType<typeof this.client.call<N>>>, { ok: true }>['value']> => {
+    const outcome = await this.client.call<N>(name, ...(input as never));
+    if (!outcome.ok) throw new Error(`${name}: ${JSON.stringify(outcome)}`);
+    return outcome.value as never;
+  };
+
+  async addMenu(changes: Partial<IvrBodyInput> = {}): Promise<string> {
+    const issued = await this.ask('issueToken', { body: { name: 'menus', validity_days: 30 } } as never);
+    const reply = await fetch(`${this.baseUrl}/v1/ivr`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${(issued as unknown as { access_token: string }).access_token}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ ...ivrBody, ...changes }),
+    });
+    const body = (await reply.json()) as { id?: string };
+    if (body.id === undefined) throw new Error(JSON.stringify(body));
+    return body.id;
+  }
+
+  async addRecording(id: string, seconds: number): Promise<void> {
+    await this.ask('uploadRecording', { query: { id, name: `Recording ${id}` }, body: tone(seconds) } as never);
+  }
+
+  async addPbx(asterisk: Asterisk, url = asterisk.url): Promise<void> {
+    const { user, password } = asterisk;
+    await this.ask('addPbx', { body: { name: 'office', url, user, password } } as never);
+    await this.pbxState((state) => state.status === 'connected');
+  }
+
+  async pbxState(isWanted: (state: PbxState) => boolean): Promise<PbxState> {
+    return this.until(async () => {
+      const [pbx] = (await this.ask('listPbxs')).pbxs;
+      return pbx !== undefined && isWanted(pbx.state) ? pbx.state : null;
+    });
+  }
+
+  /** The first live call that is like this. */
+  liveCall(isWanted: (call: LiveCall) => boolean): Promise<LiveCall> {
+    return this.until(() => [...this.live.values()].find(isWanted) ?? null);
+  }
+
+  /** The record of a call that ended, the first that is like this. */
+  record(isWanted: (call: CallDetail) => boolean = () => true): Promise<CallDetail> {
+    return this.until(async () => {
+      for (const id of this.ended) {
+        const read = await this.ask('readCall', { params: { id } } as never);
+        if (isWanted(read)) return read;
+      }
+      return null;
+    });
+  }
+
+  /** Looks again after each event. */
+  async until<T>(look: () => Promise<T | null> | T | null): Promise<T> {
+    for (;;) {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      this.#wakes.add(resolve);
+      const timer = setTimeout(() => reject(new Error('Nothing happens any more.')), silenceMs);
+      try {
+        const found = await look();
+        if (found !== null) return found;
+        await promise;
+      } finally {
+        clearTimeout(timer);
+        this.#wakes.delete(resolve);
+      }
+    }
+  }
+
+  async #follow(authorization: string): Promise<void> {
+    const reply = await fetch(`${this.baseUrl}/portal/events`, {
+      headers: { authorization },
+      signal: this.#stopFollowing.signal,
+    });
+    const lines = async (): Promise<void> => {
+      let rest = '';
+      for await (const chunk of reply.body!.pipeThrough(new TextDecoderStream())) {
+        const blocks = (rest + chunk).split('\n\n');
+        rest = blocks.pop() ?? '';
+        for (const block of blocks) this.#hear(block);
+      }
+    };
+    lines().catch(() => undefined);
+  }
+
+  #hear(block: string): void {
+    const [, kind, data] = /^event: (\w+)\n(?:id: \d+\n)?data: (.*)$/.exec(block) ?? [];
+    if (kind === 'calls' && data !== undefined) {
+      const { changed, ended } = CallsNotice.parse(JSON.parse(data));
+      for (const call of changed) this.live.set(call.id, call);
+      for (const id of ended) {
+        this.live.delete(id);
+        this.ended.push(id);
+      }
+    }
+    for (const wake of this.#wakes) wake();
+  }
+}
+
+/** A reception with three menus, and an Asterisk that hands calls over to it. */
+export async function startReception(
+  host: CallHost,
+  options: AsteriskOptions & { readonly body?: Partial<IvrBodyInput>; readonly promptSeconds?: number } = {},
+): Promise<{ readonly asterisk: Asterisk; readonly ivr: string; readonly place: string }> {
+  const { body = {}, promptSeconds = 0.3, ...asteriskOptions } = options;
+  for (const id of ['11', '12', '13', '14']) await host.addRecording(id, id === '11' ? promptSeconds : 0.2);
+  const ivr = await host.addMenu(body);
+  const dialplan = `${handOverLines(ivr, 'Reception').lines.join('\n')}\n${surroundings}`;
+  const asterisk = await startAsterisk({
+    modules: ['chan_bridge_media', 'func_dialplan', 'app_stasis'],
+    ...asteriskOptions,
+    extensions: dialplan + (asteriskOptions.extensions ?? ''),
+  });
+  return { asterisk, ivr, place: `s@${handOverContext('Reception')}` };
+}
