@@ -9,9 +9,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Client, createClient } from '../../src/client/create-client.ts';
+import {
+  type CallArguments,
+  type Client,
+  createClient,
+  type ReplyOf,
+} from '../../src/client/create-client.ts';
 import { type CallDetail, CallsNotice, type LiveCall } from '../../src/contract/call.ts';
 import type { IvrBodyInput } from '../../src/contract/ivr.ts';
+import type { RouteName } from '../../src/contract/routes.ts';
 import type { PbxState } from '../../src/contract/pbx.ts';
 import { handOverContext, handOverLines } from '../../src/core/calls/asterisk-lines.ts';
 import { encodeWav } from '../../src/core/recording/wav.ts';
@@ -120,37 +126,24 @@ export class CallHost {
   }
 
   /** The result of a call that has to succeed. */
-  readonly ask = async <N extends Parameters<Client['call']>[0]>(
-    name: N,
-    ...input: Parameters<Client['call']> extends [unknown, ...infer R] ? R : never
-  ): Promise<Extract<Awaited<ReturnType<typeof this.client.call<N>>>, { ok: true }>['value']> => {
-    const outcome = await this.client.call<N>(name, ...(input as never));
+  async ask<N extends RouteName>(name: N, ...input: CallArguments<N>): Promise<ReplyOf<N>> {
+    const outcome = await this.client.call(name, ...input);
     if (!outcome.ok) throw new Error(`${name}: ${JSON.stringify(outcome)}`);
-    return outcome.value as never;
-  };
+    return outcome.value;
+  }
 
   async addMenu(changes: Partial<IvrBodyInput> = {}): Promise<string> {
-    const issued = await this.ask('issueToken', { body: { name: 'menus', validity_days: 30 } } as never);
-    const reply = await fetch(`${this.baseUrl}/v1/ivr`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${(issued as unknown as { access_token: string }).access_token}`,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify({ ...ivrBody, ...changes }),
-    });
-    const body = (await reply.json()) as { id?: string };
-    if (body.id === undefined) throw new Error(JSON.stringify(body));
-    return body.id;
+    const { id } = await this.ask('portalCreateIvr', { body: { ...ivrBody, ...changes } });
+    return id;
   }
 
   async addRecording(id: string, seconds: number): Promise<void> {
-    await this.ask('uploadRecording', { query: { id, name: `Recording ${id}` }, body: tone(seconds) } as never);
+    await this.ask('uploadRecording', { query: { id, name: `Recording ${id}` }, body: tone(seconds) });
   }
 
   async addPbx(asterisk: Asterisk, url = asterisk.url): Promise<void> {
     const { user, password } = asterisk;
-    await this.ask('addPbx', { body: { name: 'office', url, user, password } } as never);
+    await this.ask('addPbx', { body: { name: 'office', url, user, password } });
     await this.pbxState((state) => state.status === 'connected');
   }
 
@@ -170,7 +163,7 @@ export class CallHost {
   record(isWanted: (call: CallDetail) => boolean = () => true): Promise<CallDetail> {
     return this.until(async () => {
       for (const id of this.ended) {
-        const read = await this.ask('readCall', { params: { id } } as never);
+        const read = await this.ask('readCall', { params: { id } });
         if (isWanted(read)) return read;
       }
       return null;

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Asterisk } from '../tools/asterisk.ts';
 import { type AsteriskCaller, AsteriskCallers } from '../tools/asterisk-callers.ts';
-import { CallHost, startReception } from './call-host.ts';
+import { ivrBody } from '../fixtures/ivr-bodies.ts';
+import { CallHost, startReception, tone } from './call-host.ts';
+import { callSteps, simulatedSteps } from './call-steps.ts';
 
 let host: CallHost;
 let asterisk: Asterisk;
@@ -9,10 +11,20 @@ let callers: AsteriskCallers;
 let place: string;
 let ivr: string;
 
+/** Hands every extension over as the id of a menu. */
+const anywhere = `
+[anywhere]
+exten => _ivr_.,1,Set(TIMEOUT(absolute)=15)
+ same => n,Stasis(rotavox,\${EXTEN})
+ same => n,Goto(T,1)
+exten => T,1,Set(TIMEOUT(absolute)=0)
+ same => n,Goto(rotavox_reception,s,1)
+`;
+
 beforeAll(async () => {
   host = new CallHost();
   await host.start();
-  ({ asterisk, place, ivr } = await startReception(host));
+  ({ asterisk, place, ivr } = await startReception(host, { extensions: anywhere }));
   await host.addPbx(asterisk);
   callers = await AsteriskCallers.connect(asterisk);
 });
@@ -23,6 +35,10 @@ afterAll(async () => {
   host.remove();
   await asterisk.close();
 });
+
+function simulated(keys: readonly string[]): string[] {
+  return simulatedSteps(ivrBody, ivr, keys);
+}
 
 /** When the call goes on in the dialplan there. */
 function arrivesAt(caller: AsteriskCaller, context: string): Promise<unknown> {
@@ -47,5 +63,103 @@ describe('a call on a real Asterisk', () => {
     expect(record.moments.map(({ kind }) => kind)).toEqual(['entered', 'played', 'waited', 'key', 'led']);
     expect(record.moments[1]).toMatchObject({ recording: 'recording||11', missing: null });
     await caller.hangUp();
+  });
+
+  test('takes wrong keys and timeouts as the simulator does', async () => {
+    const caller = await callers.call(place);
+    const { id } = await host.liveCall(({ doing }) => doing === 'waiting');
+    await caller.press('7');
+    await host.liveCall((call) => call.id === id && call.keys.join('') === '7' && call.doing === 'waiting');
+    await caller.press('2');
+    await arrivesAt(caller, 'from-internal');
+    const record = await host.record((one) => one.id === id);
+    const steps = callSteps(record);
+    expect(steps).toEqual(simulated(['7', '2']));
+    await caller.hangUp();
+  });
+
+  test('a key during the prompt stops it at once, and a hang-up is recorded with its menu', async () => {
+    await host.ask('replaceRecording', { params: { id: '11' }, body: tone(20) });
+    const caller = await callers.call(place);
+    const { id } = await host.liveCall(({ doing }) => doing === 'playing');
+    await caller.press('9');
+    await host.liveCall((call) => call.id === id && call.keys.length === 1);
+    await caller.hangUp();
+    const record = await host.record((one) => one.id === id);
+    expect(record.end).toEqual({ kind: 'hung_up', menu: ivr });
+    expect(record.moments.some(({ kind }) => kind === 'waited')).toBe(false);
+    await host.ask('replaceRecording', { params: { id: '11' }, body: tone(0.3) });
+  });
+
+  test('goes to the fallback when the destination is not in the dialplan', async () => {
+    const menu = await host.addMenu({
+      name: 'Lost',
+      destination: ['extension||101', 'extension||999', 'hangup'],
+    });
+    const caller = await callers.call(`${menu}@anywhere`);
+    const { id } = await host.liveCall((call) => call.ivr === menu && call.doing === 'waiting');
+    await caller.press('2');
+    await arrivesAt(caller, 'rotavox_reception');
+    const record = await host.record((one) => one.id === id);
+    expect(record.end).toEqual({ kind: 'failed', reason: 'no_such_place' });
+    await caller.hangUp();
+  });
+
+  test('goes to the fallback at once when no menu has the id of the dialplan', async () => {
+    const caller = await callers.call('ivr_unknown@anywhere');
+    await arrivesAt(caller, 'rotavox_reception');
+    const record = await host.record(({ ivr: first }) => first === 'ivr_unknown');
+    expect(record.end).toEqual({ kind: 'failed', reason: 'no_such_menu' });
+    await caller.hangUp();
+  });
+
+  test('passes over a recording that is gone, and says so', async () => {
+    const menu = await host.addMenu({ name: 'Silent', recording: 'recording||nowhere' });
+    const caller = await callers.call(`${menu}@anywhere`);
+    const { id } = await host.liveCall((call) => call.ivr === menu && call.doing === 'waiting');
+    await caller.press('1');
+    await arrivesAt(caller, 'from-internal');
+    const record = await host.record((one) => one.id === id);
+    expect(record.moments[1]).toMatchObject({ kind: 'played', missing: 'gone' });
+    await caller.hangUp();
+  });
+
+  test('leads from menu to menu, and keeps the menus that it began with', async () => {
+    const second = await host.addMenu({ name: 'Second' });
+    const first = await host.addMenu({ name: 'First', destination: [`ivr||${second}`, 'hangup', 'hangup'] });
+    const caller = await callers.call(`${first}@anywhere`);
+    const { id } = await host.liveCall((call) => call.ivr === first && call.doing === 'waiting');
+    await host.ask('portalDeleteIvr', { params: { id: second } });
+    await caller.press('1');
+    await host.liveCall((call) => call.id === id && call.menu === second && call.doing === 'waiting');
+    await caller.press('1');
+    await arrivesAt(caller, 'from-internal');
+    const record = await host.record((one) => one.id === id);
+    expect(record.menu_names).toEqual({ [first]: 'First', [second]: 'Second' });
+    await caller.hangUp();
+  });
+
+  test('rings a phone and runs a menu on it', async () => {
+    const { call } = await host.ask('ringPhone', {
+      params: { name: 'office' },
+      body: { endpoint: 'Local/101@from-internal', menu: { ivr } },
+    });
+    const live = await host.liveCall(({ id, doing }) => id === call && doing === 'waiting');
+    expect(live).toMatchObject({ ivr, caller: 'Local/101@from-internal' });
+    await asterisk.ari('DELETE', `/channels/${call}`);
+    const record = await host.record(({ id }) => id === call);
+    expect(record.end.kind).toBe('hung_up');
+  });
+});
+
+test('a telephone system is tested the way calls use it', async () => {
+  const test = await host.ask('testPbx', { params: { name: 'office' } });
+  expect(test).toEqual({
+    version: expect.stringMatching(/^22\./) as string,
+    checks: ['reach', 'sign_in', 'version', 'modules', 'rights', 'application', 'prompts'].map((check) => ({
+      check,
+      trouble: null,
+    })),
+    add: [],
   });
 });
