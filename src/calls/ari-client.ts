@@ -2,7 +2,7 @@ import { Agent, request, WebSocket } from 'undici';
 import { z } from 'zod';
 import { ariApplication } from '../contract/pbx.ts';
 import type { DialplanPlace } from '../core/calls/where-call-continues.ts';
-import { type AriChannel, AriError, AriEvent, type AriPort, eventTypes } from './ari-port.ts';
+import { AriError, AriEvent, type AriPort, eventTypes } from './ari-port.ts';
 
 export interface AriLogin {
   /** Without `/ari`. */

@@ -11,7 +11,7 @@ import type { State } from '../core/state.ts';
 import { VaultUnavailable } from '../core/vault.ts';
 import { AriClient } from './ari-client.ts';
 import { type AriChannel, AriError, type AriEvent } from './ari-port.ts';
-import type { CallLog } from './call-log.ts';
+import type { CallLog, CallUnderWay } from './call-log.ts';
 import { readCarried } from './call-state.ts';
 import type { Prompts } from './prompts.ts';
 import { type CallFacts, type ResumedCall, RunningCall, type Timer } from './run-call.ts';
@@ -446,13 +446,14 @@ export class PbxConnection {
       if (channels.has(channel)) call.resume();
       else call.abandon((await client.exists(channel)) ? 'fallback' : 'lost');
     }
+    const { log, clock } = this.#parts;
+    const underWay = log.underWay();
     await Promise.all(
       [...channels]
         .filter((channel) => !this.#calls.has(channel))
-        .map((channel) => this.#takeUp(client, channel)),
+        .map((channel) => this.#takeUp(client, channel, underWay)),
     );
-    const { log, clock } = this.#parts;
-    for (const { channel, flow: _flow, state: _state, ...call } of log.underWay()) {
+    for (const { channel, flow: _flow, state: _state, ...call } of underWay) {
       if (call.pbx !== this.#pbx.name || this.#channels.has(call.id)) continue;
       const isThere = await client.exists(channel);
       const end: CallEnd = { kind: 'failed', reason: isThere ? 'fallback' : 'lost' };
@@ -462,7 +463,7 @@ export class PbxConnection {
   }
 
   /** Continues a call of an earlier start, or gives it back to the dialplan. */
-  async #takeUp(client: AriClient, channel: string): Promise<void> {
+  async #takeUp(client: AriClient, channel: string, underWay: readonly CallUnderWay[]): Promise<void> {
     const text = await client.readVariable(channel, callVariable);
     const carried = text === null ? null : readCarried(text);
     if (carried === null) {
@@ -475,12 +476,12 @@ export class PbxConnection {
     }
     const flowText = this.#parts.log.flow(carried.flow);
     const flow = flowText === null ? null : readFlow(flowText);
-    if (flow === null || !flow.menus.has(carried.state.menu)) {
+    if (!flow?.menus.has(carried.state.menu)) {
       await ignoringGone(client.continueAt(channel, null));
       return;
     }
     const { id, ivr, draft, started_at } = carried;
-    const known = this.#parts.log.underWay().find((one) => one.id === id);
+    const known = underWay.find((one) => one.id === id);
     const { caller = null, keys = [], moments = [] } = known ?? {};
     const hasDialplan = id !== channel; // a phone that we rang has the id of its call
     const facts: CallFacts = {

@@ -11,10 +11,16 @@ import { dayMs } from '../core/token/token.ts';
 /** Why a prompt cannot be heard. */
 export type MissingPrompt = 'gone' | 'not_convertible' | 'not_speech';
 
+/** What Asterisk is asked to play, and how long that takes. */
+export interface FoundPrompt {
+  readonly media: string;
+  readonly seconds: number;
+}
+
 /** Where Asterisk finds the prompts of calls. */
 export interface Prompts {
-  /** What Asterisk is asked to play, or why there is nothing. `recording` as the menu writes it, such as `recording||42`. */
-  find(recording: string): Promise<{ readonly media: string } | MissingPrompt>;
+  /** Or why there is nothing. `recording` as the menu writes it, such as `recording||42`. */
+  find(recording: string): Promise<FoundPrompt | MissingPrompt>;
 }
 
 export interface PromptParts {
@@ -25,6 +31,8 @@ export interface PromptParts {
   readonly baseUrl: () => string;
 }
 
+/** Of the audio: 8 kHz, 16 bits. */
+const bytesPerSecond = 16_000;
 /** In bytes: more than half an hour of speech. Others are converted again. */
 const keptBytes = 64 * 1024 * 1024;
 
@@ -53,13 +61,14 @@ export class PromptAddresses implements Prompts {
     this.#parts = parts;
   }
 
-  async find(recording: string): Promise<{ readonly media: string } | MissingPrompt> {
+  async find(recording: string): Promise<FoundPrompt | MissingPrompt> {
     const reference = readReference(recording);
     if (reference?.type !== 'recording') return 'not_speech';
     const found = this.#parts.recordings.get(reference.id as RecordingId);
     if (found === undefined) return 'gone';
     const audio = await this.#convert(found);
-    return typeof audio === 'string' ? audio : { media: this.#mediaOf(found.digest) };
+    if (typeof audio === 'string') return audio;
+    return { media: this.#mediaOf(found.digest), seconds: audio.bytes.length / bytesPerSecond };
   }
 
   /** The audio at a path that was given to Asterisk; null when it is not one, or too old. */
@@ -87,10 +96,10 @@ export class PromptAddresses implements Prompts {
   }
 
   /** A sound of silence that no cache has, and what resolves when Asterisk has asked for it. `end` forgets it. */
-  silence(): { readonly media: string; readonly fetched: Promise<void>; end(): void } {
+  silence(): { readonly media: string; readonly fetched: Promise<true>; end: () => void } {
     const digest = randomBytes(32).toString('hex');
-    const { promise: fetched, resolve } = Promise.withResolvers<void>();
-    this.#tests.set(digest, resolve);
+    const { promise: fetched, resolve } = Promise.withResolvers<true>();
+    this.#tests.set(digest, () => resolve(true));
     return { media: this.#mediaOf(digest), fetched, end: () => this.#tests.delete(digest) };
   }
 

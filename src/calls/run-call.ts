@@ -12,7 +12,7 @@ import { unreachable } from '../core/unreachable.ts';
 import { AriError, type AriPort } from './ari-port.ts';
 import type { CallLog, CallUnderWay } from './call-log.ts';
 import { type CarriedCall, writeCarried } from './call-state.ts';
-import type { Prompts } from './prompts.ts';
+import type { FoundPrompt, Prompts } from './prompts.ts';
 
 /** Calls back after a time. Returns how to cancel it. */
 export interface Timer {
@@ -121,8 +121,7 @@ export class RunningCall {
   /** Answers the call, and plays its first menu. */
   start(): void {
     this.#take(async () => {
-      const ari = this.#parts.ari();
-      await Promise.all([ari.answer(this.facts.channel), this.#renew()]);
+      await this.#parts.ari().answer(this.facts.channel);
       await this.#carryOut(startCall(this.facts.flow));
     });
   }
@@ -141,18 +140,15 @@ export class RunningCall {
         return;
       }
       this.#note({ kind: 'resumed', menu: state.menu });
-      await this.#renew();
+      this.#parts.onChange(this);
       if (state.kind === 'waiting') {
         this.#waitForKey();
-      } else if (this.#playback === null || !(await this.#parts.ari().isPlaying(this.#playback))) {
-        // It ended while nobody listened, or was never started: played again rather than left out.
-        if (!(await this.#play(state.prompts[0]))) {
-          await this.#step({ kind: 'prompt_ended' });
-          return;
-        }
+        await Promise.all([this.#renew(), this.#carry()]);
+        return;
       }
-      await this.#carry();
-      this.#parts.onChange(this);
+      if (this.#playback !== null && (await this.#parts.ari().isPlaying(this.#playback))) return;
+      // It ended while nobody listened, or was never started: played again rather than left out.
+      if (!(await this.#play(state.prompts[0]))) await this.#step({ kind: 'prompt_ended' });
     });
   }
 
@@ -163,7 +159,8 @@ export class RunningCall {
 
   /** Tells Asterisk that somebody is here: without this for some seconds, the fallback takes the call. */
   renewLease(): void {
-    if (this.#isEnded || this.#leaving.kind === 'leaving') return;
+    // While a sound plays, the lease lasts until after it.
+    if (this.#isEnded || this.#leaving.kind === 'leaving' || this.#playback !== null) return;
     // A lease that could not be renewed is renewed again before it runs out.
     this.#renew().catch((error: unknown) => {
       if (!(error instanceof AriError)) this.#parts.onFailure(error);
@@ -264,20 +261,18 @@ export class RunningCall {
       this.#parts.onChange(this);
       if (state.kind === 'waiting') {
         this.#waitForKey();
-        break;
+        await Promise.all([this.#renew(), this.#carry()]);
+        return;
       }
-      if (await this.#play(state.prompts[0])) break;
+      if (await this.#play(state.prompts[0])) return;
       // A prompt that cannot be played is over at once.
       next = step(this.facts.flow, state, { kind: 'prompt_ended' });
     }
-    await this.#carry();
   }
 
   /** False when there is nothing to play. */
   async #play({ recording }: Prompt): Promise<boolean> {
-    const { prompts } = this.#parts;
-    const ari = this.#parts.ari();
-    const found = await prompts.find(recording);
+    const found = await this.#parts.prompts.find(recording);
     const menu = this.#menu();
     const isFound = typeof found === 'object';
     this.#note({ kind: 'played', menu, recording, missing: isFound ? null : found });
@@ -285,15 +280,28 @@ export class RunningCall {
       await this.#stopPlaying();
       return false;
     }
-    const before = this.#playback;
     this.#isRepeated = false;
-    this.#playback = this.#nextPlayback();
-    // At once, because the caller waits: Asterisk plays the new one when the old one has stopped, in whichever order they come.
-    await Promise.all([
-      ari.play(this.facts.channel, this.#playback, found.media),
-      before === null ? undefined : ari.stopPlayback(before),
-    ]);
+    await this.#startPlaying(found);
     return true;
+  }
+
+  /**
+   * Stops what plays, and starts another sound.
+   *
+   * Asterisk sets no variable of a channel while a sound plays on it: the request waits for its end (res/stasis/control.c,
+   * one queue of commands for each channel). So the state and a lease that lasts until after the sound are set first.
+   */
+  async #startPlaying({ media, seconds }: FoundPrompt): Promise<void> {
+    const ari = this.#parts.ari();
+    const before = this.#playback;
+    this.#playbacks += 1;
+    this.#playback = `${this.facts.id}.${this.#playbacks}`;
+    await Promise.all([
+      before === null ? undefined : ari.stopPlayback(before),
+      this.#renew(Math.ceil(seconds)),
+      this.#carry(),
+    ]);
+    await ari.play(this.facts.channel, this.#playback, media);
   }
 
   /**
@@ -307,20 +315,13 @@ export class RunningCall {
     const found = await this.#parts.prompts.find(recording);
     if (!this.#isRepeated && typeof found === 'object') {
       this.#isRepeated = true;
-      this.#playback = this.#nextPlayback();
-      await this.#parts.ari().play(this.facts.channel, this.#playback, found.media);
-      await this.#carry();
+      await this.#startPlaying(found);
       return;
     }
     const last = this.moments.findLastIndex(({ kind }) => kind === 'played');
     const moment = this.moments[last];
     if (moment?.kind === 'played') this.moments[last] = { ...moment, missing: 'not_fetched' };
     await this.#step({ kind: 'prompt_ended' });
-  }
-
-  #nextPlayback(): string {
-    this.#playbacks += 1;
-    return `${this.facts.id}.${this.#playbacks}`;
   }
 
   async #stopPlaying(): Promise<void> {
@@ -484,8 +485,10 @@ export class RunningCall {
     await this.#parts.ari().setVariable(channel, callVariable, carried);
   }
 
-  async #renew(): Promise<void> {
-    await this.#parts.ari().setVariable(this.facts.channel, absoluteTimeout, String(leaseSeconds));
+  /** For a moment, after a sound of so many seconds. */
+  async #renew(soundSeconds = 0): Promise<void> {
+    const seconds = String(leaseSeconds + soundSeconds);
+    await this.#parts.ari().setVariable(this.facts.channel, absoluteTimeout, seconds);
   }
 
   async #takeBackLease(): Promise<void> {

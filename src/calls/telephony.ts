@@ -96,7 +96,7 @@ export class TelephonyService implements Telephony {
   }
 
   async addPbx(wanted: AddPbx): Promise<Result<PbxView, PbxProblem>> {
-    const { ledger, vault } = this.#options;
+    const { ledger } = this.#options;
     const checked = checkNewPbx(ledger.state, wanted);
     if (!checked.ok) return checked;
     const entry = passwordEntry(wanted.name);

@@ -76,7 +76,7 @@ export async function testPbx({ pbx, password, state, prompts, menu }: TestedPbx
 
     const signed = await tried(() => client.sendSign('rotavox-test'));
     // 404: nobody is connected as the application, which the next check says.
-    const isRefused = signed !== undefined && signed.code === 'read_only';
+    const isRefused = signed?.code === 'read_only';
     checks.push({ check: 'rights', trouble: isRefused ? signed : null });
     if (isRefused) return { version, checks, add: [ariUserLines(pbx.user)] };
 

@@ -29,7 +29,7 @@ import { type Asterisk, type AsteriskOptions, startAsterisk } from '../tools/ast
 
 const passphrase = 'a passphrase for tests only';
 /** Ends a test in which nothing happens any more. */
-const silenceMs = 60_000;
+const silenceMs = 15_000;
 
 /** The dialplan around the menus: their fallback, which says so and waits, and where destinations are. */
 export const surroundings = `
@@ -173,8 +173,9 @@ export class CallHost {
   /** Looks again after each event. */
   async until<T>(look: () => Promise<T | null> | T | null): Promise<T> {
     for (;;) {
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      this.#wakes.add(resolve);
+      const { promise, resolve, reject } = Promise.withResolvers<undefined>();
+      const wake = (): void => resolve(undefined);
+      this.#wakes.add(wake);
       const timer = setTimeout(() => reject(new Error('Nothing happens any more.')), silenceMs);
       try {
         const found = await look();
@@ -182,7 +183,7 @@ export class CallHost {
         await promise;
       } finally {
         clearTimeout(timer);
-        this.#wakes.delete(resolve);
+        this.#wakes.delete(wake);
       }
     }
   }

@@ -1,6 +1,5 @@
 import type { CallDetail } from '../../src/contract/call.ts';
 import type { CallHappening } from '../../src/contract/ivr-call.ts';
-import type { NodeId } from '../../src/contract/ivr-draft.ts';
 import { flowOfBody } from '../../src/core/ivr/body/flow-of-body.ts';
 import { parseIvrBody } from '../../src/core/ivr/body/parse-ivr-body.ts';
 import { type CallInput, type CallStep, startCall, step } from '../../src/core/ivr/call/step.ts';
@@ -20,7 +19,8 @@ export function callSteps({ moments }: CallDetail): string[] {
         return [`key ${moment.key}${moment.used ? '' : ' (wrong)'}`];
       case 'led':
         return ['destination' in moment.to ? `to ${moment.to.destination}` : 'to a menu'];
-      default:
+      case 'resumed':
+      case 'sms':
         return [];
     }
   });
@@ -30,7 +30,7 @@ export function callSteps({ moments }: CallDetail): string[] {
 export function simulatedSteps(body: object, ownId: string, keys: readonly string[]): string[] {
   const parsed = parseIvrBody(body, { smsTemplatesEnabled: false });
   if (!parsed.ok) throw new Error('not a body');
-  const flow = flowOfBody(parsed.value.body, ownId as NodeId);
+  const flow = flowOfBody(parsed.value.body, ownId);
   const lines: string[] = [];
   const note = ({ state, happenings }: CallStep): CallStep['state'] => {
     lines.push(...happenings.flatMap(lineOf));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FlowTarget } from '../../contract/ivr-call.ts';
-import { NodeId } from '../../contract/ivr-draft.ts';
+import type { NodeId } from '../../contract/ivr-draft.ts';
 import { readReference } from '../../contract/ivr-reference.ts';
 import type { Ivr, IvrId } from '../../contract/ivr.ts';
 import { flowOfBody } from '../ivr/body/flow-of-body.ts';
