@@ -53,6 +53,14 @@ import { ivrCreateCommand, ivrDeleteCommand, ivrListCommand, ivrShowCommand } fr
 import { ivrSimulateCommand } from './commands/ivr-simulate.ts';
 import { ivrValidateCommand } from './commands/ivr-validate.ts';
 import { openCommand } from './commands/open.ts';
+import {
+  ivrRingCommand,
+  pbxAddCommand,
+  pbxChangeCommand,
+  pbxListCommand,
+  pbxRemoveCommand,
+  pbxTestCommand,
+} from './commands/pbx.ts';
 import { providerAddCommand, providerRemoveCommand, providerTestCommand } from './commands/provider-file.ts';
 import { providerListCommand, providerShowCommand } from './commands/provider.ts';
 import { proxyCommands } from './commands/proxy.ts';
@@ -79,6 +87,7 @@ import { programHelp } from '../text/cli.ts';
 import { credentialHelp } from '../text/cli-credential.ts';
 import { extensionHelp, recordingHelp, smsTemplateHelp } from '../text/cli-directories.ts';
 import { draftHelp, ivrHelp } from '../text/cli-ivr.ts';
+import { pbxHelp } from '../text/cli-pbx.ts';
 import { providerHelp } from '../text/cli-provider.ts';
 import { callsHelp } from '../text/cli-calls.ts';
 import { settingsHelp } from '../text/cli-service.ts';
@@ -150,6 +159,7 @@ export function buildProgram(): Command {
   ivrImportCommand(ivr);
   ivrExportCommand(ivr);
   ivrDeleteCommand(ivr);
+  ivrRingCommand(ivr);
   const draft = addCommand(ivr, 'draft', draftHelp);
   ivrDraftListCommand(draft);
   ivrDraftShowCommand(draft);
@@ -175,6 +185,13 @@ export function buildProgram(): Command {
   smsTemplateSetCommand(smsTemplate);
   smsTemplateRemoveCommand(smsTemplate);
   directoryFileCommands(smsTemplate, 'sms-template');
+
+  const pbx = addCommand(program, 'pbx', pbxHelp);
+  pbxListCommand(pbx);
+  pbxAddCommand(pbx);
+  pbxTestCommand(pbx);
+  pbxChangeCommand(pbx);
+  pbxRemoveCommand(pbx);
 
   const calls = addCommand(program, 'calls', callsHelp);
   callsListCommand(calls);

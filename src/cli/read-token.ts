@@ -1,8 +1,10 @@
 import { createInterface } from 'node:readline';
 import { type Readable, Writable } from 'node:stream';
 import { AddCredentialFields, TokenValue } from '../contract/credential.ts';
+import { AddPbx } from '../contract/pbx.ts';
 import { ClientSecret } from '../contract/sign-in.ts';
 import { commandIo } from './command-io.ts';
+import { pbxCliText } from '../text/cli-pbx.ts';
 import { tokenInput } from '../text/cli-credential.ts';
 import { wrongUsage } from './command-failure.ts';
 import { endAs } from './end-as.ts';
@@ -41,6 +43,15 @@ function tokenIn(text: string, name: string): string {
   const token = TokenValue.safeParse(text);
   if (token.success) return token.data;
   throw wrongUsage(tokenInput.invalid(token.error.issues[0]?.message));
+}
+
+/** Reads the password of a telephone system, like a token. Throws wrong usage for what cannot be one, without showing it. */
+export async function readPbxPassword(name: string): Promise<string> {
+  const text = canAsk() ? await askSecret(pbxCliText.question(name)) : await readStdinToken();
+  if (text === '') throw wrongUsage(pbxCliText.noPassword(name));
+  const password = AddPbx.shape.password.safeParse(text);
+  if (password.success) return password.data;
+  throw wrongUsage(pbxCliText.badPassword(password.error.issues[0]?.message));
 }
 
 /** Reads what a server gave a client beside its id, like a token; empty where there is none. */

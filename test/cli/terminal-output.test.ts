@@ -57,6 +57,12 @@ const runs: Readonly<Record<string, () => Run>> = {
   'proxy allow': () => ({ args: [typed, 'GET /api/**'] }),
   'proxy revoke': () => ({ args: ['rule_1'] }),
   'proxy token': () => ({ args: [typed, '--app', 'app'] }),
+  'ivr ring': () => ({ args: ['ivr_1', '--pbx', typed, '--endpoint', 'PJSIP/101'] }),
+  'pbx add': () => ({
+    args: ['office', '--url', 'http://127.0.0.1:8088', '--user', 'rotavox'],
+    stdin: 'secret',
+  }),
+  'pbx change': () => ({ args: [typed, '--user', 'rotavox'] }),
   'provider test': () => ({ args: [file('provider.json')] }),
   'provider add': () => ({ args: [file('provider.json')] }),
   'provider remove': () => ({ args: [typed], code: 1 }), // there is none of this name
