@@ -1,4 +1,4 @@
-import { create } from '@alexanderolsen/libsamplerate-js';
+import samplerate from '@alexanderolsen/libsamplerate-js'; // CommonJS: no named exports in Node
 import type { AudioFormat } from '../contract/recording.ts';
 import { type Channels, mixed, type Sound } from '../core/recording/sound.ts';
 import { encodeWav, isReadable, readWav, readWavForm } from '../core/recording/wav.ts';
@@ -57,6 +57,8 @@ async function freed<D extends { ready: Promise<void>; free(): void }>(
     const { channelData, samplesDecoded, sampleRate } = await decode(decoder);
     if (samplesDecoded === 0) return null;
     return { samples: channelData.map((samples) => new Float32Array(samples)), rate: sampleRate };
+  } catch {
+    return null; // a damaged file makes some decoders throw
   } finally {
     decoder.free();
   }
@@ -70,7 +72,7 @@ function isOpus(bytes: Uint8Array): boolean {
 
 async function resampled({ samples, rate }: Sound): Promise<Sound> {
   if (rate === telephoneRate) return { samples, rate };
-  const converter = await create(1, rate, telephoneRate);
+  const converter = await samplerate.create(1, rate, telephoneRate);
   try {
     return { samples: converter.simple(samples), rate: telephoneRate };
   } finally {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Asterisk } from '../tools/asterisk.ts';
-import { type AsteriskCaller, AsteriskCallers } from '../tools/asterisk-callers.ts';
+import { AsteriskCallers } from '../tools/asterisk-callers.ts';
 import { ivrBody } from '../fixtures/ivr-bodies.ts';
 import { CallHost, startReception, tone } from './call-host.ts';
 import { callSteps, simulatedSteps } from './call-steps.ts';
@@ -40,20 +40,13 @@ function simulated(keys: readonly string[]): string[] {
   return simulatedSteps(ivrBody, ivr, keys);
 }
 
-/** When the call goes on in the dialplan there. */
-function arrivesAt(caller: AsteriskCaller, context: string): Promise<unknown> {
-  return caller.next(
-    ({ type, channel }) => type === 'ChannelDialplan' && channel?.dialplan.context === context,
-  );
-}
-
 describe('a call on a real Asterisk', () => {
   test('hears its menu, presses a key and reaches its destination in the dialplan', async () => {
     const caller = await callers.call(place);
     const live = await host.liveCall(({ doing }) => doing === 'waiting');
     expect(live).toMatchObject({ ivr, pbx: 'office', draft: null, menu: ivr, keys: [] });
     await caller.press('1');
-    await arrivesAt(caller, 'from-internal');
+    await caller.arrivesAt('from-internal');
     const record = await host.record(({ id }) => id === live.id);
     expect(record).toMatchObject({
       keys: ['1'],
@@ -71,7 +64,7 @@ describe('a call on a real Asterisk', () => {
     await caller.press('7');
     await host.liveCall((call) => call.id === id && call.keys.join('') === '7' && call.doing === 'waiting');
     await caller.press('2');
-    await arrivesAt(caller, 'from-internal');
+    await caller.arrivesAt('from-internal');
     const record = await host.record((one) => one.id === id);
     const steps = callSteps(record);
     expect(steps).toEqual(simulated(['7', '2']));
@@ -99,7 +92,7 @@ describe('a call on a real Asterisk', () => {
     const caller = await callers.call(`${menu}@anywhere`);
     const { id } = await host.liveCall((call) => call.ivr === menu && call.doing === 'waiting');
     await caller.press('2');
-    await arrivesAt(caller, 'rotavox_reception');
+    await caller.arrivesAt('rotavox_reception');
     const record = await host.record((one) => one.id === id);
     expect(record.end).toEqual({ kind: 'failed', reason: 'no_such_place' });
     await caller.hangUp();
@@ -107,7 +100,7 @@ describe('a call on a real Asterisk', () => {
 
   test('goes to the fallback at once when no menu has the id of the dialplan', async () => {
     const caller = await callers.call('ivr_unknown@anywhere');
-    await arrivesAt(caller, 'rotavox_reception');
+    await caller.arrivesAt('rotavox_reception');
     const record = await host.record(({ ivr: first }) => first === 'ivr_unknown');
     expect(record.end).toEqual({ kind: 'failed', reason: 'no_such_menu' });
     await caller.hangUp();
@@ -118,7 +111,7 @@ describe('a call on a real Asterisk', () => {
     const caller = await callers.call(`${menu}@anywhere`);
     const { id } = await host.liveCall((call) => call.ivr === menu && call.doing === 'waiting');
     await caller.press('1');
-    await arrivesAt(caller, 'from-internal');
+    await caller.arrivesAt('from-internal');
     const record = await host.record((one) => one.id === id);
     expect(record.moments[1]).toMatchObject({ kind: 'played', missing: 'gone' });
     await caller.hangUp();
@@ -133,7 +126,7 @@ describe('a call on a real Asterisk', () => {
     await caller.press('1');
     await host.liveCall((call) => call.id === id && call.menu === second && call.doing === 'waiting');
     await caller.press('1');
-    await arrivesAt(caller, 'from-internal');
+    await caller.arrivesAt('from-internal');
     const record = await host.record((one) => one.id === id);
     expect(record.menu_names).toEqual({ [first]: 'First', [second]: 'Second' });
     await caller.hangUp();

@@ -140,6 +140,13 @@ export class AsteriskCaller {
     return this.next(({ type, dialplan_app: app }) => type === 'ChannelDialplan' && app === application);
   }
 
+  /** When the call goes on in a context of the dialplan. */
+  arrivesAt(context: string): Promise<AriEvent> {
+    return this.next(
+      ({ type, channel }) => type === 'ChannelDialplan' && channel?.dialplan.context === context,
+    );
+  }
+
   /** Presses keys: `1`, or `101#`. Nothing happens when the call has ended meanwhile, which its events say. */
   async press(keys: string): Promise<void> {
     await this.#ari('POST', '/dtmf', { query: { dtmf: keys } });
