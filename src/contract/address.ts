@@ -12,7 +12,8 @@ export const loopbackNames: readonly string[] = [loopbackAddress, 'localhost', '
  * The stream of changes: Server-Sent Events named `change`, each a `ChangeNotice` with its `seq` as the event id.
  *
  * Between them come `step` events, each a `RotationStep` without an id, which are not repeated, and `reset`: everything
- * has to be requested again.
+ * has to be requested again. So do `calls` events, each a `CallsNotice`, and `pbx` events with `{}`: a connection to a telephone
+ * system was made or broke.
  */
 export const eventStreamPath = '/portal/events';
 

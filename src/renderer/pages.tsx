@@ -35,6 +35,13 @@ const ExtensionsWindow = lazy(async () => ({
 const SmsTemplatesWindow = lazy(async () => ({
   default: (await import('./directory/sms-templates-window.tsx')).SmsTemplatesWindow,
 }));
+const CallsWindow = lazy(async () => ({ default: (await import('./calls/calls-window.tsx')).CallsWindow }));
+const CallWindow = lazy(async () => ({ default: (await import('./calls/call-window.tsx')).CallWindow }));
+const PbxsWindow = lazy(async () => ({ default: (await import('./pbx/pbxs-window.tsx')).PbxsWindow }));
+const PbxWindow = lazy(async () => ({ default: (await import('./pbx/pbx-window.tsx')).PbxWindow }));
+const PbxSetupWindow = lazy(async () => ({
+  default: (await import('./pbx/pbx-setup-window.tsx')).PbxSetupWindow,
+}));
 const MenusWindow = lazy(async () => ({ default: (await import('./ivr/menus-window.tsx')).MenusWindow }));
 const MenuWindow = lazy(async () => ({ default: (await import('./ivr/menu-window.tsx')).MenuWindow }));
 const DesignerWindow = lazy(async () => ({
@@ -80,6 +87,16 @@ function Page() {
       return <ExtensionsWindow />;
     case 'sms-templates':
       return <SmsTemplatesWindow />;
+    case 'calls':
+      return <CallsWindow />;
+    case 'call':
+      return <CallWindow key={id} id={id} />;
+    case 'telephone-systems':
+      return <PbxsWindow />;
+    case 'telephone-system':
+      return <PbxWindow key={id} name={id} />;
+    case 'add-telephone-system':
+      return <PbxSetupWindow />;
     case 'menus':
       return <MenusWindow />;
     case 'menu':

@@ -86,6 +86,11 @@ const unansweredText = {
   draft_copied: 'The history shows whether the copy was made.',
   draft_deleted: 'The history shows whether the draft was deleted.',
   draft_published: 'The history shows whether anything was published.',
+  pbx_added: 'The history shows whether the telephone system was added.',
+  pbx_changed: 'The history shows whether the telephone system was changed.',
+  pbx_removed: 'The history shows whether the telephone system was removed.',
+  phone_rung: 'The list of calls shows whether the phone rings.',
+  calls_forgotten: 'The history shows whether call records were deleted.',
   settings_changed: 'The history shows whether the settings were changed.',
   signed_out: 'Try again to make sure that you are signed out.',
 } as const;

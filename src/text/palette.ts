@@ -24,6 +24,7 @@ export const commandText = {
   firstSteps: { title: 'Show the first steps', words: 'guide help start tour' },
   shortcuts: { title: 'Show the keyboard shortcuts', words: 'keys help' },
   quit: { title: 'Quit Rotavox', words: 'exit stop end service' },
+  telephoneSystems: { title: 'Telephone systems', words: 'pbx asterisk freepbx calls' },
   menus: { title: 'Phone menus', words: 'ivr designer' },
   reference: { title: 'API reference', words: 'docs openapi' },
   themes: {

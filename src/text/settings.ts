@@ -12,6 +12,7 @@ export const settingsText = {
     rotation: 'Rotation',
     address: 'Address and port',
     menus: 'Phone menus',
+    calls: 'Call records',
     directories: 'Directories',
     computer: 'This computer',
     updates: 'Updates',
@@ -60,6 +61,7 @@ export const settingsText = {
   },
   directories: [
     { to: '/recordings', name: 'Recordings', what: 'what callers hear' },
+    { to: '/telephone-systems', name: 'Telephone systems', what: 'whose calls phone menus answer' },
     { to: '/extensions', name: 'Extensions', what: 'who a phone menu can lead to' },
     { to: '/sms-templates', name: 'SMS templates', what: 'texts that are sent when a key is pressed' },
   ],

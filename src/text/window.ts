@@ -19,6 +19,7 @@ export const windowText = {
     credentials: 'Credentials',
     recordings: 'Recordings',
     history: 'History',
+    calls: 'Calls',
     menus: 'Phone menus',
     settings: 'Settings',
   },

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { test as base } from '@playwright/test';
@@ -25,15 +25,23 @@ export class CannedService {
   readonly replies = new Map<string, unknown>();
   /** The paths that were asked for and have no reply. */
   readonly unanswered = new Set<string>();
+  /** What was sent to each path, as JSON. */
+  readonly bodies = new Map<string, unknown>();
+  readonly #streams = new Set<ServerResponse>();
   readonly #server: Server;
 
   constructor() {
     this.#server = createServer((request, response) => {
       const { pathname } = new URL(request.url ?? '/', 'http://127.0.0.1');
-      if (pathname === eventStreamPath) sendStream(response);
-      else if (pathname.startsWith('/portal/')) this.#sendReply(pathname, response);
+      if (pathname === eventStreamPath) this.#openStream(response);
+      else if (pathname.startsWith('/portal/')) void this.#answer(pathname, request, response);
       else sendFile(readPagePath(pathname) === undefined ? pathname : '/index.html', response);
     });
+  }
+
+  /** Sends an event to every window that is open. */
+  tell(event: string, data: unknown): void {
+    for (const stream of this.#streams) stream.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   }
 
   async start(): Promise<string> {
@@ -44,6 +52,21 @@ export class CannedService {
   async close(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  /** Stays open, as the service's does. */
+  #openStream(response: ServerResponse): void {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(': open\n\n');
+    this.#streams.add(response);
+    response.on('close', () => this.#streams.delete(response));
+  }
+
+  async #answer(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    if (body !== '') this.bodies.set(path, JSON.parse(body));
+    this.#sendReply(path, response);
   }
 
   #sendReply(path: string, response: ServerResponse): void {
@@ -66,12 +89,6 @@ export class Refusal {
   }
 }
 
-/** Stays open, as the service's does. */
-function sendStream(response: ServerResponse): void {
-  response.writeHead(200, { 'content-type': 'text/event-stream' });
-  response.write(': open\n\n');
-}
-
 function sendFile(path: string, response: ServerResponse): void {
   const type = types[extname(path)];
   if (type === undefined || path.includes('..')) return void response.writeHead(404).end();
@@ -83,7 +100,11 @@ function sendFile(path: string, response: ServerResponse): void {
 
 /** A window over canned replies, open at a path. */
 export const test = base.extend<
-  { view: WindowPage; show: (path: string, replies: Readonly<Record<string, unknown>>) => Promise<void> },
+  {
+    view: WindowPage;
+    canned: CannedService;
+    show: (path: string, replies: Readonly<Record<string, unknown>>) => Promise<void>;
+  },
   { service: { readonly canned: CannedService; readonly url: string } }
 >({
   service: [
@@ -94,6 +115,7 @@ export const test = base.extend<
     },
     { scope: 'worker' },
   ],
+  canned: async ({ service: { canned } }, use) => use(canned),
   view: async ({ page }, use) => {
     const view = new WindowPage(page);
     await use(view);
@@ -103,6 +125,7 @@ export const test = base.extend<
     await use(async (path, replies) => {
       canned.replies.clear();
       canned.unanswered.clear();
+      canned.bodies.clear();
       for (const [asked, reply] of Object.entries(replies)) canned.replies.set(asked, reply);
       await view.page.goto(url + path);
       await view.page.getByRole('heading').first().waitFor();

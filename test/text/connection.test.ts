@@ -35,6 +35,11 @@ const changes: Record<Change, string> = {
   draft_copied: 'the copy was made',
   draft_deleted: 'the draft was deleted',
   draft_published: 'published',
+  pbx_added: 'the telephone system was added',
+  pbx_changed: 'the telephone system was changed',
+  pbx_removed: 'the telephone system was removed',
+  phone_rung: 'whether the phone rings',
+  calls_forgotten: 'call records were deleted',
   settings_changed: 'the settings were changed',
   signed_out: 'signed out',
 };

@@ -20,6 +20,16 @@ export function credentialPath(name: string): string {
   return pagePath('credential', name);
 }
 
+/** Where a telephone system is shown. */
+export function pbxPath(name: string): string {
+  return pagePath('telephone-system', name);
+}
+
+/** Where a call is shown. */
+export function callPath(id: string): string {
+  return pagePath('call', id);
+}
+
 /** Where the history of one family, credential or menu is shown. */
 export function historyPath(subject: string): string {
   return `${pagePath('history')}?subject=${encodeURIComponent(subject)}`;

@@ -29,6 +29,7 @@ export const windowPages = [
   { page: 'tokens', name: pages.tokens, to: '/tokens', keys: 'g t' },
   { page: 'credentials', name: pages.credentials, to: '/credentials', keys: 'g c' },
   { page: 'recordings', name: pages.recordings, to: '/recordings', keys: 'g r' },
+  { page: 'calls', name: pages.calls, to: '/calls', keys: 'g p' },
   { page: 'history', name: pages.history, to: '/history', keys: 'g h' },
   // These have a window of their own.
   { page: 'menus', name: pages.menus, to: '/ivr', keys: null },

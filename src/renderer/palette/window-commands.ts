@@ -51,6 +51,12 @@ export function windowCommands(onShortcuts: () => void): Command[] {
         ? []
         : { id: `go:${to}`, group: 'page' as const, title: name, hint: keys, go: () => goTo(to) },
     ),
+    {
+      id: 'go:/telephone-systems',
+      group: 'page',
+      ...commandText.telephoneSystems,
+      go: () => goTo('/telephone-systems'),
+    },
     { id: 'go:/ivr', group: 'page', ...commandText.menus, go: () => openDesigner() },
     {
       id: 'go:/docs',

@@ -31,6 +31,7 @@ export const sections = [
   'rotation',
   'address',
   'menus',
+  'calls',
   'directories',
   'computer',
   'updates',

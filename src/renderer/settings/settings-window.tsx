@@ -19,6 +19,7 @@ import { RichText } from '../kit/rich-text.tsx';
 import { isBusyWith, useAct } from '../kit/use-act.ts';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
+import { CallRecordSettings } from './call-record-settings.tsx';
 import { LicencesSetting } from './licences/licences-setting.tsx';
 import { OpenAtLoginSetting } from './open-at-login-setting.tsx';
 import { PortSetting } from './port-setting.tsx';
@@ -72,6 +73,9 @@ export function SettingsWindow() {
                 isOn={known.settings.sms_templates_enabled}
                 save={save}
               />
+            </SettingsSection>
+            <SettingsSection id="calls">
+              <CallRecordSettings settings={known.settings} save={save} />
             </SettingsSection>
             <SettingsSection id="directories">
               <DirectoriesSetting />

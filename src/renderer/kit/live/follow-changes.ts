@@ -1,5 +1,6 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 
+import type { CallsNotice } from '../../../contract/call.ts';
 import type { ChangeNotice } from '../../../contract/portal.ts';
 import type { ChangeStream } from './change-stream.ts';
 import { noteStale } from './window-cache.ts';
@@ -47,6 +48,12 @@ export function followChanges(cache: QueryClient, stream: ChangeStream): void {
     timer = setTimeout(flush, gatheringMs);
   }
 
+  function tell(kind: string, subject: string): void {
+    const subjects = told.get(kind) ?? new Set();
+    told.set(kind, subjects.add(subject));
+    if (timer === undefined) flush();
+  }
+
   function readEverythingAgain(): void {
     for (const query of cache.getQueryCache().getAll()) {
       noteStale(query, null);
@@ -61,16 +68,18 @@ export function followChanges(cache: QueryClient, stream: ChangeStream): void {
   });
   stream.on('change', ({ data }) => {
     const { kind, subject } = JSON.parse(String(data)) as ChangeNotice;
-    const subjects = told.get(kind) ?? new Set();
-    told.set(kind, subjects.add(subject));
-    if (timer === undefined) flush();
+    tell(kind, subject);
   });
   // A request through the proxy, which is no change yet: its minute is one.
   stream.on('use', ({ data }) => {
     const { subject } = JSON.parse(String(data)) as Pick<ChangeNotice, 'subject'>;
-    const subjects = told.get('proxy.use') ?? new Set();
-    told.set('proxy.use', subjects.add(subject));
-    if (timer === undefined) flush();
+    tell('proxy.use', subject);
+  });
+  // What is neither an event of the history nor shown from the notice itself.
+  stream.on('pbx', () => tell('pbx.state', 'pbx'));
+  stream.on('calls', ({ data }) => {
+    const { ended } = JSON.parse(String(data)) as Pick<CallsNotice, 'ended'>;
+    for (const id of ended) tell('calls.ended', id);
   });
   stream.on('open', readEverythingAgain); // after a gap, in which changes may have been missed
   stream.on('reset', readEverythingAgain); // too much was missed to be told one by one

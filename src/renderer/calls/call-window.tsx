@@ -1,0 +1,254 @@
+import { useRef, useState } from 'react';
+import type { CallDetail, CallMoment } from '../../contract/call.ts';
+import {
+  callEndSentence,
+  callEndText,
+  callerText,
+  callMomentText,
+  callSpanText,
+  forgottenText,
+  pressedKeys,
+} from '../../text/calls.ts';
+import { callText as text } from '../../text/calls-window.ts';
+import { windowTitle } from '../../text/window.ts';
+import { draftPath, menuPath, pbxPath } from '../kit/address.ts';
+import { askPortal } from '../kit/ask-portal.ts';
+import { Box } from '../kit/box.tsx';
+import { ActionButton, Button } from '../kit/button.tsx';
+import { Card, Column, Columns } from '../kit/card.tsx';
+import { Dialog, DialogButtons } from '../kit/dialog.tsx';
+import { FormRefusal } from '../kit/form-refusal.tsx';
+import { Icon, type IconName } from '../kit/icon.tsx';
+import { Row } from '../kit/layout.tsx';
+import { Link, WayBack } from '../kit/link.tsx';
+import type { Resource } from '../kit/live/resource.ts';
+import { useLive } from '../kit/live/use-live.ts';
+import { ExactMoment } from '../kit/moment.tsx';
+import { Notice } from '../kit/notice.tsx';
+import { Below, Fact, Facts } from '../kit/page.tsx';
+import pageStyles from '../kit/page.module.css';
+import { RichText } from '../kit/rich-text.tsx';
+import { Text } from '../kit/text.tsx';
+import { isBusyWith, useAct } from '../kit/use-act.ts';
+import { WindowFrame } from '../kit/window-frame.tsx';
+import { WindowNav } from '../kit/window-nav.tsx';
+import { EndSign } from './call-list.tsx';
+import { useKnownNames } from './call-records.ts';
+import styles from './calls.module.css';
+import { useLiveCalls } from './live-calls.ts';
+
+/** One call: who, when and how it ended, and what was played and pressed. */
+export function CallWindow({ id }: { id: string }) {
+  const live = useLive(oneCall(id));
+  const running = useLiveCalls().known?.value.find((call) => call.id === id);
+  const { menuName } = useKnownNames();
+  const call = live.known?.value ?? null;
+  const [forgotten, setForgotten] = useState<number | null>(null);
+  const heading = text.title(callerText((call ?? running)?.caller ?? null));
+  return (
+    <WindowFrame
+      title={windowTitle(heading)}
+      heading={heading}
+      above={<WayBack to="/calls">{text.all}</WayBack>}
+      below={call === null ? undefined : <CallSign call={call} />}
+      live={live}
+      nav={<WindowNav current="calls" />}
+    >
+      <div role="status">
+        {forgotten === null ? null : (
+          <Box tone="good" sign={<Icon name="tick" />}>
+            {forgottenText(forgotten)}
+          </Box>
+        )}
+      </div>
+      {live.known === undefined ? null : call !== null ? (
+        <Columns>
+          <Column>
+            <TimelineCard call={call} />
+          </Column>
+          <Column>
+            <FactsCard call={call} />
+            {call.caller === null ? null : <ForgetCard caller={call.caller} onForgotten={setForgotten} />}
+          </Column>
+        </Columns>
+      ) : running !== undefined ? (
+        <Card title={text.live.title}>
+          <RichText
+            text={text.live.text}
+            parts={{ menu: <strong>{menuName(running.menu) ?? running.menu}</strong> }}
+          />
+        </Card>
+      ) : forgotten !== null ? null : (
+        <Notice tone="warn" title={text.unknown.title}>
+          <p>{text.unknown.text}</p>
+        </Notice>
+      )}
+    </WindowFrame>
+  );
+}
+
+/** A call with what happened in it; null if there is no record of it, or not yet. */
+function oneCall(id: string): Resource<CallDetail | null> {
+  return {
+    key: ['calls', 'one', id],
+    about: ['calls.'],
+    read: async (signal) => {
+      const reply = await askPortal('readCall', { params: { id }, signal });
+      if (reply.kind === 'refused' && reply.code === 'not_found') return { kind: 'ok', value: null };
+      return reply;
+    },
+  };
+}
+
+function CallSign({ call }: { call: CallDetail }) {
+  const { menuName: _, ...known } = useKnownNames();
+  return (
+    <Below
+      sign={
+        <>
+          <EndSign end={call.end} />
+          {callEndText(call.end, known, (menu) => call.menu_names[menu])}
+        </>
+      }
+    >
+      <ExactMoment at={call.started_at} />
+    </Below>
+  );
+}
+
+function FactsCard({ call }: { call: CallDetail }) {
+  const { facts } = text;
+  return (
+    <Card title={facts.title}>
+      <Facts isWide>
+        <Fact name={facts.caller}>{callerText(call.caller)}</Fact>
+        <Fact name={facts.began}>
+          <ExactMoment at={call.started_at} />
+        </Fact>
+        <Fact name={facts.took}>{callSpanText(Date.parse(call.ended_at) - Date.parse(call.started_at))}</Fact>
+        {call.draft === null ? (
+          <Fact name={facts.menu}>
+            <Link to={menuPath(call.ivr)} className={pageStyles['link']}>
+              {call.menu_names[call.ivr] ?? call.ivr}
+            </Link>
+          </Fact>
+        ) : (
+          <Fact name={facts.draft}>
+            <Link to={draftPath(call.draft)} className={pageStyles['link']}>
+              {call.menu_names[call.ivr] ?? call.draft}
+            </Link>
+          </Fact>
+        )}
+        <Fact name={facts.system}>
+          <Link to={pbxPath(call.pbx)} className={pageStyles['link']}>
+            {call.pbx}
+          </Link>
+        </Fact>
+        <Fact name={facts.keys}>{call.keys.length === 0 ? facts.none : pressedKeys(call.keys)}</Fact>
+      </Facts>
+    </Card>
+  );
+}
+
+const momentIcons: Record<CallMoment['kind'], IconName> = {
+  entered: 'menu',
+  played: 'play',
+  waited: 'clock',
+  key: 'token',
+  timeout: 'pause',
+  led: 'key',
+  resumed: 'rotate',
+  sms: 'outside',
+};
+
+/** What was played and pressed, and when after the beginning; prompts that were not heard stand out. */
+function TimelineCard({ call }: { call: CallDetail }) {
+  const { timeline } = text;
+  const missing = call.moments.filter((moment) => isMissing(moment)).length;
+  const tookMs = Date.parse(call.ended_at) - Date.parse(call.started_at);
+  return (
+    <Card
+      title={timeline.title}
+      aside={
+        missing === 0 ? undefined : (
+          <Text as="span" tone="bad" size="small">
+            {timeline.missing(missing)}
+          </Text>
+        )
+      }
+    >
+      <ol aria-label={timeline.list}>
+        {call.moments.map((moment, place) => (
+          <li key={place} className={styles['moment']}>
+            <Text tone="soft" size="small" isTabular>
+              {callSpanText(moment.at_ms)}
+            </Text>
+            <Icon name={isMissing(moment) ? 'alert' : momentIcons[moment.kind]} />
+            <Text tone={isMissing(moment) ? 'bad' : 'plain'} breaks>
+              {callMomentText(moment, call.menu_names)}
+            </Text>
+          </li>
+        ))}
+        <li className={styles['moment']}>
+          <Text tone="soft" size="small" isTabular>
+            {callSpanText(tookMs)}
+          </Text>
+          <EndSign end={call.end} />
+          <Text weight="strong" breaks>
+            {callEndSentence(call.end, call.menu_names)}
+          </Text>
+        </li>
+      </ol>
+    </Card>
+  );
+}
+
+function isMissing(moment: CallMoment): boolean {
+  return moment.kind === 'played' && moment.missing !== null;
+}
+
+/** Deletes every record of the caller, after a question. */
+function ForgetCard({ caller, onForgotten }: { caller: string; onForgotten: (deleted: number) => void }) {
+  const { forget } = text;
+  const ref = useRef<HTMLDialogElement>(null);
+  const [isAsked, setAsked] = useState(false);
+  const act = useAct();
+  const isBusy = isBusyWith(act, 'forget');
+
+  async function remove(): Promise<void> {
+    const ask = () => askPortal('forgetCaller', { body: { caller } });
+    const done = await act.run('forget', ask, 'calls_forgotten');
+    if (done === null) return;
+    ref.current?.close();
+    onForgotten(done.value.deleted);
+  }
+  return (
+    <Card title={forget.title}>
+      <Row gap={3} wraps align="center" justify="between">
+        <p>{forget.lead}</p>
+        <Button onPress={() => setAsked(true)}>{forget.open}</Button>
+      </Row>
+      {!isAsked ? null : (
+        <Dialog
+          ref={ref}
+          title={forget.question(caller)}
+          mayClose={() => !isBusy}
+          onClose={() => setAsked(false)}
+        >
+          <ul className={pageStyles['consequences']}>
+            {forget.consequences.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+          <DialogButtons>
+            <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
+            <Button onPress={() => ref.current?.close()}>{forget.cancel}</Button>
+            <ActionButton rank="main" isBusy={isBusy} onPress={() => void remove()}>
+              {isBusy ? forget.busy : forget.act}
+            </ActionButton>
+          </DialogButtons>
+        </Dialog>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,275 @@
+import { type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
+import type { CallFilters, CallPage } from '../../contract/call.ts';
+import type { PbxView } from '../../contract/pbx.ts';
+import { callEndLabels } from '../../text/calls.ts';
+import { callsText } from '../../text/calls-window.ts';
+import { menuTitle } from '../../text/phone-menu.ts';
+import { windowTitle } from '../../text/window.ts';
+import { storedMenus } from '../ivr/read-menus.ts';
+import { pbxPath } from '../kit/address.ts';
+import { Button } from '../kit/button.tsx';
+import buttonStyles from '../kit/button.module.css';
+import { Empty } from '../kit/empty.tsx';
+import { FormRefusal } from '../kit/form-refusal.tsx';
+import { Row } from '../kit/layout.tsx';
+import { Link } from '../kit/link.tsx';
+import { combineLive, useLive } from '../kit/live/use-live.ts';
+import { goTo, setSearch, useSearch } from '../kit/navigation.ts';
+import pageStyles from '../kit/page.module.css';
+import { downloadFile } from '../kit/save-file.ts';
+import selectStyles from '../kit/select.module.css';
+import { Text } from '../kit/text.tsx';
+import { Toolbar } from '../kit/toolbar.tsx';
+import { useAct } from '../kit/use-act.ts';
+import { useMinute } from '../kit/use-minute.ts';
+import type { RowsHandle } from '../kit/virtual-rows.tsx';
+import { WindowFrame } from '../kit/window-frame.tsx';
+import { WindowNav } from '../kit/window-nav.tsx';
+import { PbxStateSign, PbxTroubleNotice } from '../pbx/pbx-state.tsx';
+import { NoPbx } from '../pbx/pbxs-window.tsx';
+import { allPbxs } from '../pbx/read-pbxs.ts';
+import { CallList } from './call-list.tsx';
+import {
+  callRecords,
+  callsExportPath,
+  filtersIn,
+  periodIn,
+  periodKinds,
+  recordSteps,
+} from './call-records.ts';
+import { LiveCard } from './live-card.tsx';
+import { PeriodChoice } from './period.tsx';
+
+const { records: text } = callsText;
+
+/** How long nothing is typed before it is searched for, in milliseconds. */
+const typingMs = 150;
+
+/** The calls under way, and the records of those that ended: searched, filtered, exported. */
+export function CallsWindow() {
+  const address = useSearch();
+  const now = useMinute();
+  const wanted = JSON.stringify(filtersIn(address, now));
+  const settled = useSettled(wanted, typingMs);
+  const filters = useMemo(() => JSON.parse(settled) as CallFilters, [settled]);
+  const [step, setStep] = useState(0);
+  const pbxs = useLive(allPbxs);
+  const records = useLive(callRecords(filters, recordSteps[step] ?? recordSteps[0]));
+  const live = combineLive({ pbxs, records });
+  const known = live.known?.value;
+  const isFresh = known?.pbxs.length === 0 && known.records.total === 0 && !isFiltered(address);
+
+  return (
+    <WindowFrame
+      title={windowTitle(callsText.title)}
+      heading={callsText.title}
+      below={
+        known === undefined || isFresh ? (
+          <Text tone="soft">{callsText.lead}</Text>
+        ) : (
+          <Systems pbxs={known.pbxs} />
+        )
+      }
+      live={live}
+      nav={<WindowNav current="calls" />}
+    >
+      {known === undefined ? null : isFresh ? (
+        <NoPbx />
+      ) : (
+        <>
+          {known.pbxs.map((pbx) => (
+            <PbxTroubleNotice key={pbx.id} pbx={pbx} />
+          ))}
+          <LiveCard />
+          <Records
+            filters={filters}
+            page={known.records}
+            pbxs={known.pbxs}
+            isSearching={wanted !== settled}
+            onMore={step + 1 < recordSteps.length ? () => setStep(step + 1) : undefined}
+          />
+        </>
+      )}
+    </WindowFrame>
+  );
+}
+
+/** The telephone systems with their states, and the way to all of them. */
+function Systems({ pbxs }: { pbxs: readonly PbxView[] }) {
+  return (
+    <Row gap={4} wraps align="center">
+      {pbxs.map(({ id, name, state }) => (
+        <Row key={id} gap={2} align="center">
+          <Link to={pbxPath(name)} className={pageStyles['link']}>
+            <bdi>{name}</bdi>
+          </Link>
+          <PbxStateSign state={state} />
+        </Row>
+      ))}
+      {pbxs.length === 0 ? <Text tone="soft">{callsText.noSystem}</Text> : null}
+      <Link to="/telephone-systems" className={pageStyles['link']}>
+        {callsText.systems}
+      </Link>
+    </Row>
+  );
+}
+
+/** The parts of the address that filter. */
+const filterNames = ['text', 'menu', 'end', 'system', 'period', 'from', 'to'] as const;
+
+function isFiltered(address: URLSearchParams): boolean {
+  return filterNames.some((name) => address.has(name));
+}
+
+/** The records with their search, filters and export. */
+function Records({
+  filters,
+  page,
+  pbxs,
+  isSearching,
+  onMore,
+}: {
+  filters: CallFilters;
+  page: CallPage;
+  pbxs: readonly PbxView[];
+  isSearching: boolean;
+  /** Undefined: no more can be shown. */
+  onMore: (() => void) | undefined;
+}) {
+  const address = useSearch();
+  const period = periodIn(address);
+  const listRef = useRef<RowsHandle>(null);
+  const menus = useLive(storedMenus).known?.value.menus ?? [];
+
+  return (
+    <>
+      <Toolbar
+        search={{
+          what: text.search,
+          placeholder: text.searchHint,
+          value: address.get('text') ?? '',
+          maxLength: 200,
+          onChange: (typed) => setSearch({ text: typed }),
+          onDown: () => listRef.current?.focusRow(0),
+        }}
+        count={text.count(page.total)}
+        filters={
+          <>
+            <PeriodChoice
+              kinds={periodKinds}
+              period={period}
+              onChange={({ kind, from, to }) => setSearch({ period: kind, from, to })}
+            />
+            <Select
+              name="menu"
+              label={text.menu}
+              all={text.everyMenu}
+              options={menus.map((menu) => ({ value: menu.id, label: menuTitle(menu) }))}
+            />
+            <Select name="end" label={text.end} all={text.everyEnd} options={ends} />
+            {pbxs.length < 2 ? null : (
+              <Select
+                name="system"
+                label={text.system}
+                all={text.everySystem}
+                options={pbxs.map(({ name }) => ({ value: name, label: name }))}
+              />
+            )}
+          </>
+        }
+      >
+        <ExportLink filters={filters} />
+      </Toolbar>
+      {page.calls.length === 0 ? (
+        isFiltered(address) ? (
+          <Empty title={text.none.title} text={text.none.text}>
+            <Button
+              onPress={() => setSearch(Object.fromEntries(filterNames.map((name) => [name, undefined])))}
+            >
+              {text.none.showAll}
+            </Button>
+          </Empty>
+        ) : (
+          <Empty title={text.empty.title} text={text.empty.text}>
+            <Button onPress={() => goTo('/telephone-systems')}>{text.empty.open}</Button>
+          </Empty>
+        )
+      ) : (
+        <>
+          <CallList ref={listRef} calls={page.calls} isSearching={isSearching} />
+          {page.next === null ? null : onMore === undefined ? (
+            <Text tone="soft" size="medium">
+              {text.tooMany(page.calls.length, page.total)}
+            </Text>
+          ) : (
+            <Row gap={2} justify="center">
+              <Button onPress={onMore}>{text.more}</Button>
+            </Row>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+const ends = (['destination', 'hung_up', 'failed'] as const).map((value) => ({
+  value,
+  label: callEndLabels[value],
+}));
+
+/** One of a few, kept in the window's address. */
+function Select({
+  name,
+  label,
+  all,
+  options,
+}: {
+  name: (typeof filterNames)[number];
+  label: string;
+  all: string;
+  options: readonly { readonly value: string; readonly label: string }[];
+}) {
+  return (
+    <select
+      className={selectStyles['select']}
+      aria-label={label}
+      value={useSearch().get(name) ?? ''}
+      onChange={({ target }) => setSearch({ [name]: target.value })}
+    >
+      <option value="">{all}</option>
+      {options.map(({ value, label: words }) => (
+        <option key={value} value={value}>
+          {words}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** The records that match as a file. */
+function ExportLink({ filters }: { filters: CallFilters }) {
+  const { state, run } = useAct();
+  function download(event: MouseEvent<HTMLAnchorElement>): void {
+    event.preventDefault();
+    const path = event.currentTarget.href;
+    void run('export', () => downloadFile(path));
+  }
+  return (
+    <>
+      <a className={buttonStyles['button']} href={callsExportPath(filters)} download onClick={download}>
+        {state.kind === 'busy' ? text.exporting : text.export}
+      </a>
+      <FormRefusal reason={state.kind === 'refused' ? state.reason : undefined} />
+    </>
+  );
+}
+
+/** A value once it has not changed for a while, so that not every letter that is typed is a question. */
+function useSettled(value: string, quietMs: number): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), quietMs);
+    return () => clearTimeout(timer);
+  }, [value, quietMs]);
+  return settled;
+}

@@ -1,0 +1,94 @@
+import { useState } from 'react';
+import type { Ivr } from '../../contract/ivr.ts';
+import { handOverLines } from '../../core/calls/asterisk-lines.ts';
+import { isDialledNumber, numberLine } from '../../core/calls/setup-lines.ts';
+import { entryName } from '../../core/ivr/export/dialplan-names.ts';
+import { menuTitle } from '../../text/phone-menu.ts';
+import { handOverText as text } from '../../text/telephone-systems.ts';
+import { Button } from '../kit/button.tsx';
+import { CodeBlock, CommandLine, useCommandLine } from '../kit/command-line.tsx';
+import { Field } from '../kit/field.tsx';
+import { FieldPair } from '../kit/form.tsx';
+import inputStyles from '../kit/input.module.css';
+import { Stack } from '../kit/layout.tsx';
+import { Text } from '../kit/text.tsx';
+import { TextField } from '../kit/text-field.tsx';
+import { openDesigner } from '../palette/window-commands.ts';
+
+/** The lines for the dialplan that hand calls of a number over to a published menu, with its export as the fallback. */
+export function HandOver({ menus }: { menus: readonly Ivr[] }) {
+  const [chosen, setChosen] = useState('');
+  const [number, setNumber] = useState('700');
+  const commandLine = useCommandLine();
+  const menu = menus.find(({ id }) => id === chosen) ?? menus[0];
+
+  if (menu === undefined)
+    return (
+      <Stack gap={3} align="start">
+        <p>{text.noMenus}</p>
+        <Button onPress={() => openDesigner()}>{text.designer}</Button>
+      </Stack>
+    );
+  const file = `${entryName(menu.name)}.conf`;
+  const isNumber = isDialledNumber(number);
+  return (
+    <Stack gap={4}>
+      <p>{text.lead}</p>
+      <FieldPair>
+        <Field label={text.menu}>
+          {(tied) => (
+            <select
+              {...tied}
+              className={inputStyles['input']}
+              value={menu.id}
+              onChange={({ target }) => setChosen(target.value)}
+            >
+              {menus.map((one) => (
+                <option key={one.id} value={one.id}>
+                  {menuTitle(one)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <TextField
+          label={text.number.label}
+          hint={text.number.hint}
+          error={isNumber ? undefined : text.numberInvalid}
+          face="code"
+          value={number}
+          onChange={setNumber}
+        />
+      </FieldPair>
+      {commandLine === null ? null : (
+        <Stack gap={2}>
+          <p>{text.export}</p>
+          <CommandLine
+            line={`${commandLine} ivr export ${menu.id} --to asterisk > ${file}`}
+            what={text.copy.export}
+          />
+          <Text tone="soft" size="small">
+            {text.exportSounds}
+          </Text>
+        </Stack>
+      )}
+      <Stack gap={2}>
+        <p>{text.dialplan}</p>
+        <CodeBlock
+          text={[`#include ${file}`, '', ...handOverLines(menu.id, menu.name).lines].join('\n')}
+          what={text.copy.dialplan}
+        />
+      </Stack>
+      {isNumber ? (
+        <Stack gap={2}>
+          <p>{text.context}</p>
+          <CodeBlock text={numberLine(number, menu.name)} what={text.copy.context} />
+        </Stack>
+      ) : null}
+      <Stack gap={2}>
+        <p>{text.reload}</p>
+        <CommandLine line="dialplan reload" what={text.copy.reload} />
+      </Stack>
+    </Stack>
+  );
+}

@@ -1,0 +1,193 @@
+import { useRef, useState } from 'react';
+import type { z } from 'zod';
+import { ChangePbx, type PbxView } from '../../contract/pbx.ts';
+import { pbxPageText as text, handOverText, ringText } from '../../text/telephone-systems.ts';
+import { windowTitle } from '../../text/window.ts';
+import { storedMenus } from '../ivr/read-menus.ts';
+import { askPortal } from '../kit/ask-portal.ts';
+import { ActionButton, Button, SubmitButton } from '../kit/button.tsx';
+import { Card, Column, Columns } from '../kit/card.tsx';
+import { Dialog, DialogButtons } from '../kit/dialog.tsx';
+import { FormRefusal } from '../kit/form-refusal.tsx';
+import { Form, refuseForm, useSchemaForm } from '../kit/form.tsx';
+import { Row, Stack } from '../kit/layout.tsx';
+import { WayBack } from '../kit/link.tsx';
+import { combineLive, useLive } from '../kit/live/use-live.ts';
+import { ExactMoment } from '../kit/moment.tsx';
+import { goInstead } from '../kit/navigation.ts';
+import { Notice } from '../kit/notice.tsx';
+import { Below, Fact, Facts } from '../kit/page.tsx';
+import pageStyles from '../kit/page.module.css';
+import { RichText } from '../kit/rich-text.tsx';
+import { isBusyWith, useAct } from '../kit/use-act.ts';
+import { WindowFrame } from '../kit/window-frame.tsx';
+import { WindowNav } from '../kit/window-nav.tsx';
+import { DestinationsCard } from './destinations-card.tsx';
+import { HandOver } from './hand-over.tsx';
+import { PbxFields } from './pbx-fields.tsx';
+import { PbxStateLine, PbxStateSign, PbxTroubleNotice } from './pbx-state.tsx';
+import { PbxTestPanel } from './pbx-test.tsx';
+import { allPbxs } from './read-pbxs.ts';
+import { RingMenu } from './ring-menu.tsx';
+
+/** One telephone system: its connection, how numbers are handed over, where calls continue, and its end. */
+export function PbxWindow({ name }: { name: string }) {
+  const live = combineLive({ pbxs: useLive(allPbxs), menus: useLive(storedMenus) });
+  const known = live.known?.value;
+  const pbx = known?.pbxs.find((one) => one.name === name);
+  return (
+    <WindowFrame
+      title={windowTitle(name)}
+      heading={name}
+      above={<WayBack to="/telephone-systems">{text.all}</WayBack>}
+      below={
+        pbx === undefined ? undefined : (
+          <Below sign={<PbxStateSign state={pbx.state} />}>
+            <PbxStateLine state={pbx.state} />
+          </Below>
+        )
+      }
+      live={live}
+      nav={<WindowNav current="calls" />}
+    >
+      {known === undefined ? null : pbx === undefined ? (
+        <Notice tone="warn" title={text.unknown.title}>
+          <p>
+            <RichText text={text.unknown.text} parts={{ name: <code>{name}</code> }} />
+          </p>
+        </Notice>
+      ) : (
+        <>
+          <PbxTroubleNotice pbx={pbx} />
+          <Columns>
+            <Column>
+              <ConnectionCard pbx={pbx} />
+              {known.menus.menus.length === 0 ? null : (
+                <Card title={ringText.title}>
+                  <RingMenu pbx={pbx} menus={known.menus.menus} />
+                </Card>
+              )}
+            </Column>
+            <Column>
+              <Card title={handOverText.title}>
+                <HandOver menus={known.menus.menus} />
+              </Card>
+            </Column>
+          </Columns>
+          <DestinationsCard key={pbx.id} pbx={pbx} />
+          <RemoveCard pbx={pbx} />
+        </>
+      )}
+    </WindowFrame>
+  );
+}
+
+/** Where it is, whether it is connected, its test, and the way to change it. */
+function ConnectionCard({ pbx }: { pbx: PbxView }) {
+  const [isChanging, setChanging] = useState(false);
+  const { connection } = text;
+  const { facts } = connection;
+  const { state } = pbx;
+  return (
+    <Card title={connection.title}>
+      <Stack gap={4}>
+        <Facts isWide>
+          <Fact name={facts.address}>
+            <code>{pbx.url}</code>
+          </Fact>
+          <Fact name={facts.user}>
+            <code>{pbx.user}</code>
+          </Fact>
+          {state.status === 'connected' ? (
+            <>
+              <Fact name={facts.version}>{state.version}</Fact>
+              <Fact name={facts.since}>
+                <ExactMoment at={state.since} />
+              </Fact>
+              <Fact name={facts.calls}>{pbx.calls.toLocaleString()}</Fact>
+            </>
+          ) : null}
+        </Facts>
+        <Row gap={2} wraps>
+          <Button onPress={() => setChanging(true)}>{connection.change}</Button>
+        </Row>
+        <PbxTestPanel name={pbx.name} />
+      </Stack>
+      {isChanging ? <ChangeDialog pbx={pbx} onClose={() => setChanging(false)} /> : null}
+    </Card>
+  );
+}
+
+type Fields = z.input<typeof ChangePbx>;
+
+/** Changes the address, the user or the password. An empty password stays as it is. */
+function ChangeDialog({ pbx, onClose }: { pbx: PbxView; onClose: () => void }) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const form = useSchemaForm<Fields, ChangePbx>(ChangePbx, {
+    url: pbx.url,
+    user: pbx.user,
+    insecure_http: pbx.insecure_http,
+  });
+  const { errors, isSubmitting } = form.formState;
+  const { change } = text;
+
+  async function save(body: ChangePbx): Promise<void> {
+    const changed = await askPortal('changePbx', { params: { name: pbx.name }, body });
+    if (changed.kind === 'ok') ref.current?.close();
+    else refuseForm(form, ['url', 'user', 'password'], changed, 'pbx_changed');
+  }
+  return (
+    <Dialog ref={ref} title={change.title(pbx.name)} mayClose={() => !isSubmitting} onClose={onClose}>
+      <Form form={form} onSend={save}>
+        <PbxFields isPasswordKept />
+        <DialogButtons>
+          <FormRefusal reason={errors.root?.message} />
+          <Button onPress={() => ref.current?.close()}>{change.cancel}</Button>
+          <SubmitButton isBusy={isSubmitting}>{isSubmitting ? change.saving : change.save}</SubmitButton>
+        </DialogButtons>
+      </Form>
+    </Dialog>
+  );
+}
+
+function RemoveCard({ pbx }: { pbx: PbxView }) {
+  const [isAsked, setAsked] = useState(false);
+  const { remove } = text;
+  return (
+    <Card title={remove.title}>
+      <Row gap={3} wraps align="center" justify="between">
+        <p>{remove.lead}</p>
+        <Button onPress={() => setAsked(true)}>{remove.open}</Button>
+      </Row>
+      {isAsked ? <RemoveDialog pbx={pbx} onClose={() => setAsked(false)} /> : null}
+    </Card>
+  );
+}
+
+function RemoveDialog({ pbx: { name, calls }, onClose }: { pbx: PbxView; onClose: () => void }) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const act = useAct();
+  const isBusy = isBusyWith(act, 'remove');
+  const { remove: words } = text;
+
+  async function remove(): Promise<void> {
+    const ask = () => askPortal('removePbx', { params: { name } });
+    if ((await act.run('remove', ask, 'pbx_removed')) !== null) goInstead('/telephone-systems');
+  }
+  return (
+    <Dialog ref={ref} title={words.question(name)} mayClose={() => !isBusy} onClose={onClose}>
+      <ul className={pageStyles['consequences']}>
+        {words.consequences(calls).map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      <DialogButtons>
+        <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
+        <Button onPress={() => ref.current?.close()}>{words.cancel}</Button>
+        <ActionButton rank="main" isBusy={isBusy} onPress={() => void remove()}>
+          {isBusy ? words.removing : words.act}
+        </ActionButton>
+      </DialogButtons>
+    </Dialog>
+  );
+}
