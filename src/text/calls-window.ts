@@ -1,7 +1,7 @@
 /** The windows of calls: those under way, the records, the page of one call. */
 import type { CallerKept } from '../contract/call.ts';
 import { countWords } from './count.ts';
-import { quotedName } from './names.ts';
+import { isolated, quotedName } from './names.ts';
 
 /** Of which time something is shown. */
 export const periodText = {
@@ -59,7 +59,7 @@ export const callsText = {
 
 /** The page of one call. */
 export const callText = {
-  title: (caller: string) => `Call from ${quotedName(caller)}`,
+  title: (caller: string | null) => (caller === null ? 'Call' : `Call from ${isolated(caller)}`),
   all: 'Calls',
   unknown: {
     title: 'There is no record of this call.',

@@ -130,8 +130,8 @@ export const ringText = {
     title: 'No telephone system is connected.',
     text: 'Connect an Asterisk or FreePBX server to call this draft on a real phone.',
   },
-  down: (name: string) =>
-    `The telephone system ${quotedName(name)} is unreachable. Open its page to see why.`,
+  down: (name: string) => `The telephone system ${quotedName(name)} is unreachable.`,
+  whyDown: 'Open its page to see why.',
   close: 'Close',
 } as const;
 

@@ -477,6 +477,7 @@ test('a draft says that its stored menu was deleted and offers to publish, and e
     '/portal/settings': settings,
     '/portal/ivrs': { ivrs: [] },
     [`/portal/ivrs/drafts/${id}`]: draft,
+    '/portal/calls/live': { calls: [] },
     '/portal/recordings': { recordings: [] },
     '/portal/extensions': { extensions: [] },
     '/portal/sms-templates': { sms_templates: [] },

@@ -44,7 +44,7 @@ export function CallWindow({ id }: { id: string }) {
   const { menuName } = useKnownNames();
   const call = live.known?.value ?? null;
   const [forgotten, setForgotten] = useState<number | null>(null);
-  const heading = text.title(callerText((call ?? running)?.caller ?? null));
+  const heading = text.title((call ?? running)?.caller ?? null);
   return (
     <WindowFrame
       title={windowTitle(heading)}

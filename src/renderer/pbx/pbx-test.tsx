@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import type { ConfigLines, PbxTest } from '../../contract/pbx.ts';
 import { configLinesText, pbxCheckNames, pbxTestText, pbxTroubleText } from '../../text/pbx.ts';
 import { pbxSetupText, pbxTestDialogText as text } from '../../text/telephone-systems.ts';
@@ -14,7 +14,16 @@ import { Text } from '../kit/text.tsx';
 import { useAct } from '../kit/use-act.ts';
 
 /** The test of a connection: a button, and what was found with the lines that are missing. */
-export function PbxTestPanel({ name, isAutomatic = false }: { name: string; isAutomatic?: boolean }) {
+export function PbxTestPanel({
+  name,
+  isAutomatic = false,
+  children,
+}: {
+  name: string;
+  isAutomatic?: boolean;
+  /** More buttons. */
+  children?: ReactNode;
+}) {
   const act = useAct();
   const [test, setTest] = useState<PbxTest | null>(null);
   const isBusy = act.state.kind === 'busy';
@@ -34,6 +43,7 @@ export function PbxTestPanel({ name, isAutomatic = false }: { name: string; isAu
         <ActionButton isBusy={isBusy} onPress={() => void run()}>
           {isBusy ? text.testing : text.test}
         </ActionButton>
+        {children}
       </Row>
       <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
       <div role="status">{test === null ? null : <PbxTestResult test={test} />}</div>
@@ -78,7 +88,7 @@ export function PbxTestResult({ test }: { test: PbxTest }) {
       </Stack>
       {test.add.length === 0 ? null : (
         <Stack gap={3}>
-          <Text as="h3" weight="bold">
+          <Text as="h3" size="normal" weight="bold">
             {text.add}
           </Text>
           {test.add.map((lines, place) => (

@@ -43,7 +43,7 @@ export function PbxWindow({ name }: { name: string }) {
       below={
         pbx === undefined ? undefined : (
           <Below sign={<PbxStateSign state={pbx.state} />}>
-            <PbxStateLine state={pbx.state} />
+            {pbx.state.status === 'unreachable' ? null : <PbxStateLine state={pbx.state} />}
           </Below>
         )
       }
@@ -108,10 +108,9 @@ function ConnectionCard({ pbx }: { pbx: PbxView }) {
             </>
           ) : null}
         </Facts>
-        <Row gap={2} wraps>
+        <PbxTestPanel name={pbx.name}>
           <Button onPress={() => setChanging(true)}>{connection.change}</Button>
-        </Row>
-        <PbxTestPanel name={pbx.name} />
+        </PbxTestPanel>
       </Stack>
       {isChanging ? <ChangeDialog pbx={pbx} onClose={() => setChanging(false)} /> : null}
     </Card>

@@ -4,7 +4,7 @@ import { PbxEndpoint, type PbxView, type RingPhone } from '../../contract/pbx.ts
 import { fieldErrorText } from '../../text/form.ts';
 import { ringText as text } from '../../text/telephone-systems.ts';
 import { useLiveCalls } from '../calls/live-calls.ts';
-import { callPath, pbxPath } from '../kit/address.ts';
+import { callPath } from '../kit/address.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { SubmitButton } from '../kit/button.tsx';
 import { Field } from '../kit/field.tsx';
@@ -26,6 +26,7 @@ export function RingForm({
   pbxs,
   menuName,
   prepare,
+  downLink,
   children,
 }: {
   pbxs: readonly PbxView[];
@@ -33,6 +34,8 @@ export function RingForm({
   menuName: (menu: string) => string;
   /** What is to be called, as soon as that is ready; a sentence says why it cannot be. */
   prepare: () => Promise<RingPhone['menu'] | string>;
+  /** The way to the page of a telephone system that is unreachable, from anywhere else. */
+  downLink?: (name: string) => ReactNode;
   /** Fields of the caller's own. */
   children?: ReactNode;
 }) {
@@ -104,9 +107,7 @@ export function RingForm({
       />
       {pbx.state.status === 'unreachable' ? (
         <Text tone="bad" size="medium">
-          <Link to={pbxPath(pbx.name)} className={pageStyles['link']}>
-            {text.down(pbx.name)}
-          </Link>
+          {text.down(pbx.name)} {downLink?.(pbx.name)}
         </Text>
       ) : null}
       <FormRefusal reason={failure ?? (act.state.kind === 'refused' ? act.state.reason : undefined)} />

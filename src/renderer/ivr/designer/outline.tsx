@@ -8,6 +8,7 @@ import { linesOf, nodeOf } from '../../../core/ivr/edit/lines.ts';
 import { tallyOf } from '../../../core/ivr/tally.ts';
 import { nodeTitle, outcomeNames, tallyText } from '../../../text/phone-menu.ts';
 import { Button } from '../../kit/button.tsx';
+import { MenuCallsNote } from './calls/traffic-signs.tsx';
 import { DestinationLine } from './inspector/destination-picker.tsx';
 import { EndFields } from './inspector/end-fields.tsx';
 import { RemoveButton } from './inspector/inspector.tsx';
@@ -212,6 +213,7 @@ function OutlineMenu({
           {isOpen ? null : <Summary menu={menu} />}
         </button>
       </h3>
+      <MenuCallsNote menu={menu} />
       {isOpen ? (
         <Stack gap={4} className={styles['fields']}>
           <MenuFields key={menu.id} menu={menu} />

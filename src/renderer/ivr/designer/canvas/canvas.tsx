@@ -19,6 +19,8 @@ import { Text } from '../../../kit/text.tsx';
 import { useShortcut } from '../../../kit/keys/use-shortcut.ts';
 import { destinationOffers, type Lead, leadTo, needsRef } from '../inspector/destinations.ts';
 import { freePlace, newSizes } from '../layout/free-place.ts';
+import { CallerCanvas } from '../calls/caller-canvas.tsx';
+import { useDraftCalls, useOne } from '../calls/use-draft-calls.tsx';
 import { SmallButton } from '../small-button.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import styles from './canvas.module.css';
@@ -40,13 +42,23 @@ const cardTypes = { caller: CallerCard, menu: MenuCard, end: EndCard } satisfies
 
 /** A line from a port to a card, with its arrow. Wrong keys and timeouts are dashed; the path of a test call is thick. */
 const DrawnLine = memo(function DrawnLine(line: EdgeProps<LineEdge>) {
-  const { sourceX, sourceY, targetX, targetY, data, selected = false } = line;
+  const { id, sourceX, sourceY, targetX, targetY, data, selected = false } = line;
+  const traffic = useOne(useDraftCalls().exits, id);
   if (data === undefined) return null;
   const path = pathNow(data.way, { x: sourceX, y: sourceY }, { x: targetX, y: targetY });
   const isOutcome = data.from.kind === 'invalid' || data.from.kind === 'timeout';
   return (
     <g className={styles['line']} data-outcome={isOutcome} data-lit={data.isLit} data-selected={selected}>
       <path d={path} className={styles['hit']} />
+      {traffic === undefined || traffic.count === 0 ? null : (
+        <path
+          d={path}
+          className={styles['traffic']}
+          style={{
+            strokeWidth: 2 + 12 * Math.min(1, (traffic.led ?? traffic.count) / Math.max(1, traffic.entered)),
+          }}
+        />
+      )}
       <path d={path} className={styles['stroke']} />
       <path
         d={`M${targetX - 8} ${targetY - 4.5}L${targetX} ${targetY}L${targetX - 8} ${targetY + 4.5}z`}
@@ -127,6 +139,7 @@ export const Canvas = memo(function Canvas() {
         {...handlers}
       >
         {sight === 'close' ? <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} /> : null}
+        <CallerCanvas />
         <ZoomControls />
       </ReactFlow>
       {Object.keys(document.nodes).length === 0 ? <EmptyHint /> : null}

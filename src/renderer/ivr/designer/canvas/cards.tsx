@@ -5,6 +5,8 @@ import { keyLabel, outcomeNames } from '../../../../text/phone-menu.ts';
 import { PartIcon } from '../part-icon.tsx';
 import { SeveritySign } from '../severity-sign.tsx';
 import { freeKeys } from './card-geometry.ts';
+import { CallerBadge } from '../calls/caller-badge.tsx';
+import { ExitTrafficSign, MenuTrafficSign } from '../calls/traffic-signs.tsx';
 import type { ExitContent } from './card-content.ts';
 import styles from './cards.module.css';
 import type { CallerCardNode, CardData, EndCardNode, MenuCardNode } from './flow-nodes.ts';
@@ -43,6 +45,12 @@ function CardFrame({
       data-detailed={isDetailed}
     >
       <div className={styles['inside']}>{children}</div>
+      {kind !== 'menu' ? null : (
+        <>
+          <MenuTrafficSign node={id} />
+          <CallerBadge node={id} name={name} />
+        </>
+      )}
     </div>
   );
 }
@@ -236,7 +244,7 @@ function MarkLine({ marks }: { marks: CardMarks | undefined }) {
 
 /** An exit of a menu: its key or outcome, its destination, and the port that its line begins at. */
 function ExitRow({
-  content: { handle, spoken, to },
+  content,
   badge,
   aside,
   marks,
@@ -248,6 +256,8 @@ function ExitRow({
   marks: CardMarks | undefined;
   isLit: boolean;
 }) {
+  const id = useNodeId() ?? '';
+  const { handle, spoken, to } = content;
   const severity = marks?.parts[handle];
   return (
     <div className={styles['row']} data-handle={handle} data-lit={isLit}>
@@ -256,6 +266,7 @@ function ExitRow({
         {to ?? cardText.noDestination}
       </span>
       {aside}
+      <ExitTrafficSign node={id} exit={content} />
       {severity === undefined ? null : <SeveritySign severity={severity} />}
       <Handle
         type="source"

@@ -37,7 +37,8 @@ export function useCanvasKeys(selectedLine: string | null): (event: KeyboardEven
   }, []);
 
   return (event) => {
-    if (!(event.target instanceof Element)) return;
+    // React also passes on keys of what a card opens elsewhere, such as the list of its callers.
+    if (!(event.target instanceof Element) || !event.currentTarget.contains(event.target)) return;
     if (event.target.closest('input, textarea, select, button, [role="listbox"]') !== null) return;
     if (!act(event, store, event.target.closest<HTMLElement>('.react-flow__node'), selectedLine)) return;
     event.preventDefault();

@@ -4,6 +4,7 @@ import { useShortcut, useToldKeys, useViewCommand } from '../../../kit/keys/use-
 import type { LiveView } from '../../../kit/live/resource.ts';
 import { useMedia } from '../../../kit/use-media.ts';
 import { Canvas } from '../canvas/canvas.tsx';
+import { TrafficBar } from '../calls/traffic-bar.tsx';
 import { Inspector } from '../inspector/inspector.tsx';
 import { Outline } from '../outline.tsx';
 import { PartsPalette } from '../parts/parts-palette.tsx';
@@ -24,6 +25,7 @@ import { AlteredNotice } from '../publish/altered-notice.tsx';
 import { RestoredNotice } from '../versions/restored-notice.tsx';
 import { type DesignerView, TopBar } from './top-bar.tsx';
 import { designerText, shortcutText } from '../../../../text/designer.ts';
+import { trafficText } from '../../../../text/traffic.ts';
 
 /** The panels do not fit side by side. */
 const narrowWindow = '(max-width: 56rem)';
@@ -37,6 +39,7 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
   const [dialog, setDialog] = useState<DialogName | null>(null);
   /** The version that was put into the draft last. */
   const [restored, setRestored] = useState<number | null>(null);
+  const [hasTraffic, setTraffic] = useState(false);
   const left = usePanel('parts', { size: 224, min: 176, max: 400, isOpen: !isNarrow });
   const right = usePanel('inspector', { size: 320, min: 264, max: 560, isOpen: true });
   const view = chosen ?? (isNarrow ? 'outline' : 'canvas');
@@ -48,6 +51,7 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
       right.setOpen(true);
   });
   useEffect(() => store.subscribe(() => openForFocus()), [store]);
+  const toggleTraffic = (): void => setTraffic(!hasTraffic);
   const toggleParts = (): void => left.setOpen(!left.isOpen);
   const toggleInspector = (): void => right.setOpen(!right.isOpen);
   const switchView = (): void => setChosen(view === 'canvas' ? 'outline' : 'canvas');
@@ -59,6 +63,7 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
   useViewCommand('o', shortcutText.view, switchView);
   useViewCommand('a', shortcutText.parts, toggleParts);
   useViewCommand('i', shortcutText.inspector, toggleInspector);
+  useViewCommand('T', trafficText.shortcut, toggleTraffic);
   useToldKeys('Mod+Enter', shortcutText.addKey);
   useEditKeys();
   useClipboard();
@@ -72,6 +77,8 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
     <div className={styles['window']}>
       <DesignerSkipLinks view={view} hasInspector={hasInspector} />
       <TopBar
+        hasTraffic={hasTraffic}
+        onTraffic={toggleTraffic}
         saver={saver}
         connection={live.connection}
         view={view}
@@ -107,6 +114,7 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
           </>
         ) : null}
         <div className={styles['middle']}>
+          {hasTraffic ? <TrafficBar /> : null}
           <div className={styles['view']} data-view={view} data-region="view" tabIndex={-1}>
             {view === 'canvas' ? <Canvas /> : <Outline />}
           </div>

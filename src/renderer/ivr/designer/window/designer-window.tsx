@@ -12,6 +12,7 @@ import { useLive } from '../../../kit/live/use-live.ts';
 import type { PortalReply } from '../../../kit/portal-reply.ts';
 import { Notice } from '../../../kit/notice.tsx';
 import { DesignerStore } from '../designer-store.ts';
+import { DraftCallsProvider } from '../calls/use-draft-calls.tsx';
 import { DesignerLayout } from './designer-layout.tsx';
 import { OwnSaves } from '../saving/own-saves.ts';
 import { useSaver } from '../saving/use-saver.ts';
@@ -90,7 +91,9 @@ function OpenDraft({
   return (
     <DesignerContext value={designer}>
       <ReactFlowProvider>
-        <DesignerLayout live={live} saver={saver} />
+        <DraftCallsProvider>
+          <DesignerLayout live={live} saver={saver} />
+        </DraftCallsProvider>
       </ReactFlowProvider>
     </DesignerContext>
   );

@@ -5,6 +5,7 @@ import { Button } from '../../../kit/button.tsx';
 import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';
 import { FormRefusal } from '../../../kit/form-refusal.tsx';
 import { goTo } from '../../../kit/navigation.ts';
+import { RingDialog } from '../calls/ring-dialog.tsx';
 import { ExportDialog } from '../exchange/export-dialog.tsx';
 import { PublishDialog } from '../publish/publish-dialog.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
@@ -12,7 +13,7 @@ import { VersionsDialog } from '../versions/versions-dialog.tsx';
 import type { FormatName } from '../../../../text/flow-export.ts';
 import { deleteDraftText as text } from '../../../../text/designer.ts';
 
-export type DialogName = 'publish' | 'versions' | 'export' | 'delete';
+export type DialogName = 'publish' | 'versions' | 'export' | 'ring' | 'delete';
 
 /** The dialogs of the designer. */
 export function DraftDialog({
@@ -42,6 +43,8 @@ export function DraftDialog({
       return <VersionsDialog onRestored={onRestored} onClose={onClose} />;
     case 'export':
       return <ExportDialog first={format} onClose={onClose} />;
+    case 'ring':
+      return <RingDialog onClose={onClose} />;
     case 'delete':
       return <DeleteDialog onClose={onClose} />;
   }

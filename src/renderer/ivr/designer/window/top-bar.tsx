@@ -21,6 +21,8 @@ import { draftBounds } from '../../../../contract/ivr-draft.ts';
 import { tooLong } from '../inspector/spec-field.tsx';
 import styles from './top-bar.module.css';
 import { designerText as text, editText, shortcutText } from '../../../../text/designer.ts';
+import { ringText } from '../../../../text/telephone-systems.ts';
+import { trafficText } from '../../../../text/traffic.ts';
 import unseen from '../../../kit/unseen.module.css';
 
 /** The actions on the draft as a whole, and whether it is saved. */
@@ -33,6 +35,8 @@ export function TopBar({
   onParts,
   hasInspector,
   onInspector,
+  hasTraffic,
+  onTraffic,
   isPlaying,
   onPlay,
   onDialog,
@@ -46,6 +50,8 @@ export function TopBar({
   /** Null while the view has no inspector. */
   hasInspector: boolean | null;
   onInspector: () => void;
+  hasTraffic: boolean;
+  onTraffic: () => void;
   isPlaying: boolean;
   onPlay: () => void;
   onDialog: (dialog: DialogName) => void;
@@ -108,12 +114,20 @@ export function TopBar({
             onPress={() => store.redo()}
           />
           <SmallButton icon="columns" name={text.arrange} keys="t" onPress={arrange} />
+          <SmallButton
+            icon="traffic"
+            name={trafficText.title}
+            isPressed={hasTraffic}
+            keys="T"
+            onPress={onTraffic}
+          />
           <ViewSwitch view={view} onView={onView} />
         </Toolbar>
         <Toolbar className={styles['tools'] ?? ''} aria-label={text.draft}>
           <Button onPress={() => onDialog('versions')}>{text.versions}</Button>
           <Button onPress={() => onDialog('export')}>{text.export}</Button>
           <SmallButton icon="bin" name={text.delete} onPress={() => onDialog('delete')} />
+          <SmallButton icon="caller" name={ringText.open} onPress={() => onDialog('ring')} />
           <Button onPress={onPlay}>{isPlaying ? text.stopPlaying : text.play}</Button>
           <Button rank="main" onPress={() => onDialog('publish')}>
             {text.publish}
