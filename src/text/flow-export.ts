@@ -70,6 +70,9 @@ export const telephoneText = {
     app: 'Own application',
   } satisfies Readonly<Record<TelephoneSystem, string>>,
   export: (format: string) => `Export for ${format}…`,
+  connect: 'Connect Asterisk…',
+  connected:
+    'Or connect Asterisk to Rotavox: published menus then answer calls at once, and you see each caller move through them.',
   copy: 'this line',
 } as const;
 

@@ -49,6 +49,8 @@ export const historyText = {
     'recording.': 'Recordings',
     'extensions.': 'Extensions',
     'sms_templates.': 'SMS templates',
+    'pbx.': 'Telephone systems',
+    'calls.': 'Call records',
     'settings.': 'Settings',
     'journal.': 'Journal',
   } as Readonly<Record<string, string>>,

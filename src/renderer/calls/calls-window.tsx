@@ -37,6 +37,7 @@ import {
   periodKinds,
   recordSteps,
 } from './call-records.ts';
+import styles from './calls.module.css';
 import { LiveCard } from './live-card.tsx';
 import { PeriodChoice } from './period.tsx';
 
@@ -256,7 +257,12 @@ function ExportLink({ filters }: { filters: CallFilters }) {
   }
   return (
     <>
-      <a className={buttonStyles['button']} href={callsExportPath(filters)} download onClick={download}>
+      <a
+        className={`${buttonStyles['button']} ${styles['export']}`}
+        href={callsExportPath(filters)}
+        download
+        onClick={download}
+      >
         {state.kind === 'busy' ? text.exporting : text.export}
       </a>
       <FormRefusal reason={state.kind === 'refused' ? state.reason : undefined} />

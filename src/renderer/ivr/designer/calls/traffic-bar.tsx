@@ -6,7 +6,6 @@ import { startOfDay } from '../../../../text/time.ts';
 import { trafficText as text } from '../../../../text/traffic.ts';
 import { boundsOf, type Period, PeriodChoice } from '../../../calls/period.tsx';
 import { askPortal } from '../../../kit/ask-portal.ts';
-import { Row } from '../../../kit/layout.tsx';
 import { useStreamEvent } from '../../../kit/live/change-stream.ts';
 import type { Resource } from '../../../kit/live/resource.ts';
 import { useLive } from '../../../kit/live/use-live.ts';
@@ -94,15 +93,15 @@ function Numbers({
       </Text>
     );
   return (
-    <Row gap={4} wraps align="center">
-      <Text size="medium" isTabular role="status">
+    <>
+      <Histogram traffic={traffic} />
+      <Text size="medium" isTabular role="status" className={styles['totals']}>
         <strong>{text.calls(traffic.calls)}</strong>: {text.parts(traffic)}.{' '}
         {traffic.median_to_destination_ms === null
           ? null
           : `${text.median(traffic.median_to_destination_ms)}.`}
       </Text>
-      <Histogram traffic={traffic} />
-    </Row>
+    </>
   );
 }
 
@@ -118,7 +117,13 @@ function Histogram({ traffic: { by, times } }: { traffic: Traffic }) {
   const width = ((places.at(-1) ?? 0) + 1) * barWidth;
   return (
     <figure className={styles['histogram']}>
-      <svg width={width} height={barHeight} role="img" aria-label={text.histogram[by]}>
+      <svg
+        viewBox={`0 0 ${width} ${barHeight}`}
+        width={width}
+        height={barHeight}
+        role="img"
+        aria-label={text.histogram[by]}
+      >
         {times.map(({ at, calls }, index) => {
           const height = Math.max(2, (calls / most) * barHeight);
           return (

@@ -11,7 +11,8 @@ import { nodeOf } from '../../../../core/ivr/edit/lines.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Choice } from '../../../kit/choice.tsx';
 import { CodeBlock } from '../../../kit/command-line.tsx';
-import { Stack } from '../../../kit/layout.tsx';
+import { Row, Stack } from '../../../kit/layout.tsx';
+import { goTo } from '../../../kit/navigation.ts';
 import { useDesignerState } from '../use-designer.ts';
 import styles from './exchange.module.css';
 
@@ -30,11 +31,15 @@ export function ToTelephone({ onExport }: { onExport: (format: SystemFormat) => 
         value={system}
         onChange={setSystem}
       />
+      {system === 'asterisk' ? <p>{text.connected}</p> : null}
       <TelephoneSteps system={system} />
       {system === 'asterisk' || system === 'freeswitch' ? (
-        <div>
+        <Row gap={2} wraps>
           <Button onPress={() => onExport(system)}>{text.export(exportFormatText[system].label)}</Button>
-        </div>
+          {system === 'asterisk' ? (
+            <Button onPress={() => goTo('/telephone-systems')}>{text.connect}</Button>
+          ) : null}
+        </Row>
       ) : null}
     </Stack>
   );

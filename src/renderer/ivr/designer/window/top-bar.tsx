@@ -9,6 +9,7 @@ import { PaletteButton } from '../../../kit/keys/palette-button.tsx';
 import { useShortcut } from '../../../kit/keys/use-shortcut.ts';
 import { WayBack } from '../../../kit/link.tsx';
 import type { LiveView } from '../../../kit/live/resource.ts';
+import { useMedia } from '../../../kit/use-media.ts';
 import { fitOptions } from '../canvas/screen-box.ts';
 import { autoLayout } from '../layout/auto-layout.ts';
 import { LiveSign } from '../publish/live-sign.tsx';
@@ -60,6 +61,7 @@ export function TopBar({
   const undoable = useDesignerState((state) => state.undoable);
   const redoable = useDesignerState((state) => state.redoable);
   const flow = useReactFlow();
+  const hasRoom = useMedia('(min-width: 90rem)');
   const [message, setMessage] = useState('');
 
   function arrange(): void {
@@ -127,7 +129,11 @@ export function TopBar({
           <Button onPress={() => onDialog('versions')}>{text.versions}</Button>
           <Button onPress={() => onDialog('export')}>{text.export}</Button>
           <SmallButton icon="bin" name={text.delete} onPress={() => onDialog('delete')} />
-          <SmallButton icon="caller" name={ringText.open} onPress={() => onDialog('ring')} />
+          {hasRoom ? (
+            <Button onPress={() => onDialog('ring')}>{ringText.open}</Button>
+          ) : (
+            <SmallButton icon="caller" name={ringText.open} onPress={() => onDialog('ring')} />
+          )}
           <Button onPress={onPlay}>{isPlaying ? text.stopPlaying : text.play}</Button>
           <Button rank="main" onPress={() => onDialog('publish')}>
             {text.publish}
