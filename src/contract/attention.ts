@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CredentialState, TargetView, TroubleKind, VaultStatus } from './credential-view.ts';
+import { PbxTrouble } from './pbx.ts';
 import { ProviderChoice } from './provider.ts';
 import { FamilyId, TokenId, TokenUse } from './token.ts';
 
@@ -39,6 +40,15 @@ export const Attention = z.discriminatedUnion('kind', [
     vault: VaultStatus.pick({ kind: true, status: true }),
     message: z.string(),
     waiting: z.array(namedCredential),
+  }),
+  /** Calls to phone menus are answered by the fallback of the dialplan. */
+  z.object({
+    kind: z.literal('pbx_unreachable'),
+    name: z.string(),
+    trouble: PbxTrouble,
+    since: z.string(),
+    /** Null: it waits for a person. */
+    next_try_at: z.string().nullable(),
   }),
   /** A credential that waits for a person, or is refused. */
   z.object({

@@ -1,9 +1,11 @@
 import type { HistoryEvent } from '../contract/audit-event.ts';
 import type { CredentialOutline, VaultStatus } from '../contract/credential-view.ts';
 import type { StoreHealth } from '../contract/portal.ts';
+import type { PbxView } from '../contract/pbx.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { FamilyId } from '../contract/token.ts';
 import { pauseCredential, resumeCredential } from '../core/credential/change-credential.ts';
+import type { Telephony } from '../core/calls/telephony.ts';
 import type { CredentialAgent } from '../core/credential/credential-agent.ts';
 import type { CredentialRefusal } from '../core/credential/find-credential.ts';
 import { CachedOutlines } from '../core/credential/cached-outlines.ts';
@@ -23,6 +25,7 @@ export interface ShellSnapshot {
   readonly credentials: readonly CredentialOutline[];
   readonly vault: VaultStatus;
   readonly store: StoreHealth;
+  readonly pbxs: readonly Pick<PbxView, 'name' | 'state' | 'calls'>[];
   readonly settings: Settings;
 }
 
@@ -39,7 +42,7 @@ export interface HostPort {
   snapshot(): ShellSnapshot;
   /**
    * Calls back for every change once it is durable, in order; with null when the store or the vault starts to fail or works
-   * again, for which there is no event.
+   * again, when a telephone system is connected or not, and when the number of calls changes, for which there is no event.
    *
    * Returns how to unsubscribe.
    */
@@ -58,13 +61,14 @@ export interface HostPort {
 export interface HostPortParts {
   readonly ledger: Ledger;
   readonly keeper: CredentialAgent;
+  readonly telephony: Telephony;
   readonly clock: Clock;
   readonly zone: ZoneOffset;
   /** The address of the service; empty until it listens. */
   readonly embeddedUrl: () => string;
 }
 
-export function openPort({ ledger, keeper, clock, zone, embeddedUrl }: HostPortParts): HostPort {
+export function openPort({ ledger, keeper, telephony, clock, zone, embeddedUrl }: HostPortParts): HostPort {
   const outlines = new CachedOutlines();
   return {
     snapshot: () => {
@@ -76,6 +80,7 @@ export function openPort({ ledger, keeper, clock, zone, embeddedUrl }: HostPortP
         credentials: outlines.at(state, version, context),
         vault: keeper.vaultStatus(),
         store,
+        pbxs: telephony.pbxs(),
         settings: state.settings,
       };
     },
@@ -88,6 +93,12 @@ export function openPort({ ledger, keeper, clock, zone, embeddedUrl }: HostPortP
           listener(null);
         }),
         keeper.onVaultChange(() => {
+          listener(null);
+        }),
+        telephony.onPbxState(() => {
+          listener(null);
+        }),
+        onCallCount(telephony, () => {
           listener(null);
         }),
       ];
@@ -113,6 +124,16 @@ export function openPort({ ledger, keeper, clock, zone, embeddedUrl }: HostPortP
       return written(await keeper.valueOf(name));
     },
   };
+}
+
+/** Calls back when there are more or fewer calls, at most ten times a second. */
+function onCallCount(telephony: Telephony, listener: () => void): () => void {
+  let before = 0;
+  return telephony.onCalls(() => {
+    const now = telephony.live().length;
+    if (now !== before) listener();
+    before = now;
+  });
 }
 
 /** The same with the refusal as a sentence. */

@@ -167,6 +167,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     const port = openPort({
       ledger: opened.store,
       keeper: agent.keeper,
+      telephony,
       clock,
       zone: systemZone,
       embeddedUrl: () => baseUrl,

@@ -185,7 +185,9 @@ export class Desktop {
     const snapshot = this.#port?.snapshot() ?? null;
     this.#isStoreRefusing = snapshot?.store.status === 'refusing';
     this.#network.isNeeded =
-      snapshot?.credentials.some(({ trouble }) => trouble?.kind === 'unreachable') ?? false;
+      snapshot !== null &&
+      (snapshot.credentials.some(({ trouble }) => trouble?.kind === 'unreachable') ||
+        snapshot.pbxs.some(({ state }) => state.status === 'unreachable'));
     return {
       snapshot,
       opensAtLogin: this.#login?.isPossible ? this.#login.isOn : null,

@@ -10,6 +10,7 @@ import { defaultProvider, tokenPageIfAssisted } from '../contract/provider.ts';
 import { countWords } from './count.ts';
 import { credentialLabel, namesText, placeText, vaultTitle } from './credentials.ts';
 import { quotedName } from './names.ts';
+import { pbxDownText, pbxTroubleLine, pbxUnreachableTitle } from './pbx.ts';
 import { notRotatedText } from './providers.ts';
 import { reuseSummary, reuseText, useText } from './reuse.ts';
 import { signInText } from './sign-in.ts';
@@ -31,6 +32,7 @@ export type Remedy =
   /** The service that issued the token, where a new one can be issued. */
   | { readonly kind: 'open_portal'; readonly origin: string }
   | { readonly kind: 'open_credentials' | 'add_credential' | 'verify_history' }
+  | { readonly kind: 'open_pbx'; readonly name: string }
   | { readonly kind: 'open_family'; readonly familyId: string }
   | { readonly kind: 'dismiss_use'; readonly familyId: string };
 
@@ -63,6 +65,8 @@ export function remedyLabel(remedy: Remedy): string {
       return 'Add credential…';
     case 'verify_history':
       return 'Verify history';
+    case 'open_pbx':
+      return 'Open telephone system';
     case 'open_family':
       return 'Open token';
     case 'dismiss_use':
@@ -97,6 +101,8 @@ export function remedyCommand(remedy: Remedy): string | null {
       return `token list --family ${remedy.familyId}`;
     case 'dismiss_use':
       return `token dismiss-use ${remedy.familyId}`;
+    case 'open_pbx':
+      return `pbx test ${remedy.name}`;
     case 'verify_history':
       return 'history --verify';
     case 'add_credential':
@@ -201,6 +207,14 @@ export function attentionText(item: Attention, nowMs: number): AttentionText {
         text: item.message,
         expiresAt: null,
         remedies: [{ kind: 'verify_history' }],
+      };
+    case 'pbx_unreachable':
+      return {
+        tone: 'bad',
+        title: pbxUnreachableTitle(item.name),
+        text: `${pbxTroubleLine(item.trouble)} ${pbxDownText}`,
+        expiresAt: null,
+        remedies: [{ kind: 'open_pbx', name: item.name }],
       };
     case 'vault':
       return vaultText(item);

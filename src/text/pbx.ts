@@ -130,6 +130,11 @@ export function pbxStateText(state: PbxState, nowMs: number): string {
   }
 }
 
+/** The title of a warning, and the item of the tray. */
+export function pbxUnreachableTitle(name: string): string {
+  return `Telephone system ${quotedName(name)} is unreachable`;
+}
+
 /** What callers meet while the connection is down. */
 export const pbxDownText =
   'Calls that come in now are answered by the fallback menu in the dialplan, where there is one.';

@@ -2,6 +2,7 @@ import { type CredentialOutline, isDead, type VaultStatus } from '../contract/cr
 import type { StoreHealth } from '../contract/portal.ts';
 import { isRenewed } from '../contract/provider.ts';
 import { remedyLabel } from './attention.ts';
+import { countWords } from './count.ts';
 import { credentialLabel, vaultTitle } from './credentials.ts';
 import { notRotatedText } from './providers.ts';
 import { durationText, expiryText, type PauseSpan } from './time.ts';
@@ -13,6 +14,7 @@ export const trayText = {
   starting: 'Rotavox is starting',
   startingItem: 'Starting…',
   none: 'No credentials yet',
+  calls: (count: number) => (count === 0 ? 'No calls' : countWords(count, 'call')),
   more: (count: number) => `… and ${count} more`,
   openAtLogin: 'Open at login',
   quit: 'Quit Rotavox',

@@ -15,6 +15,7 @@ import { parseArgs } from 'node:util';
 import type { Bench } from './bench.ts';
 import { agent } from './benches/agent.ts';
 import { callRecords } from './benches/call-records.ts';
+import { calls } from './benches/calls.ts';
 import { checkpoint } from './benches/checkpoint.ts';
 import { commandLine } from './benches/command-line.ts';
 import { desktop } from './benches/desktop.ts';
@@ -50,6 +51,7 @@ const benches: readonly Bench[] = [
   ivrProve,
   proxy,
   callRecords,
+  calls,
   agent,
   pace,
   desktop,

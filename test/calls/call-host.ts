@@ -29,7 +29,7 @@ import { type Asterisk, type AsteriskOptions, startAsterisk } from '../tools/ast
 
 const passphrase = 'a passphrase for tests only';
 /** Ends a test in which nothing happens any more. */
-const silenceMs = 15_000;
+const silenceMs = 60_000;
 
 /** The dialplan around the menus: their fallback, which says so and waits, and where destinations are. */
 export const surroundings = `

@@ -15,13 +15,19 @@ function soundIn(bytes: Uint8Array | null): { seconds: number; rate: number; lou
 }
 
 describe('a recording for a telephone', () => {
-  test.each([8000, 16_000, 44_100, 48_000])('is converted from WAV at %i Hz with its length', async (rate) => {
-    const samples = Float32Array.from({ length: rate }, (_, at) => Math.sin((at / rate) * 2 * Math.PI * 440) / 2);
-    const sound = soundIn(await telephoneWav(encodeWav({ samples, rate }), 'wav'));
-    expect(sound.seconds).toBeCloseTo(1, 2);
-    expect(sound.loudest).toBeGreaterThan(0.4);
-    expect(sound.loudest).toBeLessThan(0.6);
-  });
+  test.each([8000, 16_000, 44_100, 48_000])(
+    'is converted from WAV at %i Hz with its length',
+    async (rate) => {
+      const samples = Float32Array.from(
+        { length: rate },
+        (_, at) => Math.sin((at / rate) * 2 * Math.PI * 440) / 2,
+      );
+      const sound = soundIn(await telephoneWav(encodeWav({ samples, rate }), 'wav'));
+      expect(sound.seconds).toBeCloseTo(1, 2);
+      expect(sound.loudest).toBeGreaterThan(0.4);
+      expect(sound.loudest).toBeLessThan(0.6);
+    },
+  );
 
   test.each(audioFiles)('is converted from $name', async ({ format, bytes, seconds }) => {
     const sound = soundIn(await telephoneWav(bytes(), format));

@@ -63,6 +63,7 @@ const runs: Readonly<Record<string, () => Run>> = {
     stdin: 'secret',
   }),
   'pbx change': () => ({ args: [typed, '--user', 'rotavox'] }),
+  'pbx test': () => ({ args: [typed], code: 1 }), // its checks fail
   'provider test': () => ({ args: [file('provider.json')] }),
   'provider add': () => ({ args: [file('provider.json')] }),
   'provider remove': () => ({ args: [typed], code: 1 }), // there is none of this name

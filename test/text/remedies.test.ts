@@ -89,6 +89,7 @@ it.each<[Remedy, string | null]>([
   [{ kind: 'open_credentials' }, 'credential list'],
   [{ kind: 'open_family', familyId: 'fam_1' }, 'token list --family fam_1'],
   [{ kind: 'verify_history' }, 'history --verify'],
+  [{ kind: 'open_pbx', name: 'office' }, 'pbx test office'],
   [{ kind: 'add_credential' }, null],
   [{ kind: 'open_portal', origin: 'https://api.example.com' }, null],
 ])('the command for %j is %j', (remedy, command) => {

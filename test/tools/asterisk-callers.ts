@@ -14,6 +14,8 @@ export interface AriEvent {
   readonly timestamp: string;
   readonly application: string;
   readonly channel?: AriChannel;
+  /** Of `PlaybackStarted`, for example. */
+  readonly playback?: { readonly id: string; readonly target_uri: string };
   /** Of `ChannelDialplan`: what begins now. */
   readonly dialplan_app?: string;
   readonly dialplan_app_data?: string;
@@ -92,16 +94,18 @@ export class AsteriskCallers {
   }
 
   async close(): Promise<void> {
+    // Asterisk may have ended it.
+    if (this.#socket.readyState === WebSocket.CLOSED) return;
     const closed = once(this.#socket, 'close');
     this.#socket.close();
     await closed;
   }
 
   #hear(event: AriEvent): void {
-    const { channel } = event;
-    if (channel === undefined) return;
-    this.channels.set(channel.id, channel.name);
-    this.#listeners.get(channel.id)?.(event);
+    const { channel, playback } = event;
+    if (channel !== undefined) this.channels.set(channel.id, channel.name);
+    const id = channel?.id ?? playback?.target_uri.replace(/^channel:/, '');
+    if (id !== undefined) this.#listeners.get(id)?.(event);
   }
 }
 

@@ -4,11 +4,12 @@
  * The overview and the lifeline use the same list, so that they never differ. Start reading here.
  */
 import type { Attention, AttentionList, AttentionOf } from '../../contract/attention.ts';
+import type { PbxView } from '../../contract/pbx.ts';
 import type { CredentialOutline, VaultStatus } from '../../contract/credential-view.ts';
 import type { StoreHealth } from '../../contract/portal.ts';
 import { outlineCredentials } from '../credential/find-credential.ts';
 import type { ViewContext } from '../credential/view-credential.ts';
-import { isoInstant } from '../iso-instant.ts';
+import { instantMs, isoInstant } from '../iso-instant.ts';
 import { lastReuse, viewReuses } from '../token/reuse.ts';
 import { unrotatedFamilies } from '../token/view-token.ts';
 import type { State } from '../state.ts';
@@ -20,6 +21,7 @@ import { credentialAttention, vaultAttention } from './credential-attention.ts';
 export interface ReferenceData {
   readonly vault: VaultStatus;
   readonly store: StoreHealth;
+  readonly pbxs: readonly PbxView[];
   /** What the store repaired when it opened. */
   readonly repairs: readonly string[];
 }
@@ -39,6 +41,7 @@ export function listAttention(
   const credentials = outlineCredentials(state, context);
   const items = [
     ...storeAttention(referenceData),
+    ...pbxAttention(referenceData.pbxs, context.nowMs),
     ...findAttention(state, credentials, referenceData.vault, context.nowMs),
     ...referenceData.repairs.map((message) => ({ kind: 'journal_repaired' as const, message })),
   ];
@@ -68,6 +71,18 @@ function storeAttention({ store }: ReferenceData): Attention[] {
   if (store.status === 'ok') return [];
   const { code, reason, since } = store;
   return [{ kind: 'store_refusing', code, message: reason, since }];
+}
+
+/** A connection that is made again within this time was not worth a word. */
+const reconnectMs = 10_000;
+
+function pbxAttention(pbxs: readonly PbxView[], nowMs: number): Attention[] {
+  return pbxs.flatMap(({ name, state }): Attention[] => {
+    if (state.status !== 'unreachable') return [];
+    const { since, trouble, next_try_at } = state;
+    if (next_try_at !== null && nowMs - instantMs(since) < reconnectMs) return [];
+    return [{ kind: 'pbx_unreachable', name, trouble, since, next_try_at }];
+  });
 }
 
 function nextRotation(credentials: readonly CredentialOutline[]): AttentionList['next_rotation'] {
@@ -185,7 +200,8 @@ export function attentionSubjects(items: readonly Attention[]): AttentionSubject
         break;
       case 'store_refusing':
       case 'journal_repaired':
-        break; // about all credentials
+      case 'pbx_unreachable':
+        break; // about all credentials, or none
       default:
         unreachable(item);
     }

@@ -1,6 +1,7 @@
 import type { CredentialOutline, CredentialState } from '../../contract/credential-view.ts';
 import type { ShellSnapshot } from '../../host/host-port.ts';
 import type { UpdateState } from '../../contract/update.ts';
+import { pbxUnreachableTitle } from '../../text/pbx.ts';
 import { generalProblems, placeLabels, trayText } from '../../text/tray.ts';
 import {
   credentials as credentialsPage,
@@ -79,6 +80,14 @@ export function trayView(status: TrayStatus, nowMs: number): TrayView {
         label: cut(problem),
         action: home,
       })),
+      ...snapshot.pbxs
+        .filter(({ state }) => state.status === 'unreachable')
+        .map(({ name }) => ({
+          kind: 'action' as const,
+          label: cut(pbxUnreachableTitle(name)),
+          action: home,
+        })),
+      ...callsItem(snapshot),
       ...(shown.length === 0 ? [textItem(trayText.none)] : []),
       ...shown.map((one) => credentialItem(one, status.timeText, nowMs)),
       ...(hidden > 0
@@ -113,6 +122,12 @@ export function trayView(status: TrayStatus, nowMs: number): TrayView {
     ],
     lastsMs: lastsMs(credentials, shown, nowMs),
   };
+}
+
+/** How many calls are in menus, where there is a telephone system. */
+function callsItem({ pbxs }: ShellSnapshot): TrayItem[] {
+  const calls = pbxs.reduce((sum, one) => sum + one.calls, 0);
+  return pbxs.length === 0 ? [] : [textItem(trayText.calls(calls))];
 }
 
 const starting: TrayView = {

@@ -80,7 +80,7 @@ export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): v
 
 /** `/portal/attention` and `/portal/lifeline`: the data of the overview. */
 export function addOverviewRoutes(app: FastifyInstance, context: ServiceContext): void {
-  const { ledger, keeper, zone, about } = context;
+  const { ledger, keeper, telephony, zone, about } = context;
   const lifeline = new LifelineReader();
 
   addRoute(app, context, 'readAttention', async () =>
@@ -88,7 +88,12 @@ export function addOverviewRoutes(app: FastifyInstance, context: ServiceContext)
       events: [],
       value: listAttention(
         state,
-        { vault: keeper.vaultStatus(), store: writtenHealth(ledger.health()), repairs: about.repairs },
+        {
+          vault: keeper.vaultStatus(),
+          store: writtenHealth(ledger.health()),
+          pbxs: telephony.pbxs(),
+          repairs: about.repairs,
+        },
         {
           nowMs,
           zone,

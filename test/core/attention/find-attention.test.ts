@@ -7,6 +7,7 @@ import {
   listAttention,
   type ReferenceData,
 } from '../../../src/core/attention/find-attention.ts';
+import { defaultDestinationRules, type PbxId } from '../../../src/contract/pbx.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';
 import { State } from '../../../src/core/state.ts';
 import { dayMs } from '../../../src/core/token/token.ts';
@@ -26,7 +27,7 @@ import { apply, describeProblem, stateAfter } from '../credential/credential-sta
 const hourMs = 3_600_000;
 const vault: VaultStatus = { kind: 'keychain', description: 'The keychain', status: 'ok', message: null };
 const locked: VaultStatus = { ...vault, status: 'locked', message: 'The keychain is locked. Unlock it.' };
-const well: ReferenceData = { vault, store: { status: 'ok', last_seq: 1 }, repairs: [] };
+const well: ReferenceData = { vault, store: { status: 'ok', last_seq: 1 }, pbxs: [], repairs: [] };
 
 function list(
   state: State,
@@ -56,6 +57,41 @@ const reused: EventDraft = {
   actor: { kind: 'bearer', token_id: tokenIdNamed('f'), address: '10.1.2.3', user_agent: 'old-app/1.0' },
   data: { token_id: tokenIdNamed('f'), successor_id: tokenIdNamed('f', 2) },
 };
+
+describe('a telephone system', () => {
+  const office = {
+    id: 'pbx_1' as PbxId,
+    name: 'office',
+    url: 'http://127.0.0.1:8088',
+    user: 'rotavox',
+    insecure_http: false,
+    destinations: defaultDestinationRules,
+    created_at: isoInstant(noon),
+    calls: 0,
+  };
+  const unreachable = (next_try_at: string | null) =>
+    ({
+      status: 'unreachable',
+      since: isoInstant(noon),
+      trouble: { code: 'not_reached', detail: 'ECONNREFUSED' },
+      next_try_at,
+    }) as const;
+
+  it('is reported when it was unreachable for ten seconds, or needs a person', () => {
+    const soon = { ...office, state: unreachable(isoInstant(noon + 1000)) };
+    expect(items([], { pbxs: [soon], atMs: noon + 9_000 })).toEqual([]);
+    expect(items([], { pbxs: [soon], atMs: noon + 10_000 })).toMatchObject([
+      { kind: 'pbx_unreachable', name: 'office', trouble: { code: 'not_reached' } },
+    ]);
+    const waiting = { ...office, state: unreachable(null) };
+    expect(items([], { pbxs: [waiting] })).toHaveLength(1);
+  });
+
+  it('is not reported while it is connected', () => {
+    const state = { status: 'connected', since: isoInstant(noon), version: '22.1.0' } as const;
+    expect(items([], { pbxs: [{ ...office, state }] })).toEqual([]);
+  });
+});
 
 describe('nothing needs the owner', () => {
   it.each<[string, EventDraft[], number]>([

@@ -122,6 +122,7 @@ export function snapshotOf(
     credentials,
     vault: { kind: 'keychain', description: 'the OS keychain', status: 'ok', message: null },
     store: { status: 'ok', last_seq: 1 },
+    pbxs: [],
     settings: { ...defaultSettings, ...settings },
     ...others,
   };

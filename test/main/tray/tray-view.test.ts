@@ -418,3 +418,26 @@ describe('how long a view lasts', () => {
     expect(viewOf({ credentials }).lastsMs).toBe(301);
   });
 });
+
+describe('telephone systems in the tray', () => {
+  const at = new Date(noonMs).toISOString();
+  const connected = { status: 'connected', since: at, version: '22.1.0' } as const;
+  const trouble = { code: 'not_reached', detail: 'ECONNREFUSED' } as const;
+  const unreachable = { status: 'unreachable', since: at, trouble, next_try_at: null } as const;
+
+  it('show how many calls are in menus, of all of them', () => {
+    const two = [
+      { name: 'office', state: connected, calls: 3 },
+      { name: 'branch', state: connected, calls: 1 },
+    ];
+    expect(readMenu(viewOf({ pbxs: two }).menu)[0]).toBe('4 calls');
+    expect(readMenu(viewOf().menu).join()).not.toContain('calls');
+  });
+
+  it('are named when they are unreachable', () => {
+    const [first, second] = readMenu(
+      viewOf({ pbxs: [{ name: 'office', state: unreachable, calls: 0 }] }).menu,
+    );
+    expect([first, second]).toEqual(['> Telephone system “office” is unreachable', 'No calls']);
+  });
+});

@@ -2,6 +2,7 @@ import type { CredentialOutline, VaultStatus } from '../../../src/contract/crede
 import type { StoreHealth } from '../../../src/contract/portal.ts';
 import { defaultSettings } from '../../../src/contract/settings.ts';
 import { trayView, type TrayStatus, type TrayView } from '../../../src/main/tray/tray-view.ts';
+import type { ShellSnapshot } from '../../../src/host/host-port.ts';
 import { noonMs } from './make-outline.ts';
 
 export const goodVault: VaultStatus = {
@@ -17,6 +18,7 @@ export interface Given {
   credentials?: CredentialOutline[];
   vault?: VaultStatus;
   store?: StoreHealth;
+  pbxs?: ShellSnapshot['pbxs'];
   opensAtLogin?: boolean | null;
   update?: TrayStatus['update'];
 }
@@ -25,10 +27,11 @@ export function statusOf({
   credentials = [],
   vault = goodVault,
   store = goodStore,
+  pbxs = [],
   ...rest
 }: Given = {}): TrayStatus {
   return {
-    snapshot: { credentials, vault, store, settings: defaultSettings },
+    snapshot: { credentials, vault, store, pbxs, settings: defaultSettings },
     opensAtLogin: false,
     update: { kind: 'off' },
     timeText: (instant) => `<${instant}>`,

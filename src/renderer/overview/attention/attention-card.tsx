@@ -92,6 +92,7 @@ function keyOf(item: Attention): string {
     case 'credential':
     case 'paused_ends':
     case 'reminder':
+    case 'pbx_unreachable':
       return `${item.kind} ${item.name}`;
     case 'failing':
       return `${item.kind} ${item.trouble} ${item.origin}`;

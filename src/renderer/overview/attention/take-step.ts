@@ -1,7 +1,7 @@
 import { rotatePath } from '../../../contract/window-page.ts';
 import type { Remedy } from '../../../text/attention.ts';
 import { attentionListText } from '../../../text/overview.ts';
-import { credentialPath, familyPath } from '../../kit/address.ts';
+import { credentialPath, familyPath, pbxPath } from '../../kit/address.ts';
 import { noAnswerText } from '../../../text/connection.ts';
 import type { PortalReply } from '../../kit/portal-reply.ts';
 
@@ -27,6 +27,8 @@ export function remedyPath(remedy: Exclude<Remedy, DirectRemedy>): string {
       return '/add-credential';
     case 'verify_history':
       return '/history?verify=1';
+    case 'open_pbx':
+      return pbxPath(remedy.name);
     case 'open_family':
       return familyPath(remedy.familyId);
   }
