@@ -80,6 +80,8 @@ export class RunningCall {
   #state: CallState | null = null;
   #menuSince: string;
   #playback: string | null = null;
+  /** One that was to be stopped, until Asterisk has done that. */
+  #unstopped: string | null = null;
   #playbacks = 0;
   /** Whether the playback of this prompt was tried a second time. */
   #isRepeated = false;
@@ -136,6 +138,7 @@ export class RunningCall {
       }
       if (state.kind === 'ended') {
         this.#leaving = { kind: 'staying' };
+        await this.#stopPlaying();
         await this.#leave(state.destination);
         return;
       }
@@ -293,7 +296,8 @@ export class RunningCall {
    */
   async #startPlaying({ media, seconds }: FoundPrompt): Promise<void> {
     const ari = this.#parts.ari();
-    const before = this.#playback;
+    const before = this.#unstopped ?? this.#playback;
+    this.#unstopped = before;
     this.#playbacks += 1;
     this.#playback = `${this.facts.id}.${this.#playbacks}`;
     await Promise.all([
@@ -301,6 +305,7 @@ export class RunningCall {
       this.#renew(Math.ceil(seconds)),
       this.#carry(),
     ]);
+    this.#unstopped = null;
     await ari.play(this.facts.channel, this.#playback, media);
   }
 
@@ -325,10 +330,12 @@ export class RunningCall {
   }
 
   async #stopPlaying(): Promise<void> {
-    if (this.#playback === null) return;
-    const before = this.#playback;
+    const before = this.#unstopped ?? this.#playback;
+    if (before === null) return;
+    this.#unstopped = before;
     this.#playback = null;
     await this.#parts.ari().stopPlayback(before);
+    this.#unstopped = null;
   }
 
   #waitForKey(): void {

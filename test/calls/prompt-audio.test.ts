@@ -31,7 +31,8 @@ describe('a recording for a telephone', () => {
 
   test.each(audioFiles)('is converted from $name', async ({ format, bytes, seconds }) => {
     const sound = soundIn(await telephoneWav(bytes(), format));
-    expect(sound.seconds).toBeCloseTo(seconds, 1);
+    // Encoders add some hundredths of a second.
+    expect(Math.abs(sound.seconds - seconds)).toBeLessThan(0.1);
     expect(sound.loudest).toBeGreaterThan(0.1);
   });
 

@@ -14,7 +14,7 @@ const wanted = AddPbx.parse({
 });
 
 function take<T>(state: State, { events, value }: Decision<T>): T {
-  for (const event of events) applyEvent(state, { seq: 1, at: '', ...event } as unknown as AuditEvent);
+  for (const event of events) applyEvent(state, { seq: 1, at: '', ...event });
   return value;
 }
 

@@ -11,7 +11,7 @@ function stored(menus: Readonly<Record<string, readonly string[]>>): Map<IvrId, 
       if (!parsed.ok) throw new Error(id);
       return [
         id as IvrId,
-        { ...parsed.value.body, id: id as IvrId, version: 1, created_at: '', updated_at: '' } as Ivr,
+        { ...parsed.value.body, id: id as IvrId, version: 1, created_at: '', updated_at: '' },
       ];
     }),
   );
