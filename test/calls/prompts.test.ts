@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { PromptAddresses } from '../../src/calls/prompts.ts';
+import type { Recording, RecordingId } from '../../src/contract/recording.ts';
+import { dayMs } from '../../src/core/token/token.ts';
+import { noon } from '../fixtures/make-events.ts';
+import { tone } from './call-host.ts';
+
+const audio = tone(0.5);
+const recording: Recording = {
+  id: '42' as RecordingId,
+  name: 'Greeting',
+  format: 'wav',
+  bytes: audio.length,
+  duration_ms: 500,
+  digest: 'ab'.repeat(32),
+  created_at: '',
+  updated_at: '',
+};
+
+function addresses(clock = { nowMs: noon }) {
+  let reads = 0;
+  const recordings = new Map([[recording.id, recording]]);
+  const prompts = new PromptAddresses({
+    recordings,
+    files: {
+      keep: () => Promise.resolve(),
+      forget: () => Promise.resolve(),
+      read: () => {
+        reads += 1;
+        return Promise.resolve(
+          (async function* () {
+            yield await Promise.resolve(audio);
+          })(),
+        );
+      },
+    },
+    clock: () => clock.nowMs,
+    baseUrl: () => 'http://127.0.0.1:7682',
+  });
+  const pathOf = async (): Promise<string> => {
+    const found = await prompts.find('recording||42');
+    if (typeof found === 'string') throw new Error(found);
+    expect(found.seconds).toBeCloseTo(0.5, 1);
+    return found.media.replace('sound:http://127.0.0.1:7682', '');
+  };
+  return { prompts, recordings, pathOf, clock, reads: () => reads };
+}
+
+test('an address works until the end of the next day, and is the same all day', async () => {
+  const { prompts, pathOf, clock } = addresses();
+  const path = await pathOf();
+  clock.nowMs += dayMs / 4;
+  expect(await pathOf()).toBe(path);
+  expect((await prompts.read(path))?.bytes.length).toBeGreaterThan(8_000);
+  clock.nowMs += dayMs;
+  expect(await pathOf()).not.toBe(path);
+  expect(await prompts.read(path)).not.toBeNull();
+  clock.nowMs += dayMs;
+  expect(await prompts.read(path)).toBeNull();
+});
+
+test('an address with any other character is unknown, and so is that of another start', async () => {
+  const { prompts, pathOf } = addresses();
+  const path = await pathOf();
+  expect(await addresses().prompts.read(path)).toBeNull();
+  for (let at = 9; at < path.length - 4; at += 1) {
+    const other = path[at] === '0' ? '1' : '0';
+    expect(await prompts.read(path.slice(0, at) + other + path.slice(at + 1)), String(at)).toBeNull();
+  }
+});
+
+test('an address is longer than the name of a file in the cache of Asterisk', async () => {
+  const { pathOf } = addresses();
+  expect((await pathOf()).length).toBeGreaterThan(130);
+});
+
+test('a recording is converted once', async () => {
+  const { prompts, pathOf, reads } = addresses();
+  const path = await pathOf();
+  await pathOf();
+  await prompts.read(path);
+  expect(reads()).toBe(1);
+});
+
+test('what cannot be heard is named', async () => {
+  const { prompts, recordings } = addresses();
+  expect(await prompts.find('recording||nothing')).toBe('gone');
+  expect(await prompts.find('outbound_tts||Hello')).toBe('not_speech');
+  recordings.set('43' as RecordingId, { ...recording, digest: 'cd'.repeat(32), format: 'mp3' });
+  expect(await prompts.find('recording||43')).toBe('not_convertible');
+});
