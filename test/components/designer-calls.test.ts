@@ -6,10 +6,10 @@ import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { at, liveCall, replies } from './calls-replies.ts';
 import { Refusal, test } from './canned-service.ts';
 
-const { document } = templates.find(
+const { document: flow } = templates.find(
   ({ document: { nodes } }) => Object.values(nodes).filter(({ kind }) => kind === 'menu').length > 1,
 )!;
-const menus = Object.values(document.nodes).filter((node) => node.kind === 'menu');
+const menus = Object.values(flow.nodes).filter((node) => node.kind === 'menu');
 const [first, second] = [menus[0]!, menus[1]!];
 const id = 'draft_sample00001';
 const stored = Object.fromEntries(menus.map((menu, place) => [menu.id, `ivr_${place}`]));
@@ -25,7 +25,7 @@ const draft = {
   revision: 1,
   created_at: at(500),
   updated_at: at(400),
-  document,
+  document: flow,
   publications: [publication],
 };
 const here = { menu: 'ivr_0', ivr: 'ivr_0' };

@@ -49,7 +49,7 @@ export class CallerTracks {
     for (const caller of callers) {
       here.add(caller.id);
       const known = this.#painted.get(caller.id);
-      if (known !== undefined && known.leftAt === null && known.node === caller.node) continue;
+      if (known?.leftAt === null && known.node === caller.node) continue;
       if (known !== undefined) this.#release(caller.id, known);
       const track = moveMs === 0 ? null : scene.trackTo(caller, known?.node ?? null);
       this.#painted.set(caller.id, {
