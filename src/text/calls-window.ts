@@ -21,7 +21,7 @@ export const callsText = {
     list: 'Calls under way, the oldest first',
     empty: 'No caller is in a phone menu now.',
     count: (count: number) => countWords(count, 'call'),
-    since: (doing: string) => `${doing} since {at}` as const,
+    since: (doing: string) => `${doing} · here since {at}` as const,
     draft: 'Draft',
   },
   records: {

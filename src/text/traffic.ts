@@ -27,9 +27,9 @@ export const trafficText = {
   calls: (count: number) => countWords(count, 'call'),
   parts: ({ reached, hung_up: hungUp, failed, calls }: Traffic) =>
     [
-      `${shareText(reached, calls)} reached a destination`,
-      `${shareText(hungUp, calls)} hung up`,
-      ...(failed === 0 ? [] : [`${shareText(failed, calls)} failed`]),
+      `${reached.toLocaleString()} reached a destination (${shareText(reached, calls)})`,
+      `${hungUp.toLocaleString()} hung up (${shareText(hungUp, calls)})`,
+      ...(failed === 0 ? [] : [`${failed.toLocaleString()} failed (${shareText(failed, calls)})`]),
     ].join(', '),
   median: (ms: number) => `Half of the calls reach a destination within ${callSpanText(ms)}`,
   histogram: { hour: 'Calls by hour', day: 'Calls by day' },
@@ -39,7 +39,6 @@ export const trafficText = {
   entered: (count: number) => `${count.toLocaleString()} in`,
   hungUp: (count: number, entered: number) => `${shareText(count, entered)} hang up`,
   giveUp: 'Many callers give up here',
-  share: shareText,
 } as const;
 
 /** How many of a menu's callers hang up in it for this to stand out. */

@@ -52,7 +52,7 @@ export function PbxTestPanel({
 }
 
 /** What a test found: each check in its order, and exactly what to add where. */
-export function PbxTestResult({ test }: { test: PbxTest }) {
+function PbxTestResult({ test }: { test: PbxTest }) {
   const hasFailed = test.checks.some(({ trouble }) => trouble !== null);
   return (
     <Stack gap={4}>
