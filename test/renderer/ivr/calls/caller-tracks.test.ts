@@ -34,16 +34,14 @@ test('a caller travels along the line to the next card and then stands on its ed
 test('a caller who has gone fades, and gives the place to the next one', () => {
   const tracks = new CallerTracks();
   tracks.update([{ id: '1', node: 'a' }], scene, 0, 1000);
-  tracks.update([{ id: '2', node: 'a' }], scene, 0, 1000);
-  expect(seen(tracks, 100).spots).toEqual(
-    [
-      [18, 0],
-      [32, 0],
-    ].slice(1),
-  );
-  expect(tracks.isEmpty).toBe(false);
+  tracks.update([], scene, 0, 1000);
+  const opacities: number[] = [];
+  const tell = (_x: number, _y: number, opacity: number) => opacities.push(opacity);
+  expect(tracks.each(scene, 125, 1000, tell)).toBe(true);
+  expect(opacities).toEqual([0.5]);
+  tracks.update([{ id: '2', node: 'a' }], scene, 200, 1000);
+  expect(seen(tracks, 1000)).toEqual({ spots: [[18, 0]], isMoving: false });
   tracks.update([], scene, 1000, 0);
-  seen(tracks, 5000);
   expect(tracks.isEmpty).toBe(true);
 });
 
