@@ -123,6 +123,8 @@ export const test = base.extend<
   },
   show: async ({ view, service: { canned, url } }, use) => {
     await use(async (path, replies) => {
+      // A page that is left asks everything again when its stream ends.
+      await view.page.goto('about:blank');
       canned.replies.clear();
       canned.unanswered.clear();
       canned.bodies.clear();
