@@ -328,7 +328,7 @@ live_dangerously = yes
 }
 
 /** Free a moment ago. */
-async function freePort(kind: 'tcp' | 'udp'): Promise<number> {
+export async function freePort(kind: 'tcp' | 'udp'): Promise<number> {
   if (kind === 'udp') {
     const socket = createSocket('udp4').bind(0, '127.0.0.1');
     await once(socket, 'listening');

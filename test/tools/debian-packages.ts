@@ -49,6 +49,8 @@ const needed: readonly Row[] = [
   ['mmdebstrap'],
   // What makes the container image.
   ['buildah'],
+  // A telephone that calls over SIP.
+  ['baresip-core'],
 ];
 
 /**
