@@ -33,7 +33,7 @@ export interface ConnectionParts {
 }
 
 /** More calls at once than this go to their fallback immediately, so that those in menus are answered in time. */
-export const mostCalls = 400;
+const mostCalls = 400;
 const oldestVersion = 18;
 const signName = 'rotavox-alive';
 const signEveryMs = 10_000;

@@ -334,6 +334,6 @@ export class TelephonyService implements Telephony {
 }
 
 /** The entry of the password of a telephone system. No credential can have this name. */
-export function passwordEntry(name: string): VaultEntry {
+function passwordEntry(name: string): VaultEntry {
   return { service: vaultService, account: `${name} (telephone system)` };
 }

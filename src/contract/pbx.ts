@@ -13,12 +13,12 @@ export const ariApplication = 'rotavox';
 
 const nameError =
   'must be a name of 1 to 60 characters: letters, digits and . _ -, and begin with a letter or digit';
-export const PbxName = z.string({ error: nameError }).regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/, nameError);
+const PbxName = z.string({ error: nameError }).regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/, nameError);
 
 const urlError =
   'must be the address of the HTTP server of Asterisk, such as http://127.0.0.1:8088, without user, ? or #';
 /** Scheme, host, port and, where the HTTP server has a prefix, a path; `/ari` is added to it. */
-export const PbxUrl = z
+const PbxUrl = z
   .url({ error: urlError, abort: true })
   .max(500, { error: urlError, abort: true })
   .regex(/^https?:\/\/[^\s/?#@\\]+(?:\/[^\s?#\\]*)?$/i, { error: urlError, abort: true })

@@ -117,6 +117,7 @@ export const ringText = {
     label: 'Phone',
     subject: 'The phone',
     hint: 'As Asterisk names it, such as PJSIP/101 for the extension 101.',
+    example: 'PJSIP/101',
   },
   ring: 'Ring me',
   ringing: 'Ringing …',

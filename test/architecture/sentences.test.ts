@@ -12,6 +12,9 @@ const exempt: Readonly<Record<string, string>> = {
   'calls/record-file.ts': 'SQL',
   'cli/completion-scripts.ts': 'programs for shells',
   'cli/service-definition.ts': 'files for systemd, launchd and Windows; their words are part of their format',
+  'core/calls/asterisk-lines.ts': 'lines for the files of Asterisk',
+  'core/calls/setup-lines.ts': 'commands of Asterisk',
+  'core/recording/wav.ts': 'for a stack trace; another reader is tried',
   'core/unreachable.ts': 'the message of a bug',
   'core/vault.ts': 'for a stack trace; people read its code',
   'core/ivr/export/asterisk-dialplan.ts':

@@ -126,7 +126,9 @@ test('traffic stands on the cards, with what many give up at, by period', async 
   await page.getByRole('button', { name: trafficText.title }).click();
   expect(new URL((await asked).url()).searchParams.get('menus')).toBe(Object.values(stored).join(','));
   const bar = page.getByRole('region', { name: trafficText.title });
-  await expect(bar).toContainText('120 calls: 70 reached a destination (58 %), 45 hung up (38 %), 5 failed (4 %).');
+  await expect(bar).toContainText(
+    '120 calls: 70 reached a destination (58 %), 45 hung up (38 %), 5 failed (4 %).',
+  );
   await expect(bar).toContainText('Half of the calls reach a destination within 17 s.');
   await expect(bar.getByRole('img', { name: 'Calls by day' })).toBeVisible();
   await expect(page.getByText('40 % hang up').first()).toBeVisible();

@@ -187,8 +187,7 @@ export class SipPhone {
   }
 }
 
-const missing =
-  'baresip is missing; run: sudo apt-get install -y --no-install-recommends baresip-core';
+const missing = 'baresip is missing; run: sudo apt-get install -y --no-install-recommends baresip-core';
 
 /** Resolves when its control connection can be opened. */
 function readiness(child: ChildProcess): Promise<void> {

@@ -101,7 +101,7 @@ export function RingForm({
         hint={text.endpoint.hint}
         error={error}
         face="code"
-        placeholder="PJSIP/101"
+        placeholder={text.endpoint.example}
         value={endpoint}
         onChange={setEndpoint}
       />

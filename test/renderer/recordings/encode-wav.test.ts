@@ -1,11 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  encodeWav,
-  isReadable,
-  readWav as readBack,
-  readWavForm,
-} from '../../../src/core/recording/wav.ts';
+import { encodeWav, isReadable, readWav as readBack, readWavForm } from '../../../src/core/recording/wav.ts';
 
 /** What stands in a file, read as the RIFF format says and by nothing of ours. */
 function readWav(file: Uint8Array<ArrayBuffer>) {
