@@ -116,6 +116,13 @@ const everyAttention = [
   },
   { kind: 'ends_unkept', ...family, validity_days: 7, rotations: 0 },
   { kind: 'suspended_ends', ...family, reason: null },
+  {
+    kind: 'pbx_unreachable',
+    name: 'office',
+    trouble: { code: 'not_reached', detail: 'ECONNREFUSED' },
+    since: now,
+    next_try_at: soon,
+  },
 ] as unknown as readonly Attention[];
 
 test('the overview shows every kind of thing that needs attention, with its remedies', async ({
