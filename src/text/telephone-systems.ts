@@ -31,6 +31,7 @@ export const pbxSetupText = {
         'With FreePBX, add the user in Settings > Asterisk REST Interface Users with the same name and password, and switch on the HTTP server in Settings > Advanced Settings (Enable the mini-HTTP Server).',
       certificate: 'Set tlscertfile to a certificate that is valid for the name of that computer.',
       merge: 'If a file already has a [general] section, add the lines to that section.',
+      reload: ['module reload http', 'module reload res_ari.so'],
       load: 'Then load both files. Enter in the Asterisk CLI (asterisk -r):',
     },
     connect: {
@@ -115,6 +116,7 @@ export const ringText = {
   menu: 'Phone menu',
   endpoint: {
     label: 'Phone',
+    example: 'PJSIP/101',
     subject: 'The phone',
     hint: 'As Asterisk names it, such as PJSIP/101 for the extension 101.',
     example: 'PJSIP/101',

@@ -24,12 +24,6 @@ export function httpSetupLines(place: SetupPlace): ConfigLines {
   return httpServerLines(setupUrls[place]);
 }
 
-/** Loads both files. */
-export const reloadLines: ConfigLines = {
-  file: 'Asterisk CLI',
-  lines: ['module reload http', 'module reload res_ari.so'],
-};
-
 /** The line that leads a number to the context of a menu. */
 export function numberLine(number: string, flowName: string): string {
   return `exten => ${number},1,Goto(${handOverContext(flowName)},s,1)`;

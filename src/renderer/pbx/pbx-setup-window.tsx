@@ -5,7 +5,6 @@ import {
   ariSetupLines,
   httpSetupLines,
   newPbxPassword,
-  reloadLines,
   type SetupPlace,
   setupUrls,
 } from '../../core/calls/setup-lines.ts';
@@ -120,7 +119,7 @@ function AllowStep({
         </Text>
         <Stack gap={2}>
           <p>{allow.load}</p>
-          <CodeBlock text={reloadLines.lines.join('\n')} what={text.copy(reloadLines.file)} />
+          <CodeBlock text={allow.reload.join('\n')} what={text.copy('Asterisk CLI')} />
         </Stack>
         <Text tone="soft" size="small">
           {allow.freePbx}
