@@ -86,6 +86,6 @@ test('what cannot be heard is named', async () => {
   const { prompts, recordings } = addresses();
   expect(await prompts.find('recording||nothing')).toBe('gone');
   expect(await prompts.find('outbound_tts||Hello')).toBe('not_speech');
-  recordings.set('43' as RecordingId, { ...recording, digest: 'cd'.repeat(32), format: 'mp3' });
+  recordings.set('43' as RecordingId, { ...recording, digest: 'cd'.repeat(32), format: 'ogg' });
   expect(await prompts.find('recording||43')).toBe('not_convertible');
 });

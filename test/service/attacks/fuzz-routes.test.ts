@@ -108,6 +108,13 @@ const validBodies: Partial<Record<RouteName, unknown>> = {
   removeProxyRule: {},
   issueAppToken: { app: 'agent', expires_in: 60, limits: { at_once: 1 } },
   revokeAppToken: {},
+  // Nothing listens there.
+  addPbx: { name: 'office', url: 'http://127.0.0.1:9', user: 'rotavox', password: 'secret' },
+  changePbx: { user: 'other', destinations: { voicemail: { context: 'vm', extension: '{id}' } } },
+  removePbx: {},
+  testPbx: {},
+  ringPhone: { endpoint: 'PJSIP/101', menu: { ivr: '{ivr}' } },
+  forgetCaller: { caller: '+4930123456' },
 };
 
 /** More bodies of other kinds to start from. */
@@ -322,6 +329,12 @@ const validParameters: Readonly<Record<string, readonly string[]>> = {
   id: ['welcome', 'x1', '{recording}'],
   planned: ['true', 'false'],
   ids: ['', 'cred_x', 'cred_x,cred_y'],
+  since: ['2026-01-10T00:00:00.000Z', '2027-01-01T00:00:00Z'],
+  ivr: ['{ivr}', 'x'],
+  pbx: ['office'],
+  end: ['destination', 'hung_up', 'failed'],
+  search: ['a', '101'],
+  menus: ['{ivr}', 'a,b'],
   after: ['{token}', '{expired}', 'tok_x_1', '3'],
 };
 
@@ -531,8 +544,8 @@ function digestOf({ store: { state } }: AttackSetup): string {
     endedAtMs: 0,
   }));
   const families = [...state.tokens.families()].map(({ id, configuration }) => [id, configuration]);
-  const { accessTokens, ivrs, credentials, drafts, recordings, extensions, smsTemplates } = state;
-  const rest = [accessTokens, ivrs, credentials, drafts, recordings, extensions, smsTemplates].map(
+  const { accessTokens, ivrs, credentials, drafts, recordings, extensions, smsTemplates, pbxs } = state;
+  const rest = [accessTokens, ivrs, credentials, drafts, recordings, extensions, smsTemplates, pbxs].map(
     (table) => [...table.values()],
   );
   return hash('sha256', JSON.stringify([tokens, families, rest, state.settings]));
