@@ -10,9 +10,9 @@ export const callsHelp = {
   list: {
     description: 'List the records of calls, newest first, or the calls in menus now.',
     examples: [
-      'rotavox calls --since 2026-11-21T00:00:00Z',
-      'rotavox calls --live --json',
-      'rotavox calls --search 4930',
+      'rotavox calls list --since 2026-11-21T00:00:00Z',
+      'rotavox calls list --live --json',
+      'rotavox calls list --search 4930',
     ],
   },
   live: 'the calls that are in menus now',

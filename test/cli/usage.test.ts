@@ -18,6 +18,11 @@ describe('help', () => {
     expect(commandPaths().sort()).toEqual(
       [
         'app',
+        'calls',
+        'calls export',
+        'calls forget',
+        'calls list',
+        'calls show',
         'complete',
         'completion',
         'credential',
