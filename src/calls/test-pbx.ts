@@ -16,6 +16,8 @@ const neededModules = [
   'res_ari_channels',
   'res_ari_events',
   'res_ari_playbacks',
+  // Only this test plays in a bridge.
+  'chan_bridge_media',
   'res_http_websocket',
   'res_http_media_cache',
   'format_wav',
