@@ -116,7 +116,6 @@ export const ringText = {
   menu: 'Phone menu',
   endpoint: {
     label: 'Phone',
-    example: 'PJSIP/101',
     subject: 'The phone',
     hint: 'As Asterisk names it, such as PJSIP/101 for the extension 101.',
     example: 'PJSIP/101',

@@ -29,7 +29,6 @@ const exempt: Readonly<Record<string, string>> = {
   'renderer/ivr/designer/window/top-bar.tsx': 'the names of keys',
   'renderer/kit/live/change-stream.ts': 'for a stack trace; the stream is opened again',
   'renderer/main.tsx': 'the message of a bug',
-  'renderer/pbx/ring.tsx': 'the name of a phone in Asterisk',
   'renderer/recordings/microphone/start-capture.ts': 'the name of an error',
   'renderer/recordings/sound/': 'for a stack trace; another reader is tried',
   'renderer/settings/update-feed-setting.tsx': 'an address',
