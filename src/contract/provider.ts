@@ -39,6 +39,8 @@ export interface ProviderTraits {
   readonly longestDays: number | null;
   /** Whether using a replaced token for another rotation ends its successor too. */
   readonly reuseEndsAll: boolean;
+  /** Whether its tokens are revoked when the credential is removed, where their server can do that. */
+  readonly isRevokedOnRemoval?: true;
 }
 
 /** What a provider has to be told about a token beside its service's address. */
@@ -199,6 +201,7 @@ export const providers = {
       endsOn: 'instant',
       longestDays: null,
       reuseEndsAll: false,
+      isRevokedOnRemoval: true,
     },
     defaultBaseUrl: 'https://api.github.com',
     mayBeEmbedded: false,
@@ -376,6 +379,7 @@ export const providers = {
       endsOn: 'instant',
       longestDays: null,
       reuseEndsAll: true,
+      isRevokedOnRemoval: true,
     },
     defaultBaseUrl: null,
     mayBeEmbedded: false,
@@ -405,6 +409,7 @@ export const providers = {
       endsOn: 'instant',
       longestDays: null,
       reuseEndsAll: false,
+      isRevokedOnRemoval: true,
     },
     defaultBaseUrl: null,
     mayBeEmbedded: false,
@@ -508,7 +513,7 @@ export function isRenewed({ id }: Pick<ProviderChoice, 'id'>): boolean {
 
 /** Whether its tokens are revoked when the credential is removed, where their server can do that. */
 export function isRevoked({ id }: Pick<ProviderChoice, 'id'>): boolean {
-  return id === 'oauth2' || id === 'oauth2-client' || id === 'github-app';
+  return providerFacts(id).traits.isRevokedOnRemoval === true;
 }
 
 /** Which provider a credential has, and what it was told. */

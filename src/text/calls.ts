@@ -13,7 +13,7 @@ export function callFailureReason(reason: CallFailure): string {
     case 'lost':
       return 'The connection to the telephone system broke, and the call was gone when it was back.';
     case 'no_such_menu':
-      return 'The dialplan names a phone menu that does not exist. Check the id in extensions.conf.';
+      return 'The dialplan or a key leads to a phone menu that does not exist. Check its id in extensions.conf and in the menu.';
     case 'fallback':
       return 'Rotavox did not answer in time. The fallback menu in the dialplan took the call.';
     case 'too_many':

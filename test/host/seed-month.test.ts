@@ -38,6 +38,11 @@ const notOfThisMonth: readonly EventKind[] = [
   'credential.target_removed',
   'credential.address_changed',
   'credential.inputs_changed',
+  'credential.used',
+  'pbx.added',
+  'pbx.changed',
+  'pbx.removed',
+  'calls.forgotten',
   'token.reuse_dismissed',
   'token.reuse_ended',
 ];

@@ -49,9 +49,9 @@ test('a token is kept in the real keychain, replaced there, and taken out again'
   const rotated = await owner.ask('rotateCredential', { params: { name } });
   expect(rotated).toMatchObject({ state: 'fine', generation: 2 });
   expect(inKeychain()).not.toBe(issued.access_token);
+  await expect(status.history.first()).toContainText('Credential rotated');
   const { value } = await owner.ask('readCredentialValue', { params: { name } });
   expect(inKeychain()).toBe(value);
-  await expect(status.history.first()).toContainText('Credential rotated');
 
   await owner.ask('removeCredential', { params: { name } });
   expect(inKeychain).toThrow();
