@@ -48,7 +48,7 @@ export const steps: readonly Step[] = [
   ...suites.map((suite) => vitestStep(suite)),
   // They keep two cores busy by themselves.
   journeys('components', { alone: true }),
-  journeys('browser', { alone: true }),
+  journeys('browser', { alone: true, asterisk: true }),
   journeys('packaged', { alone: true, isLong: true }),
   // What the test command tries a few times for each route, here many times.
   vitestStep(suiteNamed('service'), {
@@ -128,13 +128,17 @@ function vitestStep(
 
 function journeys(
   project: string,
-  { alone = false, isLong = false }: { readonly alone?: boolean; readonly isLong?: boolean } = {},
+  {
+    alone = false,
+    isLong = false,
+    asterisk = false,
+  }: { readonly alone?: boolean; readonly isLong?: boolean; readonly asterisk?: boolean } = {},
 ): Step {
   return {
     name: project,
     isLong,
     desktop: true,
-    asterisk: false,
+    asterisk,
     after: ['build'],
     alone,
     background: false,
