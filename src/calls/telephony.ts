@@ -47,6 +47,8 @@ export interface TelephonyOptions {
 
 /** Ten times a second. */
 const noticeEveryMs = 100;
+/** How long a test waits for a connection that is being made. */
+const tryLimitMs = 10_000;
 
 /** Loaded with the first telephone system. */
 interface Engine {
@@ -152,7 +154,7 @@ export class TelephonyService implements Telephony {
     const [menu = null] = ledger.state.ivrs.values();
     try {
       const password = (): Promise<string | null> => this.#passwordOf(pbx);
-      const test = await testPbx({ pbx, password, state: this.#stateOf(pbx), prompts, menu });
+      const test = await testPbx({ pbx, password, triedState: () => this.#triedState(pbx), prompts, menu });
       this.#connections.get(pbx.id)?.tryAgain();
       return done(test);
     } catch (error) {
@@ -290,6 +292,27 @@ export class TelephonyService implements Telephony {
 
   #stateOf({ id }: Pbx): PbxState {
     return this.#connections.get(id)?.state ?? { status: 'connecting' };
+  }
+
+  /** A test often comes while it connects for the first time, or right after somebody has mended Asterisk. */
+  async #triedState(pbx: Pbx): Promise<PbxState> {
+    const before = this.#stateOf(pbx);
+    if (before.status === 'connected') return before;
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const look = (): void => {
+      const now = this.#stateOf(pbx);
+      if (now !== before && now.status !== 'connecting') resolve(undefined);
+    };
+    const stop = this.onPbxState(look);
+    const timer = setTimeout(() => resolve(undefined), tryLimitMs);
+    this.#connections.get(pbx.id)?.tryAgain();
+    try {
+      await promise;
+      return this.#stateOf(pbx);
+    } finally {
+      clearTimeout(timer);
+      stop();
+    }
   }
 
   #passwordOf({ name }: Pbx): Promise<string | null> {

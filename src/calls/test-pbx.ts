@@ -29,8 +29,8 @@ const fetchLimitMs = 10_000;
 export interface TestedPbx {
   readonly pbx: Pbx;
   readonly password: () => Promise<string | null>;
-  /** Of the connection that runs. */
-  readonly state: PbxState;
+  /** Of the connection that runs, once it has tried. */
+  readonly triedState: () => Promise<PbxState>;
   readonly prompts: PromptAddresses;
   /** The menu for example lines: one that is stored. */
   readonly menu: { readonly id: string; readonly name: string } | null;
@@ -43,7 +43,7 @@ type Checks = PbxTest['checks'];
  *
  * The first failure ends it, because what follows would fail for the same reason.
  */
-export async function testPbx({ pbx, password, state, prompts, menu }: TestedPbx): Promise<PbxTest> {
+export async function testPbx({ pbx, password, triedState, prompts, menu }: TestedPbx): Promise<PbxTest> {
   const checks: Checks = [];
   const add: ConfigLines[] = [];
   let version: string | null = null;
@@ -82,7 +82,7 @@ export async function testPbx({ pbx, password, state, prompts, menu }: TestedPbx
     checks.push({ check: 'rights', trouble: isRefused ? signed : null });
     if (isRefused) return { version, checks, add: [ariUserLines(pbx.user)] };
 
-    const application = await applicationTrouble(client, state);
+    const application = await applicationTrouble(client, await triedState());
     checks.push({ check: 'application', trouble: application });
     if (application !== null) return { version, checks, add };
 

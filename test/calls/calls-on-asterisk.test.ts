@@ -156,3 +156,12 @@ test('a telephone system is tested the way calls use it', async () => {
     add: [],
   });
 });
+
+test('a test that comes while the connection is being made waits for it', async () => {
+  const { password } = asterisk;
+  const { state } = await host.ask('changePbx', { params: { name: 'office' }, body: { password } });
+  expect(state.status).toBe('connecting');
+  const { checks } = await host.ask('testPbx', { params: { name: 'office' } });
+  expect(checks.filter(({ trouble }) => trouble !== null)).toEqual([]);
+  expect(checks).toHaveLength(7);
+});
