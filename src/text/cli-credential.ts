@@ -186,8 +186,7 @@ export const credentialText = {
       ? `${name} has one token, which a rotation replaces.`
       : `${name} has a second token, which expires ${localTime(standby.expires_at)}. A rotation replaces that one, and the token in use keeps working.`,
   notRotated: ({ message, trouble }: CredentialView) => message ?? trouble?.message ?? 'The rotation failed.',
-  removed: (name: string) =>
-    `${name} is removed. Delivered copies of its token stay where they are.`,
+  removed: (name: string) => `${name} is removed. Delivered copies of its token stay where they are.`,
   policy: (view: CredentialView, nowMs: number) =>
     `${view.name} is rotated ${policyText(view.policy)}; next: ${nextRotationText(view, nowMs)}.`,
 } as const;
