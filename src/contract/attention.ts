@@ -45,7 +45,7 @@ export const Attention = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('pbx_unreachable'),
     name: z.string(),
-    trouble: PbxTrouble,
+    pbx_trouble: PbxTrouble,
     since: z.string(),
     /** Null: it waits for a person. */
     next_try_at: z.string().nullable(),

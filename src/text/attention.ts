@@ -212,7 +212,7 @@ export function attentionText(item: Attention, nowMs: number): AttentionText {
       return {
         tone: 'bad',
         title: pbxUnreachableTitle(item.name),
-        text: `${pbxTroubleLine(item.trouble)} ${pbxDownText}`,
+        text: `${pbxTroubleLine(item.pbx_trouble)} ${pbxDownText}`,
         expiresAt: null,
         remedies: [{ kind: 'open_pbx', name: item.name }],
       };

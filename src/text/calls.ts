@@ -1,5 +1,6 @@
 /** Calls that run through phone menus, in the windows and the command line: how they end, and what happened in them. */
 import type { CallEnd, CallFailure, CallFilters, CallMoment, LiveCall } from '../contract/call.ts';
+import { readReference } from '../contract/ivr-reference.ts';
 import { countWords } from './count.ts';
 import { destinationTitle, type KnownNames, quoted, referenceInSentence } from './phone-menu.ts';
 
@@ -85,8 +86,12 @@ const missingPrompts: Readonly<
   not_speech: 'spoken texts need a recording here',
 };
 
-/** What happened in a call, a line of its timeline. */
-export function callMomentText(moment: CallMoment, menuNames: Readonly<Record<string, string>>): string {
+/** What happened in a call, a line of its timeline. `recordings`: those that there are now. */
+export function callMomentText(
+  moment: CallMoment,
+  menuNames: Readonly<Record<string, string>>,
+  recordings: readonly { readonly id: string; readonly name: string }[],
+): string {
   const menuName = (menu: string): string => {
     const name = Object.hasOwn(menuNames, menu) ? menuNames[menu] : undefined;
     return name === undefined ? menu : quoted(name);
@@ -96,8 +101,8 @@ export function callMomentText(moment: CallMoment, menuNames: Readonly<Record<st
       return `The call enters ${menuName(moment.menu)}.`;
     case 'played':
       return moment.missing === null
-        ? `Plays ${referenceInSentence(moment.recording)}.`
-        : `Cannot play ${referenceInSentence(moment.recording)}: ${missingPrompts[moment.missing]}.`;
+        ? `Plays ${promptName(moment.recording, recordings)}.`
+        : `Cannot play ${promptName(moment.recording, recordings)}: ${missingPrompts[moment.missing]}.`;
     case 'waited':
       return `Waits ${countWords(moment.seconds, 'second')} for a key.`;
     case 'key':
@@ -115,6 +120,16 @@ export function callMomentText(moment: CallMoment, menuNames: Readonly<Record<st
     case 'sms':
       return `Sends SMS template ${moment.template}.`;
   }
+}
+
+function promptName(
+  recording: string,
+  recordings: readonly { readonly id: string; readonly name: string }[],
+): string {
+  const reference = readReference(recording);
+  const known =
+    reference?.type === 'recording' ? recordings.find(({ id }) => id === reference.id) : undefined;
+  return known === undefined ? referenceInSentence(recording) : quoted(known.name);
 }
 
 const ways: Readonly<Record<Extract<CallMoment, { kind: 'led' }>['by'], string>> = {

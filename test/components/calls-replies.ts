@@ -122,6 +122,7 @@ export const detail = {
 } as unknown as CallDetail;
 
 export const replies = {
+  '/portal/recordings': { recordings: [] },
   '/portal/status': status,
   '/portal/settings': { ...defaultSettings, first_steps: 'dismissed' as const },
   '/portal/pbxs': { pbxs: [office] },

@@ -119,7 +119,7 @@ const everyAttention = [
   {
     kind: 'pbx_unreachable',
     name: 'office',
-    trouble: { code: 'not_reached', detail: 'ECONNREFUSED' },
+    pbx_trouble: { code: 'not_reached', detail: 'ECONNREFUSED' },
     since: now,
     next_try_at: soon,
   },

@@ -59,24 +59,33 @@ describe('the text of calls', () => {
   });
 
   test('a moment names menus as they were called, and why a prompt was not heard', () => {
-    expect(callMomentText({ at_ms: 0, kind: 'entered', menu: 'ivr_a' }, names)).toBe(
+    expect(callMomentText({ at_ms: 0, kind: 'entered', menu: 'ivr_a' }, names, [])).toBe(
       'The call enters “Reception”.',
     );
-    expect(callMomentText({ at_ms: 0, kind: 'entered', menu: 'ivr_b' }, names)).toBe(
+    expect(callMomentText({ at_ms: 0, kind: 'entered', menu: 'ivr_b' }, names, [])).toBe(
       'The call enters ivr_b.',
     );
     expect(
       callMomentText(
         { at_ms: 0, kind: 'played', menu: 'ivr_a', recording: 'recording||42', missing: 'gone' },
         names,
+        [{ id: '7', name: 'Welcome' }],
       ),
     ).toBe('Cannot play recording 42: the recording does not exist.');
     expect(
       callMomentText(
         { at_ms: 0, kind: 'led', menu: 'ivr_a', by: 'timeout', to: { destination: 'extension||101' } },
         names,
+        [{ id: '7', name: 'Welcome' }],
       ),
     ).toBe('The last timeout leads to extension 101.');
+    expect(
+      callMomentText(
+        { at_ms: 0, kind: 'played', menu: 'ivr_a', recording: 'recording||7', missing: null },
+        names,
+        [{ id: '7', name: 'Welcome' }],
+      ),
+    ).toBe('Plays “Welcome”.');
   });
 
   test('the end of a call is told in a list and in a sentence', () => {

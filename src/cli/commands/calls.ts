@@ -56,7 +56,8 @@ export function callsShowCommand(calls: Command): void {
     .option(...jsonOption)
     .action(async (id: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
-      const call = await openPortal(options).ask('readCall', { params: { id } });
+      const portal = openPortal(options);
+      const call = await portal.ask('readCall', { params: { id } });
       if (options.json) {
         printJson(call);
         return;
@@ -64,7 +65,11 @@ export function callsShowCommand(calls: Command): void {
       const { moments, menu_names: names, end } = call;
       const head = [localTime(call.started_at), callerText(call.caller), call.pbx].join('  ');
       const tookMs = Date.parse(call.ended_at) - Date.parse(call.started_at);
-      const lines = moments.map((moment) => [callSpanText(moment.at_ms), callMomentText(moment, names)]);
+      const { recordings } = await portal.ask('listRecordings');
+      const lines = moments.map((moment) => [
+        callSpanText(moment.at_ms),
+        callMomentText(moment, names, recordings),
+      ]);
       print(plainText(head));
       for (const line of formatTable([...lines, [callSpanText(tookMs), callEndSentence(end, names)]]))
         print(line);

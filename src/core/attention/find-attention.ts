@@ -81,7 +81,7 @@ function pbxAttention(pbxs: readonly PbxView[], nowMs: number): Attention[] {
     if (state.status !== 'unreachable') return [];
     const { since, trouble, next_try_at } = state;
     if (next_try_at !== null && nowMs - instantMs(since) < reconnectMs) return [];
-    return [{ kind: 'pbx_unreachable', name, trouble, since, next_try_at }];
+    return [{ kind: 'pbx_unreachable', name, pbx_trouble: trouble, since, next_try_at }];
   });
 }
 

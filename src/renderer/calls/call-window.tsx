@@ -33,6 +33,7 @@ import { isBusyWith, useAct } from '../kit/use-act.ts';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import { EndSign } from './call-list.tsx';
+import { allRecordings } from '../recordings/read-recordings.ts';
 import { useKnownNames } from './call-records.ts';
 import styles from './calls.module.css';
 import { useLiveCalls } from './live-calls.ts';
@@ -164,6 +165,7 @@ const momentIcons: Record<CallMoment['kind'], IconName> = {
 /** What was played and pressed, and when after the beginning; prompts that were not heard stand out. */
 function TimelineCard({ call }: { call: CallDetail }) {
   const { timeline } = text;
+  const recordings = useLive(allRecordings).known?.value ?? [];
   const missing = call.moments.filter((moment) => isMissing(moment)).length;
   const tookMs = Date.parse(call.ended_at) - Date.parse(call.started_at);
   return (
@@ -185,7 +187,7 @@ function TimelineCard({ call }: { call: CallDetail }) {
             </Text>
             <Icon name={isMissing(moment) ? 'alert' : momentIcons[moment.kind]} />
             <Text tone={isMissing(moment) ? 'bad' : 'plain'} breaks>
-              {callMomentText(moment, call.menu_names)}
+              {callMomentText(moment, call.menu_names, recordings)}
             </Text>
           </li>
         ))}

@@ -3,17 +3,15 @@ import type { Ivr } from '../../contract/ivr.ts';
 import { handOverLines } from '../../core/calls/asterisk-lines.ts';
 import { isDialledNumber, numberLine } from '../../core/calls/setup-lines.ts';
 import { entryName } from '../../core/ivr/export/dialplan-names.ts';
-import { menuTitle } from '../../text/phone-menu.ts';
 import { handOverText as text } from '../../text/telephone-systems.ts';
 import { Button } from '../kit/button.tsx';
 import { CodeBlock, CommandLine, useCommandLine } from '../kit/command-line.tsx';
-import { Field } from '../kit/field.tsx';
 import { FieldPair } from '../kit/form.tsx';
-import inputStyles from '../kit/input.module.css';
 import { Stack } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
 import { TextField } from '../kit/text-field.tsx';
 import { openDesigner } from '../palette/window-commands.ts';
+import { MenuChoice } from './menu-choice.tsx';
 
 /** The lines for the dialplan that hand calls of a number over to a published menu, with its export as the fallback. */
 export function HandOver({ menus }: { menus: readonly Ivr[] }) {
@@ -35,22 +33,7 @@ export function HandOver({ menus }: { menus: readonly Ivr[] }) {
     <Stack gap={4}>
       <p>{text.lead}</p>
       <FieldPair>
-        <Field label={text.menu}>
-          {(tied) => (
-            <select
-              {...tied}
-              className={inputStyles['input']}
-              value={menu.id}
-              onChange={({ target }) => setChosen(target.value)}
-            >
-              {menus.map((one) => (
-                <option key={one.id} value={one.id}>
-                  {menuTitle(one)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <MenuChoice label={text.menu} menus={menus} chosen={menu} onChoose={setChosen} />
         <TextField
           label={text.number.label}
           hint={text.number.hint}

@@ -1,11 +1,9 @@
 import { useState } from 'react';
 import type { Ivr } from '../../contract/ivr.ts';
 import type { PbxView } from '../../contract/pbx.ts';
-import { menuTitle } from '../../text/phone-menu.ts';
 import { ringText as text } from '../../text/telephone-systems.ts';
-import { Field } from '../kit/field.tsx';
-import inputStyles from '../kit/input.module.css';
 import { Stack } from '../kit/layout.tsx';
+import { MenuChoice } from './menu-choice.tsx';
 import { RingForm } from './ring.tsx';
 
 /** Rings a phone and runs a published menu on it. */
@@ -21,22 +19,7 @@ export function RingMenu({ pbx, menus }: { pbx: PbxView; menus: readonly Ivr[] }
         menuName={(id) => menus.find((one) => one.id === id)?.name ?? id}
         prepare={() => Promise.resolve({ ivr: menu.id })}
       >
-        <Field label={text.menu}>
-          {(tied) => (
-            <select
-              {...tied}
-              className={inputStyles['input']}
-              value={menu.id}
-              onChange={({ target }) => setChosen(target.value)}
-            >
-              {menus.map((one) => (
-                <option key={one.id} value={one.id}>
-                  {menuTitle(one)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <MenuChoice label={text.menu} menus={menus} chosen={menu} onChoose={setChosen} />
       </RingForm>
     </Stack>
   );

@@ -81,7 +81,7 @@ describe('a telephone system', () => {
     const soon = { ...office, state: unreachable(isoInstant(noon + 1000)) };
     expect(items([], { pbxs: [soon], atMs: noon + 9_000 })).toEqual([]);
     expect(items([], { pbxs: [soon], atMs: noon + 10_000 })).toMatchObject([
-      { kind: 'pbx_unreachable', name: 'office', trouble: { code: 'not_reached' } },
+      { kind: 'pbx_unreachable', name: 'office', pbx_trouble: { code: 'not_reached' } },
     ]);
     const waiting = { ...office, state: unreachable(null) };
     expect(items([], { pbxs: [waiting] })).toHaveLength(1);

@@ -1,0 +1,36 @@
+import type { Ivr } from '../../contract/ivr.ts';
+import { menuTitle } from '../../text/phone-menu.ts';
+import { Field } from '../kit/field.tsx';
+import inputStyles from '../kit/input.module.css';
+
+/** A choice among published menus. `label`: what the menu is for. */
+export function MenuChoice({
+  label,
+  menus,
+  chosen,
+  onChoose,
+}: {
+  label: string;
+  menus: readonly Ivr[];
+  chosen: Ivr;
+  onChoose: (id: string) => void;
+}) {
+  return (
+    <Field label={label}>
+      {(tied) => (
+        <select
+          {...tied}
+          className={inputStyles['input']}
+          value={chosen.id}
+          onChange={({ target }) => onChoose(target.value)}
+        >
+          {menus.map((one) => (
+            <option key={one.id} value={one.id}>
+              {menuTitle(one)}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
