@@ -128,6 +128,8 @@ describe('rotavox settings', () => {
         'rotation_preferred_hours  none',
         'port                      none',
         'first_steps               automatic',
+        'call_records_days         90',
+        'call_records_caller       whole',
         '',
       ].join('\n'),
     );
@@ -165,6 +167,8 @@ describe('rotavox settings', () => {
       ['rotation_fraction', '0.5', 0.5],
       ['rotation_fraction', '2/3', 2 / 3],
       ['first_steps', 'dismissed', 'dismissed'],
+      ['call_records_days', '30', 30],
+      ['call_records_caller', 'masked', 'masked'],
       ['theme', 'dark', 'dark'],
       ['theme', 'system', 'system'],
     ] as const) {

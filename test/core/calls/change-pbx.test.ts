@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { AuditEvent, EventDraft } from '../../../src/contract/audit-event.ts';
+import type { EventDraft } from '../../../src/contract/audit-event.ts';
 import { AddPbx, type ChangePbx, defaultDestinationRules, type PbxId } from '../../../src/contract/pbx.ts';
 import { applyEvent } from '../../../src/core/apply-event.ts';
 import { addPbx, changePbx, partsOf, removePbx } from '../../../src/core/calls/change-pbx.ts';
