@@ -1,6 +1,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { CredentialId } from '../../src/contract/credential.ts';
 import { defaultSettings } from '../../src/contract/settings.ts';
 import { currentFormat } from '../../src/store/formats.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -137,7 +138,7 @@ describe('a data folder of every format there ever was', () => {
     }
   });
 
-  it('has in format 7 what came with it: to which programs tokens were handed out, and who uses each credential', async () => {
+  it('has in format 7 what came with it: who uses each credential, a helper that was chosen, and telephone systems', async () => {
     const folder = makeFolder();
     cpSync(join(formats, '7'), folder, { recursive: true });
     for (const isRebuilt of [false, true]) {
@@ -149,6 +150,12 @@ describe('a data folder of every format there ever was', () => {
         { way: 'get', name: 'backup.sh', lastAtMs: noon + 5_000, generation: 1, hours: [[hour, 3]] },
         { way: 'exec', name: null, lastAtMs: noon + 30_000, generation: 2, hours: [[hour, 1]] },
       ]);
+      expect(store.state.credentials.get('cred_gitlab' as CredentialId)?.provider.inputs).toEqual({
+        kind: 'personal',
+        recovery: 'gitlab-helper',
+      });
+      expect([...store.state.proxyRules.values()].map(({ isScrubbed }) => isScrubbed)).toEqual([false, true]);
+      expect([...store.state.pbxs.values()]).toMatchObject([{ name: 'office', user: 'rotavox' }]);
       await store.close();
     }
   });
