@@ -83,8 +83,10 @@ test('a template is published, connected with Asterisk and called, and the calle
   };
   const step = (name: RegExp) => page.getByRole('region', { name });
   const { url } = asterisk;
+  await expect(step(/^1\./).locator('pre')).toHaveCount(3);
   const [user, server, load] = await step(/^1\./).locator('pre').allInnerTexts();
-  await add('ari.conf', user!);
+  // This Asterisk has a section [general] there already, with that line.
+  await add('ari.conf', user!.replace('[general]\nenabled = yes\n', ''));
   await add('http.conf', server!.replace('8088', new URL(url).port));
   await enter(load!);
   await step(/^2\./).getByLabel('Address').fill(url);
@@ -93,6 +95,7 @@ test('a template is published, connected with Asterisk and called, and the calle
 
   const handOver = step(/^3\./);
   await handOver.getByLabel('Phone menu').selectOption('Support');
+  await expect(handOver.locator('pre').first()).toContainText('rotavox_support_calls');
   const [exported, reload] = await handOver.locator('code:not(pre *)').allInnerTexts();
   execFileSync('sh', ['-c', exported!], { cwd: join(asterisk.folder, 'etc') });
   const [menu, number] = await handOver.locator('pre').allInnerTexts();
