@@ -176,7 +176,7 @@ export const problemListText = {
   scenario: 'Scenario',
   none: 'No problems',
   checked:
-    'Every key, wrong key and timeout has a destination, every call can end, every menu can be reached and left, every prompt can be heard, every reference is known here, and all scenarios pass.',
+    'Every key, wrong key and timeout has a destination, every call can end, every menu can be reached and left, every menu has its prompts, every reference is known here, and all scenarios pass.',
 } as const;
 
 /** The JSON of a menu, and everything that publishing sends. */

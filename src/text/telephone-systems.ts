@@ -30,7 +30,10 @@ export const pbxSetupText = {
       freePbx:
         'With FreePBX, add the user in Settings > Asterisk REST Interface Users with the same name and password, and switch on the HTTP server in Settings > Advanced Settings (Enable the mini-HTTP Server).',
       certificate: 'Set tlscertfile to a certificate that is valid for the name of that computer.',
-      merge: 'If a file already has a [general] section, add the lines to that section.',
+      merge:
+        'If a file already has a [general] section, add the lines below [general] to that section: Asterisk does not load a file with two.',
+      tunnel:
+        'Asterisk also fetches the prompts from Rotavox, at the same port on its own computer. Connect it with: ssh -N -R 7682:127.0.0.1:7682 root@pbx.example.com',
       reload: ['module reload http', 'module reload res_ari.so'],
       load: 'Then load both files. Enter in the Asterisk CLI (asterisk -r):',
     },
@@ -84,6 +87,10 @@ export const pbxTestDialogText = {
 
 /** How calls of a number reach a menu. */
 export const handOverText = {
+  silent: {
+    title: (count: number) => `Callers do not hear ${countWords(count, 'prompt')} of this menu`,
+    lead: 'On the telephone only recordings are played, and only those that are uploaded here. Record or upload these, choose them in the designer, and publish again.',
+  },
   title: 'Hand over a number',
   lead: 'Choose a published phone menu and the number that it answers. These lines hand the calls over. If Rotavox does not answer, the exported menu takes them.',
   noMenus: 'There is no published phone menu yet. Publish one first.',

@@ -55,6 +55,7 @@ test('the setup makes a password, connects, tests at once and shows the lines fo
   await expect(page.getByText('Asterisk 22.10.1 is not ready: 2 checks fail.')).toBeVisible();
   await expect(page.getByText('load = res_http_media_cache.so')).toBeVisible();
   await expect(page.getByText('Stasis(rotavox,ivr_a)')).toBeVisible();
+  await expect(page.getByText('Callers do not hear 4 prompts of this menu')).toBeVisible();
   await expectGoodView(view);
 
   canned.replies.set('/portal/pbxs/office/test', passedTest);

@@ -3,6 +3,7 @@ import type { FlowTarget } from '../../contract/ivr-call.ts';
 import type { NodeId } from '../../contract/ivr-draft.ts';
 import { readReference } from '../../contract/ivr-reference.ts';
 import type { Ivr, IvrId } from '../../contract/ivr.ts';
+import { promptsOf } from '../ivr/export/dialplan-names.ts';
 import { flowOfBody } from '../ivr/body/flow-of-body.ts';
 import type { Flow, FlowMenu } from '../ivr/flow.ts';
 
@@ -102,4 +103,31 @@ export function readFlow(text: string): Flow | null {
     { ...menu, description: '', keys: new Map(menu.keys) },
   ]);
   return { start, menus: new Map(read) };
+}
+
+/**
+ * The prompts of a menu, and of all that it leads to, that callers cannot hear: a telephone system plays recordings only, and
+ * those that are here. Written as in the body, each once.
+ */
+export function silentPrompts(
+  ivrs: { get(id: IvrId): Ivr | undefined },
+  start: string,
+  recordings: { has(id: string): boolean },
+): string[] {
+  const flow = flowOfStored(ivrs, start);
+  const prompts = new Set([...(flow?.menus.values() ?? [])].flatMap(promptsOf));
+  return [...prompts].filter((prompt) => {
+    const reference = readReference(prompt);
+    return reference?.type !== 'recording' || !recordings.has(reference.id);
+  });
+}
+
+/** Menus that no other menu leads to come first: callers begin there. Otherwise the order stays. */
+export function startsFirst(menus: readonly Ivr[]): Ivr[] {
+  const led = new Set(
+    menus.flatMap(({ id, destination, invalid_destination, timeout_destination }) =>
+      [...destination, invalid_destination, timeout_destination].filter((to) => to !== `ivr||${id}`),
+    ),
+  );
+  return menus.toSorted((a, b) => Number(led.has(`ivr||${a.id}`)) - Number(led.has(`ivr||${b.id}`)));
 }

@@ -1,16 +1,21 @@
 import { useState } from 'react';
 import type { Ivr } from '../../contract/ivr.ts';
 import { handOverLines } from '../../core/calls/asterisk-lines.ts';
+import { silentPrompts, startsFirst } from '../../core/calls/flow-of-stored.ts';
 import { isDialledNumber, numberLine } from '../../core/calls/setup-lines.ts';
 import { entryName } from '../../core/ivr/export/dialplan-names.ts';
+import { referenceTitle } from '../../text/phone-menu.ts';
 import { handOverText as text } from '../../text/telephone-systems.ts';
 import { Button } from '../kit/button.tsx';
 import { CodeBlock, CommandLine, useCommandLine } from '../kit/command-line.tsx';
 import { FieldPair } from '../kit/form.tsx';
 import { Stack } from '../kit/layout.tsx';
+import { useLive } from '../kit/live/use-live.ts';
+import { Notice } from '../kit/notice.tsx';
 import { Text } from '../kit/text.tsx';
 import { TextField } from '../kit/text-field.tsx';
 import { openDesigner } from '../palette/window-commands.ts';
+import { allRecordings } from '../recordings/read-recordings.ts';
 import { MenuChoice } from './menu-choice.tsx';
 
 /** The lines for the dialplan that hand calls of a number over to a published menu, with its export as the fallback. */
@@ -18,7 +23,8 @@ export function HandOver({ menus }: { menus: readonly Ivr[] }) {
   const [chosen, setChosen] = useState('');
   const [number, setNumber] = useState('700');
   const commandLine = useCommandLine();
-  const menu = menus.find(({ id }) => id === chosen) ?? menus[0];
+  const recordings = useLive(allRecordings).known?.value;
+  const menu = menus.find(({ id }) => id === chosen) ?? startsFirst(menus)[0];
 
   if (menu === undefined)
     return (
@@ -29,6 +35,14 @@ export function HandOver({ menus }: { menus: readonly Ivr[] }) {
     );
   const file = `${entryName(menu.name)}.conf`;
   const isNumber = isDialledNumber(number);
+  const silent =
+    recordings === undefined
+      ? []
+      : silentPrompts(
+          new Map(menus.map((one) => [one.id, one])),
+          menu.id,
+          new Set(recordings.map(({ id }) => id as string)),
+        );
   return (
     <Stack gap={4}>
       <p>{text.lead}</p>
@@ -43,6 +57,16 @@ export function HandOver({ menus }: { menus: readonly Ivr[] }) {
           onChange={setNumber}
         />
       </FieldPair>
+      {silent.length === 0 ? null : (
+        <Notice tone="warn" title={text.silent.title(silent.length)}>
+          <p>{text.silent.lead}</p>
+          <ul>
+            {silent.map((prompt) => (
+              <li key={prompt}>{referenceTitle(prompt)}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
       {commandLine === null ? null : (
         <Stack gap={2}>
           <p>{text.export}</p>

@@ -114,9 +114,13 @@ function AllowStep({
         </Stack>
         <Lines lines={ariSetupLines({ user: ariApplication, password })} />
         <Lines lines={httpSetupLines(place)} />
-        <Text tone="soft" size="small">
-          {allow.merge} {place === 'elsewhere' ? allow.certificate : null}
-        </Text>
+        <p>{allow.merge}</p>
+        {place === 'elsewhere' ? (
+          <>
+            <p>{allow.certificate}</p>
+            <p>{allow.tunnel}</p>
+          </>
+        ) : null}
         <Stack gap={2}>
           <p>{allow.load}</p>
           <CodeBlock text={allow.reload.join('\n')} what={text.copy('Asterisk CLI')} />

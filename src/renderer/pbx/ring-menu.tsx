@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Ivr } from '../../contract/ivr.ts';
 import type { PbxView } from '../../contract/pbx.ts';
+import { startsFirst } from '../../core/calls/flow-of-stored.ts';
 import { ringText as text } from '../../text/telephone-systems.ts';
 import { Stack } from '../kit/layout.tsx';
 import { MenuChoice } from './menu-choice.tsx';
@@ -9,7 +10,7 @@ import { RingForm } from './ring.tsx';
 /** Rings a phone and runs a published menu on it. */
 export function RingMenu({ pbx, menus }: { pbx: PbxView; menus: readonly Ivr[] }) {
   const [chosen, setChosen] = useState('');
-  const menu = menus.find(({ id }) => id === chosen) ?? menus[0];
+  const menu = menus.find(({ id }) => id === chosen) ?? startsFirst(menus)[0];
   if (menu === undefined) return null;
   return (
     <Stack gap={4}>

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Ivr, IvrId } from '../../../src/contract/ivr.ts';
-import { flowOfStored, readFlow, writeFlow } from '../../../src/core/calls/flow-of-stored.ts';
+import {
+  flowOfStored,
+  readFlow,
+  silentPrompts,
+  startsFirst,
+  writeFlow,
+} from '../../../src/core/calls/flow-of-stored.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { parseIvrBody } from '../../../src/core/ivr/body/parse-ivr-body.ts';
 
@@ -46,5 +52,30 @@ describe('the flow of a stored menu', () => {
     expect(read?.menus.get('b' as never)?.keys).toEqual(flow.menus.get('b' as never)?.keys);
     expect(readFlow('{"start":1}')).toBeNull();
     expect(readFlow('no JSON')).toBeNull();
+  });
+});
+
+describe('menus to hand calls over to', () => {
+  const menus = stored({
+    led: ['hangup', 'hangup', 'hangup'],
+    start: ['ivr||led', 'ivr||start', 'hangup'],
+  });
+
+  test('are listed from those that no other menu leads to', () => {
+    expect(startsFirst([...menus.values()]).map(({ id }) => id)).toEqual(['start', 'led']);
+  });
+
+  test('name the prompts that are not heard on the telephone, also of menus that they lead to', () => {
+    const prompts = [ivrBody.recording, ivrBody.invalid_recording];
+    const spoken = new Map(menus);
+    const led = spoken.get('led' as IvrId)!;
+    spoken.set(led.id, { ...led, recording: 'outbound_tts||Welcome' });
+    const ids = [ivrBody.recording, ivrBody.timeout_recording, ivrBody.timeout_retry_recording];
+    const known = new Set(ids.map((prompt) => prompt.split('||')[1] ?? ''));
+    const silent = silentPrompts(spoken, 'start', known);
+    expect(silent).toContain('outbound_tts||Welcome');
+    expect(silent).not.toContain(prompts[0]);
+    expect(silentPrompts(spoken, 'start', new Set())).toContain(prompts[0]);
+    expect(silentPrompts(spoken, 'nothing', new Set())).toEqual([]);
   });
 });

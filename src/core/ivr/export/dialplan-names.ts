@@ -55,7 +55,8 @@ export function nameIn(names: ReadonlyMap<string, string>, key: NodeId | string)
   return name;
 }
 
-function promptsOf({ recording, wrongKey, timeout }: FlowMenu): string[] {
+/** What a menu may play, written as in the body; the same recording may come twice. */
+export function promptsOf({ recording, wrongKey, timeout }: FlowMenu): string[] {
   return [recording, wrongKey.recording, timeout.retryRecording, timeout.lastRecording];
 }
 
