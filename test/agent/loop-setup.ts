@@ -117,7 +117,9 @@ export async function setUpLoop(
     for (const record of store.state.credentials.values()) {
       const credential = deriveCredential(store.state, record, nowMs);
       const instants = credential.targets.map((target) => nextDeliveryMs(credential, target, nowMs));
-      instants.push(nextRotationMs(credential, nowMs, zone));
+      // A service that asks to wait is called when time has passed.
+      if (agent.keeper.heldUntilMs(credential) === null)
+        instants.push(nextRotationMs(credential, nowMs, zone));
       if (instants.some((ms) => ms !== null && ms <= nowMs)) return true;
     }
     return false;
