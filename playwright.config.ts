@@ -54,6 +54,13 @@ export default defineConfig({
       outputDir: 'test-results/electron',
       workers: 1,
     },
+    // Every window over a month of seeded history: what the browser journeys try with little data, a long proof.
+    {
+      name: 'month',
+      testDir: 'test/journeys/month',
+      outputDir: 'test-results/month',
+      use: browserUse,
+    },
     // The app as it is packed. Packing takes as long as a dozen journeys: a long proof.
     {
       name: 'packaged',

@@ -9,6 +9,7 @@ const folders = [
   'components',
   'journeys/browser',
   'journeys/electron',
+  'journeys/month',
   'journeys/packaged',
 ];
 

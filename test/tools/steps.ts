@@ -49,6 +49,7 @@ export const steps: readonly Step[] = [
   // They keep two cores busy by themselves.
   journeys('components', { alone: true }),
   journeys('browser', { alone: true, asterisk: true }),
+  journeys('month', { alone: true, isLong: true }),
   journeys('packaged', { alone: true, isLong: true }),
   // What the test command tries a few times for each route, here many times.
   vitestStep(suiteNamed('service'), {

@@ -12,8 +12,8 @@ import { HistoryPage } from '../pages/history-page.ts';
 import { MoveDialog } from '../pages/move-dialog.ts';
 import { StatusPage } from '../pages/status-page.ts';
 import { TokensPage } from '../pages/tokens-page.ts';
-import { expectGoodView } from './expect-good-view.ts';
-import { test } from './serve-host.ts';
+import { expectGoodView } from '../browser/expect-good-view.ts';
+import { test } from '../browser/serve-host.ts';
 
 // All on one month, and so in one worker: making it takes seconds.
 test.describe.configure({ mode: 'default' });
