@@ -84,6 +84,8 @@ describe.skipIf(!isRoot)('the Debian package', { timeout: 600_000 }, () => {
     await dialog.access('Full access').check();
     await dialog.submit.click();
     const token = (await dialog.value.textContent()) ?? '';
+    // Shown once the token is stored; before that, the dialog does not close at once.
+    await dialog.copyCommand.waitFor();
     await dialog.close.click();
     expect(done(system.terminal, 'rotavox get nightly')).toBe(`${token}\n`);
     expect(done(system.terminal, keyringItems)).not.toContain('@ao []');

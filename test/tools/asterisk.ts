@@ -14,7 +14,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { Agent, request as httpRequest } from 'undici';
 import { type AsteriskRoot, asteriskRoot } from './asterisk-root.ts';
+
+/** So many requests of a test at once: Asterisk refuses connections beyond what it accepts in time. */
+const connections = new Agent({ connections: 64 });
 
 const execute = promisify(execFile);
 
@@ -204,17 +208,20 @@ export class Asterisk {
     const url = new URL(`${this.url}/ari${path}`);
     for (const [name, value] of Object.entries(request.query ?? {}))
       url.searchParams.set(name, String(value));
-    const response = await fetch(url, {
+    const { statusCode, body } = await httpRequest(url, {
       method,
+      dispatcher: connections,
+      // Asterisk closes a connection that rests, also in the moment in which it is used again.
+      reset: true,
       headers: {
         authorization: `Basic ${Buffer.from(`${this.user}:${this.password}`).toString('base64')}`,
         ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
     });
-    const text = await response.text();
-    if (!response.ok)
-      throw new AriError(`${method} ${path} of ARI: ${response.status} ${text}`, response.status);
+    const text = await body.text();
+    if (statusCode < 200 || statusCode > 299)
+      throw new AriError(`${method} ${path} of ARI: ${statusCode} ${text}`, statusCode);
     return (text === '' ? undefined : JSON.parse(text)) as Answer;
   }
 
