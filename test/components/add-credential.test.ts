@@ -6,29 +6,17 @@ import { providerViews } from '../../src/text/providers.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { CredentialsPage } from '../journeys/pages/credentials-page.ts';
 import { credentialView } from '../renderer/credentials/credential-view.ts';
-import { Refusal, test } from './canned-service.ts';
+import { cannedStatus, Refusal, test } from './canned-service.ts';
 
 const now = new Date();
 const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000).toISOString();
-const status = {
-  version: '0.1.0',
-  base_url: 'http://127.0.0.1:7682',
-  data_dir: '/home/one/.local/share/rotavox',
-  command_line: 'rotavox',
-  pid: 4711,
-  started_at: now.toISOString(),
-  tokens: { Active: 1, Superseded: 0, Expired: 0, Suspended: 0, Blacklisted: 0 },
-  ivrs: 0,
-  store: { status: 'ok', last_seq: 12 },
-  repairs: [],
-};
 const helper = credentialView({
   name: 'helper',
   base_url: 'https://gitlab.com',
   provider: { id: 'gitlab', inputs: { kind: 'personal' } },
 });
 const replies = {
-  '/portal/status': status,
+  '/portal/status': cannedStatus,
   '/portal/settings': { ...defaultSettings, first_steps: 'hidden' },
   '/portal/providers': { providers: providerViews() },
   '/portal/credentials': {

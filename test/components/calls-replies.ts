@@ -1,24 +1,12 @@
 import type { CallDetail, CallRecord, LiveCall } from '../../src/contract/call.ts';
 import { defaultDestinationRules, type PbxView } from '../../src/contract/pbx.ts';
 import { defaultSettings } from '../../src/contract/settings.ts';
+import { cannedStatus } from './canned-service.ts';
 
 /** Canned replies about telephone systems and calls. */
 
 const now = new Date();
 export const at = (minutesAgo: number): string => new Date(now.getTime() - minutesAgo * 60_000).toISOString();
-
-export const status = {
-  version: '0.1.0',
-  base_url: 'http://127.0.0.1:7682',
-  data_dir: '/home/one/.local/share/rotavox',
-  command_line: 'rotavox',
-  pid: 4711,
-  started_at: at(600),
-  tokens: { Active: 1, Superseded: 0, Expired: 0, Suspended: 0, Blacklisted: 0 },
-  ivrs: 2,
-  store: { status: 'ok', last_seq: 12 },
-  repairs: [],
-};
 
 const menu = {
   version: 1,
@@ -123,7 +111,7 @@ export const detail = {
 
 export const replies = {
   '/portal/recordings': { recordings: [] },
-  '/portal/status': status,
+  '/portal/status': cannedStatus,
   '/portal/settings': { ...defaultSettings, first_steps: 'dismissed' as const },
   '/portal/pbxs': { pbxs: [office] },
   '/portal/ivrs': { ivrs: menus },

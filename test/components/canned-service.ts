@@ -7,6 +7,20 @@ import { eventStreamPath } from '../../src/contract/address.ts';
 import { readPagePath } from '../../src/contract/window-page.ts';
 import { WindowPage } from '../journeys/pages/window-page.ts';
 
+/** What the service says of itself. */
+export const cannedStatus = {
+  version: '0.1.0',
+  base_url: 'http://127.0.0.1:7682',
+  data_dir: '/home/one/.local/share/rotavox',
+  command_line: 'rotavox',
+  pid: 4711,
+  started_at: new Date(Date.now() - 600 * 60_000).toISOString(),
+  tokens: { Active: 1, Superseded: 0, Expired: 0, Suspended: 0, Blacklisted: 0 },
+  ivrs: 0,
+  store: { status: 'ok', last_seq: 12 },
+  repairs: [],
+};
+
 const built = join(import.meta.dirname, '..', '..', 'out', 'renderer');
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html',

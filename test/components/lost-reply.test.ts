@@ -2,27 +2,15 @@ import { expect } from '@playwright/test';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { credentialView } from '../renderer/credentials/credential-view.ts';
 import { defaultSettings } from '../../src/contract/settings.ts';
-import { test } from './canned-service.ts';
+import { cannedStatus, test } from './canned-service.ts';
 
 const now = new Date().toISOString();
 const gitlab = { service: 'remote', base_url: 'https://gitlab.com' } as const;
 const provider = { id: 'gitlab', inputs: { kind: 'personal' } };
 const one = credentialView({ name: 'ci', provider, ...gitlab });
 const helper = credentialView({ name: 'helper', id: 'cred_b', provider, ...gitlab } as object);
-const status = {
-  version: '0.1.0',
-  base_url: 'http://127.0.0.1:7682',
-  data_dir: '/home/one/.local/share/rotavox',
-  command_line: 'rotavox',
-  pid: 4711,
-  started_at: now,
-  tokens: { Active: 1, Superseded: 0, Expired: 0, Suspended: 0, Blacklisted: 0 },
-  ivrs: 0,
-  store: { status: 'ok', last_seq: 12 },
-  repairs: [],
-};
 const replies = {
-  '/portal/status': status,
+  '/portal/status': cannedStatus,
   '/portal/settings': { ...defaultSettings, first_steps: 'hidden' },
   '/portal/credentials': {
     credentials: [one, helper],

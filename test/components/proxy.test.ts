@@ -3,7 +3,7 @@ import { defaultSettings } from '../../src/contract/settings.ts';
 import { trialText } from '../../src/text/proxy.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { credentialView } from '../renderer/credentials/credential-view.ts';
-import { test } from './canned-service.ts';
+import { cannedStatus, test } from './canned-service.ts';
 
 const now = new Date().toISOString();
 const soon = new Date(Date.now() + 9 * 3_600_000).toISOString();
@@ -87,18 +87,7 @@ const trial = {
   routes: [{ method: 'GET', route: '/api/v4/projects/*', count: 12 }],
 };
 const replies = {
-  '/portal/status': {
-    version: '0.1.0',
-    base_url: 'http://127.0.0.1:7682',
-    data_dir: '/home/one/.local/share/rotavox',
-    command_line: 'rotavox',
-    pid: 4711,
-    started_at: now,
-    tokens: { Active: 1, Superseded: 0, Expired: 0, Suspended: 0, Blacklisted: 0 },
-    ivrs: 0,
-    store: { status: 'ok', last_seq: 12 },
-    repairs: [],
-  },
+  '/portal/status': cannedStatus,
   '/portal/settings': { ...defaultSettings, first_steps: 'hidden' },
   '/portal/credentials': { credentials: [credential], vault },
   '/portal/credentials/gitlab': credential,

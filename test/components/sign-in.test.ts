@@ -3,23 +3,11 @@ import { defaultSettings } from '../../src/contract/settings.ts';
 import { providerViews } from '../../src/text/providers.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { credentialView } from '../renderer/credentials/credential-view.ts';
-import { test } from './canned-service.ts';
+import { cannedStatus, test } from './canned-service.ts';
 
 const now = new Date().toISOString();
 const soon = new Date(Date.now() + 9.5 * 60_000).toISOString();
 const vault = { kind: 'keychain', description: 'the keychain', status: 'ok', message: null };
-const status = {
-  version: '0.1.0',
-  base_url: 'http://127.0.0.1:7682',
-  data_dir: '/home/one/.local/share/rotavox',
-  command_line: 'rotavox',
-  pid: 4711,
-  started_at: now,
-  tokens: { Active: 1, Superseded: 0, Expired: 0, Suspended: 0, Blacklisted: 0 },
-  ivrs: 0,
-  store: { status: 'ok', last_seq: 12 },
-  repairs: [],
-};
 const settings = { ...defaultSettings, first_steps: 'hidden' };
 const unusedProxy = {
   credential: 'crm',
@@ -58,7 +46,7 @@ const credential = credentialView({
   message,
 });
 const pageReplies = {
-  '/portal/status': status,
+  '/portal/status': cannedStatus,
   '/portal/settings': settings,
   '/portal/credentials': { credentials: [credential], vault },
   '/portal/credentials/crm/history': { events: [], next_before: null },
@@ -73,7 +61,7 @@ const pageReplies = {
   '/portal/credentials/crm': credential,
 };
 const addReplies = {
-  '/portal/status': status,
+  '/portal/status': cannedStatus,
   '/portal/settings': settings,
   '/portal/credentials': { credentials: [], vault },
   '/portal/providers': { providers: providerViews() },

@@ -11,27 +11,15 @@ import { templates } from '../fixtures/ivr-templates.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { IssueDialog } from '../journeys/pages/issue-dialog.ts';
 import { credentialView } from '../renderer/credentials/credential-view.ts';
-import { Refusal, test } from './canned-service.ts';
+import { cannedStatus, Refusal, test } from './canned-service.ts';
 
 const now = new Date().toISOString();
 const soon = new Date(Date.now() + 9 * 3_600_000).toISOString();
 const vault = { kind: 'keychain', description: 'the keychain', status: 'ok', message: null };
 
-const status = {
-  version: '0.1.0',
-  base_url: 'http://127.0.0.1:7682',
-  data_dir: '/home/one/.local/share/rotavox',
-  command_line: 'rotavox',
-  pid: 4711,
-  started_at: now,
-  tokens: { Active: 1, Superseded: 0, Expired: 0, Suspended: 0, Blacklisted: 0 },
-  ivrs: 0,
-  store: { status: 'ok', last_seq: 12 },
-  repairs: [],
-};
 const settings = { ...defaultSettings, first_steps: 'hidden' };
 const overview = {
-  '/portal/status': status,
+  '/portal/status': cannedStatus,
   '/portal/settings': settings,
   '/portal/attention': { items: [], left_out: 0, next_rotation: null },
   '/portal/lifeline': { now, rows: [], left_out: 0 },
@@ -158,7 +146,7 @@ test('the list of credentials has a label for every state', async ({ view, show 
     } as Partial<CredentialView>),
   );
   await show('/credentials', {
-    '/portal/status': status,
+    '/portal/status': cannedStatus,
     '/portal/settings': settings,
     '/portal/credentials': { credentials, vault },
   });
@@ -177,7 +165,7 @@ test('a credential is listed with both names and found by either', async ({ view
   ];
   for (const sought of ['night', 'export']) {
     await show(`/credentials?q=${sought}`, {
-      '/portal/status': status,
+      '/portal/status': cannedStatus,
       '/portal/settings': settings,
       '/portal/credentials': { credentials, vault },
     });
@@ -200,7 +188,7 @@ test('the page of a credential tells every trouble and offers something to do ab
       message,
     });
     await show('/credentials/nightly', {
-      '/portal/status': status,
+      '/portal/status': cannedStatus,
       '/portal/settings': settings,
       '/portal/credentials': { credentials: [credential], vault },
       '/portal/credentials/nightly/history': { events: [], next_before: null },
@@ -251,7 +239,7 @@ test('the question before a rotation names who loses the token and who gets the 
     ].map((one) => ({ ...one, note: null, attempts: 0, next_try_at: null })),
   } as unknown as Partial<CredentialView>);
   await show('/credentials/nightly?rotate=1', {
-    '/portal/status': status,
+    '/portal/status': cannedStatus,
     '/portal/settings': settings,
     '/portal/credentials': { credentials: [credential], vault },
     '/portal/credentials/nightly/history': { events: [], next_before: null },
@@ -298,7 +286,7 @@ test('a token is issued without automatic rotation where it could not be stored,
   const message = 'There is no D-Bus session, so there is no keychain.';
   const replies = {
     ...overview,
-    '/portal/tokens/facets': { statuses: status.tokens, categories: [] },
+    '/portal/tokens/facets': { statuses: cannedStatus.tokens, categories: [] },
     '/portal/credentials': { credentials: [], vault },
   };
   const dialog = new IssueDialog(view.page);
@@ -345,7 +333,7 @@ test('the navigation is one line in a window as it opens, also while changes are
     reason: 'The disk is full.',
     since: now,
   };
-  await show('/', { ...overview, '/portal/status': { ...status, store: refusing } });
+  await show('/', { ...overview, '/portal/status': { ...cannedStatus, store: refusing } });
   await expect(view.page.getByRole('banner')).toContainText(connectionText.state.refusing);
   const links = await view.page.getByRole('banner').getByRole('link').all();
   const boxes = await Promise.all(links.map((link) => link.boundingBox()));
@@ -360,7 +348,7 @@ test('a name that is written from right to left leaves the order of what stands 
 }) => {
   const credential = credentialView({ name: 'שלום 12' });
   await show('/credentials', {
-    '/portal/status': status,
+    '/portal/status': cannedStatus,
     '/portal/settings': settings,
     '/portal/credentials': { credentials: [credential], vault },
   });
@@ -419,7 +407,7 @@ test('a stored menu is deleted after naming the drafts and menus that it concern
     publications: [{ ...publication, published_at: now }],
   };
   await show('/ivr/ivr_a', {
-    '/portal/status': status,
+    '/portal/status': cannedStatus,
     '/portal/settings': settings,
     '/portal/ivrs': { ivrs: [menu, other] },
     '/portal/ivrs/ivr_a/versions': { versions: [menu] },
@@ -442,7 +430,7 @@ test('the address of a service changes only after consent to send the token to a
     base_url: 'https://old.example.com/v1',
   });
   await show('/credentials/crm', {
-    '/portal/status': status,
+    '/portal/status': cannedStatus,
     '/portal/settings': settings,
     '/portal/credentials': { credentials: [credential], vault },
     '/portal/credentials/crm': credential,
@@ -480,7 +468,7 @@ test('a draft says that its stored menu was deleted and offers to publish, and e
   const draft = { id, revision: 1, created_at: now, updated_at: now, document, publications: [publication] };
   await view.page.setViewportSize({ width: 1280, height: 800 });
   await show(`/ivr/drafts/${id}`, {
-    '/portal/status': status,
+    '/portal/status': cannedStatus,
     '/portal/settings': settings,
     '/portal/ivrs': { ivrs: [] },
     [`/portal/ivrs/drafts/${id}`]: draft,

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { defaultSettings } from '../../src/contract/settings.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { credentialView } from '../renderer/credentials/credential-view.ts';
-import { test } from './canned-service.ts';
+import { cannedStatus, test } from './canned-service.ts';
 
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 const vault = { kind: 'keychain', description: 'the keychain', status: 'ok', message: null };
@@ -32,18 +32,7 @@ const use = {
   ],
 };
 const replies = {
-  '/portal/status': {
-    version: '0.1.0',
-    base_url: 'http://127.0.0.1:7682',
-    data_dir: '/home/one/.local/share/rotavox',
-    command_line: 'rotavox',
-    pid: 4711,
-    started_at: ago(5000),
-    tokens: { Active: 1, Superseded: 0, Expired: 0, Suspended: 0, Blacklisted: 0 },
-    ivrs: 0,
-    store: { status: 'ok', last_seq: 12 },
-    repairs: [],
-  },
+  '/portal/status': cannedStatus,
   '/portal/settings': { ...defaultSettings, first_steps: 'hidden' },
   '/portal/credentials': { credentials: [credential], vault },
   '/portal/credentials/gitlab': credential,
