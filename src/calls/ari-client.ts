@@ -263,7 +263,7 @@ function refusalOf(status: number, text: string): AriError {
   if (status === 401) return new AriError('signed_out', '401');
   // `type = user` with `read_only = yes` (res/res_ari.c).
   if (status === 403) return new AriError('read_only', '403');
-  // 409: the channel is not in a Stasis application. 412: it is not answered yet, or on its way out.
+  // 409: the channel is not in a Stasis application. 412: it is not answered yet, or is leaving.
   if (status === 404 || status === 409 || status === 412) return new AriError('gone', String(status));
   if (status >= 300 && status < 400) return new AriError('not_ari', String(status));
   const said = z.object({ message: z.string() }).safeParse(parsed(text));

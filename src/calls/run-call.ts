@@ -229,7 +229,7 @@ export class RunningCall {
     if (error instanceof AriError) {
       // Without a connection the call waits where it is, for the next connection or for the fallback.
       if (error.code === 'not_reached' || error.code === 'not_trusted' || error.code === 'signed_out') return;
-      // On its way out: an event says so soon, or else the next lease.
+      // It is leaving: an event reports that soon, or else the next lease.
       if (error.code === 'gone') return;
     } else {
       this.#parts.onFailure(error);

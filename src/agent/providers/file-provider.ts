@@ -266,13 +266,13 @@ export class FileProvider implements Provider {
     if (end === null || end <= nowMs) return failed({ code: 'no_new_token', service, status: heard.status });
     const beforeMs = before.reply.kind === 'known' ? before.reply.expiresAtMs : null;
     const isTelling = attempt.sinceMs !== undefined && nowMs - attempt.sinceMs >= tellingMs;
-    const broughtNothing = beforeMs !== null && isTelling && end <= beforeMs + toleranceMs;
+    const isUnchanged = beforeMs !== null && isTelling && end <= beforeMs + toleranceMs;
     const isSaid = last !== undefined && holds(last, heard.body);
     return done({
       token: attempt.token,
       validityDays: null,
       expiresAtMs: end,
-      isLast: isSaid || broughtNothing,
+      isLast: isSaid || isUnchanged,
     });
   }
 

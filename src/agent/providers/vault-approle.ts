@@ -67,7 +67,7 @@ export class VaultApproleProvider implements Provider {
 
   async inspect(held: HeldWithOthers): Promise<Inspection> {
     const guardian = await this.#guardianOf(held).catch((error: unknown) => {
-      // Whoever needs the vault finds it locked; asking about a token does not fail.
+      // A locked vault is reported by the steps that need it; asking about a token does not fail.
       if (error instanceof VaultUnavailable) return refused(null);
       throw error;
     });

@@ -1,9 +1,8 @@
 import { periodText as text } from '../../text/calls-window.ts';
 import { startOfDate, startOfDay } from '../../text/time.ts';
 import { Choice } from '../kit/choice.tsx';
+import { DayField } from '../kit/day-field.tsx';
 import { Row } from '../kit/layout.tsx';
-import selectStyles from '../kit/select.module.css';
-import { Text } from '../kit/text.tsx';
 
 /** A time that calls are shown of: days of the local calendar, the present one included. */
 export interface Period {
@@ -54,34 +53,14 @@ export function PeriodChoice({
       />
       {period.kind !== 'custom' ? null : (
         <>
-          <Day label={text.from} value={period.from} onChange={(from) => onChange({ ...period, from })} />
-          <Day label={text.to} value={period.to} onChange={(to) => onChange({ ...period, to })} />
+          <DayField
+            label={text.from}
+            value={period.from}
+            onChange={(from) => onChange({ ...period, from })}
+          />
+          <DayField label={text.to} value={period.to} onChange={(to) => onChange({ ...period, to })} />
         </>
       )}
-    </Row>
-  );
-}
-
-function Day({
-  label,
-  value,
-  onChange,
-}: {
-  label: string;
-  value: string;
-  onChange: (value: string) => void;
-}) {
-  return (
-    <Row as="label" gap={2} align="center">
-      <Text as="span" size="small" tone="soft">
-        {label}
-      </Text>
-      <input
-        type="date"
-        className={selectStyles['select']}
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-      />
     </Row>
   );
 }

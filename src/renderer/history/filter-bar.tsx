@@ -5,8 +5,8 @@ import { eventGroups, type HistoryFilters } from '../../contract/history.ts';
 import { historyText as text } from '../../text/history.ts';
 import buttonStyles from '../kit/button.module.css';
 import { Choice } from '../kit/choice.tsx';
+import { DayField } from '../kit/day-field.tsx';
 import { Icon } from '../kit/icon.tsx';
-import { Row } from '../kit/layout.tsx';
 import { setSearch, useSearch } from '../kit/navigation.ts';
 import { Toolbar } from '../kit/toolbar.tsx';
 import selectStyles from '../kit/select.module.css';
@@ -81,17 +81,11 @@ export function FilterBar({
 function DateField({ label, name }: { label: string; name: 'from' | 'to' }) {
   const value = useSearch().get(name) ?? '';
   return (
-    <Row as="label" gap={2} align="center">
-      <Text as="span" size="small" tone="soft">
-        {label}
-      </Text>
-      <input
-        type="date"
-        className={selectStyles['select']}
-        value={value}
-        onChange={({ target }) => setSearch({ [name]: target.value === '' ? undefined : target.value })}
-      />
-    </Row>
+    <DayField
+      label={label}
+      value={value}
+      onChange={(day) => setSearch({ [name]: day === '' ? undefined : day })}
+    />
   );
 }
 
