@@ -66,6 +66,17 @@ function copyKeychainBinaries(): Plugin {
   };
 }
 
+/** Leaves out what `pg` would load elsewhere only: the C library of PostgreSQL, and the sockets of another company's servers. */
+function leaveOutOtherSockets(): Plugin {
+  const names = ['pg-native', 'pg-cloudflare'];
+  return {
+    name: 'rotavox:leave-out-other-sockets',
+    enforce: 'pre',
+    resolveId: (source) => (names.includes(source) ? `\0${source}` : null),
+    load: (id) => (names.some((name) => id === `\0${name}`) ? 'export default {};' : null),
+  };
+}
+
 /** Where the service of `electron-vite dev` listens, as its own environment says. */
 const serviceInDev = `http://127.0.0.1:${process.env['ROTAVOX_PORT'] ?? 7682}`;
 
@@ -73,7 +84,7 @@ export default defineConfig({
   // The app, the command line and the client of the npm package: three entries of one build, with their packages in it, for
   // finding and reading hundreds of files takes a third of a start, and nothing has to be installed besides.
   main: {
-    plugins: [removeOldNodeBuild(), copyKeychainBinaries()],
+    plugins: [removeOldNodeBuild(), copyKeychainBinaries(), leaveOutOtherSockets()],
     build: {
       outDir: 'out',
       emptyOutDir: false,

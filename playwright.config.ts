@@ -54,7 +54,14 @@ export default defineConfig({
       outputDir: 'test-results/electron',
       workers: 1,
     },
-    // Every window over a month of seeded history: what the browser journeys try with little data, a long proof.
+    // Every part of the designer by mouse and by keyboard, of which the browser journeys take the usual path: a long proof.
+    {
+      name: 'designer',
+      testDir: 'test/journeys/designer',
+      outputDir: 'test-results/designer',
+      use: browserUse,
+    },
+    // Every window, at each size and over a month of seeded history: a long proof.
     {
       name: 'month',
       testDir: 'test/journeys/month',

@@ -11,7 +11,7 @@ export default defineConfig({
   test: {
     // Vitest leaves a core free, which of two is half; and much of what runs here waits for child processes.
     maxWorkers: Math.max(availableParallelism() - 1, 2),
-    projects: chosen.map(({ name, folders, testTimeoutMs, built }) => ({
+    projects: chosen.map(({ name, folders, environment, testTimeoutMs, built }) => ({
       test: {
         name,
         include: folders.map((folder) => `test/${folder}/**/*.test.{ts,tsx}`),
@@ -23,6 +23,7 @@ export default defineConfig({
             ]
           : [],
         environment: 'node',
+        env: environment,
         globalSetup: built && !isMutated ? ['test/tools/build-first.ts'] : [],
         // Processes, not threads: tests kill, fill and crash things, and native modules do not share well.
         pool: 'forks',

@@ -61,12 +61,15 @@ export interface Agent {
   wake(): void;
   /** Replaces the providers that are files, while the program runs. */
   useProviderFiles(files: readonly ProviderFile[]): void;
-  /** Starts nothing more, waits a moment for work in progress, and closes. An open intent stays on disk. */
-  close(): Promise<void>;
+  /**
+   * Starts nothing more, waits a moment for work in progress (`graceMs`, 3 s by default), and closes. An open intent stays on
+   * disk.
+   */
+  close(graceMs?: number): Promise<void>;
 }
 
 /** How long a running rotation may take to finish when the program stops, in milliseconds. */
-const graceMs = 3_000;
+const usualGraceMs = 3_000;
 
 /** Creates the agent. It does nothing until `start`. */
 export function createAgent(options: AgentOptions): Agent {
@@ -134,7 +137,7 @@ export function createAgent(options: AgentOptions): Agent {
       parts.providers.useFiles(files);
       loop.wake();
     },
-    async close() {
+    async close(graceMs = usualGraceMs) {
       signIns.close();
       const giveUp = setTimeout(() => {
         stopping.abort();

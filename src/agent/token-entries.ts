@@ -25,6 +25,12 @@ export function retiringEntry(name: string, generation: number): VaultEntry {
   return { service: vaultService, account: `${name} (retiring ${generation})` };
 }
 
+/** Every entry that a credential may have. */
+export function entriesOf({ name, retiring }: Pick<Credential, 'name' | 'retiring'>): VaultEntry[] {
+  const old = retiring.map(({ generation }) => retiringEntry(name, generation));
+  return [currentEntry(name), pendingEntry(name), standbyEntry(name), ...old];
+}
+
 /** Deletes the values of old tokens that are no longer needed. If the vault cannot be used, they are deleted with the credential. */
 export async function forgetRetiring(
   vault: Vault,

@@ -447,7 +447,7 @@ export class PbxConnection {
       else call.abandon((await client.exists(channel)) ? 'fallback' : 'lost');
     }
     const { log, clock } = this.#parts;
-    const underWay = log.underWay();
+    const underWay = await log.underWay();
     await Promise.all(
       [...channels]
         .filter((channel) => !this.#calls.has(channel))
@@ -474,7 +474,7 @@ export class PbxConnection {
       });
       return;
     }
-    const flowText = this.#parts.log.flow(carried.flow);
+    const flowText = await this.#parts.log.flow(carried.flow);
     const flow = flowText === null ? null : readFlow(flowText);
     if (!flow?.menus.has(carried.state.menu)) {
       await ignoringGone(client.continueAt(channel, null));

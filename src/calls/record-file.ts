@@ -4,9 +4,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type {
   CallDetail,
-  CallEnd,
   CallFilters,
-  CallId,
   CallPage,
   CallQuery,
   CallRecord,
@@ -14,13 +12,25 @@ import type {
   TrafficQuery,
 } from '../contract/call.ts';
 import type { CallRecordsNotice } from '../contract/store-problem.ts';
-import type { CallRecords } from '../core/calls/telephony.ts';
-import { instantMs, isoInstant } from '../core/iso-instant.ts';
+import { instantMs } from '../core/iso-instant.ts';
 import { StoreUnavailable } from '../core/ledger.ts';
-import { dayMs } from '../core/token/token.ts';
-import { unreachable } from '../core/unreachable.ts';
-import { type CallLog, type CallUnderWay, recordFileName } from './call-log.ts';
-import { addTo, classMiddleMs, countedOf, countInto, emptyTraffic, medianClass } from './count-traffic.ts';
+import {
+  type CallUnderWay,
+  defaultLimit,
+  mostWaiting,
+  recordFileName,
+  retryMs,
+  type StoredCalls,
+} from './call-log.ts';
+import {
+  type CallsInHour,
+  hourMs,
+  sumsOf,
+  trafficOf,
+  trafficParts,
+  type TrafficSum,
+} from './count-traffic.ts';
+import { endDetail, recordOfRow, type RecordRow } from './record-row.ts';
 
 /** Of the tables below, as `user_version` of the file. */
 const version = 1;
@@ -29,15 +39,6 @@ const version = 1;
 const recordsAtOnce = 10_000;
 /** How many records are deleted in one turn. */
 const deletedAtOnce = 2_000;
-const defaultLimit = 100;
-/** How many records wait in memory at most while the disk refuses them; further ones are not stored. */
-const mostWaiting = 10_000;
-const retryMs = 30_000;
-
-const hourMs = 3_600_000;
-const hoursOfDay = 24;
-/** Up to this long, traffic is shown by hour. */
-const shownByHourMs = 3 * dayMs;
 
 /**
  * `secure_delete`: a deleted number is overwritten. `NORMAL`: what was written survives the end of the process; after a power
@@ -84,18 +85,8 @@ export class RecordsTooNew extends Error {
   }
 }
 
-interface Row {
+interface SeqRow extends RecordRow {
   readonly seq: number;
-  readonly id: string;
-  readonly pbx: string;
-  readonly ivr: string;
-  readonly draft: string | null;
-  readonly caller: string | null;
-  readonly started: number;
-  readonly ended: number;
-  readonly keys: string;
-  readonly end_kind: string;
-  readonly end_detail: string;
 }
 
 interface Condition {
@@ -108,7 +99,7 @@ interface Condition {
  *
  * Not in the journal, because records are deleted after a time and at a caller's wish, and the journal forgets nothing.
  */
-export class RecordFile implements CallRecords, CallLog {
+export class RecordFile implements StoredCalls {
   readonly #db: DatabaseSync;
   readonly #path: string;
   readonly #tell: (notice: CallRecordsNotice) => void;
@@ -141,7 +132,7 @@ export class RecordFile implements CallRecords, CallLog {
     this.#attempt(() => this.#run('INSERT OR IGNORE INTO flows VALUES (?, ?)', hash, text));
   }
 
-  flow(hash: string): string | null {
+  async flow(hash: string): Promise<string | null> {
     const row = this.#sql('SELECT text FROM flows WHERE hash = ?').get(hash);
     return row === undefined ? null : (row['text'] as string);
   }
@@ -152,7 +143,7 @@ export class RecordFile implements CallRecords, CallLog {
     );
   }
 
-  underWay(): CallUnderWay[] {
+  async underWay(): Promise<CallUnderWay[]> {
     return this.#sql('SELECT call FROM under_way')
       .all()
       .map((row) => JSON.parse(row['call'] as string) as CallUnderWay);
@@ -205,11 +196,7 @@ export class RecordFile implements CallRecords, CallLog {
     for (const [id, name] of Object.entries(call.menu_names)) {
       this.#run('INSERT OR REPLACE INTO menus VALUES (?, ?)', id, name);
     }
-    for (const { atMs, menu, what } of countedOf(call)) {
-      const hour = Math.floor(atMs / hourMs);
-      this.#count(1, hour, menu, what);
-      this.#count(hoursOfDay, hour - (hour % hoursOfDay), menu, what);
-    }
+    for (const { span, at, menu, what } of sumsOf(call)) this.#count(span, at, menu, what);
   }
 
   #count(span: number, at: number, menu: string, what: string): void {
@@ -227,7 +214,7 @@ export class RecordFile implements CallRecords, CallLog {
     const before = after === undefined ? Infinity : Number(after);
     const where = this.#conditionOf(filters);
     const inWindow = `FROM calls WHERE ${where.sql} AND seq <= ? AND seq > ?`;
-    const rows: Row[] = [];
+    const rows: SeqRow[] = [];
     let total = 0;
     for await (const { newest, oldest } of this.#windows()) {
       const { count } = this.#sql(`SELECT COUNT(*) AS count ${inWindow}`).get(
@@ -240,7 +227,7 @@ export class RecordFile implements CallRecords, CallLog {
       if (count === 0 || missing === 0 || oldest >= before - 1) continue;
       const page = this.#sql(`SELECT * ${inWindow} ORDER BY seq DESC LIMIT ?`);
       const upTo = Math.min(newest, before - 1);
-      rows.push(...(page.all(...where.values, upTo, oldest, missing) as unknown as Row[]));
+      rows.push(...(page.all(...where.values, upTo, oldest, missing) as unknown as SeqRow[]));
     }
     const shown = rows.slice(0, most);
     return {
@@ -256,7 +243,7 @@ export class RecordFile implements CallRecords, CallLog {
       `SELECT * FROM calls WHERE ${where.sql} AND seq <= ? AND seq > ? ORDER BY seq DESC`,
     );
     for await (const { newest, oldest } of this.#windows()) {
-      yield (found.all(...where.values, newest, oldest) as unknown as Row[]).map(recordOfRow);
+      yield (found.all(...where.values, newest, oldest) as unknown as SeqRow[]).map(recordOfRow);
     }
   }
 
@@ -301,24 +288,24 @@ export class RecordFile implements CallRecords, CallLog {
     return { sql: parts.join(' AND '), values };
   }
 
-  read(id: string): CallDetail | null {
+  async read(id: string): Promise<CallDetail | null> {
     const row = this.#sql('SELECT * FROM calls JOIN details USING (seq) WHERE id = ?').get(id);
     if (row === undefined) return null;
     const { moments, menu_names: names } = row as { moments: string; menu_names: string };
     return {
-      ...recordOfRow(row as unknown as Row),
+      ...recordOfRow(row as unknown as SeqRow),
       moments: JSON.parse(moments) as CallDetail['moments'],
       menu_names: JSON.parse(names) as CallDetail['menu_names'],
     };
   }
 
-  menuName(id: string): string | null {
-    const row = this.#sql('SELECT name FROM menus WHERE id = ?').get(id);
-    return row === undefined ? null : (row['name'] as string);
+  async menuNames(): Promise<ReadonlyMap<string, string>> {
+    const rows = this.#sql('SELECT id, name FROM menus').all();
+    return new Map(rows.map(({ id, name }) => [id as string, name as string]));
   }
 
-  /** Throws `StoreUnavailable`; then nothing was deleted. */
-  forgetCaller(caller: string): number {
+  /** Rejects with `StoreUnavailable`; then nothing was deleted. */
+  async forgetCaller(caller: string): Promise<number> {
     try {
       return this.#transact(() => {
         this.#run('DELETE FROM details WHERE seq IN (SELECT seq FROM calls WHERE caller = ?)', caller);
@@ -349,72 +336,25 @@ export class RecordFile implements CallRecords, CallLog {
     }
   }
 
-  /** To the hour: what was counted in the hours that the time touches. The median is exact to 2.5 %. */
-  traffic({ since, until, menus }: TrafficQuery): Traffic {
-    const [sinceMs, untilMs] = [Date.parse(since), Date.parse(until)];
-    const [from, to] = [Math.floor(sinceMs / hourMs), Math.ceil(untilMs / hourMs)];
-    const wanted = menus === undefined ? null : new Set(menus.split(','));
-    const trafficOf = new Map<string, Traffic['menus'][number]>();
-    const calls = { calls: 0, reached: 0, hung_up: 0, failed: 0, took: new Map<number, number>() };
-    for (const { menu, what, count } of this.#sumsBetween(from, to)) {
-      if (wanted?.has(menu) === false) continue;
-      const one = trafficOf.get(menu) ?? emptyTraffic(menu);
-      trafficOf.set(menu, one);
-      countInto(one, calls, { what, count });
-    }
-    const { took, ...sums } = calls;
-    const median = medianClass(took);
-    const by = untilMs - sinceMs <= shownByHourMs ? 'hour' : 'day';
-    return {
-      menus: [...trafficOf.values()],
-      ...sums,
-      median_to_destination_ms: median === null ? null : classMiddleMs(median),
-      by,
-      times: this.#callsByTime(from, to, { by, wanted }),
-    };
-  }
-
-  /** Whole days from their own sums, the hours before and after one by one. */
-  #sumsBetween(from: number, to: number): { menu: string; what: string; count: number }[] {
-    const firstDay = Math.ceil(from / hoursOfDay) * hoursOfDay;
-    const lastDay = Math.floor(to / hoursOfDay) * hoursOfDay;
-    const spans: [number, number, number][] =
-      firstDay < lastDay
-        ? [
-            [1, from, firstDay],
-            [hoursOfDay, firstDay, lastDay],
-            [1, lastDay, to],
-          ]
-        : [[1, from, to]];
+  async traffic(query: TrafficQuery): Promise<Traffic> {
+    const { from, to, menus, spans } = trafficParts(query);
     const sums = this.#sql(
       'SELECT menu, what, SUM(count) AS count FROM traffic WHERE span = ? AND at >= ? AND at < ? GROUP BY menu, what',
     );
-    return spans.flatMap(
-      (span) => sums.all(...span) as unknown as { menu: string; what: string; count: number }[],
+    const ofMenus = menus === null ? '' : 'AND menu IN (SELECT value FROM json_each(?))';
+    const byHour = this.#sql(
+      `SELECT at, SUM(count) AS count FROM traffic
+       WHERE span = 1 AND what = 'calls' AND at >= ? AND at < ? ${ofMenus} GROUP BY at ORDER BY at`,
+    );
+    return trafficOf(
+      query,
+      spans.flatMap((span) => sums.all(...span) as unknown as TrafficSum[]),
+      byHour.all(from, to, ...(menus === null ? [] : [JSON.stringify(menus)])) as unknown as CallsInHour[],
     );
   }
 
-  #callsByTime(
-    from: number,
-    to: number,
-    { by, wanted }: { readonly by: Traffic['by']; readonly wanted: ReadonlySet<string> | null },
-  ): Traffic['times'] {
-    const ofMenus = wanted === null ? '' : 'AND menu IN (SELECT value FROM json_each(?))';
-    const rows = this.#sql(
-      `SELECT at, SUM(count) AS count FROM traffic
-       WHERE span = 1 AND what = 'calls' AND at >= ? AND at < ? ${ofMenus} GROUP BY at ORDER BY at`,
-    ).all(from, to, ...(wanted === null ? [] : [JSON.stringify([...wanted])])) as unknown as {
-      at: number;
-      count: number;
-    }[];
-    const counts = new Map<number, number>();
-    for (const { at, count } of rows)
-      addTo(counts, by === 'hour' ? at * hourMs : startOfDay(at * hourMs), count);
-    return Array.from(counts, ([atMs, calls]) => ({ at: isoInstant(atMs), calls }));
-  }
-
   /** Writes what waits. */
-  close(): void {
+  async close(): Promise<void> {
     if (this.#isClosed) return;
     if (this.#retry !== null) clearTimeout(this.#retry);
     this.#isClosed = true;
@@ -508,44 +448,4 @@ function renameIfThere(from: string, to: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-}
-
-function endDetail(end: CallEnd): string {
-  switch (end.kind) {
-    case 'destination':
-      return end.destination;
-    case 'hung_up':
-      return end.menu;
-    case 'failed':
-      return end.reason;
-    default:
-      return unreachable(end);
-  }
-}
-
-function endOf({ end_kind: kind, end_detail: detail }: Row): CallEnd {
-  if (kind === 'destination') return { kind, destination: detail };
-  if (kind === 'hung_up') return { kind, menu: detail };
-  return { kind: 'failed', reason: detail as Extract<CallEnd, { kind: 'failed' }>['reason'] };
-}
-
-function recordOfRow(row: Row): CallRecord {
-  const { id, pbx, ivr, draft, caller, started, ended, keys } = row;
-  return {
-    id: id as CallId,
-    pbx,
-    ivr,
-    draft,
-    caller,
-    started_at: isoInstant(started),
-    ended_at: isoInstant(ended),
-    keys: JSON.parse(keys) as string[],
-    end: endOf(row),
-  };
-}
-
-/** Midnight on this machine's clock. */
-function startOfDay(ms: number): number {
-  const day = new Date(ms);
-  return new Date(day.getFullYear(), day.getMonth(), day.getDate()).getTime();
 }

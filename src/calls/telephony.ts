@@ -357,6 +357,6 @@ export class TelephonyService implements Telephony {
 }
 
 /** The entry of the password of a telephone system. No credential can have this name. */
-function passwordEntry(name: string): VaultEntry {
+export function passwordEntry(name: string): VaultEntry {
   return { service: vaultService, account: `${name} (telephone system)` };
 }

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, type Help } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { addCommand } from './add-command.ts';
 import { appCommand } from './commands/app.ts';
@@ -40,6 +40,7 @@ import {
 import { execCommand } from './commands/exec.ts';
 import { getCommand } from './commands/get.ts';
 import { historyCommand } from './commands/history.ts';
+import { hostCommands } from './commands/host.ts';
 import {
   ivrDraftDeleteCommand,
   ivrDraftListCommand,
@@ -52,7 +53,9 @@ import { ivrImportCommand } from './commands/ivr-import.ts';
 import { ivrCreateCommand, ivrDeleteCommand, ivrListCommand, ivrShowCommand } from './commands/ivr.ts';
 import { ivrSimulateCommand } from './commands/ivr-simulate.ts';
 import { ivrValidateCommand } from './commands/ivr-validate.ts';
+import { journalCommand } from './commands/journal.ts';
 import { openCommand } from './commands/open.ts';
+import { ownerCommands } from './commands/owner.ts';
 import {
   ivrRingCommand,
   pbxAddCommand,
@@ -102,10 +105,11 @@ export function buildProgram(): Command {
     .helpOption('-h, --help', programHelp.help)
     .helpCommand('help [command]', programHelp.helpCommand)
     .option('--data-dir <dir>', programHelp.dataDir)
+    .option('--host <url>', programHelp.host)
     .exitOverride()
     .configureOutput(commanderOutput)
     .showHelpAfterError(programHelp.afterError)
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, visibleGlobalOptions })
     .addHelpText('after', programHelp.after)
     .addHelpText('after', programHelp.examples(['rotavox serve', ...tokenHelp.examples.slice(0, 1)]));
 
@@ -193,6 +197,8 @@ export function buildProgram(): Command {
   pbxChangeCommand(pbx);
   pbxRemoveCommand(pbx);
 
+  ownerCommands(program);
+
   const calls = addCommand(program, 'calls', callsHelp);
   callsListCommand(calls);
   callsShowCommand(calls);
@@ -200,10 +206,21 @@ export function buildProgram(): Command {
   callsForgetCommand(calls);
 
   historyCommand(program);
+  journalCommand(program);
+  hostCommands(program);
 
   const settings = addCommand(program, 'settings', settingsHelp);
   settingsListCommand(settings);
   settingsSetCommand(settings);
   completionCommand(program);
   return program;
+}
+
+/** The options of every command, without those that a command has with another meaning (`serve --host`). */
+function visibleGlobalOptions(this: Help, command: Command) {
+  const own = new Set(command.options.map(({ long }) => long));
+  const listed: Command['options'][number][] = [];
+  for (let above = command.parent; above !== null; above = above.parent)
+    listed.push(...above.options.filter((option) => !option.hidden && !own.has(option.long)));
+  return listed;
 }

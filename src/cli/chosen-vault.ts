@@ -3,19 +3,27 @@ import { askSecret, canAsk } from './read-token.ts';
 import { vaultText } from '../text/cli-service.ts';
 import { wrongUsage } from './command-failure.ts';
 
+/** On one machine. */
 export const vaultKinds = ['keychain', 'file'] as const;
-type VaultKind = (typeof vaultKinds)[number];
+export const serveVaultKinds = [...vaultKinds, 'postgres'] as const;
+type VaultKind = (typeof serveVaultKinds)[number];
 
 export interface VaultOptions {
   readonly vault?: VaultKind;
   readonly vaultPassphraseFile?: string;
 }
 
-/** Where `serve` stores tokens. */
-export type ChosenVault =
-  | { readonly kind: 'keychain' }
-  | { readonly kind: 'file'; readonly passphraseFile: string }
-  | { readonly kind: 'file'; readonly passphrase: string };
+interface WithPassphrase<K extends VaultKind> {
+  readonly kind: K;
+  readonly passphraseFile?: string;
+  readonly passphrase?: string;
+}
+
+/** Where `serve` stores tokens on one machine. */
+export type ChosenVault = { readonly kind: 'keychain' } | WithPassphrase<'file'>;
+
+/** Where a host of a team stores them. */
+export type ChosenTeamVault = WithPassphrase<'postgres'>;
 
 /**
  * The vault that the options choose, otherwise the environment, otherwise the OS keychain.
@@ -27,27 +35,45 @@ export async function chosenVault(
   options: VaultOptions,
   environment: NodeJS.ProcessEnv,
 ): Promise<ChosenVault> {
-  const kind = options.vault ?? kindOf(environment['ROTAVOX_VAULT'] ?? '');
-  if (kind === 'keychain') {
-    if (options.vaultPassphraseFile === undefined) return { kind };
-    throw wrongUsage(vaultText.fileOptionOnly);
-  }
+  const kind = chosenKind(options, environment) ?? 'keychain';
+  if (kind === 'postgres') throw wrongUsage(vaultText.needsJournal);
+  if (kind === 'file') return withPassphrase(kind, options, environment);
+  if (options.vaultPassphraseFile === undefined) return { kind };
+  throw wrongUsage(vaultText.fileOptionOnly);
+}
+
+/** As `chosenVault`, for a host whose journal is in PostgreSQL: its vault is there too. */
+export async function chosenTeamVault(
+  options: VaultOptions,
+  environment: NodeJS.ProcessEnv,
+): Promise<ChosenTeamVault> {
+  const kind = chosenKind(options, environment) ?? 'postgres';
+  if (kind !== 'postgres') throw wrongUsage(vaultText.needsPostgres(kind));
+  return withPassphrase(kind, options, environment);
+}
+
+async function withPassphrase<K extends 'file' | 'postgres'>(
+  kind: K,
+  options: VaultOptions,
+  environment: NodeJS.ProcessEnv,
+): Promise<WithPassphrase<K>> {
   if (options.vaultPassphraseFile === '') throw wrongUsage(vaultText.noFile);
   const file = options.vaultPassphraseFile ?? environment['ROTAVOX_VAULT_PASSPHRASE_FILE'] ?? '';
   if (file !== '') return { kind, passphraseFile: resolve(file) };
-  return { kind, passphrase: await askPassphrase() };
+  return { kind, passphrase: await askPassphrase(kind) };
 }
 
-function kindOf(text: string): VaultKind {
-  if (text === '') return 'keychain';
-  const kind = vaultKinds.find((one) => one === text);
-  if (kind === undefined) throw wrongUsage(vaultText.kindVariable(vaultKinds));
+function chosenKind(options: VaultOptions, environment: NodeJS.ProcessEnv): VaultKind | undefined {
+  const text = environment['ROTAVOX_VAULT'] ?? '';
+  if (options.vault !== undefined || text === '') return options.vault;
+  const kind = serveVaultKinds.find((one) => one === text);
+  if (kind === undefined) throw wrongUsage(vaultText.kindVariable(serveVaultKinds));
   return kind;
 }
 
-async function askPassphrase(): Promise<string> {
-  if (!canAsk()) throw wrongUsage(vaultText.noTerminal);
-  const passphrase = await askSecret(vaultText.question);
-  if (passphrase === '') throw wrongUsage(vaultText.noPassphrase);
+async function askPassphrase(kind: 'file' | 'postgres'): Promise<string> {
+  if (!canAsk()) throw wrongUsage(vaultText.noTerminal(kind));
+  const passphrase = await askSecret(vaultText.question(kind));
+  if (passphrase === '') throw wrongUsage(vaultText.noPassphrase(kind));
   return passphrase;
 }

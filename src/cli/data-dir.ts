@@ -8,6 +8,8 @@ import { commandIo } from './command-io.ts';
 /** Options that every command has. */
 export interface GlobalOptions {
   readonly dataDir?: string | undefined;
+  /** The address of a host for a team, or `none`. In `serve` the address to listen on. */
+  readonly host?: string;
 }
 
 /** The data folder that a command is about, as an absolute path. */

@@ -1,6 +1,6 @@
 import { readRefusal, ServiceUnreachable, UnexpectedAnswer } from '../client/read-refusal.ts';
-import { chosenDataDir, type GlobalOptions } from './data-dir.ts';
-import { findService } from './find-service.ts';
+import { chosenService } from './chosen-service.ts';
+import type { GlobalOptions } from './data-dir.ts';
 import { failureOf, refusalFailure } from './portal.ts';
 
 /** The time limit of a download, in milliseconds. */
@@ -8,8 +8,8 @@ const limitMs = 60_000;
 
 /** Downloads the bytes at a path of the portal; fails like `Portal.ask`. */
 export async function download(options: GlobalOptions, path: string): Promise<Uint8Array<ArrayBuffer>> {
-  const dataDir = chosenDataDir(options);
-  const connection = findService(dataDir);
+  const service = chosenService(options);
+  const connection = await service.connect();
   const { baseUrl, authorization = '' } = connection;
   let response: Response;
   let bytes: Uint8Array<ArrayBuffer>;
@@ -21,13 +21,13 @@ export async function download(options: GlobalOptions, path: string): Promise<Ui
     });
     bytes = new Uint8Array(await response.arrayBuffer());
   } catch (cause) {
-    throw failureOf(new ServiceUnreachable(baseUrl, { cause }), dataDir, connection);
+    throw failureOf(new ServiceUnreachable(baseUrl, { cause }), service, connection);
   }
   if (response.ok) return bytes;
   const refusal = readRefusal(response.status, response.headers, jsonOf(bytes));
   throw refusal === null
-    ? failureOf(new UnexpectedAnswer(baseUrl, response.status), dataDir, connection)
-    : refusalFailure(refusal, dataDir, connection);
+    ? failureOf(new UnexpectedAnswer(baseUrl, response.status), service, connection)
+    : refusalFailure(refusal, service, connection);
 }
 
 function jsonOf(bytes: Uint8Array): unknown {

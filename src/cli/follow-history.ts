@@ -3,8 +3,7 @@ import type { HistoryEvent } from '../contract/audit-event.ts';
 import type { HistoryFilters } from '../contract/history.ts';
 import { historyText } from '../text/cli-service.ts';
 import { CommandFailure, exitCodes } from './command-failure.ts';
-import { chosenDataDir, type GlobalOptions } from './data-dir.ts';
-import { findService } from './find-service.ts';
+import type { GlobalOptions } from './data-dir.ts';
 import { failureOf, openPortal, type Portal, refusalFailure } from './portal.ts';
 import { readHistory } from './read-history.ts';
 import { onReaderClosed, say } from './terminal.ts';
@@ -27,12 +26,13 @@ export async function followHistory(
   { filters, limit, show }: FollowedHistory,
 ): Promise<void> {
   const signal = endOfFollowing();
-  const dataDir = chosenDataDir(options);
-  let readTo = await showPast(openPortal(options));
+  const portal = openPortal(options);
+  const { service } = portal;
+  let readTo = await showPast(portal);
   let isLost = false;
-  let connection = findService(dataDir);
+  let connection = await service.connect();
   try {
-    const connect = () => (connection = findService(dataDir));
+    const connect = async () => (connection = await service.connect());
     for await (const news of followChanges(connect, { signal })) {
       if (news.kind === 'lost') {
         if (!isLost) say(historyText.connectionLost);
@@ -46,8 +46,8 @@ export async function followHistory(
       if (news.kind !== 'change' || news.notice.seq > readTo) await showNew();
     }
   } catch (error) {
-    if (error instanceof StreamRefused) throw refusalFailure(error.refusal, dataDir, connection);
-    throw failureOf(error, dataDir, connection);
+    if (error instanceof StreamRefused) throw refusalFailure(error.refusal, service, connection);
+    throw failureOf(error, service, connection);
   }
 
   async function showPast(portal: Portal): Promise<number> {

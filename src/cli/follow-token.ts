@@ -7,10 +7,10 @@ import { useHeader, writeUse } from '../contract/use-header.ts';
 import { unexpectedAnswerText } from '../text/connection.ts';
 import { execText } from '../text/cli-delivery.ts';
 import { CommandFailure } from './command-failure.ts';
-import { findService } from './find-service.ts';
+import type { ChosenService } from './chosen-service.ts';
 
 export interface FollowTokenOptions {
-  readonly dataDir: string;
+  readonly service: ChosenService;
   readonly credential: Pick<CredentialView, 'id' | 'name' | 'family_id'>;
   /** The program that gets the token, and the number of the one that it has. */
   readonly program: string | null;
@@ -36,7 +36,7 @@ const longestRetryMs = 30_000;
 export async function* followToken(
   options: FollowTokenOptions,
 ): AsyncGenerator<Pick<CredentialValue, 'value' | 'generation'>, void, undefined> {
-  const { dataDir, credential, signal, onProblem } = options;
+  const { service, credential, signal, onProblem } = options;
   const known: Known = {
     familyId: credential.family_id,
     generation: options.generation,
@@ -44,7 +44,7 @@ export async function* followToken(
   };
   while (!signal.aborted) {
     try {
-      for await (const news of followChanges(() => findService(dataDir), { signal })) {
+      for await (const news of followChanges(() => service.connect(), { signal })) {
         if (isAbout(news, credential.id, ['credential.removed'])) {
           onProblem(execText.removed(credential.name));
           return;
@@ -103,10 +103,10 @@ function isAbout(news: StreamMessage, id: string, kinds: readonly string[]): boo
 
 /** The current token; null when it cannot be read before the stream reports another change. */
 async function readToken(options: FollowTokenOptions, known: Known): Promise<CredentialValue | null> {
-  const { dataDir, credential, program, signal, onProblem } = options;
+  const { service, credential, program, signal, onProblem } = options;
   for (let waitMs = firstRetryMs; !signal.aborted; waitMs = Math.min(longestRetryMs, waitMs * 2)) {
     try {
-      const outcome = await createClient(findService(dataDir)).call('readCredentialValue', {
+      const outcome = await createClient(await service.connect()).call('readCredentialValue', {
         params: { name: credential.name },
         headers: { [useHeader]: writeUse({ way: 'exec', program, has: known.generation }) },
         signal: AbortSignal.any([signal, AbortSignal.timeout(answerLimitMs)]),
@@ -135,9 +135,9 @@ async function readToken(options: FollowTokenOptions, known: Known): Promise<Cre
 }
 
 /** The family of the current token; null if it has none here, or if the service does not answer. */
-async function readFamily({ dataDir, credential: { name } }: FollowTokenOptions): Promise<string | null> {
+async function readFamily({ service, credential: { name } }: FollowTokenOptions): Promise<string | null> {
   try {
-    const read = await createClient(findService(dataDir)).call('readCredential', { params: { name } });
+    const read = await createClient(await service.connect()).call('readCredential', { params: { name } });
     return read.ok ? read.value.family_id : null;
   } catch (error) {
     if (error instanceof CommandFailure || error instanceof ServiceUnreachable) return null;

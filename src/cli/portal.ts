@@ -1,16 +1,22 @@
-import { type CallArguments, type Connection, createClient, type ReplyOf } from '../client/create-client.ts';
+import {
+  type CallArguments,
+  type Client,
+  type Connection,
+  createClient,
+  type ReplyOf,
+} from '../client/create-client.ts';
 import { type Refusal, ServiceUnreachable, UnexpectedAnswer } from '../client/read-refusal.ts';
 import type { RouteName } from '../contract/routes.ts';
 import { unexpectedAnswerText } from '../text/connection.ts';
 import { fieldErrorLines, inputProblem, refusalToDo, serviceProblem } from '../text/cli.ts';
 import { credentialToDo } from '../text/cli-credential.ts';
 import { CommandFailure, exitCodes } from './command-failure.ts';
-import { chosenDataDir, type GlobalOptions } from './data-dir.ts';
-import { findService, notRunning } from './find-service.ts';
+import { chosenService, type ChosenService } from './chosen-service.ts';
+import type { GlobalOptions } from './data-dir.ts';
 
 /** The running service, called as its owner. */
 export interface Portal {
-  readonly dataDir: string;
+  readonly service: ChosenService;
   /** Returns the reply to a call; throws any other outcome as a failure of the command. */
   ask<N extends RouteName>(name: N, ...input: CallArguments<N>): Promise<ReplyOf<N>>;
   /** The command that helps a credential after a failure, as a line; none where its state does not tell, or is not known. */
@@ -48,30 +54,38 @@ const tokenCalls: ReadonlySet<RouteName> = new Set([
 /** How long a failed command waits for the state of its credential, in milliseconds. */
 const stateLimitMs = 3_000;
 
-/** Finds the service of the chosen data folder. Throws a failure with exit code 3 when it does not run. */
+/** Finds the chosen service. Throws a failure with exit code 3 when that of this machine does not run. */
 export function openPortal(options: GlobalOptions): Portal {
-  const dataDir = chosenDataDir(options);
-  const connection = findService(dataDir);
-  const client = createClient(connection);
+  const service = chosenService(options);
+  const found = service.connect();
+  // Of a team host: reported by the first call.
+  if (found instanceof Promise) found.catch(() => undefined);
+  let known: { readonly connection: Connection; readonly client: Client } | undefined;
+  const connected = async () => {
+    const connection = await found;
+    return (known ??= { connection, client: createClient(connection) });
+  };
   return {
-    dataDir,
+    service,
     toDo,
     async ask<N extends RouteName>(name: N, ...[input]: CallArguments<N>) {
+      const { client, connection } = await connected();
       const signal = AbortSignal.timeout(longerLimitsMs[name] ?? answerLimitMs);
       // The type of the input is not known for an arbitrary name.
       const args = [{ signal, ...input }] as unknown as CallArguments<N>;
       const { name: credential } = (input as { params?: { name?: string } } | undefined)?.params ?? {};
       const outcome = await client.call(name, ...args).catch((error: unknown) => {
-        throw failureOf(error, dataDir, connection);
+        throw failureOf(error, service, connection);
       });
       if (outcome.ok) return outcome.value;
       const isAboutToken = credential !== undefined && outcome.status === 409 && tokenCalls.has(name);
-      throw refusalFailure(outcome, dataDir, connection, isAboutToken ? await toDo(credential) : []);
+      throw refusalFailure(outcome, service, connection, isAboutToken ? await toDo(credential) : []);
     },
   };
 
   async function toDo(name: string): Promise<string[]> {
     try {
+      const { client } = await connected();
       const signal = AbortSignal.timeout(stateLimitMs);
       const read = await client.call('readCredential', { params: { name }, signal });
       return read.ok ? credentialToDo(read.value) : [];
@@ -84,10 +98,8 @@ export function openPortal(options: GlobalOptions): Portal {
 }
 
 /** The failure of a command whose call did not reach the service. Bugs are returned unchanged. */
-export function failureOf(error: unknown, dataDir: string, { baseUrl }: Connection): unknown {
-  if (error instanceof ServiceUnreachable) {
-    return notRunning(dataDir, serviceProblem.noAnswer(baseUrl), error);
-  }
+export function failureOf(error: unknown, service: ChosenService, connection: Connection): unknown {
+  if (error instanceof ServiceUnreachable) return service.unreachable(connection, error);
   if (error instanceof UnexpectedAnswer)
     return new CommandFailure(exitCodes.failed, unexpectedAnswerText(error), { cause: error });
   return error;
@@ -96,13 +108,11 @@ export function failureOf(error: unknown, dataDir: string, { baseUrl }: Connecti
 /** The failure of a command that the service refused: its message, or one line for each field, and what to do. */
 export function refusalFailure(
   refusal: Refusal,
-  dataDir: string,
-  { baseUrl }: Connection,
+  service: ChosenService,
+  connection: Connection,
   toDo: readonly string[] = [],
 ): CommandFailure {
-  if (refusal.code === 'not_signed_in') {
-    return notRunning(dataDir, serviceProblem.otherService(baseUrl));
-  }
+  if (refusal.code === 'not_signed_in') return service.keyRefused(connection);
   const { message, errors = [], requestId } = refusal;
   const lines =
     errors.length > 1

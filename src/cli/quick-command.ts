@@ -1,5 +1,6 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import type { CredentialValue } from '../contract/credential-view.ts';
+import { commandIo } from './command-io.ts';
 import { chosenDataDir } from './data-dir.ts';
 import { useHeader, writeUse } from '../contract/use-header.ts';
 import { findService } from './find-service.ts';
@@ -9,7 +10,7 @@ import { print, remark } from './terminal.ts';
 /**
  * Does what scripts call often, without loading the other commands, the schemas or Node's `fetch`; returns whether it did.
  *
- * Only `--version` and `get NAME`, and `get` only if it succeeds. Everything else, also every failure, is for `runCli`, which asks
+ * Only `--version` and `get NAME` of this machine, and `get` only if it succeeds. Everything else, also every failure, is for `runCli`, which asks
  * again and explains: see decisions/start-of-the-command-line.md.
  */
 export async function didQuickly(args: readonly string[]): Promise<boolean> {
@@ -19,6 +20,7 @@ export async function didQuickly(args: readonly string[]): Promise<boolean> {
   }
   const asked = readGet(args);
   if (asked === null) return false;
+  if (asked.dataDir === undefined && (commandIo().env['ROTAVOX_HOST'] ?? '') !== '') return false;
   try {
     const { baseUrl, authorization } = findService(chosenDataDir(asked));
     // As in the route `readCredentialValue` of the contract.

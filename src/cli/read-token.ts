@@ -70,7 +70,7 @@ const limitBytes = 8 * 1024;
  *
  * Throws wrong usage for more than 8 KB, which cannot be a token.
  */
-async function readStdinToken(stdin: Readable = commandIo().stdin): Promise<string> {
+export async function readStdinToken(stdin: Readable = commandIo().stdin): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of stdin as AsyncIterable<Buffer>) {

@@ -1,10 +1,11 @@
-import { findService } from './find-service.ts';
+import type { Connection } from '../client/create-client.ts';
+import type { ChosenService } from './chosen-service.ts';
 
 // Not imported: an import reads all its exports, and one of them loads what `fetch` needs.
-const { request } = process.getBuiltinModule('node:http');
+const http = process.getBuiltinModule('node:http');
 
 export interface RunningCommandOptions {
-  readonly dataDir: string;
+  readonly service: ChosenService;
   readonly credential: string;
   readonly program: string | null;
 }
@@ -24,11 +25,13 @@ export class RunningReport {
   #end: () => void = () => undefined;
   #retry: NodeJS.Timeout | undefined;
   #failures = 0;
+  /** Changes with each report, so that one that was ended while it looked for the service is not sent. */
+  #current = 0;
 
   constructor(options: RunningCommandOptions, generation: number) {
     this.#options = options;
     this.#token = { generation, since: new Date().toISOString() };
-    this.#report();
+    void this.#report();
   }
 
   /** The command was started again with another token. */
@@ -36,22 +39,33 @@ export class RunningReport {
     this.#token = { generation, since: new Date().toISOString() };
     this.#failures = 0;
     this.close();
-    this.#report();
+    void this.#report();
   }
 
   close(): void {
+    this.#current += 1;
     clearTimeout(this.#retry);
     this.#end();
   }
 
-  #report(): void {
-    let connection;
+  async #report(): Promise<void> {
+    const current = (this.#current += 1);
+    let connection: Connection | null;
     try {
-      connection = findService(this.#options.dataDir);
+      connection = await this.#options.service.connect();
     } catch {
-      this.#reportLater(); // it does not run at the moment
-      return;
+      connection = null;
     }
+    if (current !== this.#current) return;
+    if (connection === null)
+      this.#reportLater(); // it does not run at the moment
+    else this.#send(connection);
+  }
+
+  #send(connection: Connection): void {
+    const { request } = connection.baseUrl.startsWith('https:')
+      ? process.getBuiltinModule('node:https')
+      : http;
     const { credential, program } = this.#options;
     const asking = request(`${connection.baseUrl}/portal/running`, {
       method: 'POST',
@@ -83,6 +97,6 @@ export class RunningReport {
   #reportLater(): void {
     const waitMs = Math.min(longestRetryMs, firstRetryMs * 2 ** this.#failures);
     this.#failures += 1;
-    this.#retry = setTimeout(() => this.#report(), waitMs).unref();
+    this.#retry = setTimeout(() => void this.#report(), waitMs).unref();
   }
 }

@@ -8,6 +8,9 @@ export const loopbackAddress = '127.0.0.1';
 /** Where the service may listen, and under which names it may be called. */
 export const loopbackNames: readonly string[] = [loopbackAddress, 'localhost', '::1'];
 
+/** What load balancers ask of a host: whether it is well, and whether it takes calls. */
+export const probePaths: readonly string[] = ['/v1/health', '/v1/ready'];
+
 /**
  * The stream of changes: Server-Sent Events named `change`, each a `ChangeNotice` with its `seq` as the event id.
  *
@@ -16,6 +19,9 @@ export const loopbackNames: readonly string[] = [loopbackAddress, 'localhost', '
  * system was made or broke.
  */
 export const eventStreamPath = '/portal/events';
+
+/** For Prometheus, with an owner's key. */
+export const metricsPath = '/metrics';
 
 /** The history as a file. */
 export const historyExportPath = '/portal/history/export';

@@ -4,6 +4,7 @@ import { TroubleKind } from './credential-view.ts';
 import { Extension, SmsTemplate } from './directory.ts';
 import { Ivr, IvrId } from './ivr.ts';
 import { DraftId, DraftNode, FlowPrompts, IvrDocument, NodeId, Scenario, ScenarioId } from './ivr-draft.ts';
+import { OwnerId } from './owner.ts';
 import { Pbx, PbxId } from './pbx.ts';
 import { ProviderChoice } from './provider.ts';
 import { AppLimits, AppTokenId, ProxyRule, ProxyRuleId, ProxyUseSum } from './proxy.ts';
@@ -14,7 +15,12 @@ import { HandoutSum } from './use.ts';
 
 /** Who did it. */
 export const Actor = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('owner') }),
+  z.object({
+    kind: z.literal('owner'),
+    /** Which one, and the name at that time. Without both: the owner of the machine, or from before owners had names. */
+    owner_id: OwnerId.optional(),
+    name: z.string().optional(),
+  }),
   z.object({
     kind: z.literal('bearer'),
     token_id: TokenId,
@@ -383,6 +389,27 @@ export const eventKinds = {
   'pbx.removed': { data: z.object({ pbx_id: PbxId, name: z.string() }), sealed: z.undefined() },
   /** How many records of calls were deleted at the owner's wish. Not whose. */
   'calls.forgotten': { data: z.object({ deleted: z.int() }), sealed: z.undefined() },
+  /** The subject of these is the owner. */
+  'owner.added': {
+    data: z.object({ owner_id: OwnerId, name: z.string() }),
+    sealed: z.object({ digest: z.string() }),
+  },
+  'owner.revoked': { data: z.object({ owner_id: OwnerId, name: z.string() }), sealed: z.undefined() },
+  /** The key was used: to sign a browser in, or in calls, which are recorded once an hour at most for each address. */
+  'owner.signed_in': {
+    data: z.object({
+      owner_id: OwnerId,
+      name: z.string(),
+      way: z.enum(['browser', 'key']),
+      address: z.string(),
+    }),
+    sealed: z.undefined(),
+  },
+  /** Somebody tried keys that are not valid. `attempts`: since the last such event. Its subject is `owners`. */
+  'owner.sign_in_failed': {
+    data: z.object({ address: z.string(), attempts: z.int() }),
+    sealed: z.undefined(),
+  },
   'journal.repaired': {
     data: z.object({ file: z.string(), bytes_cut: z.int(), kept_as: z.string(), explanation: z.string() }),
     sealed: z.undefined(),

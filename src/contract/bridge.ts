@@ -1,8 +1,10 @@
 /*
- * What a window may ask of the desktop app around it: at most six calls that only the desktop can answer.
+ * What a window may ask of the desktop app around it: few calls that only the desktop can answer.
  *
  * No schemas here: the preload script is made of this, and it is to stay a few lines.
  */
+
+import type { TeamHostState } from './team-host.ts';
 
 /** The state of opening at login. */
 export interface OpenAtLogin {
@@ -23,9 +25,18 @@ export interface Bridge {
   copySecret(secret: string): Promise<void>;
   /** Checks for a new version now, and returns the result as a sentence. */
   checkForUpdates(): Promise<{ readonly words: string }>;
+  /** The host for a team that the app shows too; null: none. */
+  readTeamHost(): Promise<TeamHostState | null>;
+  /** Checks an address and a key, stores the key in the keychain, and shows that host from now on; null uses the stored key. */
+  connectTeamHost(url: string, key: string | null): Promise<{ readonly problem: string | null }>;
+  /** Shows this computer alone again, and removes the key from the keychain. */
+  disconnectTeamHost(): Promise<void>;
 }
 
 export type BridgeCall = keyof Bridge;
+
+/** An argument of the process of a page that comes from another machine, which has no bridge. */
+export const teamPageFlag = '--rotavox-team-page';
 
 /** How the shell asks a page to navigate: a path of ours. The page may refuse. */
 export const goChannel = 'rotavox:go';

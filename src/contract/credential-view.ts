@@ -201,7 +201,7 @@ export function mayRotate({ can_rotate, service, rotation, trouble }: Credential
 
 /** Where tokens are stored, and whether that works. */
 export const VaultStatus = z.object({
-  kind: z.enum(['keychain', 'file', 'memory']),
+  kind: z.enum(['keychain', 'file', 'postgres', 'memory']),
   description: z.string(),
   status: z.enum(['ok', 'locked', 'absent', 'failed']),
   /** What to do; null while it works. */

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { HistoryEvent } from './audit-event.ts';
 import { HistoryFilters, SeqList, SeqParameter } from './history.ts';
 import { Ivr } from './ivr.ts';
+import { OwnerId } from './owner.ts';
+import { HostRole, TeamStatus } from './team.ts';
 import { TokenStatus } from './token.ts';
 
 export const StoreHealth = z.discriminatedUnion('status', [
@@ -31,6 +33,12 @@ export const PortalStatus = z.object({
   store: StoreHealth,
   /** What the store repaired when it opened; usually empty. */
   repairs: z.array(z.string()),
+  /** Who asks; null: the owner of the machine. */
+  owner: z.object({ id: OwnerId, name: z.string() }).nullable().optional(),
+  /** The hosts of the team; none for a host that is alone. */
+  team: TeamStatus.optional(),
+  /** How many owners have a key. */
+  owners: z.int().optional(),
 });
 export type PortalStatus = z.infer<typeof PortalStatus>;
 
@@ -62,6 +70,7 @@ export const Verification = z.discriminatedUnion('status', [
     /** Every event up to this one was read from disk and its hash and its link checked. */
     verified_to: z.int(),
     head: z.string(),
+    /** The files of the journal; 0 when it is in a database. */
     segments: z.int(),
   }),
   z.object({
@@ -80,6 +89,13 @@ export type SignInLink = z.infer<typeof SignInLink>;
 /** After how many hours without use the session of a browser ends. */
 export const sessionIdleHours = 12;
 
+/**
+ * After how many days an owner who has a key has to enter it again, however much the browser is used.
+ *
+ * An open window is in use all the time, so a session that ends only without use would not end on a forgotten machine.
+ */
+export const sessionMostDays = 30;
+
 /** ECDSA P-256 as SubjectPublicKeyInfo: 91 bytes in base64url. */
 const PublicKey = z.string().regex(/^[\w-]{122}$/);
 
@@ -97,6 +113,16 @@ export const SignInProof = z.strictObject({
 });
 export type SignInProof = z.infer<typeof SignInProof>;
 
+/** The key of an owner, entered in a browser. */
+const SignInKey = z.strictObject({
+  key: z.string({ error: 'must be the key of an owner' }).min(1, 'must be the key of an owner').max(200),
+});
+
+/** How a browser signs in: with the key of an owner, or with the key that it registered (`BrowserKey`). */
+export const SignIn = z.union([SignInKey, SignInProof], {
+  error: 'must be the key of an owner, or the answer to a challenge',
+});
+
 /** Of the page code the page makes its page key (`rotavox-page-key`). The cookie comes with this answer. */
 export const SignedInAgain = z.object({ page_code: z.string() });
 
@@ -106,6 +132,10 @@ export const KnownBrowser = z.object({
   /** The port at which it signed in; its key is not accepted at another one. */
   port: z.int(),
   used_at: z.iso.datetime(),
+  /** Whose it is. Default: the owner of the machine. */
+  owner: OwnerId.optional(),
+  /** When that owner entered the key or used a link, for the absolute end of the session. */
+  signed_in_at: z.iso.datetime().optional(),
 });
 export type KnownBrowser = z.infer<typeof KnownBrowser>;
 
@@ -127,8 +157,12 @@ export type RuntimeFile = z.infer<typeof RuntimeFile>;
 export const ReadyLine = z.object({
   event: z.literal('ready'),
   base_url: z.string(),
+  /** Where other machines reach it, if they do. */
+  public_url: z.string().optional(),
   pid: z.int(),
   data_dir: z.string(),
+  /** What it does in its team. */
+  role: HostRole.optional(),
 });
 export type ReadyLine = z.infer<typeof ReadyLine>;
 

@@ -25,11 +25,20 @@ export const problems = {
   },
   not_signed_in: {
     status: 401,
-    message: 'This part is for the owner. Sign in with a sign-in link, or send the portal key.',
+    message:
+      'This part is for owners. Sign in with a sign-in link or the key of an owner, or send the portal key.',
   },
   sign_in_link_spent: {
     status: 401,
     message: 'This sign-in link has been used or is too old. Make a new one: rotavox open',
+  },
+  wrong_owner_key: {
+    status: 403,
+    message: 'This is not the key of an owner. Check that it is complete; a revoked key does not work.',
+  },
+  too_many_sign_ins: {
+    status: 429,
+    message: 'Too many failed sign-ins. Wait as many seconds as Retry-After says.',
   },
   bad_request: { status: 400, message: 'The request is not valid.' },
   malformed_json: { status: 400, message: 'The body is not valid JSON.' },
@@ -80,6 +89,15 @@ export const problems = {
     message:
       'This service answers to 127.0.0.1, [::1] and localhost with its own port only. Check the Host header.',
   },
+  unknown_name: {
+    status: 421,
+    message:
+      'This service is not called by the name in the Host header. Its names are set with --allow-host.',
+  },
+  https_required: {
+    status: 403,
+    message: 'This service takes calls over https only. Through a proxy, X-Forwarded-Proto must say https.',
+  },
   origin_not_allowed: {
     status: 403,
     message: 'A page from another origin may not call this service.',
@@ -106,6 +124,19 @@ export const problems = {
   store_unavailable: {
     status: 503,
     message: 'The change could not be written to disk, so nothing was changed.',
+  },
+  no_leader: {
+    status: 503,
+    message: 'No host of this team can answer now, so nothing was changed. Try again.',
+  },
+  not_ready: {
+    status: 503,
+    message: 'This host cannot answer calls now.',
+  },
+  outcome_unknown: {
+    status: 502,
+    message:
+      'The host that leads was lost while it worked on this call. Whether the call was carried out is not known.',
   },
 } as const satisfies Record<string, { status: number; message: string }>;
 

@@ -10,11 +10,15 @@ export type StoreProblem =
       /** The newest format that this program reads. */
       readonly newest: number;
     }
-  | { readonly code: 'FOLDER_UNUSABLE'; readonly folder: string; readonly fault: FolderFault };
+  | { readonly code: 'FOLDER_UNUSABLE'; readonly folder: string; readonly fault: FolderFault }
+  /** `place`: the address of the database without a password. */
+  | { readonly code: 'DATABASE_UNUSABLE'; readonly place: string; readonly fault: DatabaseFault };
 
 /** A line of the journal, counted from 1, and what is wrong there. */
 export interface JournalPlace {
+  /** Or the address of a database. */
   readonly file: string;
+  /** In a database: the number of the event. */
   readonly line: number;
   readonly damage: JournalDamage;
 }
@@ -32,11 +36,16 @@ export type JournalDamage =
         | 'hash_differs'
         | 'link_differs'
         | 'segment_differs'
-        | 'state_differs';
+        | 'state_differs'
+        // in a database
+        | 'line_missing'
+        | 'subject_differs';
     }
   | { readonly kind: 'segment_missing'; readonly after_seq: number }
   | { readonly kind: 'file_cut'; readonly missing_bytes: number }
   | { readonly kind: 'event_missing'; readonly seq: number; readonly found_seq: number }
+  /** A database that ended with `found_seq` after a host had read events up to `seen_seq` in it. */
+  | { readonly kind: 'went_back'; readonly seen_seq: number; readonly found_seq: number }
   /** `known_by`: the files that record them. */
   | {
       readonly kind: 'end_missing';
@@ -54,11 +63,25 @@ export type FolderFault =
   /** Other accounts may write in `path`: the folder, or one in it. */
   | { readonly kind: 'writable'; readonly path: string };
 
+export type DatabaseFault =
+  /** `system_code`: such as ECONNREFUSED, the SQLSTATE with which it lets nobody in, `TIMEOUT`, `NO_PASSWORD` or `NO_TLS`. */
+  | { readonly kind: 'unreachable'; readonly system_code: string }
+  | { readonly kind: 'refused'; readonly sql_state: string }
+  /** The role may not create tables, or not use them. */
+  | { readonly kind: 'rights'; readonly role: string; readonly database: string }
+  | { readonly kind: 'encoding'; readonly encoding: string }
+  /** `oldest`: the major version that is enough. */
+  | { readonly kind: 'too_old'; readonly version: string; readonly oldest: number }
+  | { readonly kind: 'schema_too_new'; readonly version: number; readonly newest: number };
+
 /** Why a change cannot be made durable. */
 export interface StoreRefusal {
-  /** The system's, such as ENOSPC, or `CLOSED`, `DATA_FOLDER_MOVED` or `LOCK_LOST`. */
+  /**
+   * The system's, such as ENOSPC, or `CLOSED`, `DATA_FOLDER_MOVED` or `LOCK_LOST`. Of a database: its SQLSTATE, `TIMEOUT`, or
+   * `NOT_LEADING`.
+   */
   readonly code: string;
-  /** The data folder, or the file in it that was moved or replaced. */
+  /** The data folder, or the file in it that was moved or replaced, or the address of the database. */
   readonly path: string;
 }
 
@@ -100,12 +123,13 @@ export type JournalCheck =
       /** Every event up to this one was read from disk, and its hash and its link checked. */
       readonly verified_to: number;
       readonly head: string;
+      /** The files of the journal; 0 when it is in a database. */
       readonly segments: number;
     }
   | {
       readonly status: 'damaged';
       readonly verified_to: number;
-      readonly problem: Exclude<StoreProblem, { code: 'FOLDER_UNUSABLE' }>;
+      readonly problem: Extract<StoreProblem, { code: 'JOURNAL_DAMAGED' | 'FORMAT_TOO_NEW' }>;
     };
 
 /** What happened to the records of calls. */

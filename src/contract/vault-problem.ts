@@ -37,6 +37,12 @@ export type VaultProblem =
     }
   /** `systemCode`: such as ENOSPC. */
   | { readonly code: 'vault_file_unusable'; readonly path: string; readonly systemCode: string }
+  /** The vault in PostgreSQL. `systemCode`: the system's, such as ECONNREFUSED, or that of the database. */
+  | { readonly code: 'vault_database_unusable'; readonly path: string; readonly systemCode: string }
+  | { readonly code: 'vault_not_leading'; readonly path: string }
+  /** What says how the key of the vault in PostgreSQL is derived. */
+  | { readonly code: 'vault_key_missing'; readonly path: string }
+  | { readonly code: 'vault_key_damaged'; readonly path: string }
   /** The file that holds the passphrase. */
   | { readonly code: 'passphrase_file_unreadable'; readonly path: string; readonly systemCode: string }
   | { readonly code: 'passphrase_file_shared'; readonly path: string }
@@ -72,6 +78,10 @@ const troubles: Record<VaultProblem['code'], VaultTrouble> = {
   vault_file_too_new: 'failed',
   vault_entry_damaged: 'failed',
   vault_file_unusable: 'failed',
+  vault_database_unusable: 'failed',
+  vault_not_leading: 'failed',
+  vault_key_missing: 'failed',
+  vault_key_damaged: 'failed',
   passphrase_file_unreadable: 'locked',
   passphrase_file_shared: 'locked',
   passphrase_file_not_text: 'locked',

@@ -4,6 +4,7 @@ import { isOwnCall } from '../contract/own-call.ts';
 import { applyCredentialEvent } from './credential/apply-credential-event.ts';
 import { instantMs } from './iso-instant.ts';
 import { applyDraftEvent } from './ivr/draft/apply-draft-event.ts';
+import { applyOwnerEvent } from './owner/change-owners.ts';
 import { applyProxyEvent } from './proxy/apply-proxy-event.ts';
 import { changedSettings } from './settings.ts';
 import type { State } from './state.ts';
@@ -198,6 +199,12 @@ export function applyEvent(state: State, event: AuditEvent): void {
       return;
     case 'pbx.removed':
       state.pbxs.delete(event.data.pbx_id);
+      return;
+    case 'owner.added':
+    case 'owner.revoked':
+    case 'owner.signed_in':
+    case 'owner.sign_in_failed':
+      applyOwnerEvent(state, event);
       return;
     case 'calls.forgotten':
     case 'journal.repaired':

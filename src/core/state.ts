@@ -2,12 +2,14 @@ import type { CredentialId } from '../contract/credential.ts';
 import type { Extension, SmsTemplate } from '../contract/directory.ts';
 import type { DraftId } from '../contract/ivr-draft.ts';
 import type { Ivr, IvrId } from '../contract/ivr.ts';
+import type { OwnerId } from '../contract/owner.ts';
 import type { Pbx, PbxId } from '../contract/pbx.ts';
 import type { AppTokenId, ProxyRuleId } from '../contract/proxy.ts';
 import type { Recording, RecordingId } from '../contract/recording.ts';
 import { defaultSettings, type Settings } from '../contract/settings.ts';
 import type { Credential } from './credential/credential.ts';
 import type { Draft } from './ivr/draft/draft.ts';
+import type { Owner } from './owner/owner.ts';
 import type { AppToken, ProxyRule } from './proxy/proxy-state.ts';
 import type { KnownUsers } from './use/known-users.ts';
 import { type Restorable, Table, UndoLog } from './table.ts';
@@ -29,6 +31,7 @@ export class State implements Restorable {
   readonly appTokens = new Table<AppTokenId, AppToken>(this.undo);
   readonly knownUsers = new Table<CredentialId, KnownUsers>(this.undo);
   readonly pbxs = new Table<PbxId, Pbx>(this.undo);
+  readonly owners = new Table<OwnerId, Owner>(this.undo);
   #settings: Settings = defaultSettings;
 
   get settings(): Settings {

@@ -75,8 +75,9 @@ export class UndoLog {
     return this.#steps.length;
   }
 
-  forget(): void {
-    if (this.#steps.length > 0) this.#steps = [];
+  /** Discards the entries before a position, which become durable first. */
+  forget(upToMark = this.#steps.length): void {
+    if (upToMark > 0) this.#steps = this.#steps.slice(upToMark);
   }
 
   rollBack(toMark = 0): void {

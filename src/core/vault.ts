@@ -1,7 +1,7 @@
 import { type VaultProblem, type VaultTrouble, vaultTroubleOf } from '../contract/vault-problem.ts';
 
 /** Where a vault stores its entries. */
-export type VaultKind = 'keychain' | 'file' | 'memory';
+export type VaultKind = 'keychain' | 'file' | 'postgres' | 'memory';
 
 /**
  * The port to the store of secrets. `agent/vault` implements it; tests have a fake that passes the same suite.

@@ -1,21 +1,14 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { recordFileName } from '../calls/call-log.ts';
-import type { RecordFile } from '../calls/record-file.ts';
-import type { CallRecordsNotice } from '../contract/store-problem.ts';
+import type { StoredCalls } from '../calls/call-log.ts';
 import type { Ledger } from '../core/ledger.ts';
 import { dayMs } from '../core/token/token.ts';
-import { HostError } from './host-error.ts';
-import { storeProblemText } from '../text/store.ts';
 
 /** How often old records are deleted. */
 const everyMs = 3_600_000;
 
 interface HostCallRecordsParts {
-  readonly dataDir: string;
   readonly ledger: Ledger;
   readonly clock: () => number;
-  readonly tell: (notice: CallRecordsNotice) => void;
+  readonly load: () => Promise<StoredCalls>;
 }
 
 /**
@@ -27,7 +20,7 @@ interface HostCallRecordsParts {
 export class HostCallRecords {
   readonly #parts: HostCallRecordsParts;
   readonly #stopListening: () => void;
-  #opening: Promise<RecordFile> | null = null;
+  #opening: Promise<StoredCalls> | null = null;
   #timer: NodeJS.Timeout | null = null;
 
   constructor(parts: HostCallRecordsParts) {
@@ -39,30 +32,13 @@ export class HostCallRecords {
   }
 
   /** Rejects with `StoreUnavailable`; then the next call tries again. */
-  readonly open = (): Promise<RecordFile> => {
+  readonly open = (): Promise<StoredCalls> => {
     this.#opening ??= this.#load().catch((error: unknown) => {
       this.#opening = null;
       throw error;
     });
     return this.#opening;
   };
-
-  /** Opens the records if there are any. Throws `HostError` when they are from a newer version of the program. */
-  async start(): Promise<void> {
-    if (!existsSync(join(this.#parts.dataDir, recordFileName))) return;
-    const { RecordsTooNew } = await import('../calls/record-file.ts');
-    try {
-      await this.open();
-    } catch (cause) {
-      if (!(cause instanceof RecordsTooNew)) throw cause;
-      const { file, format, newest } = cause;
-      throw new HostError(
-        'FORMAT_TOO_NEW',
-        storeProblemText({ code: 'FORMAT_TOO_NEW', file, format, newest }),
-        { cause },
-      );
-    }
-  }
 
   async close(): Promise<void> {
     this.#stopListening();
@@ -75,15 +51,14 @@ export class HostCallRecords {
     );
   }
 
-  async #load(): Promise<RecordFile> {
-    const { RecordFile } = await import('../calls/record-file.ts');
-    const records = new RecordFile(this.#parts.dataDir, this.#parts.tell);
+  async #load(): Promise<StoredCalls> {
+    const records = await this.#parts.load();
     this.#timer ??= setInterval(() => this.#forgetOld(records), everyMs).unref();
     this.#forgetOld(records);
     return records;
   }
 
-  #forgetOld(records: RecordFile): void {
+  #forgetOld(records: StoredCalls): void {
     const { ledger, clock } = this.#parts;
     void records.forgetBefore(clock() - ledger.state.settings.call_records_days * dayMs);
   }

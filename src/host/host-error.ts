@@ -2,11 +2,13 @@
 export type HostErrorCode =
   | 'PORT_TAKEN'
   | 'ADDRESS_UNUSABLE'
+  | 'CERTIFICATE_UNUSABLE'
   | 'DATA_DIR_HELD'
   | 'DATA_DIR_UNUSABLE'
   | 'JOURNAL_DAMAGED'
   | 'FORMAT_TOO_NEW'
-  | 'VAULT_UNUSABLE';
+  | 'VAULT_UNUSABLE'
+  | 'DATABASE_UNUSABLE';
 
 export class HostError extends Error {
   readonly code: HostErrorCode;
@@ -16,4 +18,8 @@ export class HostError extends Error {
     this.name = 'HostError';
     this.code = code;
   }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

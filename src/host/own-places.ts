@@ -1,7 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import type { OwnPlaces } from '../agent/delivery/own-places.ts';
 import { type DataDirEnvironment, usualDataDirOf } from '../contract/data-dir.ts';
-import type { HostVault } from './open-vault-choice.ts';
 
 /** In every build, the code is two folders below the program's root. */
 const program = join(import.meta.dirname, '..', '..');
@@ -11,10 +10,9 @@ const programParts = ['package.json', 'node_modules', 'out', 'resources', 'src']
 /** Every place with files of Rotavox: its data, the program, the profile of its windows, the vault's passphrase. */
 export function ownPlacesOf(
   dataDir: string,
-  vault: HostVault | undefined,
+  passphraseFile: string | undefined,
   referenceData: DataDirEnvironment,
 ): OwnPlaces {
-  const passphraseFile = vault?.kind === 'file' ? vault.passphraseFile : undefined;
   return {
     dataDir,
     others: [

@@ -13,13 +13,14 @@ import { builtFile, ensureBuilt } from './ensure-built.ts';
 import { failedDownloadNote } from './official-electron.ts';
 import { capitalised, sentenceOf } from './sentence-of.ts';
 
-const usage = `Usage: npm start -- [--headless] [--hidden] [--port N|0] [--data-dir DIR]
+const usage = `Usage: npm start -- [--headless] [--hidden] [--port N|0] [--data-dir DIR] [--host URL|none]
 
 Starts the desktop app, or the service alone where no window can open.
   --headless       the service alone, with its windows in a browser
   --hidden         the desktop app in the tray, without a window
   --port N         the port to listen on (0 takes any free one)
   --data-dir DIR   where tokens, phone menus and their history are kept
+  --host URL       the desktop app also shows this host for a team; none: only this computer
 
 A download of Electron that failed is not tried again for a day, or until this file is deleted:
   ${failedDownloadNote(process.env)}
@@ -30,6 +31,7 @@ interface StartOptions {
   readonly hidden: boolean;
   readonly port: string | undefined;
   readonly dataDir: string | undefined;
+  readonly host: string | undefined;
 }
 
 /** How an Electron run ended: with an exit code after it was up, or before that. */
@@ -72,6 +74,7 @@ function readOptions(): StartOptions {
         hidden: { type: 'boolean', default: false },
         port: { type: 'string' },
         'data-dir': { type: 'string' },
+        host: { type: 'string' },
         help: { type: 'boolean', short: 'h', default: false },
       },
     });
@@ -80,7 +83,7 @@ function readOptions(): StartOptions {
       process.exit(0);
     }
     const { headless, hidden } = values;
-    return { headless, hidden, port: values.port, dataDir: values['data-dir'] };
+    return { headless, hidden, port: values.port, dataDir: values['data-dir'], host: values.host };
   } catch (error) {
     process.stderr.write(`${sentenceOf(error)}\n\n${usage}`);
     process.exit(2);
@@ -114,14 +117,15 @@ async function startHeadless({ port, dataDir }: StartOptions): Promise<void> {
  */
 async function runElectron(
   executablePath: string,
-  { hidden, port, dataDir }: StartOptions,
+  { hidden, port, dataDir, host }: StartOptions,
 ): Promise<ElectronEnd> {
   const env: NodeJS.ProcessEnv = { ...process.env };
   delete env['ELECTRON_RUN_AS_NODE']; // set in the terminals of some editors; it would turn the app into a bare Node
   if (port !== undefined) env['ROTAVOX_PORT'] = port;
   if (dataDir !== undefined) env['ROTAVOX_DATA_DIR'] = dataDir;
 
-  const child = spawn(executablePath, [...electronFlags(), checkoutDir, ...(hidden ? ['--hidden'] : [])], {
+  const flags = [...(hidden ? ['--hidden'] : []), ...(host === undefined ? [] : [`--host=${host}`])];
+  const child = spawn(executablePath, [...electronFlags(), checkoutDir, ...flags], {
     env,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     // In its own group: otherwise Ctrl+C would reach every process of Electron at once, and the app a second time

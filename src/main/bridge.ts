@@ -18,6 +18,9 @@ const given: { [C in BridgeCall]: z.ZodType<Parameters<Bridge[C]>> } = {
   showDataFolder: z.tuple([]),
   copySecret: z.tuple([z.string().min(1).max(10_000)]),
   checkForUpdates: z.tuple([]),
+  readTeamHost: z.tuple([]),
+  connectTeamHost: z.tuple([z.string().max(300), z.string().max(500).nullable()]),
+  disconnectTeamHost: z.tuple([]),
 };
 
 /**

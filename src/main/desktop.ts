@@ -1,6 +1,9 @@
-import { app, BaseWindow, powerMonitor, shell } from 'electron';
+import { app, BaseWindow, powerMonitor, session, shell } from 'electron';
 import type { OpenAtLogin } from '../contract/bridge.ts';
+import { noHost, readHostKey, readHostUrl } from '../contract/team-host.ts';
 import type { UpdateState } from '../contract/update.ts';
+import { HostError } from '../host/host-error.ts';
+import type { HostKeys } from '../host/host-keys.ts';
 import type { HostPort } from '../host/host-port.ts';
 import type { Host, Listening } from '../host/start-host.ts';
 import { setAppMenu } from './app-menu.ts';
@@ -10,12 +13,15 @@ import { type CredentialAction, runTrayAction } from './run-tray-action.ts';
 import { readOpenAtLogin, refreshAutostart, setOpenAtLogin } from './open-at-login.ts';
 import { DesktopNotices, placeOfOpening } from './notices/desktop-notices.ts';
 import { Notices } from './notices/notices.ts';
+import { printLine } from './print-line.ts';
 import { reportFailure } from './report-bug.ts';
 import type { ShellMemory } from './shell-memory.ts';
-import { desktopTask, noTrayNotice } from '../text/desktop.ts';
+import { desktopLine, desktopTask, noTrayNotice } from '../text/desktop.ts';
+import { hostProblemText, hostUrlText } from '../text/team-host.ts';
 import { menuText } from '../text/time.ts';
 import { trayText } from '../text/tray.ts';
 import { noUpdatesTitle, updateNotice, updateStateText } from '../text/updates.ts';
+import type { TeamHost } from './team/team-host.ts';
 import { AppTray } from './tray/app-tray.ts';
 import type { TrayAction, UpdateAction } from './tray/tray-item.ts';
 import { TrayRefresher } from './tray/tray-refresher.ts';
@@ -24,8 +30,8 @@ import { trayView } from './tray/tray-view.ts';
 import { startUpdates } from './updates/start-updates.ts';
 import { NetworkWatch } from './watch-network.ts';
 import { setWindowTheme } from './window-theme.ts';
-import { AppWindows, windowAddress } from './windows/app-windows.ts';
-import { asItWas, type Place, settings } from './windows/place.ts';
+import { AppWindows, signInByCookie, windowAddress } from './windows/app-windows.ts';
+import { asItWas, type Place, settings, teamHostSetting } from './windows/place.ts';
 
 /** What exists while the host runs. */
 interface Running {
@@ -60,6 +66,11 @@ export class Desktop {
   #running: Running | null = null;
   readonly #opened = Promise.withResolvers<Running>();
   #areWindowsOpen = false;
+  /** The host for a team that is shown too. */
+  #team: TeamHost | null = null;
+  #teamOpened: Promise<void> = Promise.resolve();
+  /** Counts choices of that host, so that an earlier one that is still being opened is dropped. */
+  #teamChoices = 0;
   #presence: TrayPresence | null = null;
   #login: OpenAtLogin | null = null;
   /** While it refuses, any event means that the store works again. */
@@ -72,8 +83,10 @@ export class Desktop {
     this.#memory = memory;
     this.#windows = new AppWindows({
       memory,
-      hasTray: () => this.#presence?.isThere ?? true,
-      onHidden: () => this.#presence?.lookAgain(),
+      ...this.#windowParts,
+      // Without the prefix `persist:` it lives in memory: the window's cookie never reaches the disk.
+      session: () => session.fromPartition('rotavox'),
+      team: null,
     });
     this.#refresher.refresh();
     this.#showAppMenu({ kind: 'off' });
@@ -93,7 +106,7 @@ export class Desktop {
     setWindowTheme(port.snapshot().settings.theme);
     const address = windowAddress(baseUrl);
     this.#answerWindows(new URL(address).origin);
-    this.#windows.connect({ address, cookie: windowCookie });
+    this.#windows.connect({ address, signIn: signInByCookie(address, windowCookie) });
   }
 
   /** Connects the running host, and shows what was asked for before. */
@@ -108,7 +121,7 @@ export class Desktop {
     const notices = new Notices({
       port: host.shellPort,
       display: this.#display,
-      onOpen: (opening) => this.show(placeOfOpening(opening)),
+      onOpen: (opening) => this.#showHere(placeOfOpening(opening)),
       familyName: (id) => host.shellPort.familyName(id),
       remembered: this.#memory.remembered.notices,
       onRemember: (told) => this.#memory.keep({ notices: told }),
@@ -141,12 +154,32 @@ export class Desktop {
       onAppeared: () => this.#tray.showAgain(),
       onMissed: () => reportFailure(this.#doWithoutTray(), desktopTask.openWindow),
     });
+    const { teamHost } = this.#memory.remembered;
+    if (teamHost !== null) reportFailure(this.#openTeam(teamHost), desktopTask.openTeam);
     if (this.#chosen !== null) this.#act(this.#chosen);
   }
 
   /** Brings a window to the front, as soon as the host runs and its page is there. */
   show(place: Place): void {
-    reportFailure(this.#windows.show(place), desktopTask.openWindow);
+    if (place !== asItWas || !this.hasTeamHost) return this.#showHere(place);
+    reportFailure(this.#showTeam(place), desktopTask.openWindow);
+  }
+
+  /** Whether a host for a team is chosen: then the app opens with its window. */
+  get hasTeamHost(): boolean {
+    return this.#memory.remembered.teamHost !== null;
+  }
+
+  /** Shows a host for a team from now on, or this computer alone (`none`). An address that is none changes nothing. */
+  useTeamHost(text: string): void {
+    const url = text === noHost ? null : readHostUrl(text);
+    if (url === null && text !== noHost) {
+      printLine(desktopLine.noTeamHost(text));
+      return;
+    }
+    if (url === this.#memory.remembered.teamHost) return;
+    this.#memory.keep({ teamHost: url });
+    if (this.#running !== null) reportFailure(this.#openTeam(url), desktopTask.openTeam);
   }
 
   /** The clock or the network may have changed. */
@@ -154,6 +187,7 @@ export class Desktop {
     this.#running?.host.wake();
     this.#running?.notices.wake();
     this.#running?.updates.wake();
+    this.#team?.wake();
     this.#refresher.refresh();
   }
 
@@ -168,7 +202,7 @@ export class Desktop {
     this.#network.isNeeded = false;
     this.#refresher.close();
     this.#tray.close();
-    await Promise.all([this.#windows.end(), this.#clipboard.clear()]);
+    await Promise.all([this.#windows.end(), this.#team?.close(), this.#clipboard.clear()]);
   }
 
   /** Installs an update that is ready; for a clean end, once the host is closed. */
@@ -185,14 +219,23 @@ export class Desktop {
     const snapshot = this.#port?.snapshot() ?? null;
     this.#isStoreRefusing = snapshot?.store.status === 'refusing';
     this.#network.isNeeded =
-      snapshot !== null &&
-      (snapshot.credentials.some(({ trouble }) => trouble?.kind === 'unreachable') ||
-        snapshot.pbxs.some(({ state }) => state.status === 'unreachable'));
+      this.#team?.isUnreachable === true ||
+      (snapshot !== null &&
+        (snapshot.credentials.some(({ trouble }) => trouble?.kind === 'unreachable') ||
+          snapshot.pbxs.some(({ state }) => state.status === 'unreachable')));
     return {
       snapshot,
       opensAtLogin: this.#login?.isPossible ? this.#login.isOn : null,
       update: this.#running?.updates.state ?? { kind: 'off' },
+      team: this.#team?.tray ?? null,
       timeText: menuText,
+    };
+  }
+
+  get #windowParts() {
+    return {
+      hasTray: () => this.#presence?.isThere ?? true,
+      onHidden: () => this.#presence?.lookAgain(),
     };
   }
 
@@ -213,6 +256,9 @@ export class Desktop {
           await updates.check();
           return { words: updateStateText(updates.state) };
         },
+        readTeamHost: () => this.#team?.state ?? null,
+        connectTeamHost: (url, key) => this.#connectTeam(url, key),
+        disconnectTeamHost: () => this.#disconnectTeam(),
       },
     });
   }
@@ -230,7 +276,7 @@ export class Desktop {
 
   /** Without a tray there must be a window: nothing else leads to the app. */
   async #doWithoutTray(): Promise<void> {
-    await this.#windows.offer(asItWas);
+    await (this.#team ?? this.#windows).offer(asItWas);
     if (this.#memory.remembered.toldNoTray) return;
     this.#memory.keep({ toldNoTray: true });
     this.#notify(noTrayNotice);
@@ -245,7 +291,11 @@ export class Desktop {
     }
     switch (action.kind) {
       case 'show':
-        return this.show(action.place);
+        return this.#showHere(action.place);
+      case 'team-key':
+        return this.#showHere(teamHostSetting);
+      case 'team':
+        return this.#actOnTeam(action.action);
       case 'open-at-login':
         return this.#showLoginNote(this.#setOpenAtLogin(action.isOn));
       case 'update':
@@ -264,6 +314,90 @@ export class Desktop {
     if (!outcome.ok) notices.reportFailedAction({ kind, name, reason: outcome.refusal });
   }
 
+  #showHere(place: Place): void {
+    reportFailure(this.#windows.show(place), desktopTask.openWindow);
+  }
+
+  async #showTeam(place: Place): Promise<void> {
+    await this.#opened.promise;
+    await this.#teamOpened;
+    if (this.#team === null) this.#showHere(place);
+    else await this.#team.show(place);
+  }
+
+  #actOnTeam(action: TrayAction): void {
+    const team = this.#team;
+    if (team === null) return;
+    if (action.kind === 'show') reportFailure(team.show(action.place), desktopTask.openWindow);
+    if (action.kind === 'copy' || action.kind === 'pause' || action.kind === 'resume')
+      reportFailure(team.act(action), desktopTask.menuAction);
+  }
+
+  /** Shows another host for a team, or none. Loaded only now: most people have none. */
+  #openTeam(url: string | null): Promise<void> {
+    const choice = (this.#teamChoices += 1);
+    const before = this.#team;
+    this.#team = null;
+    return (this.#teamOpened = (async () => {
+      await before?.close();
+      if (url !== null) {
+        const [{ TeamHost: Team }, keys, { host }] = await Promise.all([
+          import('./team/team-host.ts'),
+          this.#hostKeys(),
+          this.#opened.promise,
+        ]);
+        if (choice !== this.#teamChoices || this.#ended !== null) return;
+        this.#team = new Team({
+          url,
+          keys,
+          memory: this.#memory,
+          display: this.#display,
+          clipboard: this.#clipboard,
+          settings: () => host.shellPort.snapshot().settings,
+          ...this.#windowParts,
+          onChange: () => this.#refresher.refresh(),
+          onKeyNeeded: () => this.#showHere(teamHostSetting),
+        });
+      }
+      this.#refresher.refresh();
+    })());
+  }
+
+  async #hostKeys(): Promise<HostKeys> {
+    const [{ HostKeys: Keys }, { host }] = await Promise.all([
+      import('../host/host-keys.ts'),
+      this.#opened.promise,
+    ]);
+    return new Keys(host.dataDir, { environment: process.env });
+  }
+
+  async #connectTeam(text: string, typed: string | null): Promise<{ problem: string | null }> {
+    const url = readHostUrl(text);
+    if (url === null) return { problem: hostUrlText.invalid };
+    try {
+      const [{ checkTeamHost }, keys] = await Promise.all([import('./team/team-host.ts'), this.#hostKeys()]);
+      const key = typed === null ? await keys.read(url) : readHostKey(typed);
+      if (key === null) return { problem: hostUrlText.keyInvalid };
+      const problem = await checkTeamHost(url, key);
+      if (problem !== null) return { problem: hostProblemText(problem, url) };
+      if (typed !== null) await keys.write(url, key);
+    } catch (error) {
+      if (!(error instanceof HostError)) throw error;
+      return { problem: error.message };
+    }
+    this.#memory.keep({ teamHost: url });
+    await this.#openTeam(url);
+    this.show(asItWas);
+    return { problem: null };
+  }
+
+  async #disconnectTeam(): Promise<void> {
+    const url = this.#memory.remembered.teamHost;
+    this.#memory.keep({ teamHost: null });
+    await this.#openTeam(null);
+    if (url !== null) await (await this.#hostKeys()).remove(url);
+  }
+
   #update(step: UpdateAction, { updates }: Running): void {
     switch (step) {
       case 'check':
@@ -271,7 +405,7 @@ export class Desktop {
       case 'install':
         return void updates[step]();
       case 'settings':
-        return this.show(settings);
+        return this.#showHere(settings);
       case 'explain':
         return this.#notify({ title: noUpdatesTitle, body: updateStateText(updates.state) });
     }
@@ -288,7 +422,11 @@ export class Desktop {
   #showAppMenu(state: UpdateState): void {
     if (state.kind === this.#shownUpdate) return;
     this.#shownUpdate = state.kind;
-    setAppMenu(state, (action) => this.#act(action));
+    // Its pages are those of the window that it is chosen in.
+    setAppMenu(state, (action) => {
+      const isOfTeam = action.kind === 'show' && this.#team?.isInFront === true;
+      this.#act(isOfTeam ? { kind: 'team', action } : action);
+    });
   }
 
   #setOpenAtLogin(isOn: boolean): OpenAtLogin {

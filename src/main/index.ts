@@ -18,7 +18,7 @@ import { printLine } from './print-line.ts';
 import { endAfterBug, reportFailure } from './report-bug.ts';
 import { ShellMemory } from './shell-memory.ts';
 import { startAgain } from './start-again.ts';
-import { hiddenFlag, hostOptionsOf, type StartRequest, startRequestOf } from './start-options.ts';
+import { hiddenFlag, hostFlag, hostOptionsOf, type StartRequest, startRequestOf } from './start-options.ts';
 import { letIconAppear } from './tray/tray-presence.ts';
 import { asItWas, linkScheme, type Place, placeOfLink } from './windows/place.ts';
 
@@ -58,9 +58,13 @@ function run(): void {
     return;
   }
   app.on('second-instance', (_event, argv) => {
-    const { isHidden, place } = startRequestOf(argv);
-    if (isQuitting || isEnding) argsOfNext = argv.filter((one) => one === hiddenFlag || placeOfLink(one));
-    else if (!isHidden) show(place ?? asItWas);
+    const { isHidden, host, place } = startRequestOf(argv);
+    if (isQuitting || isEnding) {
+      argsOfNext = argv.filter((one) => one === hiddenFlag || one.startsWith(hostFlag) || placeOfLink(one));
+      return;
+    }
+    if (host !== undefined) desktop?.useTeamHost(host);
+    if (!isHidden) show(place ?? asItWas);
   });
   app.on('open-url', (event, link) => {
     event.preventDefault();
@@ -91,16 +95,19 @@ function run(): void {
     .catch(onBug);
 }
 
-async function startApp({ isHidden, place }: StartRequest): Promise<void> {
+async function startApp({ isHidden, host: teamHost, place }: StartRequest): Promise<void> {
   // Only now: Chromium installs its own handlers while it starts, and a second signal to those ends the process.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
   process.send?.('up'); // tells the launcher that Electron itself works here
   const memory = new ShellMemory(join(app.getPath('userData'), 'desktop.json'));
   desktop = new Desktop(memory);
+  if (teamHost !== undefined) desktop.useTeamHost(teamHost);
   const isWindowWanted = !isHidden && !app.getLoginItemSettings().wasOpenedAtLogin;
   if (isWindowWanted) show(wanted ?? place ?? asItWas);
   // A window that was asked for comes first: it needs the host, not the icon.
-  starting = isWindowWanted ? startOrShowError({ onListening: letPageLoad }) : startWithIcon();
+  const isWindowOfTeam = desktop.hasTeamHost && place === undefined;
+  starting =
+    isWindowWanted && !isWindowOfTeam ? startOrShowError({ onListening: letPageLoad }) : startWithIcon();
   const host = await starting;
   if (host === undefined) return;
   desktop.open(host);

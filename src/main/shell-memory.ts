@@ -8,7 +8,7 @@ const Remembered = z.object({
   /** How each window was left. */
   windows: z
     .partialRecord(
-      z.enum(['overview', 'designer']),
+      z.enum(['overview', 'designer', 'team-overview', 'team-designer']),
       z.object({
         x: z.int(),
         y: z.int(),
@@ -22,6 +22,10 @@ const Remembered = z.object({
   toldNoTray: z.boolean().catch(false),
   /** What was reported by earlier notices. */
   notices: z.unknown().optional(),
+  /** The address of the host for a team that the app shows too. */
+  teamHost: z.string().nullable().catch(null).default(null),
+  /** What was reported of it, and of which host. */
+  teamNotices: z.object({ url: z.string(), notices: z.unknown() }).optional().catch(undefined),
   /** The AppImage that last ran, for `rotavox app` (cli/desktop-app.ts). */
   appImage: z.string().optional().catch(undefined),
 });

@@ -6,6 +6,9 @@ import { type Place, placeOfLink } from './windows/place.ts';
 /** Starts the app without a window, as at login. */
 export const hiddenFlag = '--hidden';
 
+/** Followed by the address of a host for a team, or `none`. One argument: Chromium reorders those of a second start. */
+export const hostFlag = '--host=';
+
 /** Followed by the instant, in milliseconds: the app restarted itself after an internal failure. */
 export const restartedFlag = '--restarted-at=';
 
@@ -18,6 +21,8 @@ export function restartedAt(argv: readonly string[]): number {
 /** What the command line asks of a start, or of the running instance. */
 export interface StartRequest {
   readonly isHidden: boolean;
+  /** The host for a team to show from now on, or `none`; undefined: as before. As it was typed. */
+  readonly host: string | undefined;
   /** The target of a link in the arguments. */
   readonly place: Place | undefined;
 }
@@ -25,7 +30,8 @@ export interface StartRequest {
 /** Reads the arguments; those of Chromium and the launcher are ignored. */
 export function startRequestOf(argv: readonly string[]): StartRequest {
   const place = argv.map(placeOfLink).find((found) => found !== undefined);
-  return { isHidden: argv.includes(hiddenFlag) && place === undefined, place };
+  const host = argv.findLast((one) => one.startsWith(hostFlag))?.slice(hostFlag.length);
+  return { isHidden: argv.includes(hiddenFlag) && place === undefined, host, place };
 }
 
 /** The options of the host in the environment, set by the launcher and the tests. */

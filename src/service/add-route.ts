@@ -4,6 +4,7 @@ import type { AudioFormat } from '../contract/recording.ts';
 import { type RouteName, routes } from '../contract/routes.ts';
 import type { Route } from '../contract/routes/route.ts';
 import { fieldProblemsOf } from '../contract/field-problem.ts';
+import { asOwner } from './guard/owner-of-call.ts';
 import { refuse } from './refuse.ts';
 import type { ServiceContext } from './service-context.ts';
 
@@ -55,7 +56,14 @@ export function addRoute<N extends RouteName>(
       if (part !== 'headers') input[part] = parsed.data as undefined;
     }
     if (route.takes === 'audio') input.body = (request.body ?? noBytes) as unknown as undefined;
-    const output = await handle(input as unknown as RouteInput<N>);
+    const { owner } = request;
+    // Its body may have taken a while: an owner who was revoked meanwhile is none.
+    if (owner !== null && !sessions.isKnown(owner)) {
+      sessions.refuseStranger(reply);
+      return reply;
+    }
+    const answer = () => handle(input as unknown as RouteInput<N>);
+    const output = await (owner === null ? answer() : asOwner(owner, answer));
     return output ?? reply;
   };
   app.route({

@@ -20,11 +20,15 @@ import { ExpiryWatch } from './expiry-watch.ts';
 import { BearerGate } from './guard/bearer-gate.ts';
 import { defaultThrottleLimits, type ThrottleLimits } from './guard/failure-throttle.ts';
 import { guardHostAndOrigin } from './guard/host-and-origin.ts';
-import type { PortalSessions } from './guard/portal-sessions.ts';
+import type { BrowserList } from './guard/known-browsers.ts';
+import { PortalSessions } from './guard/portal-sessions.ts';
 import { answerClientError, answerNotFound, handleError } from './handle-error.ts';
+import { type ReadHostFacts, singleHost } from './host-health.ts';
 import { lazySerializers } from './join-alternatives.ts';
 import { readJsonBodies } from './json-bodies.ts';
 import { loggerOptions, type LogTarget } from './logger-options.ts';
+import { addMetricsRoute, type Metrics } from './metrics.ts';
+import { addRequestLog, requestIdOf } from './request-log.ts';
 import { addPromptRoute } from './portal/prompt-route.ts';
 import { addPortalRoutes } from './portal/portal-routes.ts';
 import type { ReplayKeyring } from './secrets/sealed-reply.ts';
@@ -38,6 +42,12 @@ import { addIvrRoutes } from './v1/ivr-routes.ts';
 import { addWindowsRoutes } from './windows-routes.ts';
 
 export interface ServiceOptions extends EarlyServerOptions {
+  /** Default: the system's. */
+  readonly clock?: Clock | undefined;
+  /** The browsers that may sign in again after a restart. */
+  readonly browsers: BrowserList;
+  /** Who is signed in. Default: nobody yet. */
+  readonly sessions?: PortalSessions | undefined;
   readonly ledger: Ledger;
   readonly replayKeys: ReplayKeyring;
   readonly keeper: CredentialAgent;
@@ -50,6 +60,12 @@ export interface ServiceOptions extends EarlyServerOptions {
   /** The owner's time zone, for preferred hours. Default: UTC. */
   readonly zone?: ZoneOffset;
   readonly about: ServiceAbout;
+  /** What this host does in its team. Default: it is alone. */
+  readonly readHost?: ReadHostFacts | undefined;
+  /** The hosts of its team. Default: none. */
+  readonly readTeam?: ServiceContext['readTeam'] | undefined;
+  /** Default: nothing is measured. */
+  readonly metrics?: Metrics | undefined;
   readonly throttleLimits?: ThrottleLimits;
   /** The server that listens already. Default: a new one that does not listen yet. */
   readonly early?: EarlyServer;
@@ -89,7 +105,10 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     zone = () => 0,
   } = options;
   const early = options.early ?? new EarlyServer(options);
-  const { sessions, connections } = early;
+  const { connections, arrivals } = early;
+  const sessions =
+    options.sessions ??
+    new PortalSessions({ ledger, clock, browsers: options.browsers, commandLine: options.about.commandLine });
   const gate = new BearerGate(ledger, clock, connections, options.throttleLimits ?? defaultThrottleLimits);
   const logFailure = (error: unknown): void => {
     app.log.error({ err: error }, logText.requestFailed);
@@ -112,6 +131,9 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     zone,
     recordingFiles,
     providerFiles: options.providerFiles ?? noProviderFiles,
+    publicUrl: () => early.publicUrl,
+    readHost: options.readHost ?? singleHost,
+    readTeam: options.readTeam ?? (() => Promise.resolve(null)),
   };
 
   let handleCalls: RequestListener = () => undefined;
@@ -121,6 +143,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyLimitBytes,
+    genReqId: requestIdOf,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     // A start may take long on a slow machine or across a sleep; that is not a failure.
@@ -136,13 +159,16 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     routerOptions: { maxParamLength: 200 },
     schemaController: lazySerializers,
   });
-  app.addHook('preClose', () => {
-    connections.close();
-  });
+  // A server that was given has other services after this one; whoever gave it closes it.
+  if (options.early === undefined) app.addHook('preClose', () => connections.close());
+  else leaveServer(app, early);
+  app.decorateRequest('owner', null);
 
   if (options.clock !== undefined) stampDates(app, options.clock);
+  addRequestLog(app, { metrics: options.metrics, log: options.log });
   app.addHook('onRequest', addSecurityHeaders);
-  app.addHook('onRequest', guardHostAndOrigin);
+  app.decorateRequest('arrival');
+  app.addHook('onRequest', guardHostAndOrigin(arrivals));
   app.addHook('onSend', connections.holdAnswer);
   app.addHook('onSend', connections.leaveBody);
   app.setErrorHandler(handleError);
@@ -157,6 +183,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   await app.register(async (owned) => {
     await owned.register(cookie);
     addPortalRoutes(owned, context);
+    if (options.metrics !== undefined) addMetricsRoute(owned, sessions, options.metrics);
     addWindowsRoutes(owned, { sessions, files: early.files });
   });
 
@@ -184,11 +211,19 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   return {
     app,
     sessions,
-    windowCookie: () => early.windowCookie(),
+    windowCookie: () => sessions.windowCookie(early.port),
     wake() {
       expiryWatch.wake();
     },
   };
+}
+
+/** Removes from a server, when the service closes, what the framework added to it. */
+function leaveServer(app: FastifyInstance, { server }: EarlyServer): void {
+  const [listener] = server.listeners('clientError').slice(-1) as ((...args: unknown[]) => void)[];
+  app.addHook('onClose', () => {
+    if (listener !== undefined) server.off('clientError', listener);
+  });
 }
 
 /**

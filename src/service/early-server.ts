@@ -1,17 +1,13 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import { type AddressInfo, createServer, type Server as SocketServer } from 'node:net';
-import type { Clock } from '../core/ledger.ts';
+import { type AddressInfo, createServer, type Server as SocketServer, type Socket } from 'node:net';
+import { Arrivals } from './guard/arrival.ts';
 import { Connections } from './guard/connections.ts';
-import type { BrowserList } from './guard/known-browsers.ts';
-import { PortalSessions, sessionCookieName } from './guard/portal-sessions.ts';
+import { baseUrlOf } from './service-context.ts';
 import { assetsPath, WindowFiles } from './window-files.ts';
 
 export interface EarlyServerOptions {
-  /** Default: the system's. */
-  readonly clock?: Clock | undefined;
-  /** The browsers that may sign in again after a restart. */
-  readonly browsers: BrowserList;
-  readonly about: { readonly commandLine: string | null };
+  /** Default: calls come to loopback addresses only. */
+  readonly arrivals?: Arrivals | undefined;
   /** The folder of the built renderer; without it `/` answers that it is not built. */
   readonly windowsDir?: string | undefined;
   /** How long a request may take to arrive, in milliseconds. Default: 15 s. */
@@ -36,13 +32,13 @@ const lookForSlowMs = 10_000;
 /**
  * The HTTP server, which can listen before the service is built: then a window loads its page while the service is loaded.
  *
- * Until `handOver` it sends the files of the windows, which contain nothing of the owner's. It answers nothing else, not
- * even with a refusal: every other call waits, and the service decides.
+ * Whenever no service has the calls, it sends the files of the windows, which contain nothing of the owner's. It answers nothing
+ * else, not even with a refusal: every other call waits, and the service decides.
  */
 // see decisions/start-of-the-desktop-app.md
 export class EarlyServer {
   readonly connections = new Connections();
-  readonly sessions: PortalSessions;
+  readonly arrivals: Arrivals;
   readonly files: WindowFiles | null;
   readonly server: Server;
   readonly #waiting: { readonly request: IncomingMessage; readonly response: ServerResponse }[] = [];
@@ -52,8 +48,8 @@ export class EarlyServer {
   #needed = new Set<string>();
   #service: RequestListener | null = null;
 
-  constructor({ clock = Date.now, browsers, about, windowsDir, ...options }: EarlyServerOptions) {
-    this.sessions = new PortalSessions(clock, browsers, about.commandLine);
+  constructor({ windowsDir, ...options }: EarlyServerOptions = {}) {
+    this.arrivals = options.arrivals ?? new Arrivals();
     this.files = WindowFiles.in(windowsDir);
     this.server = this.connections.createServer(
       (request, response) => {
@@ -73,9 +69,14 @@ export class EarlyServer {
     this.server.setTimeout(silenceTimeoutMs);
   }
 
-  /** A cookie that signs a window in. */
-  windowCookie(): { name: string; value: string } {
-    return { name: sessionCookieName(this.#port), value: this.sessions.createSession() };
+  /** The port of the first address. */
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  /** The address for people and for apps; see `ServiceContext`. */
+  get publicUrl(): string {
+    return this.arrivals.network?.origin ?? baseUrlOf(this);
   }
 
   /** Resolves when a page, its scripts and its style sheets were sent, so that the window has work of its own. */
@@ -83,18 +84,20 @@ export class EarlyServer {
     return this.#pageSent.promise;
   }
 
-  /** Has the service answer from now on, and first the calls that waited. */
-  handOver(service: RequestListener): void {
+  /** Has a service answer from now on, and first the calls that waited; with null they wait for the next one. */
+  handOver(service: RequestListener | null): void {
     this.#service = service;
+    if (service === null) return;
     for (const { request, response } of this.#waiting.splice(0))
       if (!response.destroyed) service(request, response);
   }
 
   /** A server for another address: its connections are passed to the first one, with all its limits. */
-  createSecond(): SocketServer {
-    const second = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
-      this.server.emit('connection', socket);
-    });
+  createSecond(
+    take: (socket: Socket) => void = (socket) => this.server.emit('connection', socket),
+    { allowHalfOpen }: { allowHalfOpen: boolean } = { allowHalfOpen: true },
+  ): SocketServer {
+    const second = createServer({ allowHalfOpen, noDelay: true }, take);
     this.#seconds.push(second);
     return second;
   }
@@ -111,10 +114,6 @@ export class EarlyServer {
     });
   }
 
-  get #port(): number {
-    return (this.server.address() as AddressInfo).port;
-  }
-
   async #answerEarly(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { url = '' } = request;
     // The service answers for a file that cannot be read.
@@ -128,14 +127,15 @@ export class EarlyServer {
   }
 
   /** Whether the guard (`guard/host-and-origin.ts`) would surely let it pass. Stricter than that, because the guard decides about the rest. */
-  #isPlain({ method, headers }: IncomingMessage): boolean {
-    const { host, origin, expect } = headers;
+  #isPlain(request: IncomingMessage): boolean {
+    const { method, headers } = request;
+    const { origin, expect } = headers;
     const site = headers['sec-fetch-site'];
+    const arrived = this.arrivals.read(request);
     return (
       method === 'GET' &&
-      host !== undefined &&
-      [`127.0.0.1:${this.#port}`, `[::1]:${this.#port}`, `localhost:${this.#port}`].includes(host) &&
-      (origin === undefined || origin === `http://${host}`) &&
+      arrived.ok &&
+      (origin === undefined || origin === arrived.value.origin) &&
       (site === undefined || site === 'same-origin' || site === 'none') &&
       expect === undefined &&
       headers['content-length'] === undefined &&

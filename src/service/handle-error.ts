@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Socket } from 'node:net';
-import { eventStreamPath } from '../contract/address.ts';
+import { eventStreamPath, metricsPath } from '../contract/address.ts';
 import { type ProblemCode, problems } from '../contract/problems.ts';
 import { routes } from '../contract/routes.ts';
 import { downloads } from '../contract/routes/downloads.ts';
@@ -9,6 +9,7 @@ import { HistoryUnreadable, StoreUnavailable } from '../core/ledger.ts';
 import { logText, refusalText } from '../text/service.ts';
 import { historyProblemText } from '../text/store.ts';
 import { endSoon, mayTakeTime } from './guard/connections.ts';
+import { notLeadingHeader, passedOnHeader } from './guard/passed-on.ts';
 import { tooManyValues } from './json-bodies.ts';
 import { refusalBody, refuse } from './refuse.ts';
 
@@ -29,6 +30,12 @@ const frameworkProblems: Record<string, ProblemCode> = {
 /** The error handler. A 5xx hides its cause, logs it, and contains the request's id. */
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof StoreUnavailable) {
+    // Nothing was changed, and the host that leads now can do it: a host that has passed the call on sends it there.
+    const isPassedOn = request.headers[passedOnHeader] !== undefined;
+    if (error.code === 'NOT_LEADING' || (isPassedOn && error.code === 'CLOSED')) {
+      if (isPassedOn) void reply.header(notLeadingHeader, '1');
+      return refuse(reply, 'no_leader', { requestId: request.id, retryAfterSeconds: 1 });
+    }
     return refuse(reply, 'store_unavailable', { requestId: request.id, retryAfterSeconds: 1 });
   }
   if (error instanceof HistoryUnreadable) {
@@ -88,6 +95,7 @@ const knownPaths: readonly KnownPath[] = [
   ...Object.values(routes),
   { method: 'GET', path: eventStreamPath },
   ...Object.values(downloads),
+  { method: 'GET', path: metricsPath },
   { method: 'GET', path: '/docs' },
   { method: 'GET', path: '/openapi.json' },
 ].map(({ method, path }) => ({ method, pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`) }));

@@ -10,7 +10,16 @@ export interface LogTarget {
 type LoggerOptions = FastifyLoggerOptions & { redact: string[]; stream: Writable };
 
 /** Field names that could hold a secret, at the top of a log line or one level below. */
-const secretFields = ['authorization', 'cookie', 'set-cookie', 'access_token', 'portal_key', 'code', 'body'];
+const secretFields = [
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'access_token',
+  'portal_key',
+  'key',
+  'code',
+  'body',
+];
 
 /** pino's options: of a request only its method and path, never its query, headers or body; secrets are redacted. */
 export function loggerOptions({ level, stream }: LogTarget): LoggerOptions {

@@ -21,6 +21,8 @@ export interface RefusalDetails {
   readonly retryAfterSeconds?: number;
   /** The command that makes a sign-in link, for whoever is not signed in. */
   readonly signInCommand?: string | null;
+  /** Whether the key of an owner signs in, too. */
+  readonly takesOwnerKey?: boolean;
 }
 
 /** Answers with a problem in the shape of the route's family. */
@@ -43,14 +45,14 @@ function familyOf(request: FastifyRequest): RouteFamily {
   return request.routeOptions.config.family ?? familyOfPath(request.url);
 }
 
-function familyOfPath(url: string): RouteFamily {
+export function familyOfPath(url: string): RouteFamily {
   if (url.startsWith('/portal')) return 'portal';
   if (url.startsWith('/proxy')) return 'proxy';
   return url.startsWith('/v1/ivr') ? 'ivr' : 'auth';
 }
 
 export function refusalBody(family: RouteFamily, code: ProblemCode, details: RefusalDetails = {}): object {
-  const { requestId, signInCommand } = details;
+  const { requestId, signInCommand, takesOwnerKey } = details;
   const errors = details.errors === undefined ? undefined : nameErrors(fieldErrors(details.errors));
   const message =
     details.message ?? (errors === undefined ? problems[code].message : `${joinFieldErrors(errors)}.`);
@@ -67,6 +69,7 @@ export function refusalBody(family: RouteFamily, code: ProblemCode, details: Ref
         code,
         message,
         ...(typeof signInCommand === 'string' ? { sign_in_command: signInCommand } : {}),
+        ...(takesOwnerKey === true ? { takes_owner_key: true } : {}),
         ...more,
       };
     case 'proxy': {

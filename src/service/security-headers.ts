@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isIP } from 'node:net';
+import type { Arrival } from './guard/arrival.ts';
 
 /**
  * What pages may load. Inline scripts are allowed only on the reference page, which is one file.
@@ -30,4 +32,18 @@ export function addSecurityHeaders({ method }: FastifyRequest, reply: FastifyRep
     for (const [name, value] of Object.entries(embeddingHeaders)) reply.raw.setHeader(name, value);
   }
   next();
+}
+
+const yearSeconds = 31_536_000;
+
+/**
+ * Has browsers use https only for the name that they called.
+ *
+ * Not for addresses, where the header means nothing, and not for `localhost`, where it would hold for every other program.
+ */
+export function addTransportSecurity({ isSecure, origin }: Arrival, reply: FastifyReply): void {
+  if (!isSecure) return;
+  const { hostname } = new URL(origin);
+  if (hostname.startsWith('[') || isIP(hostname) !== 0 || /(?:^|\.)localhost$/.test(hostname)) return;
+  reply.raw.setHeader('strict-transport-security', `max-age=${yearSeconds}`);
 }

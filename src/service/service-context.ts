@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { TeamStatus } from '../contract/team.ts';
 import type { ProviderReload } from '../contract/provider-view.ts';
 import type { CredentialAgent } from '../core/credential/credential-agent.ts';
 import type { OpenCallRecords, Telephony } from '../core/calls/telephony.ts';
@@ -10,6 +11,7 @@ import type { Connections } from './guard/connections.ts';
 import type { PortalSessions } from './guard/portal-sessions.ts';
 import type { CredentialUses } from './credential-uses.ts';
 import type { ProxyUses } from './proxy/proxy-use.ts';
+import type { ReadHostFacts } from './host-health.ts';
 import type { ReplayKeyring } from './secrets/sealed-reply.ts';
 
 /** What the routes share. `buildService` makes it once. */
@@ -29,6 +31,11 @@ export interface ServiceContext {
   readonly uses: CredentialUses;
   readonly proxyUses: ProxyUses;
   readonly providerFiles: ProviderFileReader;
+  /** The address for people and for apps on other machines, if there are any; otherwise the one where the service listens. */
+  readonly publicUrl: () => string;
+  readonly readHost: ReadHostFacts;
+  /** The hosts of the team; null for a host that is alone, and while its database does not say. */
+  readonly readTeam: () => Promise<TeamStatus | null>;
 }
 
 /** Reads the providers that are files again. */

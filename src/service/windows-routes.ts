@@ -2,12 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { pageCodeFragment } from '../contract/address.ts';
 import { pagePaths } from '../contract/window-page.ts';
 import { windowsNotBuilt } from '../text/service.ts';
-import {
-  type PortalSessions,
-  portOf,
-  sessionCookieName,
-  sessionCookieOptions,
-} from './guard/portal-sessions.ts';
+import { type PortalSessions, sessionCookieOf } from './guard/portal-sessions.ts';
 import { refuse } from './refuse.ts';
 import type { WindowFiles } from './window-files.ts';
 
@@ -31,11 +26,12 @@ export function addWindowsRoutes(
     if (code !== undefined && request.method !== 'HEAD') {
       // Every browser accepts a page like this when it follows a link: https://fetch.spec.whatwg.org/#document-accept-header-value
       const asksForPage = request.headers.accept?.includes('text/html') === true;
-      const signedIn = typeof code === 'string' ? sessions.redeemCode(code, { asksForPage }) : null;
+      const signedIn = typeof code === 'string' ? sessions.redeemCode(request, code, { asksForPage }) : null;
       if (signedIn === null) return refuse(reply, 'sign_in_link_spent');
       const { session, pageCode } = signedIn;
+      const { name, options } = sessionCookieOf(request);
       return reply
-        .setCookie(sessionCookieName(portOf(request)), session, sessionCookieOptions)
+        .setCookie(name, session, options)
         .header('cache-control', 'no-store')
         .header('referrer-policy', 'no-referrer')
         .redirect(pageCode === null ? '/' : `/${pageCodeFragment}${pageCode}`, 303);

@@ -7,6 +7,19 @@ import { unavailable } from './store-error.ts';
 
 const BrowsersFile = z.object({ format: z.literal(1), browsers: z.array(KnownBrowser) });
 
+export function printBrowsers(browsers: readonly KnownBrowser[]): string {
+  return JSON.stringify({ format: 1, browsers });
+}
+
+/** None in a damaged text: then people sign in by a link again, and nothing else is lost. */
+export function parseBrowsers(text: string): readonly KnownBrowser[] {
+  try {
+    return BrowsersFile.parse(JSON.parse(text)).browsers;
+  } catch {
+    return [];
+  }
+}
+
 /** The browsers that may sign in again after a restart, in `browsers.json` of the data folder. */
 export class BrowserFile {
   readonly #path: string;
@@ -18,10 +31,10 @@ export class BrowserFile {
     this.#assertHeld = assertHeld;
   }
 
-  /** None when the file is missing or damaged: then people sign in by a link again, and nothing else is lost. */
+  /** None when the file is missing or damaged. */
   read(): readonly KnownBrowser[] {
     try {
-      return BrowsersFile.parse(JSON.parse(readFileSync(this.#path, 'utf8'))).browsers;
+      return parseBrowsers(readFileSync(this.#path, 'utf8'));
     } catch {
       return [];
     }
@@ -31,7 +44,7 @@ export class BrowserFile {
   write(browsers: readonly KnownBrowser[]): void {
     this.#assertHeld();
     try {
-      replaceFileSync(this.#path, JSON.stringify({ format: 1, browsers }));
+      replaceFileSync(this.#path, printBrowsers(browsers));
     } catch (cause) {
       throw unavailable(cause, dirname(this.#path));
     }

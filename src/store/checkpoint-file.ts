@@ -6,6 +6,7 @@ import { State } from '../core/state.ts';
 import { type TableCodec, tableCodecs } from './checkpoint-records.ts';
 import { replaceFile } from './durable-file.ts';
 import { assertReadable, currentFormat } from './formats.ts';
+import { genesis } from './journal-line.ts';
 import type { SealedSegment } from './segment.ts';
 
 /** The state as of one event, and the journal's segments at that time. lowdb's `data`. */
@@ -16,6 +17,11 @@ export interface Checkpoint {
   head: string;
   segments: readonly SealedSegment[];
   state: State;
+}
+
+/** Before the first event. */
+export function emptyCheckpoint(): Checkpoint {
+  return { seq: 0, head: genesis, segments: [], state: new State() };
 }
 
 /** The file exists but is not valid. The journal has everything that it contained. */
@@ -60,20 +66,35 @@ export class CheckpointFile implements Adapter<Checkpoint> {
   }
 
   async write(checkpoint: Checkpoint): Promise<void> {
-    const { seq, head, segments, state } = checkpoint;
-    const header = { format: currentFormat, written_at: new Date().toISOString(), seq, head, segments };
-    const tables = tableCodecs.map((codec) => ({ codec, rows: [...codec.rows(state)] }));
+    const pieces = encodeCheckpoint(checkpoint);
     await replaceFile(this.#path, async (file) => {
-      let crc = 0;
-      for await (const piece of encodeInSlices(header, tables)) {
-        const bytes = Buffer.from(piece);
-        crc = crc32(bytes, crc);
-        await file.write(bytes);
+      for await (const piece of pieces) {
+        await file.write(piece);
         await file.datasync();
       }
-      await file.write(`"crc32":${crc}}\n`);
     });
   }
+}
+
+/**
+ * A checkpoint as text, in pieces, of which the last has the checksum of the others.
+ *
+ * Takes a snapshot of the rows at once; they are encoded when the pieces are asked for, while requests are answered.
+ */
+export function encodeCheckpoint({ seq, head, segments, state }: Checkpoint): AsyncGenerator<Buffer> {
+  const header = { format: currentFormat, written_at: new Date().toISOString(), seq, head, segments };
+  const tables = tableCodecs.map((codec) => ({ codec, rows: [...codec.rows(state)] }));
+  return withChecksum(encodeInSlices(header, tables));
+}
+
+async function* withChecksum(pieces: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  let crc = 0;
+  for await (const piece of pieces) {
+    const bytes = Buffer.from(piece);
+    crc = crc32(bytes, crc);
+    yield bytes;
+  }
+  yield Buffer.from(`"crc32":${crc}}\n`);
 }
 
 async function* encodeInSlices(
@@ -104,7 +125,8 @@ async function* encodeInSlices(
 
 const newline = 0x0a;
 
-function parseCheckpoint(content: Buffer, path: string): Checkpoint {
+/** Throws `CheckpointUnreadable`, or `StoreError` for a newer format. `path` is for messages. */
+export function parseCheckpoint(content: Buffer, path: string): Checkpoint {
   const headerEnd = content.indexOf(newline);
   const header = parseJson(`${content.toString('utf8', 0, Math.max(0, headerEnd - 1))}}`) as {
     format?: number;

@@ -1,11 +1,13 @@
 import type { DraftId, IvrDocument } from '../contract/ivr-draft.ts';
 import type { CredentialId } from '../contract/credential.ts';
+import type { OwnerId } from '../contract/owner.ts';
 import type { AppLimits, AppTokenId, ProxyRuleId, RuleMethod } from '../contract/proxy.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { FamilyId, TokenConfiguration, TokenId, TokenStatus } from '../contract/token.ts';
 import type { Credential } from '../core/credential/credential.ts';
 import { instantMs, isoInstant } from '../core/iso-instant.ts';
 import type { Draft, DraftPublication, SentBody } from '../core/ivr/draft/draft.ts';
+import type { Owner } from '../core/owner/owner.ts';
 import type { AppToken, ProxyRule } from '../core/proxy/proxy-state.ts';
 import type { State } from '../core/state.ts';
 import type { Table } from '../core/table.ts';
@@ -83,6 +85,14 @@ interface AppTokenRecord {
   requests?: number;
   last_used_at?: string;
   last_generation?: number;
+}
+
+interface OwnerRecord {
+  id: OwnerId;
+  name: string;
+  digest: string;
+  created_at: string;
+  last_used_at?: string;
 }
 
 interface FamilyRecord {
@@ -363,6 +373,29 @@ const knownUsers: TableCodec<KnownUsers> = {
   },
 };
 
+const owners: TableCodec<Owner> = {
+  name: 'owners',
+  rows: (state) => state.owners.values(),
+  encode: ({ id, name, digest, createdAtMs, lastUsedAtMs }) =>
+    JSON.stringify({
+      id,
+      name,
+      digest,
+      created_at: isoInstant(createdAtMs),
+      ...(lastUsedAtMs === null ? {} : { last_used_at: isoInstant(lastUsedAtMs) }),
+    } satisfies OwnerRecord),
+  load(state, record) {
+    const { id, name, digest, created_at, last_used_at } = record as OwnerRecord;
+    state.owners.set(id, {
+      id,
+      name,
+      digest,
+      createdAtMs: instantMs(created_at),
+      lastUsedAtMs: last_used_at === undefined ? null : instantMs(last_used_at),
+    });
+  },
+};
+
 /** In the order in which they must be loaded. */
 export const tableCodecs: readonly TableCodec<unknown>[] = [
   settings,
@@ -379,6 +412,7 @@ export const tableCodecs: readonly TableCodec<unknown>[] = [
   appTokens,
   knownUsers,
   plainTable('pbxs', ({ pbxs }) => pbxs),
+  owners,
 ].map((codec) => codec as TableCodec<unknown>);
 
 /** A draft of the designer in the state file. */

@@ -13,9 +13,10 @@ import { StoreError } from './store-error.ts';
  * 7: the programs to which tokens were handed out, and who used each credential; rules of the proxy that search answers for the
  *    token; tokens that are revoked after a person has entered another; another credential that helps one, chosen later;
  *    telephone systems, and how records of calls are kept.
+ * 8: owners with a key each, and which of them did something.
  * A record of an older format is one of this format that lacks what was not there yet, so there is nothing to convert.
  */
-export const currentFormat = 7;
+export const currentFormat = 8;
 
 /**
  * Refuses data of a newer program before anything is changed.

@@ -1,27 +1,26 @@
-import { type FileHandle, open } from 'node:fs/promises';
 import type { HistoryEvent } from '../contract/audit-event.ts';
 import { chooseEvents, type EventChoice, foldCase } from '../core/history/choose-events.ts';
 import { RunCollector, type SeqRun, seqsOf } from '../core/history/seq-runs.ts';
-import { type HistoryFilter, type HistorySearch, HistoryUnreadable } from '../core/ledger.ts';
+import type { HistoryFilter, HistorySearch } from '../core/ledger.ts';
 import { presentEvent } from '../core/present-event.ts';
-import type { HistoryIndex } from './history-index.ts';
+import type { Journal } from './journal.ts';
 import { atOfText, decodeLine, kindOfText, subjectOfText, withoutLinks } from './journal-line.ts';
 
-/** Finds events in the journal's files and reads them, newest first, by their places in the index. */
+/** Finds events in the journal and reads them, newest first. */
 export class HistoryReader {
-  readonly #index: HistoryIndex;
+  readonly #journal: Journal;
   readonly #names: () => (subject: string) => string | undefined;
 
   /** `names` gives what finds the present name of a subject; it is made anew for each search. */
-  constructor(index: HistoryIndex, names: () => (subject: string) => string | undefined) {
-    this.#index = index;
+  constructor(journal: Journal, names: () => (subject: string) => string | undefined) {
+    this.#journal = journal;
     this.#names = names;
   }
 
   async read(filter: HistoryFilter): Promise<HistoryEvent[]> {
     const found = await this.find(filter);
     const events: HistoryEvent[] = [];
-    for await (const lines of readLines(this.#index, seqsOf(found)))
+    for await (const lines of this.#journal.readLines(seqsOf(found)))
       for (const { line } of lines) events.push(presentEvent(decodeLine(line)));
     return events;
   }
@@ -31,7 +30,7 @@ export class HistoryReader {
     const found = new RunCollector();
     const isWanted = lineMatcherFor(chooseEvents(search, this.#names()), search);
     if (isWanted === null) return this.#takePlaces(search);
-    for await (const lines of readLines(this.#index, this.#placesOf(search))) {
+    for await (const lines of this.#journal.readLines(await this.#placesOf(search))) {
       for (const { seq, line } of lines) {
         if (isWanted(line)) found.add(seq);
         if (found.count >= limit) return found.runs;
@@ -42,7 +41,7 @@ export class HistoryReader {
   }
 
   /** Without reading, if every event with a place there is wanted. */
-  #takePlaces(search: HistorySearch): readonly SeqRun[] {
+  async #takePlaces(search: HistorySearch): Promise<readonly SeqRun[]> {
     const { limit = Infinity } = search;
     const { newest, oldest } = this.#rangeOf(search);
     if (search.subject === undefined && search.seqs === undefined) {
@@ -50,7 +49,7 @@ export class HistoryReader {
       return count > 0 ? [{ from: newest, count }] : [];
     }
     const found = new RunCollector();
-    for (const seq of this.#placesOf(search)) {
+    for (const seq of await this.#placesOf(search)) {
       if (found.count >= limit) break;
       found.add(seq);
     }
@@ -58,27 +57,37 @@ export class HistoryReader {
   }
 
   #rangeOf({ before = Infinity, after = 0 }: HistorySearch): { newest: number; oldest: number } {
-    return { newest: Math.min(this.#index.lastSeq, before - 1), oldest: after + 1 };
+    return { newest: Math.min(this.#journal.lastSeq, before - 1), oldest: after + 1 };
   }
 
-  /** Every place of a possible match, newest first; no file is read for that. */
-  *#placesOf(search: HistorySearch): Generator<number> {
+  /** Every place of a possible match, newest first; no line is read for that. */
+  async #placesOf(search: HistorySearch): Promise<Iterable<number>> {
+    const { subject, seqs } = search;
     const { newest, oldest } = this.#rangeOf(search);
-    const only = search.seqs === undefined ? undefined : new Set(search.seqs);
-    for (const seq of this.#candidatesOf(search, newest)) {
-      if (seq < oldest) return;
-      if (seq <= newest && (only?.has(seq) ?? true)) yield seq;
+    const only = seqs === undefined ? undefined : new Set(seqs);
+    if (subject !== undefined) return within(await this.#journal.seqsOf(subject, newest), { oldest, only });
+    if (only !== undefined) {
+      const chosen = [...only].filter((seq) => seq <= newest);
+      return within(
+        chosen.sort((a, b) => b - a),
+        { oldest },
+      );
     }
+    return downFrom(newest, oldest);
   }
+}
 
-  *#candidatesOf({ subject, seqs }: HistorySearch, newest: number): Generator<number> {
-    if (subject !== undefined) yield* this.#placesOfSubject(subject);
-    else if (seqs !== undefined) yield* [...new Set(seqs)].sort((a, b) => b - a);
-    else for (let seq = newest; seq > 0; seq -= 1) yield seq;
-  }
+function* downFrom(newest: number, oldest: number): Generator<number> {
+  for (let seq = newest; seq >= oldest; seq -= 1) yield seq;
+}
 
-  *#placesOfSubject(subject: string): Generator<number> {
-    for (let seq = this.#index.lastOf(subject); seq > 0; seq = this.#index.previousOfSubject(seq)) yield seq;
+function* within(
+  descending: Iterable<number>,
+  { oldest, only }: { readonly oldest: number; readonly only?: ReadonlySet<number> | undefined },
+): Generator<number> {
+  for (const seq of descending) {
+    if (seq < oldest) return;
+    if (only?.has(seq) ?? true) yield seq;
   }
 }
 
@@ -106,67 +115,4 @@ function lineMatcherFor(
     const event = presentEvent(decodeLine(line));
     return (isSure || isChosen(event)) && (matches?.(event) ?? true);
   };
-}
-
-/** How much is read from disk and searched before other requests are answered, in bytes. */
-const stretchBytes = 128 * 1024;
-
-export interface EventLine {
-  readonly seq: number;
-  /** As it is in the journal, without its newline. */
-  readonly line: string;
-}
-
-/** Neighbours on disk, at least one, newest first. */
-type Stretch = number[];
-
-/**
- * Reads the lines of some events, newest first, in stretches; requests are answered between two stretches.
- *
- * `seqs` descend. Neighbours share a read, and each file is opened only once.
- */
-async function* readLines(index: HistoryIndex, seqs: Iterable<number>): AsyncGenerator<EventLine[]> {
-  let opened: { readonly path: string; readonly file: FileHandle } | undefined;
-  let buffer = Buffer.allocUnsafe(0);
-  try {
-    for (const stretch of stretchesOf(index, seqs)) {
-      const [newest = 0, oldest = newest] = [stretch[0], stretch.at(-1)];
-      const { path } = index.segmentOf(newest);
-      if (opened?.path !== path) {
-        await opened?.file.close();
-        opened = { path, file: await open(path, 'r') };
-      }
-      const start = index.offsetOf(oldest);
-      const length = index.endOf(newest) - start;
-      if (buffer.length < length) buffer = Buffer.allocUnsafe(Math.max(length, stretchBytes));
-      const { bytesRead } = await opened.file.read(buffer, 0, length, start);
-      if (bytesRead < length)
-        throw new HistoryUnreadable({ kind: 'file_cut', file: path, byte: start + bytesRead });
-      yield stretch.map((seq) => ({
-        seq,
-        line: buffer.toString('utf8', index.offsetOf(seq) - start, index.endOf(seq) - start - 1),
-      }));
-    }
-  } finally {
-    await opened?.file.close();
-  }
-}
-
-function* stretchesOf(index: HistoryIndex, seqs: Iterable<number>): Generator<Stretch> {
-  let stretch: Stretch = [];
-  let firstSeq = 0;
-  let end = 0;
-  for (const seq of seqs) {
-    const isNear = seq >= firstSeq && end - index.offsetOf(seq) <= stretchBytes;
-    if (stretch.length > 0 && !isNear) {
-      yield stretch;
-      stretch = [];
-    }
-    if (stretch.length === 0) {
-      ({ firstSeq } = index.segmentOf(seq));
-      end = index.endOf(seq);
-    }
-    stretch.push(seq);
-  }
-  if (stretch.length > 0) yield stretch;
 }

@@ -205,8 +205,9 @@ export async function verifyJournal(
         if (seq % linesPerTurn === 0) await new Promise(setImmediate);
       }
     } catch (error) {
-      if (!(error instanceof StoreError) || error.problem.code === 'FOLDER_UNUSABLE') throw error;
-      return { status: 'damaged', verified_to: seq, problem: error.problem };
+      const problem = error instanceof StoreError ? error.problem : null;
+      if (problem?.code !== 'JOURNAL_DAMAGED' && problem?.code !== 'FORMAT_TOO_NEW') throw error;
+      return { status: 'damaged', verified_to: seq, problem };
     }
     segments += 1;
     if (name === upTo.file) break;

@@ -12,10 +12,10 @@ import { Low } from 'lowdb';
 import type { StoreRepair, TornWrite } from '../contract/store-problem.ts';
 import { applyEvent } from '../core/apply-event.ts';
 import type { Clock } from '../core/ledger.ts';
-import { State } from '../core/state.ts';
-import { type Checkpoint, CheckpointFile, CheckpointUnreadable } from './checkpoint-file.ts';
+import { type Checkpoint, CheckpointFile, CheckpointUnreadable, emptyCheckpoint } from './checkpoint-file.ts';
 import { privateFolder } from './durable-file.ts';
 import { makePrivateFolder } from './private-folder.ts';
+import { FileJournal } from './file-journal.ts';
 import { currentFormat } from './formats.ts';
 import { HistoryIndex } from './history-index.ts';
 import { JournalEnd, journalEndFile, readJournalEnd } from './journal-end.ts';
@@ -33,11 +33,19 @@ import { listSegments, OpenSegment, type SealedSegment, segmentFile } from './se
 import { type CheckpointPolicy, defaultCheckpointPolicy, Store, type StoreTrouble } from './store.ts';
 import { damaged, StoreError, systemCodeOf, unusable } from './store-error.ts';
 
+/** When the state is written, and how large a segment of the journal becomes. */
+export interface FilePolicy extends CheckpointPolicy {
+  /** A segment is sealed at this size at the latest, in bytes. */
+  readonly maxSegmentBytes: number;
+}
+
+const defaultMaxSegmentBytes = 64 * 1024 * 1024;
+
 export interface StoreOptions {
   /** The data folder; created if it does not exist. */
   readonly folder: string;
   readonly clock?: Clock;
-  readonly policy?: Partial<CheckpointPolicy>;
+  readonly policy?: Partial<FilePolicy>;
   /** Called when the disk starts to refuse changes. */
   readonly onTrouble?: (trouble: StoreTrouble) => void;
   /** The message of the event that records an interrupted write, for programs that read the journal. Default: none. */
@@ -101,13 +109,16 @@ async function openFolder(options: StoreOptions): Promise<OpenedStore> {
     });
   }
 
+  const { maxSegmentBytes = defaultMaxSegmentBytes, ...policy } = options.policy ?? {};
+  const { segment, index, head } = replay;
+  const assertHeld = options.assertHeld ?? (() => undefined);
+  const journal = new FileJournal({ segment, end, index, clock, maxSegmentBytes, assertHeld });
   const store = new Store(
-    { db, segment: replay.segment, end, index: replay.index, head: replay.head },
+    { journal, db, head },
     {
       clock,
-      policy: { ...defaultCheckpointPolicy, ...options.policy },
+      policy: { ...defaultCheckpointPolicy, ...policy },
       onTrouble: options.onTrouble ?? (() => undefined),
-      assertHeld: options.assertHeld ?? (() => undefined),
     },
   );
   if (replay.tornTail !== null) {
@@ -115,10 +126,6 @@ async function openFolder(options: StoreOptions): Promise<OpenedStore> {
     repairs.push({ kind: 'torn_write', ...replay.tornTail });
   }
   return { store, repairs };
-}
-
-function emptyCheckpoint(): Checkpoint {
-  return { seq: 0, head: genesis, segments: [], state: new State() };
 }
 
 function prepareFolders(folder: string, journalFolder: string): void {

@@ -10,6 +10,15 @@ const epochMs = 3_600_000;
 /** … and is destroyed once the last of them can no longer be requested. */
 const keptEpochs = 25;
 
+export function epochAt(nowMs: number): number {
+  return Math.floor(nowMs / epochMs);
+}
+
+/** Whether the key of an epoch may still be needed. */
+export function isKept(epoch: string, nowEpoch: number): boolean {
+  return Number(epoch) > nowEpoch - keptEpochs;
+}
+
 /**
  * Keys with a limited lifetime: one for each hour in which a reply was sealed, destroyed a day later.
  *
@@ -33,12 +42,12 @@ export class ReplayKeys {
 
   /** The key of this hour; a new key is on disk before it is used. */
   current(): { epoch: string; key: Buffer } {
-    const nowEpoch = Math.floor(this.#clock() / epochMs);
+    const nowEpoch = epochAt(this.#clock());
     const epoch = String(nowEpoch);
     const known = this.#keys.get(epoch);
     if (known !== undefined) return { epoch, key: known };
     const key = randomBytes(32);
-    const kept = [...this.#keys].filter(([old]) => Number(old) > nowEpoch - keptEpochs);
+    const kept = [...this.#keys].filter(([old]) => isKept(old, nowEpoch));
     const keys = new Map([...kept, [epoch, key]]);
     this.#write(keys);
     return { epoch, key };
@@ -49,10 +58,20 @@ export class ReplayKeys {
     return this.#keys.get(epoch);
   }
 
+  /** By the hour of each. */
+  get all(): ReadonlyMap<string, Buffer> {
+    return this.#keys;
+  }
+
+  /** Adds the keys of another host; those that are known stay. */
+  adopt(keys: ReadonlyMap<string, Buffer>): void {
+    this.#write(new Map([...keys, ...this.#keys]));
+  }
+
   /** Destroys the keys that are due; called even while nothing is rotated. */
-  forgetOld(): void {
-    const oldest = Math.floor(this.#clock() / epochMs) - keptEpochs;
-    const keys = new Map([...this.#keys].filter(([epoch]) => Number(epoch) > oldest));
+  renew(): void {
+    const nowEpoch = epochAt(this.#clock());
+    const keys = new Map([...this.#keys].filter(([epoch]) => isKept(epoch, nowEpoch)));
     if (keys.size < this.#keys.size) this.#write(keys);
   }
 

@@ -1,5 +1,4 @@
 import type { Low } from 'lowdb';
-import { basename, dirname } from 'node:path';
 import type { AuditEvent, EventDraft, HistoryEvent } from '../contract/audit-event.ts';
 import type { JournalCheck, StoreRefusal, StoreState } from '../contract/store-problem.ts';
 import { applyEvent } from '../core/apply-event.ts';
@@ -17,13 +16,9 @@ import {
 } from '../core/ledger.ts';
 import type { State } from '../core/state.ts';
 import type { Checkpoint } from './checkpoint-file.ts';
-import { currentFormat } from './formats.ts';
-import type { HistoryIndex } from './history-index.ts';
 import { HistoryReader } from './history-reader.ts';
-import type { JournalEnd } from './journal-end.ts';
+import type { Journal } from './journal.ts';
 import { encodeLine } from './journal-line.ts';
-import { verifyJournal } from './journal-reader.ts';
-import { OpenSegment } from './segment.ts';
 import { systemCodeOf, unavailable } from './store-error.ts';
 
 export interface CheckpointPolicy {
@@ -31,21 +26,15 @@ export interface CheckpointPolicy {
   readonly minEvents: number;
   /** … or after this share of the tokens, whichever is more, so that the cost for each event does not grow with the state. */
   readonly shareOfTokens: number;
-  /** A segment is sealed at this size at the latest, in bytes. */
-  readonly maxSegmentBytes: number;
 }
 
-export const defaultCheckpointPolicy: CheckpointPolicy = {
-  minEvents: 100_000,
-  shareOfTokens: 1,
-  maxSegmentBytes: 64 * 1024 * 1024,
-};
+export const defaultCheckpointPolicy: CheckpointPolicy = { minEvents: 100_000, shareOfTokens: 1 };
 
-export interface OpenedJournal {
+export interface StoreContent {
+  readonly journal: Journal;
+  /** The state as of the last event of the journal. Its `seq` and `head` are those of the last checkpoint. */
   readonly db: Low<Checkpoint>;
-  readonly segment: OpenSegment;
-  readonly end: JournalEnd;
-  readonly index: HistoryIndex;
+  /** The hash of the last event. */
   readonly head: string;
 }
 
@@ -58,10 +47,8 @@ export interface StoreTrouble {
 export interface StoreParts {
   readonly clock: Clock;
   readonly policy: CheckpointPolicy;
-  /** Called when the disk starts to refuse changes, and when the state could not be written. */
+  /** Called when the journal starts to refuse changes, and when the state could not be written. */
   readonly onTrouble: (trouble: StoreTrouble) => void;
-  /** Throws `StoreUnavailable` once this process no longer holds the data folder. */
-  readonly assertHeld: () => void;
 }
 
 /** The requests that share a write. */
@@ -71,74 +58,87 @@ interface Batch {
   readonly events: AuditEvent[];
   readonly lines: string[];
   readonly settled: PromiseWithResolvers<undefined>;
+  /** Where its entries end in the log of the state, and those of the next batch begin. */
+  undoEnd: number;
+}
+
+/** State in memory that has exactly the durable events. */
+export interface DurableState {
+  readonly state: State;
+  readonly seq: number;
+  readonly head: string;
 }
 
 /**
- * State in memory, journal on disk.
+ * State in memory, events in a journal.
  *
  * Invariants: 1. memory changes only by applying an event; 2. no request is answered before its events, and
- * all events that it could have seen, are on disk; 3. a batch that could not be written is rolled back completely, and
- * all its requests are refused; 4. only events on disk are in the index and reach subscribers; 5. nothing is written
- * unless the folder and the journal were just verified to be the ones that were opened.
+ * all events that it could have seen, are durable; 3. a batch that was refused is rolled back completely with the one that
+ * gathered meanwhile, and all their requests are refused; 4. only durable events reach subscribers; 5. one batch at a time is under
+ * way, and memory has no events but the durable ones, those of this batch and those of the next one.
  */
 export class Store implements Ledger {
   readonly state: State;
   readonly #db: Low<Checkpoint>;
   readonly #parts: StoreParts;
-  readonly #index: HistoryIndex;
+  readonly #journal: Journal;
   readonly #history: HistoryReader;
-  readonly #end: JournalEnd;
   readonly #listeners = new Set<(event: AuditEvent) => void>();
   readonly #healthListeners = new Set<() => void>();
-  #segment: OpenSegment;
+  /** The last event in memory, and its hash. */
   #seq: number;
   #head: string;
+  /** Gathers until it is written. */
   #batch: Batch | null = null;
+  /** Is being written, by a journal that does not do it at once. */
+  #underWay: Batch | null = null;
   /** Why changes are refused; null while they are accepted. */
   #refusal: (StoreRefusal & { readonly since: string }) | null = null;
   #checkpoint: PromiseWithResolvers<undefined> | null = null;
   #isCheckpointing = false;
-  /** The segment is sealed at this size. */
-  #sealAtBytes: number;
   #checkpointedSeq: number;
   #nextCheckpointSeq: number;
   #isClosed = false;
+  /** Nothing is written any more. */
+  #isAbandoned = false;
 
-  constructor(opened: OpenedJournal, parts: StoreParts) {
-    this.#db = opened.db;
-    this.state = opened.db.data.state;
-    this.#segment = opened.segment;
-    this.#end = opened.end;
-    this.#index = opened.index;
-    this.#history = new HistoryReader(opened.index, () => subjectNames(this.state));
-    this.#seq = opened.index.lastSeq;
-    this.#head = opened.head;
+  constructor({ journal, db, head }: StoreContent, parts: StoreParts) {
+    this.#db = db;
+    this.state = db.data.state;
+    this.#journal = journal;
+    this.#history = new HistoryReader(journal, () => subjectNames(this.state));
+    this.#seq = journal.lastSeq;
+    this.#head = head;
     this.#parts = parts;
-    this.#checkpointedSeq = opened.db.data.seq;
-    this.#nextCheckpointSeq = opened.db.data.seq + this.#checkpointInterval();
-    this.#sealAtBytes = parts.policy.maxSegmentBytes;
+    this.#checkpointedSeq = db.data.seq;
+    this.#nextCheckpointSeq = db.data.seq + this.#checkpointInterval();
   }
 
   transact<T>(decide: (state: State, nowMs: number) => Decision<T>): Promise<T> {
-    if (this.#isClosed)
-      return Promise.reject(new StoreUnavailable({ code: 'CLOSED', path: dirname(this.#segment.path) }));
+    if (this.#isClosed) return Promise.reject(this.#closed());
     const nowMs = this.#parts.clock();
     let decision: Decision<T>;
     try {
+      this.#journal.assertCurrent();
       decision = decide(this.state, nowMs);
       if (decision.events.length > 0) this.#enter(decision.events, nowMs);
     } catch (error) {
       return Promise.reject(error instanceof Error ? error : new Error(String(error)));
     }
     const { value, events } = decision;
-    if (this.#batch === null) return Promise.resolve(value);
-    return this.#batch.settled.promise.then(
+    const seen = this.#batch ?? this.#underWay;
+    if (seen === null) return Promise.resolve(value);
+    return seen.settled.promise.then(
       () => value,
       (refusal: unknown) => {
         if (events.length > 0) throw refusal;
         return this.transact(decide);
       },
     );
+  }
+
+  #closed(): StoreUnavailable {
+    return new StoreUnavailable({ code: 'CLOSED', path: this.#journal.place });
   }
 
   /** Adds events to the current batch and applies them to the state: all of them or none. */
@@ -177,67 +177,74 @@ export class Store implements Ledger {
       this.#flush();
       if (this.#isCheckpointDue()) this.#beginCheckpoint();
     });
-    return {
-      firstSeq: this.#seq + 1,
-      headBefore: this.#head,
-      events: [],
-      lines: [],
-      settled: Promise.withResolvers(),
-    };
+    const settled = Promise.withResolvers<undefined>();
+    settled.promise.catch(() => undefined); // a batch may be refused when nobody waits for it
+    return { firstSeq: this.#seq + 1, headBefore: this.#head, events: [], lines: [], settled, undoEnd: 0 };
   }
 
-  /**
-   * Writes the current batch and settles its requests.
-   *
-   * On this thread: while the disk works, further calls queue up in the sockets and make the next batch a larger one.
-   * Handing the write to another thread was measured to cost more than it gains, at one connection and at fifty.
-   */
+  /** Writes the current batch, unless one is under way: then it goes on gathering. */
   #flush(): void {
     const batch = this.#batch;
-    if (batch === null) return;
+    if (batch === null || this.#underWay !== null) return;
     this.#batch = null;
-    if (batch.events.length > 0) {
-      try {
-        this.#assertInPlace();
-        this.#segment.append(Buffer.from(batch.lines.join('')));
-      } catch (cause) {
-        this.#takeBack(batch, cause);
-        return;
-      }
+    const { firstSeq, events, lines } = batch;
+    if (events.length === 0) {
+      batch.settled.resolve(undefined);
+      return;
+    }
+    let appending: Promise<void> | undefined;
+    try {
+      appending = this.#journal.append({ firstSeq, events, lines, head: this.#head });
+    } catch (cause) {
+      this.#takeBack(batch, cause);
+      return;
+    }
+    if (appending === undefined) {
       this.state.undo.forget();
-    }
-    this.#settle(batch);
-    if (batch.events.length > 0) {
-      this.#end.note(this.#index.lastSeq, this.#parts.clock());
-      this.#recover();
+      this.#settle(batch);
+    } else {
+      batch.undoEnd = this.state.undo.mark();
+      this.#underWay = batch;
+      void this.#settleLater(batch, appending);
     }
   }
 
-  // see decisions/look-for-the-folder-before-each-write.md
-  #assertInPlace(): void {
-    this.#parts.assertHeld();
-    this.#segment.assertInPlace();
+  async #settleLater(batch: Batch, appending: Promise<void>): Promise<void> {
+    const refused = await appending.then(
+      () => null,
+      (cause: unknown) => ({ cause }),
+    );
+    this.#underWay = null;
+    if (refused === null) {
+      this.state.undo.forget(batch.undoEnd);
+      this.#settle(batch);
+    } else this.#takeBack(batch, refused.cause);
+    if (this.#isCheckpointDue()) this.#takeSnapshot();
+    this.#flush();
   }
 
-  /** Notifies all waiting requests and listeners that the batch is on disk. */
+  /** Notifies all waiting requests and listeners that the batch is durable. */
   #settle(batch: Batch): void {
-    for (const [place, event] of batch.events.entries()) {
-      this.#index.add(event.subject, Buffer.byteLength(batch.lines[place] ?? ''));
-    }
     batch.settled.resolve(undefined);
     for (const listener of this.#listeners) for (const event of batch.events) listener(event);
+    this.#recover();
   }
 
+  /** Memory goes back to before the batch, so what gathered meanwhile has to go with it. */
   #takeBack(batch: Batch, cause: unknown): void {
+    const gathered = this.#batch;
+    this.#batch = null;
     this.state.undo.rollBack();
     this.#seq = batch.firstSeq - 1;
     this.#head = batch.headBefore;
-    batch.settled.reject(this.#refuse(cause));
+    const refusal = this.#refuse(cause);
+    batch.settled.reject(refusal);
+    gathered?.settled.reject(refusal);
   }
 
   /** Stores why changes are refused, and reports it once. */
   #refuse(cause: unknown): StoreUnavailable {
-    const unavailability = unavailable(cause, dirname(this.#segment.path));
+    const unavailability = unavailable(cause, this.#journal.place);
     const { refusal } = unavailability;
     const isNew = this.#refusal?.code !== refusal.code;
     this.#refusal = { ...refusal, since: this.#refusal?.since ?? isoInstant(this.#parts.clock()) };
@@ -273,7 +280,7 @@ export class Store implements Ledger {
   }
 
   health(): StoreState {
-    const { lastSeq: last_seq } = this.#index;
+    const { lastSeq: last_seq } = this.#journal;
     return this.#refusal === null
       ? { status: 'ok', last_seq }
       : { status: 'refusing', last_seq, ...this.#refusal };
@@ -282,9 +289,7 @@ export class Store implements Ledger {
   look(): StoreState {
     if (!this.#isClosed) {
       try {
-        this.#assertInPlace();
-        this.#segment.probe({ byWriting: this.#refusal !== null });
-        this.#end.note(this.#index.lastSeq, this.#parts.clock());
+        this.#journal.probe({ byWriting: this.#refusal !== null });
         this.#recover();
       } catch (cause) {
         this.#refuse(cause);
@@ -302,31 +307,31 @@ export class Store implements Ledger {
   }
 
   verify(): Promise<JournalCheck> {
-    const { path, bytes } = this.#segment;
-    return this.#read(() => verifyJournal(dirname(path), { file: basename(path), bytes }));
+    return this.#read(() => this.#journal.verify());
   }
 
-  /** A refusal of the disk is reported as such; anything else is a bug. */
+  /** A refusal of the system is reported as such; anything else is a bug. */
   async #read<T>(read: () => Promise<T>): Promise<T> {
     try {
-      this.#segment.assertInPlace();
+      this.#journal.assertReadable();
       return await read();
     } catch (cause) {
       const code = systemCodeOf(cause);
       if (code === 'UNKNOWN') throw cause;
-      const folder = dirname(this.#segment.path);
-      const refusal = cause instanceof StoreUnavailable ? cause.refusal : { code, path: folder };
-      throw new HistoryUnreadable({ kind: 'unreadable', folder, refusal }, { cause });
+      const { place } = this.#journal;
+      const refusal = cause instanceof StoreUnavailable ? cause.refusal : { code, path: place };
+      throw new HistoryUnreadable({ kind: 'unreadable', folder: place, refusal }, { cause });
     }
   }
 
   /**
-   * Seals the segment and writes the state, while requests are answered. One at a time: a second call waits for the first.
+   * Writes the state, while requests are answered. One at a time: a second call waits for the first.
    *
    * A failed checkpoint loses nothing, because the journal has everything. It is reported, and repeated when the journal has
-   * grown by a good part of a segment (on a full disk it does not grow).
+   * grown.
    */
   checkpoint(): Promise<void> {
+    if (this.#isAbandoned) return Promise.resolve();
     this.#checkpoint ??= Promise.withResolvers();
     const { promise } = this.#checkpoint;
     if (!this.#isCheckpointing) this.#beginCheckpoint();
@@ -334,9 +339,8 @@ export class Store implements Ledger {
   }
 
   #isCheckpointDue(): boolean {
-    if (this.#isCheckpointing) return false;
-    const isLarge = this.#segment.bytes >= this.#sealAtBytes;
-    return this.#checkpoint !== null || this.#seq >= this.#nextCheckpointSeq || isLarge;
+    if (this.#isCheckpointing || this.#isAbandoned) return false;
+    return this.#checkpoint !== null || this.#seq >= this.#nextCheckpointSeq || this.#journal.isCheckpointDue;
   }
 
   #checkpointInterval(): number {
@@ -344,75 +348,91 @@ export class Store implements Ledger {
     return Math.max(minEvents, Math.ceil(this.state.tokens.size * shareOfTokens));
   }
 
-  /** Takes a snapshot at an instant at which memory and disk agree; the current batch is written first. */
+  /** The current batch is written first. */
   #beginCheckpoint(): void {
     this.#flush();
+    if (this.#underWay === null) this.#takeSnapshot();
+    else this.#checkpoint ??= Promise.withResolvers(); // begins when that is settled
+  }
+
+  /** At an instant at which no batch is under way; without the events that gather for the next one. */
+  #takeSnapshot(): void {
     const run = (this.#checkpoint ??= Promise.withResolvers());
     this.#isCheckpointing = true;
     this.#nextCheckpointSeq = this.#seq + this.#checkpointInterval();
-    void this.#writeCheckpoint().finally(() => {
+    const gathered = this.#batch;
+    this.state.undo.rollBack();
+    void this.#writeCheckpoint({
+      seq: gathered === null ? this.#seq : gathered.firstSeq - 1,
+      head: gathered?.headBefore ?? this.#head,
+    }).finally(() => {
       this.#isCheckpointing = false;
       this.#checkpoint = null;
       run.resolve(undefined);
     });
+    for (const event of gathered?.events ?? []) applyEvent(this.state, event);
   }
 
-  async #writeCheckpoint(): Promise<void> {
-    const { maxSegmentBytes } = this.#parts.policy;
+  /** Takes the snapshot before it first yields. */
+  async #writeCheckpoint(at: { readonly seq: number; readonly head: string }): Promise<void> {
     try {
-      this.#assertInPlace();
-      if (this.#seq >= this.#segment.firstSeq) this.#beginSegment();
       const { data } = this.#db;
-      data.seq = this.#seq;
-      data.head = this.#head;
-      const { seq } = data;
+      this.#journal.beginCheckpoint(data, at);
+      Object.assign(data, at);
       await this.#db.write();
-      this.#checkpointedSeq = seq;
-      this.#sealAtBytes = maxSegmentBytes;
+      this.#checkpointedSeq = at.seq;
+      this.#journal.endCheckpoint(true);
     } catch (error) {
-      this.#sealAtBytes = Math.max(maxSegmentBytes, this.#segment.bytes + maxSegmentBytes / 8);
+      this.#journal.endCheckpoint(false);
       this.#parts.onTrouble({ refusal: null, cause: error });
     }
   }
 
-  #beginSegment(): void {
-    // Before the next segment exists: a torn or blank end is only accepted in the last segment.
-    this.#segment.cutToBytes();
-    const next = OpenSegment.create(dirname(this.#segment.path), {
-      format: currentFormat,
-      segment: this.#segment.number + 1,
-      first_seq: this.#seq + 1,
-      prev: this.#head,
-    });
-    const { data } = this.#db;
-    data.segments = [...data.segments, this.#segment.seal(this.#seq)];
-    this.#segment = next;
-    this.#index.beginSegment(next.path, next.firstSeq, next.bytes);
-  }
-
-  /** Finishes pending work, writes the state, and releases the folder. */
+  /** Finishes pending work, writes the state, and releases the journal. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#flush();
+    while (this.#underWay !== null) await settled(this.#underWay);
     await this.#checkpoint?.promise;
-    if (this.#seq > this.#checkpointedSeq) await this.checkpoint();
-    this.#leaveSegment();
+    if (this.#journal.lastSeq > this.#checkpointedSeq) await this.checkpoint();
+    try {
+      this.#journal.close();
+    } catch (cause) {
+      this.#refuse(cause);
+    }
+    this.#forgetListeners();
+  }
+
+  /**
+   * Ends without writing anything: for a host that does not lead any more, or will not.
+   *
+   * Refuses the requests that gather, and waits until the outcome of the batch under way is known. The state goes on to be
+   * used by whoever follows the journal from `seq`, which is its last durable event. The journal is left open.
+   */
+  async abandon(): Promise<DurableState> {
+    this.#isClosed = true;
+    this.#isAbandoned = true;
+    const gathered = this.#batch;
+    this.#batch = null;
+    if (gathered !== null) {
+      this.state.undo.rollBack(this.#underWay?.undoEnd);
+      this.#seq = gathered.firstSeq - 1;
+      this.#head = gathered.headBefore;
+      gathered.settled.reject(this.#closed());
+    }
+    if (this.#underWay !== null) await settled(this.#underWay);
+    if (!this.#isCheckpointing) this.#checkpoint?.resolve(undefined);
+    this.#forgetListeners();
+    return { state: this.state, seq: this.#seq, head: this.#head };
+  }
+
+  #forgetListeners(): void {
     this.#listeners.clear();
     this.#healthListeners.clear();
   }
+}
 
-  /** Removes blank space, unless the file may belong to another process by now: cutting would remove its data. */
-  #leaveSegment(): void {
-    try {
-      this.#assertInPlace();
-      this.#segment.cutToBytes();
-      this.#end.record(this.#index.lastSeq);
-    } catch (cause) {
-      this.#refuse(cause);
-    } finally {
-      this.#end.close();
-      this.#segment.close();
-    }
-  }
+function settled(batch: Batch): Promise<void> {
+  return batch.settled.promise.catch(() => undefined);
 }

@@ -1,9 +1,11 @@
 import { historyResults } from '../contract/history.ts';
 import type { PortalStatus, Verification } from '../contract/portal.ts';
 import { Settings } from '../contract/settings.ts';
+import type { HostRole, TeamStatus } from '../contract/team.ts';
 import { tokenStatuses } from '../contract/token.ts';
 import { defaultPort } from '../contract/address.ts';
 import type { CommandHelp } from './cli.ts';
+import { journalSize } from './count.ts';
 import { countWords } from './count.ts';
 import { localTime } from './time.ts';
 
@@ -15,12 +17,29 @@ export const serveHelp = {
     'rotavox serve',
     'rotavox serve --port 0 --json',
     'rotavox serve --vault file --vault-passphrase-file ~/.rotavox-passphrase',
+    'rotavox serve --listen 0.0.0.0:7682 --allow-host rotavox.example.com --tls-cert cert.pem --tls-key key.pem',
+    'rotavox serve --listen 10.0.0.5:7682 --allow-host rotavox.example.com --behind-proxy 10.0.0.2',
+    'rotavox serve --journal postgres://rotavox@db.example.com/rotavox --vault-passphrase-file passphrase',
   ],
-  port: `the port to listen on, 0 for any free one (default: ROTAVOX_PORT, the port setting, or ${defaultPort})`,
-  host: '127.0.0.1, ::1 or localhost',
-  vault: 'where tokens are stored (default: ROTAVOX_VAULT, or keychain)',
+  port: `the port for this machine, 0 for any free one (default: ROTAVOX_PORT, the port setting, or ${defaultPort}; any free one with --listen)`,
+  host: 'the address for this machine: 127.0.0.1, ::1 or localhost (default: 127.0.0.1)',
+  listen:
+    'the address for other machines, such as 10.0.0.5:7682, 0.0.0.0:7682 or [::]:7682; needs TLS or a proxy',
+  tlsCert: 'the certificate with its chain, in PEM format; it is read again when it is renewed',
+  tlsKey: 'the private key of the certificate, in PEM format',
+  behindProxy:
+    'the address of a proxy, or a range of them, whose X-Forwarded-For, -Proto and -Host are believed (repeatable)',
+  allowHost:
+    'a name by which the service is called, such as rotavox.example.com (repeatable; --listen with one address is allowed anyway)',
+  vault:
+    'where tokens are stored (default: ROTAVOX_VAULT, or keychain; postgres with a journal in PostgreSQL)',
   passphraseFile:
-    'for a file vault: a file whose first line is the passphrase (default: ROTAVOX_VAULT_PASSPHRASE_FILE, or asked for)',
+    'for a file or postgres vault: a file whose first line is the passphrase (default: ROTAVOX_VAULT_PASSPHRASE_FILE, or asked for)',
+  journal:
+    'the PostgreSQL database of a team, such as postgres://rotavox@db.example.com/rotavox (default: ROTAVOX_JOURNAL; without it the journal is in the data folder)',
+  advertise:
+    'how the other hosts of the team reach this one, such as https://10.0.0.5:7682 (default: the address of --listen or --port)',
+  logLevel: 'what is logged on stderr: info is one line of JSON for each request (default: warn)',
   open: 'open a browser, signed in, if there is a desktop',
   json: 'print one line of JSON when ready, and nothing else',
 } as const satisfies CommandHelp & Record<string, unknown>;
@@ -29,6 +48,8 @@ export const serveText = {
   repaired: (repair: string) => `Repaired: ${repair}`,
   running: (baseUrl: string, dataDir: string) =>
     `Rotavox runs at ${baseUrl} with the data folder ${dataDir}. Press Ctrl-C to stop it.`,
+  runningInTeam: (baseUrl: string, role: HostRole) =>
+    `Rotavox runs at ${baseUrl} and ${role === 'leader' ? 'leads its team' : 'passes calls on to the host that leads'}. Press Ctrl-C to stop it.`,
   signIn: (link: string) => `Sign-in link (works once, within five minutes): ${link}`,
   message: (message: string) => `rotavox: ${message}`,
   stopping: 'Stopping.',
@@ -36,14 +57,48 @@ export const serveText = {
   portVariable: (largest: number) => `ROTAVOX_PORT must be a whole number from 0 to ${largest}.`,
 } as const;
 
+/** Choosing the journal of `serve`. */
+export const journalText = {
+  badUrl: 'The journal must be the address of a database: postgres://user@host/database.',
+  passwordShown:
+    'Other accounts on this machine can see the password in --journal. Use ROTAVOX_JOURNAL, PGPASSWORD or PGPASSFILE.',
+  advertiseAlone: '--advertise is for a host of a team: add --journal with the address of its database.',
+  badAdvertise: '--advertise must be an address that other hosts can open, such as https://10.0.0.5:7682.',
+} as const;
+
+/** Choosing the address of `serve`. */
+export const networkText = {
+  badAddress: 'Write an address and a port, such as 10.0.0.5:7682, 0.0.0.0:7682 or [::1]:7682.',
+  badRange:
+    'Write the address of a proxy, such as 10.0.0.2, or a range, such as 10.0.0.0/24. All addresses are no range.',
+  badName:
+    'Write a name as in the address of the service, such as rotavox.example.com or rotavox.example.com:8443.',
+  noFile: '--tls-cert and --tls-key each need a file.',
+  oneOfTwo: '--tls-cert and --tls-key belong together: name the certificate and its private key.',
+  listenMissing:
+    '--tls-cert, --tls-key, --behind-proxy and --allow-host are for other machines: add --listen with an address and a port.',
+  loopbackNames:
+    '--allow-host is for other machines, and --listen names an address of this machine only. Add --tls-cert and --tls-key, or --behind-proxy, or leave out --allow-host.',
+  twoAddresses:
+    'Without TLS and without a proxy, --listen is the address for this machine: use either --listen or --host and --port.',
+} as const;
+
+const anyOf = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
 /** Choosing the vault of `serve`. */
 export const vaultText = {
-  fileOptionOnly: '--vault-passphrase-file is for a file vault: add --vault file.',
+  fileOptionOnly: '--vault-passphrase-file is for a vault with a passphrase: add --vault file.',
+  needsJournal:
+    '--vault postgres stores tokens beside a journal in PostgreSQL: add --journal with its address.',
+  needsPostgres: (kind: 'keychain' | 'file') =>
+    `With a journal in PostgreSQL, tokens are stored there too, so --vault ${kind} does not work. Leave it out, or use --vault postgres.`,
   noFile: '--vault-passphrase-file needs a file.',
-  kindVariable: (kinds: readonly string[]) => `ROTAVOX_VAULT must be ${kinds.join(' or ')}.`,
-  question: 'Passphrase of the file vault (not shown while you type): ',
-  noTerminal: `A file vault needs its passphrase, and there is no terminal to ask on. ${passphraseAdvice()}`,
-  noPassphrase: `A file vault needs its passphrase. Type it when asked. ${passphraseAdvice()}`,
+  kindVariable: (kinds: readonly string[]) => `ROTAVOX_VAULT must be ${anyOf.format(kinds)}.`,
+  question: (kind: 'file' | 'postgres') => `Passphrase of the ${kind} vault (not shown while you type): `,
+  noTerminal: (kind: 'file' | 'postgres') =>
+    `A ${kind} vault needs its passphrase, and there is no terminal to ask on. ${passphraseAdvice()}`,
+  noPassphrase: (kind: 'file' | 'postgres') =>
+    `A ${kind} vault needs its passphrase. Type it when asked. ${passphraseAdvice()}`,
 } as const;
 
 function passphraseAdvice(): string {
@@ -71,7 +126,12 @@ export function signInLinkText({
 
 export const appHelp = {
   description: 'Start the desktop app, or show its window if it runs already.',
-  examples: ['rotavox app', 'rotavox app --hidden'],
+  examples: [
+    'rotavox app',
+    'rotavox app --hidden',
+    'rotavox app --host https://team.example.com',
+    'rotavox app --host none',
+  ],
   hidden: 'start it in the tray, without a window',
 } as const satisfies CommandHelp & Record<string, unknown>;
 
@@ -118,6 +178,7 @@ export function statusRows({
   ivrs,
   store,
   repairs,
+  team,
 }: PortalStatus): string[][] {
   const counts = tokenStatuses
     .filter((status) => tokens[status] > 0)
@@ -136,6 +197,27 @@ export function statusRows({
         : `refuses changes since ${localTime(store.since)} (${store.code}). ${store.reason}`,
     ],
     ...repairs.map((repair) => ['Repaired', repair]),
+    ...(team === undefined ? [] : teamRows(team)),
+  ];
+}
+
+/** A host that has not reported for this long has stopped, or cannot reach the database, in seconds. */
+const silentSeconds = 10;
+
+/** The hosts of a team: who leads, and who follows. */
+function teamRows({ epoch, hosts }: TeamStatus): string[][] {
+  const newest = Math.max(0, ...hosts.map(({ last_seq: seq }) => seq));
+  return [
+    ['Team', `${countWords(hosts.length, 'host')}, epoch ${epoch}`],
+    ...hosts.map(({ role, address, name, version, last_seq: seq, seen_seconds_ago: seconds }) => [
+      role === 'leader' ? 'Leads' : 'Follows',
+      `${address} (${name}, ${version}), ` +
+        (seconds >= silentSeconds
+          ? `not seen for ${countWords(seconds, 'second')}`
+          : seq < newest
+            ? `${countWords(newest - seq, 'event')} behind`
+            : 'up to date'),
+    ]),
   ];
 }
 
@@ -177,7 +259,7 @@ export const historyText = {
   connectionLost: 'The connection to Rotavox is lost. Events since then are shown when it is back.',
   connected: 'Connected again.',
   intact: ({ verified_to: events, segments }: Extract<Verification, { status: 'intact' }>) =>
-    `The journal is intact: ${events} events in ${countWords(segments, 'file')}, every hash and every link checked.`,
+    `The journal is intact: ${events} events in ${journalSize(segments)}, every hash and every link checked.`,
   damaged: ({ file, line, reason, verified_to: verifiedTo }: Extract<Verification, { status: 'damaged' }>) =>
     `The journal is damaged at ${file}, line ${line}: ${reason}. Events 1 to ${verifiedTo} are intact.`,
 } as const;

@@ -19,6 +19,7 @@ export const programHelp = {
   help: 'show help',
   helpCommand: 'show help for a command',
   dataDir: 'the data folder (default: ROTAVOX_DATA_DIR, or the standard folder for app data)',
+  host: 'a host for a team, such as https://team.example.com, instead of this machine (default: ROTAVOX_HOST); see `rotavox host`',
   afterError: '(Add --help to see the options.)',
   after:
     '\nResults are printed on stdout, messages on stderr. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not running.',

@@ -8,6 +8,11 @@ export const connectionText = {
     other:
       'Only the owner can see the state of Rotavox. Open it with the icon in the tray, or start it again where it was started.',
     command: 'the command for a sign-in link',
+    /** On a host that is reached over a network, while nobody has a key. */
+    noOwners:
+      'Owners sign in with a key, and nobody has one yet. This command, on the computer where Rotavox runs, makes the first:',
+    addOwner: 'rotavox owner add NAME',
+    addOwnerCopy: 'the command that adds an owner',
   },
   refused: 'The service runs, but did not return its state',
   unreachable: (reason: string) => `The service does not answer: ${reason}`,
@@ -92,6 +97,9 @@ const unansweredText = {
   phone_rung: 'The list of calls shows whether the phone rings.',
   calls_forgotten: 'The history shows whether call records were deleted.',
   settings_changed: 'The history shows whether the settings were changed.',
+  owner_added:
+    'The list of owners shows whether the owner was added. If so, revoke and add it again: the key is not shown twice.',
+  owner_revoked: 'The list of owners shows whether the owner was revoked.',
   signed_out: 'Try again to make sure that you are signed out.',
 } as const;
 

@@ -21,6 +21,8 @@ export const desktopLine = {
   incomplete: (problem: string, reason: string) => `Rotavox: ${problem} (${reason}).`,
   notRemembered: (file: string, reason: string) =>
     `Rotavox: ${file} could not be written (${reason}); the positions of windows will not be remembered.`,
+  noTeamHost: (text: string) =>
+    `Rotavox: “${text}” is not the address of a host, such as https://team.example.com; nothing was changed.`,
   notShown: (title: string, body: string, reason: string) =>
     `Rotavox: ${title}. ${body} (This notification could not be shown: ${reason}.)`,
 } as const;
@@ -30,6 +32,7 @@ export const desktopTask = {
   clearClipboard: 'clearing the clipboard',
   openWindow: 'opening a window',
   openBrowser: 'opening a browser',
+  openTeam: 'showing the host for a team',
   menuAction: 'the action of the menu',
   showError: 'showing why Rotavox could not start',
 } as const;
@@ -62,6 +65,11 @@ export const noTrayNotice = {
   title: 'Rotavox runs in a window',
   body: 'This desktop shows no tray icons. Closing the window minimises it, and tokens are still rotated.',
 } as const;
+
+/** The title of a window that shows another host; that of the page is its start. */
+export function teamWindowTitle(title: string, host: string): string {
+  return `${title} · ${host}`;
+}
 
 export const noNotifications = 'this desktop shows no notifications';
 

@@ -4,6 +4,7 @@ import { defaultProvider } from '../contract/provider.ts';
 import type { HistoryFilters, HistoryResult } from '../contract/history.ts';
 import { countWords } from './count.ts';
 import { savedSpanText, savesLine } from './history.ts';
+import { isolated, quotedName } from './names.ts';
 import { providerName } from './providers.ts';
 import { tornWriteText } from './store.ts';
 import { type Instant, localTime, menuText } from './time.ts';
@@ -72,6 +73,10 @@ const titles: Record<EventKind, string> = {
   'pbx.changed': 'Telephone system changed',
   'pbx.removed': 'Telephone system removed',
   'calls.forgotten': 'Call records deleted',
+  'owner.added': 'Owner added',
+  'owner.revoked': 'Owner revoked',
+  'owner.signed_in': 'Owner signed in',
+  'owner.sign_in_failed': 'Sign-in failed',
   'journal.repaired': 'Journal repaired',
 };
 
@@ -222,6 +227,14 @@ const details: Partial<Record<EventKind, Detail>> = {
   'proxy.used': ({ uses }) => proxyUses(uses),
   'proxy.token_reflected': (data) =>
     joined(textAt(data, 'app'), textAt(data, 'header') ?? 'body of the answer'),
+  'owner.added': ownName,
+  'owner.revoked': ownName,
+  'owner.signed_in': (data) => joined(textAt(data, 'name'), textAt(data, 'address')),
+  'owner.sign_in_failed': ({ address, attempts }) =>
+    joined(
+      typeof address === 'string' ? address : undefined,
+      typeof attempts === 'number' ? countWords(attempts, 'attempt') : undefined,
+    ),
   'journal.repaired': ({ file, bytes_cut, kept_as }) =>
     typeof file === 'string' && typeof bytes_cut === 'number' && typeof kept_as === 'string'
       ? tornWriteText({ file, bytes_cut, kept_as })
@@ -295,7 +308,8 @@ const idPaths = [
 export function actorText(actor: Actor): { readonly short: string; readonly full: string } {
   switch (actor.kind) {
     case 'owner':
-      return { short: 'owner', full: 'the owner' };
+      if (actor.name === undefined) return { short: 'owner', full: 'the owner' };
+      return { short: isolated(actor.name), full: `the owner ${quotedName(actor.name)}` };
     case 'bearer':
       if (isOwnCall(actor)) return { short: 'Rotavox', full: `Rotavox, with ${actor.token_id}` };
       return { short: actor.address, full: `${actor.token_id} from ${callerText(actor)}` };

@@ -1,5 +1,5 @@
 import type { HistoryResult } from '../contract/history.ts';
-import { countWords } from './count.ts';
+import { countWords, journalSize } from './count.ts';
 import { quotedName } from './names.ts';
 import { areOfOneDay, hourText, nearText } from './time.ts';
 
@@ -51,6 +51,7 @@ export const historyText = {
     'sms_templates.': 'SMS templates',
     'pbx.': 'Telephone systems',
     'calls.': 'Call records',
+    'owner.': 'Owners',
     'settings.': 'Settings',
     'journal.': 'Journal',
   } as Readonly<Record<string, string>>,
@@ -116,7 +117,7 @@ export const verificationText = {
   checking: 'Checking …',
   checkingAll: 'Checking every event …',
   verified: (to: number, files: number) =>
-    `Every event up to ${to.toLocaleString()} verified, each hash and each link of the chain, in ${countWords(files, 'file')}. Checked at {at}.` as const,
+    `Every event up to ${to.toLocaleString()} verified, each hash and each link of the chain, in ${journalSize(files)}. Checked at {at}.` as const,
   failed: 'The journal could not be checked.',
   damaged: 'The journal is damaged: it differs from what was written.',
   place: (line: number, reason: string) => `{file}, line ${line.toLocaleString()}: ${reason}.` as const,
@@ -124,6 +125,8 @@ export const verificationText = {
     to === 0
       ? 'No event before that can be relied on.'
       : `Every event up to ${to.toLocaleString()} is intact; later events cannot be relied on.`,
-  remedy:
-    'Stop Rotavox and restore that file from a backup of the data folder; a copy from any later day works. Rotavox does not start with a damaged file.',
+  remedy: (file: string) =>
+    /^postgres(ql)?:/.test(file)
+      ? 'Stop all hosts, restore a backup into a new database and start the hosts with that one.'
+      : 'Stop Rotavox and restore that file from a backup of the data folder; a copy from any later day works. Rotavox does not start with a damaged file.',
 } as const;

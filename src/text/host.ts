@@ -25,7 +25,27 @@ export const hostText = {
     '--port N (or ROTAVOX_PORT), or permanently in the settings; apps that call Rotavox must then use that port.',
   cannotListen: (port: number, host: string, code: string) =>
     `Rotavox cannot listen on ${host} port ${port} (${code}).`,
-  notLoopback: (host: string) => `Rotavox serves this machine only, at 127.0.0.1 or ::1, and not at ${host}.`,
+  notLoopback: (host: string) =>
+    `With --host Rotavox serves this machine only, at 127.0.0.1 or ::1, and not at ${host}. ` +
+    'For other machines, use --listen with --tls-cert and --tls-key, or with --behind-proxy.',
+  unprotected: (host: string) =>
+    `Rotavox does not listen on ${host} without protection, because tokens would be readable on the network. ` +
+    'Add --tls-cert and --tls-key, or --behind-proxy with the address of a proxy that callers reach by https.',
+  noHostNames: (host: string) =>
+    `Rotavox cannot know by which name it is called on ${host}. Name it with --allow-host.`,
+  leads: (epoch: number) => `This host leads now (epoch ${epoch}).`,
+  follows: 'Another host leads now. This one passes calls on to it.',
+  databaseLost: (place: string) =>
+    `The database ${place} does not answer. Calls wait until it does; Rotavox keeps trying.`,
+  unfinishedCopy: (place: string) =>
+    `A copy into the database ${place} is not complete, so this host waits. Run \`rotavox journal copy\` again; it goes on where it ended.`,
+  foreignLeader: (place: string) =>
+    `The database ${place} names a leader that has another vault passphrase than this host. Calls are not passed on to it.`,
+  termFailed: (reason: string) => `This host could not lead. It follows, and tries again. (${reason})`,
+  advertiseMissing:
+    'The other hosts cannot know how to reach this one, because it listens on every address. Name one with --advertise.',
+  ownJournal: (folder: string, place: string) =>
+    `The data folder ${folder} has a journal of its own. It is not used: the journal is ${place}.`,
   callsFailed: (reason: string) => `A call or a telephone system had an unexpected failure. (${reason})`,
   agentFailed: (reason: string) =>
     `The agent had a failure that could not be recorded. It continues and tries again. (${reason})`,

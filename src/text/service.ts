@@ -10,6 +10,7 @@ export const refusalText = {
   cannotMove: (status: TokenStatus, allowed: readonly TokenStatus[], move: keyof typeof movedWords) =>
     `The token is ${status}; only ${allowed[0] === 'Active' ? 'an' : 'a'} ${allowed.join(' or ')} token can be ${movedWords[move]}.`,
   noSuchToken: 'There is no token with this id.',
+  noSession: 'You have no session with this id.',
   browserNotRemembered: 'This is not a key, or the call does not come from the page of a signed-in browser.',
   tooManyRunning: (most: number) =>
     `${most} commands report that they run already. Further ones are not shown as running.`,
@@ -33,6 +34,7 @@ export const windowsNotBuilt =
   'Rotavox runs here. Its windows are not built: run `npm run build`. The API is described at /docs.\n';
 
 export const logText = {
+  request: 'A request was answered',
   historyUnreadable: 'The history could not be read',
   requestFailed: 'A request failed inside the service',
   expiryNotRecorded: 'The expiry of a token could not be recorded; it is tried again',

@@ -14,6 +14,7 @@ export const settingsText = {
     menus: 'Phone menus',
     calls: 'Call records',
     directories: 'Directories',
+    owners: 'Owners',
     computer: 'This computer',
     updates: 'Updates',
     about: 'About',
@@ -44,6 +45,7 @@ export const settingsText = {
   addressNow: {
     title: 'Address',
     hint: 'Apps on this machine call this address. It is a loopback address: nothing on the network can reach it.',
+    networkHint: 'Apps call this address.',
     copy: 'the address',
   },
   port: {

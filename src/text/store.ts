@@ -1,6 +1,7 @@
 import type { StoreHealth, Verification } from '../contract/portal.ts';
 import type {
   CallRecordsNotice,
+  DatabaseFault,
   FolderFault,
   HistoryProblem,
   JournalCheck,
@@ -22,6 +23,11 @@ export function storeProblemText(problem: StoreProblem): string {
   switch (problem.code) {
     case 'JOURNAL_DAMAGED': {
       const { file, line, damage } = problem;
+      if (isDatabase(file))
+        return (
+          `The journal is damaged: ${file}, event ${line}: ${damageText(damage)}. Nothing was changed. ` +
+          'Restore the database from a backup, then start Rotavox again.'
+        );
       return (
         `The journal is damaged: ${file}, line ${line}: ${damageText(damage)}. Nothing was changed. ` +
         `Put that file back from a backup of the data folder; a copy from any later day works.${acceptLoss(damage)}`
@@ -31,7 +37,14 @@ export function storeProblemText(problem: StoreProblem): string {
       return `${problem.file} has ${formatText(problem)}. Nothing was changed. Install the newer version that wrote it.`;
     case 'FOLDER_UNUSABLE':
       return folderText(problem.folder, problem.fault);
+    case 'DATABASE_UNUSABLE':
+      return databaseText(problem.place, problem.fault);
   }
+}
+
+/** Whether a journal is in a database, by its place. */
+function isDatabase(place: string): boolean {
+  return place.includes('://');
 }
 
 function formatText({ format, newest }: { readonly format: number; readonly newest: number }): string {
@@ -57,6 +70,8 @@ const lineDamage = {
   link_differs: 'the line does not follow the one before it: a line is missing or was inserted',
   segment_differs: 'it does not follow the segment before it',
   state_differs: 'the event is not the one that the state was made from',
+  line_missing: 'it is missing',
+  subject_differs: 'it is stored under the subject of another event',
 } as const;
 
 /** What is wrong at a place of the journal, without a period. */
@@ -66,6 +81,8 @@ function damageText(damage: JournalDamage): string {
   if (damage.kind === 'file_cut')
     return `the file ends here and is ${countWords(damage.missing_bytes, 'byte')} too short`;
   if (damage.kind === 'event_missing') return `event ${damage.seq} is missing; this is ${damage.found_seq}`;
+  if (damage.kind === 'went_back')
+    return `this host has seen events up to ${damage.seen_seq} here, and the journal ends with ${damage.found_seq}`;
   if (damage.kind === 'end_missing') {
     const { from_seq: from, to_seq: to, known_by: files } = damage;
     return `events ${from} to ${to} are missing; ${files.join(' and ')} ${files.length === 1 ? 'records' : 'record'} them`;
@@ -97,6 +114,69 @@ function folderText(folder: string, fault: FolderFault): string {
   }
 }
 
+/** Why a database cannot be used as the journal, and what to do. */
+function databaseText(place: string, fault: DatabaseFault): string {
+  switch (fault.kind) {
+    case 'unreachable':
+      return unreachableText(place, fault.system_code);
+    case 'refused':
+      return `The database ${place} refused a statement (SQLSTATE ${fault.sql_state}). Its log says more.`;
+    case 'rights': {
+      const [role, database] = [quotedSqlName(fault.role), quotedSqlName(fault.database)];
+      return (
+        `The role ${fault.role} cannot create or use the tables of Rotavox in ${place}. Connect as the owner of these tables. ` +
+        `If there are none yet, run as an administrator of the database: grant create on database ${database} to ${role}; ` +
+        `Or create a role and a database of its own: ${createDatabaseText}`
+      );
+    }
+    case 'encoding':
+      return (
+        `The database ${place} has the encoding ${fault.encoding}, and Rotavox needs UTF8. Run as an administrator of the ` +
+        `database: ${createDatabaseText}`
+      );
+    case 'too_old':
+      return `The database ${place} is PostgreSQL ${fault.version}. Rotavox needs version ${fault.oldest} or later.`;
+    case 'schema_too_new':
+      return (
+        `The tables in ${place} have version ${fault.version}; this version of Rotavox knows versions up to ${fault.newest}. ` +
+        'Nothing was changed. Install the newer version that made them.'
+      );
+  }
+}
+
+/** The least rights: a role that may do nothing but use a database that belongs to it. */
+const createDatabaseText =
+  "create role rotavox login password '…'; " +
+  "create database rotavox owner rotavox encoding 'UTF8' template template0;";
+
+function quotedSqlName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+function unreachableText(place: string, code: string): string {
+  switch (code) {
+    case '28P01':
+    case '28000':
+      return `The database ${place} does not accept the role or its password (SQLSTATE ${code}).`;
+    case 'NO_PASSWORD':
+      return `The database ${place} asks for a password, and there is none. Set PGPASSWORD or PGPASSFILE.`;
+    case 'NO_TLS':
+      return `The database ${place} does not offer TLS, which sslmode asks for.`;
+    case '3D000':
+      return (
+        `The database ${place} does not exist (SQLSTATE ${code}). Run as an administrator of the database: ` +
+        createDatabaseText
+      );
+    case '53300':
+      return `The database ${place} has too many connections (SQLSTATE ${code}). A host of Rotavox needs up to 10.`;
+    default:
+      return (
+        `The database ${place} cannot be reached (${code}). Make sure that it is running and that this machine may ` +
+        'connect to it.'
+      );
+  }
+}
+
 /** Why the system does not let us use the data folder, by its code, and what to do. */
 export function folderRefusedText(folder: string, code: string, path = folder): string {
   const anotherFolder = 'choose another folder with --data-dir or ROTAVOX_DATA_DIR';
@@ -114,9 +194,30 @@ export function folderRefusedText(folder: string, code: string, path = folder): 
   }
 }
 
+/** A code of the SQL standard or of PostgreSQL, of those with which a server that can be reached refuses a statement. */
+const refusingState = /^(?!08|57P)(?:\d\d|F0|HV|P0|XX)[0-9A-Z]{3}$/;
+
+function databaseRefusalText({ code, path }: StoreRefusal): string {
+  if (code === '53100')
+    return `The database (${path}) is on a full disk. Free some space; the next change tries again.`;
+  if (code === '25006')
+    return `The database (${path}) is read-only, as a standby server is. Make it writable; the next change tries again.`;
+  return refusingState.test(code)
+    ? `The database (${path}) refused a change (SQLSTATE ${code}). The next change tries again.`
+    : `The database (${path}) cannot be reached (${code}). The next change tries again.`;
+}
+
 /** Why a change was refused, and what to do. */
-export function storeRefusalText({ code, path }: StoreRefusal): string {
+export function storeRefusalText(refusal: StoreRefusal): string {
+  const { code, path } = refusal;
   switch (code) {
+    case 'NOT_LEADING':
+      return 'This host no longer leads. Nothing was changed; the host that leads accepts the change.';
+    case 'NO_REPLAY_KEY':
+      return `No key for repeated replies could be stored in ${path}, so a call with an Idempotency-Key cannot be answered. Rotavox tries again with the next call.`;
+    case 'REMOVED_MEANWHILE':
+    case 'OVERTAKEN':
+      return 'Another change was made at the same time. Nothing was changed; try again.';
     case 'CLOSED':
       return 'The service is stopping.';
     case 'DATA_FOLDER_MOVED':
@@ -137,7 +238,9 @@ export function storeRefusalText({ code, path }: StoreRefusal): string {
     case 'EROFS':
       return `The data folder (${path}) has become read-only. Make it writable; the next change tries again.`;
     default:
-      return `The data folder (${path}) could not be written to (${code}). The next change tries again.`;
+      return isDatabase(path)
+        ? databaseRefusalText(refusal)
+        : `The data folder (${path}) could not be written to (${code}). The next change tries again.`;
   }
 }
 

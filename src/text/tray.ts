@@ -1,6 +1,7 @@
 import { type CredentialOutline, isDead, type VaultStatus } from '../contract/credential-view.ts';
 import type { StoreHealth } from '../contract/portal.ts';
 import { isRenewed } from '../contract/provider.ts';
+import type { HostProblem } from '../contract/team-host.ts';
 import { remedyLabel } from './attention.ts';
 import { countWords } from './count.ts';
 import { credentialLabel, vaultTitle } from './credentials.ts';
@@ -19,6 +20,28 @@ export const trayText = {
   openAtLogin: 'Open at login',
   quit: 'Quit Rotavox',
 } as const;
+
+/** The section of a host for a team, and the name of that of this machine beside it. */
+export const teamTrayText = {
+  here: 'This computer',
+  connecting: 'Connecting…',
+  pages: (name: string) => `Pages of ${name}`,
+  /** `since` is when it last answered; null: it never has since this app runs. */
+  problem: (problem: HostProblem, since: string | null) => {
+    const what = teamProblemLabels[problem.kind];
+    return since === null ? what : `${what} since ${since}. Times are as last known.`;
+  },
+} as const;
+
+const teamProblemLabels: Record<HostProblem['kind'], string> = {
+  no_key: 'Enter your key…',
+  key_refused: 'Key not accepted',
+  unreachable: 'Cannot be reached',
+  not_trusted: 'Certificate not trusted',
+  not_a_host: 'Does not answer as Rotavox',
+  refused: 'Refuses to answer',
+  keychain: 'Key cannot be read',
+};
 
 /** Pages and dialogs, as the menus of the tray and of the app call them. */
 export const placeLabels = {

@@ -41,7 +41,7 @@ export function vaultProblemText(problem: VaultProblem): string {
     case 'token_too_long':
       return `The token is too long: Windows stores at most ${problem.limitBytes} bytes. Use the encrypted-file vault for it.`;
     case 'wrong_passphrase':
-      return `The passphrase does not open ${problem.path}. Nothing was changed. Use the passphrase that the file was created with.`;
+      return `The passphrase does not open ${problem.path}. Nothing was changed. Use the passphrase that the vault was created with.`;
     case 'vault_file_missing':
       return `${problem.path} is missing. Restore it from a backup; or restart Rotavox to begin with an empty vault, and enter the token of every credential again.`;
     case 'vault_file_damaged':
@@ -49,9 +49,17 @@ export function vaultProblemText(problem: VaultProblem): string {
     case 'vault_file_too_new':
       return `${problem.path} was written by a newer Rotavox (format ${problem.format}; this one reads up to ${problem.newestFormat}). Nothing was changed. Install the newer Rotavox again.`;
     case 'vault_entry_damaged':
-      return `${problem.path}: the entry ${problem.service} ${problem.account} is damaged. Nothing was changed. Restore the file from a backup, or enter the token of this credential again.`;
+      return `${problem.path}: the entry ${problem.service} ${problem.account} is damaged. Nothing was changed. Restore it from a backup, or enter the token of this credential again.`;
     case 'vault_file_unusable':
       return `${problem.path} cannot be used (${problem.systemCode}). Check that the disk has free space and that you own the file and its folder. ${retries}`;
+    case 'vault_database_unusable':
+      return `The tokens in ${problem.path} cannot be used (${problem.systemCode}). Check that PostgreSQL runs, and that this host can reach it. ${retries}`;
+    case 'vault_not_leading':
+      return `Another host of the team leads now, and stores tokens in ${problem.path}. Nothing was changed.`;
+    case 'vault_key_missing':
+      return `The tokens in ${problem.path} cannot be opened: how they were encrypted is missing there. Nothing was changed. Restore the database from a backup.`;
+    case 'vault_key_damaged':
+      return `The tokens in ${problem.path} cannot be opened: how they were encrypted is damaged there. Nothing was changed. Restore the database from a backup.`;
     case 'passphrase_file_unreadable':
       return `The passphrase file ${problem.path} cannot be read (${problem.systemCode}). Choose a file that you may read.`;
     case 'passphrase_file_shared':
@@ -72,5 +80,6 @@ export function passphraseFaultText(fault: PassphraseFault): string {
 export const vaultDescriptions: Record<VaultStatus['kind'], string> = {
   keychain: 'the OS keychain',
   file: 'an encrypted file, not the OS keychain',
+  postgres: 'PostgreSQL, encrypted with a passphrase that only the hosts have',
   memory: 'memory only: gone when the program ends',
 };

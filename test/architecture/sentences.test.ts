@@ -10,6 +10,7 @@ const exempt: Readonly<Record<string, string>> = {
   'agent/vault/keychain-vault.ts': 'the content of a keychain entry, which is compared with it',
   'agent/vault/vault-file.ts': 'a line of the file, which is part of its format',
   'calls/record-file.ts': 'SQL',
+  'calls/record-table.ts': 'SQL',
   'cli/completion-scripts.ts': 'programs for shells',
   'cli/service-definition.ts': 'files for systemd, launchd and Windows; their words are part of their format',
   'core/calls/asterisk-lines.ts': 'lines of files of Asterisk; comments and placeholders are part of them',
@@ -22,6 +23,7 @@ const exempt: Readonly<Record<string, string>> = {
     'a file for FreeSWITCH; its comments are part of its syntax and name its applications',
   'core/ivr/export/svg-picture.ts': 'SVG; its words are given to it',
   'host/command-line.ts': 'a command',
+  'main/team/problem-page.ts': 'HTML; its words are given to it',
   'main/updates/feed-source.ts': 'for a stack trace; people read its code',
   'renderer/credentials/proxy/proxy-recipes.ts': 'programs and commands',
   'renderer/credentials/recipes.ts': 'programs and commands',
@@ -36,6 +38,7 @@ const exempt: Readonly<Record<string, string>> = {
   'service/handle-error.ts': 'a reason phrase of HTTP',
   'service/secrets/sealed-reply.ts': 'what a key is derived for',
   'service/security-headers.ts': 'header values',
+  'store/team/': 'SQL',
 };
 
 const found = findSentences(join(import.meta.dirname, '../../src'));

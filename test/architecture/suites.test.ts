@@ -8,6 +8,7 @@ const folders = [
   ...suites.flatMap((suite) => suite.folders),
   'components',
   'journeys/browser',
+  'journeys/designer',
   'journeys/electron',
   'journeys/month',
   'journeys/packaged',

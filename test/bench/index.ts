@@ -32,6 +32,8 @@ import { rotateFifty } from './benches/rotate-fifty.ts';
 import { rotateOne } from './benches/rotate-one.ts';
 import { start } from './benches/start.ts';
 import { storeSize } from './benches/store-size.ts';
+import { team } from './benches/team.ts';
+import { teamSize } from './benches/team-size.ts';
 import { tokensList } from './benches/tokens-list.ts';
 import { tokensWindow } from './benches/tokens-window.ts';
 import type { Goal } from './goal.ts';
@@ -62,6 +64,8 @@ const benches: readonly Bench[] = [
   tokensWindow,
   designerCanvas,
   overload,
+  team,
+  teamSize,
 ];
 
 const { values, positionals } = parseArgs({

@@ -10,9 +10,10 @@ import { join } from 'node:path';
 const parent = join(import.meta.dirname, '../../node_modules/.cache/rotavox-bench');
 const folders = new Set<string>();
 
-export function createScratchFolder(name: string): string {
-  mkdirSync(parent, { recursive: true });
-  const folder = mkdtempSync(join(parent, `${name}-`));
+/** `inside`: another place, for what has to be on the same disk as something else. */
+export function createScratchFolder(name: string, inside = parent): string {
+  mkdirSync(inside, { recursive: true });
+  const folder = mkdtempSync(join(inside, `${name}-`));
   folders.add(folder);
   return folder;
 }

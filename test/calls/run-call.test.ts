@@ -186,6 +186,6 @@ describe('a running call', () => {
     await settled();
     const carried = readCarried(ari.variables.get('ROTAVOX_CALL') ?? '');
     expect(carried).toMatchObject({ id: 'call_1', flow: 'f1', state: { kind: 'playing', wrongKeys: 1 } });
-    expect(log.underWay()).toMatchObject([{ id: 'call_1', keys: ['7'], channel: 'c1' }]);
+    expect(await log.underWay()).toMatchObject([{ id: 'call_1', keys: ['7'], channel: 'c1' }]);
   });
 });

@@ -2,10 +2,10 @@
  * Disks that a test can fill.
  *
  * `FileSizeLimit`: the kernel refuses to let the service's files grow (`prlimit`, any Linux, no rights needed), to the
- * byte. `SmallDisk`: a separate tmpfs, filled by a file; only where mounting is permitted.
+ * byte. `SmallDisk`: a separate tmpfs, made as small as what is on it; only where mounting is permitted.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmdirSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -28,20 +28,43 @@ export function limitFileSize(pid: number, bytes: number | 'unlimited'): void {
 /** A disk of `size` bytes, unmounted when the test is over. */
 export function mountSmallDisk(size: number): FullDisk {
   const folder = mkdtempSync(join(tmpdir(), 'rotavox-disk-'));
-  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=0700`, 'tmpfs', folder]);
+  const disk = smallDiskAt(folder, size);
   onTestFinished(() => {
-    execFileSync('umount', ['--lazy', folder]);
+    disk.unmount();
     rmdirSync(folder);
   });
-  const filler = join(folder, 'filler');
   return {
     folder: join(folder, 'data'),
+    fill: (leftBytes) => disk.fill(leftBytes),
+    free: () => disk.free(),
+  };
+}
+
+export interface SmallDisk extends FullDisk {
+  unmount(): void;
+}
+
+/** A disk of `size` bytes in an empty folder. The folder belongs to whom it belonged. */
+export function smallDiskAt(folder: string, size: number): SmallDisk {
+  const { uid, gid } = statSync(folder);
+  const options = `size=${size},mode=0700,uid=${uid},gid=${gid}`;
+  execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder]);
+  const resize = (bytes: number) => spawnSync('mount', ['-o', `remount,size=${bytes}`, folder]).status === 0;
+  return {
+    folder,
     fill(leftBytes) {
-      const { bavail, bsize } = statfsSync(folder);
-      writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - leftBytes)));
+      let isFull = false;
+      // Refused when another process wrote more meanwhile.
+      while (!isFull) {
+        const { blocks, bfree, bsize } = statfsSync(folder);
+        isFull = resize((blocks - bfree + Math.floor(leftBytes / bsize)) * bsize);
+      }
     },
     free() {
-      rmSync(filler, { force: true });
+      resize(size);
+    },
+    unmount() {
+      execFileSync('umount', ['--lazy', folder]);
     },
   };
 }

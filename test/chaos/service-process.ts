@@ -11,11 +11,11 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { ReadyLine, RuntimeFile } from '../../src/contract/portal.ts';
 import { builtFile } from '../../src/launcher/ensure-built.ts';
-import type { CheckpointPolicy } from '../../src/store/store.ts';
+import type { FilePolicy } from '../../src/store/open-store.ts';
 import { type Answer, type Call, sendCall } from '../fixtures/send-call.ts';
 
 export interface ServeSettings {
-  readonly policy?: Partial<CheckpointPolicy>;
+  readonly policy?: Partial<FilePolicy>;
   readonly logEverything?: boolean;
 }
 

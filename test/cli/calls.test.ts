@@ -28,7 +28,7 @@ beforeAll(async () => {
   const records = await callRecordsIn(dataDir)();
   records.save(older);
   records.save(newer);
-  records.close();
+  await records.close();
   service = await RunningService.start(dataDir);
 });
 afterAll(async () => {

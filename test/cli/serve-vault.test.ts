@@ -53,8 +53,9 @@ describe('rotavox serve with a file vault', () => {
       'a ROTAVOX_VAULT that is none',
       [],
       { ROTAVOX_VAULT: 'paper' },
-      'ROTAVOX_VAULT must be keychain or file',
+      'ROTAVOX_VAULT must be keychain, file or postgres',
     ],
+    ['a vault in PostgreSQL without a journal there', ['--vault', 'postgres'], {}, 'add --journal'],
   ])('is not started with %s', async (_what, args, env, why) => {
     const { dataDir } = await folderForTest();
     const result = await builtRotavox(['serve', '--port', '0', ...args], { dataDir, env });

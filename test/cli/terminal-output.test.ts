@@ -46,6 +46,9 @@ const runs: Readonly<Record<string, () => Run>> = {
   'provider show': () => ({ args: ['abc_1'] }),
   exec: () => ({ args: ['pbx', '--', 'true'] }),
   history: () => ({ args: ['--limit', '2'] }),
+  'host add': () => ({ args: [typed], code: 2 }), // no address
+  'host remove': () => ({ args: [typed], code: 2 }),
+  'owner add': () => ({ args: ['alice'] }),
   'ivr create': () => ({ args: [file('menu.json')] }),
   'ivr validate': () => ({ args: [file('menu.json')] }),
   'ivr simulate': () => ({ args: [file('menu.json'), '--keys', '1'] }),
@@ -83,8 +86,11 @@ const harmlessValue = [
   [200, { name: 'pbx', value: 'rvx_value', generation: 1, expires_at: '2126-11-28T12:00:00.000Z' }],
 ] as const;
 
-/** The service runs until it is told to end, so it has a separate test; no app is started and nothing is installed here. */
-const onItsOwn = ['serve', 'app', 'service install', 'service status', 'service uninstall'];
+/**
+ * The service runs until it is told to end, and a journal is copied while none runs, so they have separate tests; no app is started and
+ * nothing is installed here.
+ */
+const onItsOwn = ['serve', 'app', 'journal copy', 'service install', 'service status', 'service uninstall'];
 
 function leaves(command: Command = buildProgram(), path: readonly string[] = []): [string, Command][] {
   return command.commands.flatMap((child) => {
@@ -185,6 +191,18 @@ describe('what a command shows on a terminal', () => {
   it('moves nothing where no service runs, or the folder has such a name', async () => {
     const { code, screen } = await rotavoxOnScreen(['status'], { dataDir: `/nowhere/${typed}` });
     expect(code).toBe(3);
+    expect(screen).toContain(escaped);
+    expectPlain(screen);
+  });
+
+  it('moves nothing where a journal with such a name is to be copied', async () => {
+    const database = 'postgres://rotavox@127.0.0.1:1/rotavox';
+    const passphrase = ['--vault-passphrase-file', file('menu.json')];
+    const { code, screen } = await rotavoxOnScreen(
+      ['journal', 'copy', `/nowhere/${typed}`, database, ...passphrase],
+      { dataDir: '/nowhere' },
+    );
+    expect(code).toBe(1);
     expect(screen).toContain(escaped);
     expectPlain(screen);
   });

@@ -109,11 +109,10 @@ describe('the own places', () => {
   const referenceData = { environment: {}, platform: 'linux', homeDir: '/home/me' };
 
   it('are the data, the program, the profile of the desktop app, and the passphrase of the vault', () => {
-    const { dataDir, others } = ownPlacesOf(
-      '/srv/data',
-      { kind: 'file', passphraseFile: '/home/me/passphrase' },
-      { ...referenceData, environment: { ROTAVOX_DATA_DIR: '/srv/data' } },
-    );
+    const { dataDir, others } = ownPlacesOf('/srv/data', '/home/me/passphrase', {
+      ...referenceData,
+      environment: { ROTAVOX_DATA_DIR: '/srv/data' },
+    });
     expect(dataDir).toBe('/srv/data');
     expect(others).toEqual(
       expect.arrayContaining([

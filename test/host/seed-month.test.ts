@@ -43,6 +43,10 @@ const notOfThisMonth: readonly EventKind[] = [
   'pbx.changed',
   'pbx.removed',
   'calls.forgotten',
+  'owner.added',
+  'owner.revoked',
+  'owner.signed_in',
+  'owner.sign_in_failed',
   'token.reuse_dismissed',
   'token.reuse_ended',
 ];

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ShellMemory } from '../../src/main/shell-memory.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 
-const nothing = { windows: {}, toldNoTray: false };
+const nothing = { windows: {}, toldNoTray: false, teamHost: null };
 const place = { x: -1200, y: 40, width: 1120, height: 800, isMaximized: false };
 
 /** The output on stderr during the test. */
@@ -37,6 +37,7 @@ describe('what the shell remembers', () => {
     expect(next).toEqual({
       windows: { overview: place },
       toldNoTray: true,
+      teamHost: null,
       notices: { told: ['a'] },
     });
     expect(next).toEqual(memory.remembered);

@@ -32,6 +32,15 @@ describe('what a start asks for', () => {
     expect(startRequestOf(['/opt/Rotavox/rotavox', ...given])).toEqual(wanted);
   });
 
+  it('is a host for a team, the last one that is named, as it was typed', () => {
+    const hostOf = (...given: string[]) => startRequestOf(['/opt/Rotavox/rotavox', ...given]).host;
+    expect(hostOf('--hidden')).toBeUndefined();
+    expect(hostOf('--host=none', '--hidden', '--host=https://team.example.com')).toBe(
+      'https://team.example.com',
+    );
+    expect(hostOf('--host', 'https://team.example.com', '--host-rules=MAP')).toBeUndefined();
+  });
+
   it('is never hidden with a place, and never a place but the designer, whatever a second start was given', () => {
     const anyArgument = fc.oneof(fc.string(), fc.constantFrom(hiddenFlag, link, 'rotavox://tokens/issue'));
     fc.assert(

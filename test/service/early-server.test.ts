@@ -15,11 +15,7 @@ async function listenEarly() {
   writeFileSync(join(windowsDir, 'index.html'), page);
   writeFileSync(join(windowsDir, 'assets', 'a-1.js'), 'the script');
   writeFileSync(join(windowsDir, 'assets', 'b-1.css'), 'the style');
-  const early = new EarlyServer({
-    windowsDir,
-    browsers: { read: () => [], write: () => undefined },
-    about: { commandLine: null },
-  });
+  const early = new EarlyServer({ windowsDir });
   early.server.listen({ host: '127.0.0.1', port: 0 });
   await once(early.server, 'listening');
   onTestFinished(() => early.close());

@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { RecordFile } from '../../src/calls/record-file.ts';
 import type { Vault } from '../../src/core/vault.ts';
 import type { ThrottleLimits } from '../../src/service/guard/failure-throttle.ts';
+import { namingOwners } from '../../src/service/guard/owner-of-call.ts';
 import type { LogTarget } from '../../src/service/logger-options.ts';
 import type { UpstreamOptions } from '../../src/service/proxy/upstream-caller.ts';
 import { buildService, type Service } from '../../src/service/build-service.ts';
@@ -75,17 +76,18 @@ export class OpenService {
     const { folder = makeFolder(), clock = { nowMs: noon }, vault = new MemoryVault() } = options;
     const now = () => clock.nowMs;
     const { store, repairs } = await openStore({ folder, clock: now });
+    const ledger = namingOwners(store);
     const { keeper } = makeAgent({
-      ledger: store,
+      ledger,
       clock: now,
       embeddedUrl: () => baseUrlOf(service.app),
       vault,
     });
     const callRecords = callRecordsIn(folder);
     const service: Service = await buildService({
-      telephony: makeTelephony(store, folder, { baseUrl: () => baseUrlOf(service.app), vault }),
+      telephony: makeTelephony(ledger, folder, { baseUrl: () => baseUrlOf(service.app), vault }),
       recordingFiles: openRecordingFiles(folder, store.state),
-      ledger: store,
+      ledger,
       keeper,
       callRecords,
       browsers: new BrowserFile(folder),

@@ -12,7 +12,7 @@ import { digest, issued, noon, tokenIdNamed } from '../fixtures/make-events.ts';
 
 const formats = join(import.meta.dirname, '../fixtures/formats');
 /** How many events each fixture has. */
-const eventsOf: Readonly<Record<string, number>> = { 1: 10, 2: 20, 3: 34, 4: 37, 5: 43, 6: 57, 7: 62 };
+const eventsOf: Readonly<Record<string, number>> = { 1: 10, 2: 20, 3: 34, 4: 37, 5: 43, 6: 57, 7: 62, 8: 67 };
 
 describe('a data folder of every format there ever was', () => {
   it('is among the fixtures', () => {
@@ -48,6 +48,7 @@ describe('a data folder of every format there ever was', () => {
         'extensions',
         'smsTemplates',
         'knownUsers',
+        'owners',
       ] as const) {
         expect([...again.store.state[table].values()]).toEqual([...state[table].values()]);
       }
@@ -156,6 +157,33 @@ describe('a data folder of every format there ever was', () => {
       });
       expect([...store.state.proxyRules.values()].map(({ isScrubbed }) => isScrubbed)).toEqual([false, true]);
       expect([...store.state.pbxs.values()]).toMatchObject([{ name: 'office', user: 'rotavox' }]);
+      await store.close();
+    }
+  });
+
+  it('has in format 8 what came with it: owners with a key each, and which of them did something', async () => {
+    const folder = makeFolder();
+    cpSync(join(formats, '8'), folder, { recursive: true });
+    for (const isRebuilt of [false, true]) {
+      if (isRebuilt) rmSync(join(folder, 'state.json'));
+      const { store } = await openStore({ folder, clock: () => noon });
+      expect([...store.state.owners.values()]).toEqual([
+        {
+          id: 'own_sample00001',
+          name: 'Ada',
+          digest: digest('ada'),
+          createdAtMs: noon + 240_000,
+          lastUsedAtMs: noon + 240_000,
+        },
+      ]);
+      const events = await store.history({ kinds: ['owner.'], limit: 10 });
+      expect(events.map(({ actor }) => actor)).toEqual([
+        { kind: 'owner', owner_id: 'own_sample00001', name: 'Ada' },
+        { kind: 'system' },
+        { kind: 'owner', owner_id: 'own_sample00001', name: 'Ada' },
+        { kind: 'owner' },
+        { kind: 'owner' },
+      ]);
       await store.close();
     }
   });

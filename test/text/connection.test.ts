@@ -41,6 +41,8 @@ const changes: Record<Change, string> = {
   phone_rung: 'whether the phone rings',
   calls_forgotten: 'call records were deleted',
   settings_changed: 'the settings were changed',
+  owner_added: 'whether the owner was added',
+  owner_revoked: 'whether the owner was revoked',
   signed_out: 'signed out',
 };
 

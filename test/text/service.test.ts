@@ -7,6 +7,7 @@ const refusals: Record<keyof typeof refusalText, string> = {
   noSuchCall: refusalText.noSuchCall,
   cannotMove: refusalText.cannotMove('Blacklisted', ['Active', 'Suspended'], 'blacklist'),
   noSuchToken: refusalText.noSuchToken,
+  noSession: refusalText.noSession,
   browserNotRemembered: refusalText.browserNotRemembered,
   tooManyRunning: refusalText.tooManyRunning(256),
   tooManyWindows: refusalText.tooManyWindows(64),

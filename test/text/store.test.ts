@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JournalDamage, StoreProblem } from '../../src/contract/store-problem.ts';
+import type { DatabaseFault, JournalDamage, StoreProblem } from '../../src/contract/store-problem.ts';
 import {
   folderRefusedText,
   historyProblemText,
@@ -48,6 +48,56 @@ describe('a store that cannot be opened', () => {
   });
 });
 
+describe('a database that cannot be used', () => {
+  const place = 'postgres://rotavox@db.example/team';
+  const textOf = (fault: DatabaseFault) => storeProblemText({ code: 'DATABASE_UNUSABLE', place, fault });
+
+  it('is described with the statements that make one with the least rights', () => {
+    const statements =
+      "create role rotavox login password '…'; " +
+      "create database rotavox owner rotavox encoding 'UTF8' template template0;";
+    expect(textOf({ kind: 'unreachable', system_code: '3D000' })).toContain(statements);
+    expect(textOf({ kind: 'encoding', encoding: 'SQL_ASCII' })).toContain(statements);
+    const text = textOf({ kind: 'rights', role: 'team"s', database: 'team' });
+    expect(text).toContain('grant create on database "team" to "team""s";');
+    expect(text).toContain(statements);
+  });
+
+  it('is told apart from a wrong password and from one that cannot be reached', () => {
+    expect(textOf({ kind: 'unreachable', system_code: '28P01' })).toContain('does not accept the role');
+    expect(textOf({ kind: 'unreachable', system_code: 'NO_PASSWORD' })).toContain('Set PGPASSWORD');
+    expect(textOf({ kind: 'unreachable', system_code: 'NO_TLS' })).toContain('does not offer TLS');
+    expect(textOf({ kind: 'unreachable', system_code: 'ECONNREFUSED' })).toContain(
+      'cannot be reached (ECONNREFUSED)',
+    );
+  });
+
+  it('has the number of the damaged event instead of a file and a line', () => {
+    const text = storeProblemText({
+      code: 'JOURNAL_DAMAGED',
+      file: place,
+      line: 7,
+      damage: { kind: 'hash_differs' },
+    });
+    expect(text).toContain(`${place}, event 7: the line does not have the hash`);
+    expect(text).toContain('Restore the database from a backup');
+    expect(text).not.toContain('folder');
+  });
+
+  it.each([
+    ['53100', 'is on a full disk'],
+    ['25006', 'is read-only'],
+    ['23505', 'refused a change (SQLSTATE 23505)'],
+    ['57P01', 'cannot be reached (57P01)'],
+    ['EPIPE', 'cannot be reached (EPIPE)'],
+    ['TIMEOUT', 'cannot be reached (TIMEOUT)'],
+  ])('explains a change that was refused with %s', (code, expected) => {
+    const text = storeRefusalText({ code, path: place });
+    expect(text).toContain(expected);
+    expect(text).not.toContain('folder');
+  });
+});
+
 it('a refused change is explained by the code of the system', () => {
   const textOf = (code: string) => storeRefusalText({ code, path: '/data' });
   expect(textOf('ENOSPC')).toBe(
@@ -68,6 +118,20 @@ it('a history that cannot be read says why only where the folder itself is the r
     historyProblemText({ kind: 'unreadable', folder: '/data/journal', refusal: { code, path: '/data' } });
   expect(textOf('EIO')).toBe('The history in /data/journal could not be read (EIO).');
   expect(textOf('LOCK_LOST')).toMatch(/could not be read \(LOCK_LOST\)\. \/data was removed or replaced/);
+});
+
+it('says what a host has seen in a database that went back', () => {
+  expect(
+    storeProblemText({
+      code: 'JOURNAL_DAMAGED',
+      file: 'postgres://db/rotavox',
+      line: 101,
+      damage: { kind: 'went_back', seen_seq: 120, found_seq: 100 },
+    }),
+  ).toBe(
+    'The journal is damaged: postgres://db/rotavox, event 101: this host has seen events up to 120 here, and the journal ends ' +
+      'with 100. Nothing was changed. Restore the database from a backup, then start Rotavox again.',
+  );
 });
 
 it('a damaged history is reported with its place, also where a newer program wrote it', () => {

@@ -26,6 +26,10 @@ const problems: OneEach<VaultProblem> = {
   vault_file_too_new: { code: 'vault_file_too_new', path, format: 2, newestFormat: 1 },
   vault_entry_damaged: { code: 'vault_entry_damaged', path, ...entry },
   vault_file_unusable: { code: 'vault_file_unusable', path, systemCode: 'ENOSPC' },
+  vault_database_unusable: { code: 'vault_database_unusable', path, systemCode: 'ECONNREFUSED' },
+  vault_not_leading: { code: 'vault_not_leading', path },
+  vault_key_missing: { code: 'vault_key_missing', path },
+  vault_key_damaged: { code: 'vault_key_damaged', path },
   passphrase_file_unreadable: { code: 'passphrase_file_unreadable', path, systemCode: 'ENOENT' },
   passphrase_file_shared: { code: 'passphrase_file_shared', path },
   passphrase_file_not_text: { code: 'passphrase_file_not_text', path },
@@ -68,5 +72,6 @@ it('a passphrase is empty or too short', () => {
 it('an encrypted file is never taken for the keychain', () => {
   expect(vaultDescriptions.keychain).toBe('the OS keychain');
   expect(vaultDescriptions.file).toBe('an encrypted file, not the OS keychain');
+  expect(vaultDescriptions.postgres).toContain('encrypted with a passphrase');
   expect(vaultDescriptions.memory).toContain('memory only');
 });

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
+/** Names of one package: any one of them will do. */
 type Row = readonly [string, ...string[]];
 
 /**
@@ -64,13 +65,18 @@ export async function ensureDesktopPackages(say: (line: string) => void): Promis
   if (process.platform !== 'linux') return null;
   if (!(await isDebian())) return missingPrograms();
 
-  const lack = await ensureNeeded(say);
+  const lack = await ensurePackages(needed, say);
   if (lack === null && process.getuid?.() === 0) await installWished(say);
   return lack;
 }
 
-async function ensureNeeded(say: (line: string) => void): Promise<string | null> {
-  const missing = await missingOf(needed);
+/** On Debian. `null` when they are installed now; otherwise what to do, in one line. Elsewhere it does nothing. */
+export async function ensurePackages(
+  rows: readonly Row[],
+  say: (line: string) => void,
+): Promise<string | null> {
+  if (!(await isDebian())) return null;
+  const missing = await missingOf(rows);
   if (missing.length === 0) return null;
   if (process.getuid?.() !== 0) return `run: sudo ${installLine(await namesHere(missing))}`;
 

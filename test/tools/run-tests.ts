@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureAsterisk } from './asterisk-root.ts';
 import { ensureDesktopPackages } from './debian-packages.ts';
+import { ensurePostgres } from './postgres-programs.ts';
 import { addOutcomes, failedOnce, tally } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import { endWithUs } from './run-command.ts';
@@ -70,6 +71,7 @@ function withNeeded(selected: readonly Step[]): Step[] {
 interface Lacks {
   readonly desktop: string | null;
   readonly asterisk: string | null;
+  readonly postgres: string | null;
 }
 
 async function runSteps(selected: readonly Step[]): Promise<Done[]> {
@@ -77,9 +79,14 @@ async function runSteps(selected: readonly Step[]): Promise<Done[]> {
   const needsAsterisk = selected.some(({ asterisk }) => asterisk);
   // The packages for a desktop contain what unpacks Asterisk.
   const desktop = needsDesktop || needsAsterisk ? await ensureDesktopPackages(say) : null;
-  const lacks = { desktop, asterisk: needsAsterisk ? await ensureAsterisk(say) : null };
+  const lacks = {
+    desktop,
+    asterisk: needsAsterisk ? await ensureAsterisk(say) : null,
+    postgres: selected.some(({ postgres }) => postgres) ? await ensurePostgres(say) : null,
+  };
   if (needsDesktop && lacks.desktop !== null) say(`a desktop to test on is missing; ${lacks.desktop}`);
   if (lacks.asterisk !== null) say(`an Asterisk to test with is missing; ${lacks.asterisk}`);
+  if (lacks.postgres !== null) say(`a PostgreSQL to test with is missing; ${lacks.postgres}`);
 
   const done: Done[] = [];
   const running = new Map<Step, Promise<void>>();
@@ -129,7 +136,11 @@ function nextStep(waiting: readonly Step[], running: readonly Step[]): Step | un
 function obstacleOf(step: Step, done: readonly Done[], lacks: Lacks): string | null {
   const broken = done.filter((one) => step.after.includes(one.step.name) && one.outcome.failed > 0);
   if (broken.length > 0) return `${broken.map((one) => one.step.name).join(', ')} failed`;
-  return (step.desktop ? lacks.desktop : null) ?? (step.asterisk ? lacks.asterisk : null);
+  return (
+    (step.desktop ? lacks.desktop : null) ??
+    (step.asterisk ? lacks.asterisk : null) ??
+    (step.postgres ? lacks.postgres : null)
+  );
 }
 
 async function runStep(step: Step, quiet: boolean): Promise<Done> {

@@ -18,6 +18,8 @@ export interface Step {
   readonly desktop: boolean;
   /** Starts a real Asterisk, which is unpacked from Debian's packages first. */
   readonly asterisk: boolean;
+  /** Starts a PostgreSQL, which is installed first. */
+  readonly postgres: boolean;
   /** Steps that have to pass first; selecting this one selects them. */
   readonly after: readonly string[];
   /** Whether no other step may run beside it, but for those in the background: it keeps every core busy, or measures. */
@@ -50,6 +52,7 @@ export const steps: readonly Step[] = [
   journeys('components', { alone: true }),
   journeys('browser', { alone: true, asterisk: true }),
   journeys('month', { alone: true, isLong: true }),
+  journeys('designer', { alone: true, isLong: true }),
   journeys('packaged', { alone: true, isLong: true }),
   // What the test command tries a few times for each route, here many times.
   vitestStep(suiteNamed('service'), {
@@ -81,6 +84,7 @@ function scriptStep(
     isLong: false,
     desktop: false,
     asterisk: false,
+    postgres: false,
     after,
     alone: false,
     background,
@@ -109,6 +113,7 @@ function vitestStep(
     isLong,
     desktop: suite.keychain,
     asterisk: suite.asterisk,
+    postgres: suite.postgres,
     after: suite.built ? ['build'] : [],
     alone: isLong,
     background: false,
@@ -140,6 +145,7 @@ function journeys(
     isLong,
     desktop: true,
     asterisk,
+    postgres: false,
     after: ['build'],
     alone,
     background: false,

@@ -6,6 +6,8 @@ export interface Suite {
   readonly name: string;
   /** Folders of test/; they mirror those of src/. */
   readonly folders: readonly string[];
+  /** Set for its tests. */
+  readonly environment: Readonly<Record<string, string>>;
   /** Time for one test and one hook. Tests assert no times: this only ends what hangs. */
   readonly testTimeoutMs: number;
   /** Time for the whole suite. */
@@ -16,6 +18,8 @@ export interface Suite {
   readonly keychain: boolean;
   /** Whether it calls menus on a real Asterisk, which comes from Debian's packages. */
   readonly asterisk: boolean;
+  /** Whether it starts a PostgreSQL, which comes from Debian's packages where it is not installed. */
+  readonly postgres: boolean;
   /** Whether it starts the program as it is shipped, so that this is built first. */
   readonly built: boolean;
 }
@@ -28,6 +32,13 @@ export const suites: readonly Suite[] = [
   suite('core', { folders: ['core', 'contract', 'text'], testTimeoutMs: minute }),
   suite('store', { testTimeoutMs: 30 * second }),
   suite('service', { testTimeoutMs: minute }),
+  // The attacks again, at an address for other machines.
+  suite('tls', {
+    folders: ['service/attacks'],
+    environment: { ROTAVOX_TEST_OVER_TLS: '1' },
+    isLong: true,
+    testTimeoutMs: minute,
+  }),
   suite('agent', { keychain: true, built: true, testTimeoutMs: minute }),
   suite('calls', { asterisk: true, testTimeoutMs: minute }),
   // The shells around the host have too few tests for suites of their own.
@@ -38,11 +49,21 @@ export const suites: readonly Suite[] = [
   }),
   suite('cli', { built: true, testTimeoutMs: minute }),
   suite('client', { folders: ['client', 'renderer'], built: true }),
+  suite('team', { built: true, postgres: true, testTimeoutMs: minute, suiteTimeoutMs: 20 * minute }),
   suite('chaos', { built: true, testTimeoutMs: 5 * minute, suiteTimeoutMs: 20 * minute }),
+  // Hosts of a team that are killed, paused and cut off, and a database that fails.
+  suite('faults', {
+    isLong: true,
+    built: true,
+    postgres: true,
+    testTimeoutMs: 15 * minute,
+    suiteTimeoutMs: 20 * minute,
+  }),
   suite('long', {
     isLong: true,
     keychain: true,
     asterisk: true,
+    postgres: true,
     testTimeoutMs: 15 * minute,
     suiteTimeoutMs: 20 * minute,
   }),
@@ -57,11 +78,13 @@ export function suiteNamed(name: string): Suite {
 function suite(name: string, differences: Partial<Suite>): Suite {
   const usual = {
     folders: [name],
+    environment: {},
     testTimeoutMs: 10 * second,
     suiteTimeoutMs: 10 * minute,
     isLong: false,
     keychain: false,
     asterisk: false,
+    postgres: false,
     built: false,
   };
   return { name, ...usual, ...differences };

@@ -345,7 +345,8 @@ function accessTokenReply(body: unknown, token: string, skewMs: number): TokenRe
     status: active ? 'active' : 'inactive',
     createdAtMs,
     expiresAtMs,
-    validityDays: createdAtMs === null ? null : Math.max(1, Math.round((expiresAtMs - createdAtMs) / dayMs)),
+    // GitLab counts days, whatever the hour: a token that was created in the afternoon is valid for as many.
+    validityDays: createdAtMs === null ? null : Math.max(1, Math.ceil((expiresAtMs - createdAtMs) / dayMs)),
   };
 }
 

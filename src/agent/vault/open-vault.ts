@@ -1,11 +1,11 @@
 /*
  * The vault: where secrets are stored. The OS keychain through keytar, or, for a machine without one and only if a
- * person chose it, an encrypted file.
+ * person chose it, an encrypted file; or, for a team, encrypted entries of a table.
  *
- * Here: the two adapters of the port, and how a passphrase is read from a file. Not here: what is stored under which
+ * Here: the adapters of the port, and how a passphrase is read from a file. Not here: what is stored under which
  * name and in which order; `rotate-credential.ts` decides that. A vault that cannot be used reports it, and never falls
- * back to another one. Start reading here, then keychain-vault.ts (with call-queue.ts and keychain-trouble.ts) or
- * file-vault.ts.
+ * back to another one. Start reading here, then keychain-vault.ts (with call-queue.ts and keychain-trouble.ts),
+ * file-vault.ts or shared-vault.ts.
  */
 import type { Vault } from '../../core/vault.ts';
 import { unreachable } from '../../core/unreachable.ts';
@@ -15,7 +15,7 @@ import { KeychainVault } from './keychain-vault.ts';
 export type VaultChoice = { readonly kind: 'keychain' } | ({ readonly kind: 'file' } & FileVaultOptions);
 
 /**
- * Opens the vault that was chosen.
+ * Opens the vault that was chosen on one machine.
  *
  * The keychain is first called when it is first used, so that no prompt appears at start. A file vault rejects
  * with `VaultUnavailable` here, before anything else begins.

@@ -2,6 +2,7 @@ import {
   createCipheriv,
   createDecipheriv,
   createSecretKey,
+  hkdfSync,
   type KeyObject,
   randomBytes,
   scrypt,
@@ -25,7 +26,7 @@ const checkText = 'rotavox';
 const saltBytes = 16;
 
 const Base64 = z.base64();
-const SealedText = z.strictObject({ nonce: Base64, sealed: Base64 });
+export const SealedText = z.strictObject({ nonce: Base64, sealed: Base64 });
 const SealedEntry = SealedText.extend({ service: z.string(), account: z.string() });
 
 /** The parameters of scrypt (RFC 7914). */
@@ -49,14 +50,14 @@ const tagBytes = 16;
 const cipher = 'aes-256-gcm';
 
 /** A text that only the key opens; both parts in base64, the tag at the end of `sealed`. */
-interface Sealed {
+export interface Sealed {
   readonly nonce: string;
   readonly sealed: string;
 }
 
 const deriveBytes = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
-/** The key of a file vault: seals texts and opens them again. The passphrase is not kept. */
+/** The key of a file vault or a shared one: seals texts and opens them again. The passphrase is not kept. */
 export class VaultKey {
   readonly #key: KeyObject;
 
@@ -98,6 +99,12 @@ export class VaultKey {
       return null; // the only error of final()
     }
   }
+
+  /** The key with which the hosts of a team sign what they say to each other. The vault key cannot be found from it. */
+  deriveClusterKey(): KeyObject {
+    // Not as bytes: Node would make a key of them for each signature, which takes longer than the signature.
+    return createSecretKey(Buffer.from(hkdfSync('sha256', this.#key, '', 'rotavox cluster 1', keyBytes)));
+  }
 }
 
 /** No two places have the same bytes, whatever their names contain. */
@@ -105,9 +112,8 @@ function bytesOf(place: readonly string[]): Buffer {
   return Buffer.from(JSON.stringify(place));
 }
 
-/** Format 1 of `vault.json`. Names are readable, values are not. */
-const VaultFile = z.strictObject({
-  notice: z.string(),
+/** How the key of a vault is derived from its passphrase. */
+const VaultHead = z.strictObject({
   format: z.literal(format),
   key: z.strictObject({
     derived_by: z.literal('scrypt'),
@@ -118,6 +124,12 @@ const VaultFile = z.strictObject({
   }),
   /** Can be opened only with the right passphrase, so that a wrong one is reported before anything is written. */
   check: SealedText,
+});
+export type VaultHead = z.infer<typeof VaultHead>;
+
+/** Format 1 of `vault.json`. Names are readable, values are not. */
+const VaultFile = VaultHead.extend({
+  notice: z.string(),
   entries: z.array(SealedEntry).refine(areDistinct),
 });
 export type VaultFile = z.infer<typeof VaultFile>;
@@ -128,40 +140,56 @@ export function newSalt(): Buffer {
   return randomBytes(saltBytes);
 }
 
-export function saltOf({ key }: VaultFile): Buffer {
+export function saltOf({ key }: VaultHead): Buffer {
   return Buffer.from(key.salt, 'base64');
 }
 
-export function emptyVaultFile(key: VaultKey, salt: Buffer, { N, r, p }: ScryptCost): VaultFile {
+export function vaultHeadOf(key: VaultKey, salt: Buffer, { N, r, p }: ScryptCost): VaultHead {
   return {
-    notice,
     format,
     key: { derived_by: 'scrypt', N, r, p, salt: salt.toString('base64') },
     check: key.seal(checkText, checkPlace),
-    entries: [],
   };
 }
 
-/** Whether this key made the file. */
-export function opens(key: VaultKey, { check }: VaultFile): boolean {
+export function emptyVaultFile(key: VaultKey, salt: Buffer, cost: ScryptCost): VaultFile {
+  return { notice, ...vaultHeadOf(key, salt, cost), entries: [] };
+}
+
+/** Whether this key made the vault. */
+export function opens(key: VaultKey, { check }: VaultHead): boolean {
   return key.open(check, checkPlace) === checkText;
 }
 
 /** Throws `failed`, with the file's path, for a file that is damaged, has another cost or was written by a newer Rotavox. */
 export function parseVaultFile(text: string, path: string, cost: ScryptCost): VaultFile {
+  return parseVault(VaultFile, text, { code: 'vault_file_damaged', path }, cost);
+}
+
+/** As `parseVaultFile`, for a vault whose entries are elsewhere. */
+export function parseVaultHead(text: string, path: string, cost: ScryptCost): VaultHead {
+  return parseVault(VaultHead, text, { code: 'vault_key_damaged', path }, cost);
+}
+
+function parseVault<T extends VaultHead>(
+  schema: z.ZodType<T>,
+  text: string,
+  damage: { readonly code: 'vault_file_damaged' | 'vault_key_damaged'; readonly path: string },
+  cost: ScryptCost,
+): T {
   const content = parseJson(text);
   const found = AnyFormat.safeParse(content);
   if (found.success && found.data.format > format) {
     throw new VaultUnavailable({
       code: 'vault_file_too_new',
-      path,
+      path: damage.path,
       format: found.data.format,
       newestFormat: format,
     });
   }
-  const file = VaultFile.safeParse(content);
+  const file = schema.safeParse(content);
   if (file.success && hasCost(file.data, cost)) return file.data;
-  throw new VaultUnavailable({ code: 'vault_file_damaged', path });
+  throw new VaultUnavailable(damage);
 }
 
 export function printVaultFile(file: VaultFile): string {
@@ -196,7 +224,7 @@ function isAt({ service, account }: VaultEntry): (one: VaultEntry) => boolean {
   return (one) => one.service === service && one.account === account;
 }
 
-function hasCost({ key }: VaultFile, { N, r, p }: ScryptCost): boolean {
+function hasCost({ key }: VaultHead, { N, r, p }: ScryptCost): boolean {
   return key.N === N && key.r === r && key.p === p;
 }
 
@@ -204,7 +232,7 @@ function areDistinct(entries: readonly VaultEntry[]): boolean {
   return new Set(entries.map((entry) => JSON.stringify(placeOf(entry)))).size === entries.length;
 }
 
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,12 +1,16 @@
 import type { Command } from 'commander';
 import { spawn } from 'node:child_process';
+import { noHost, readHostUrl } from '../../contract/team-host.ts';
 import { appHelp, appText } from '../../text/cli-service.ts';
+import { hostUrlText } from '../../text/team-host.ts';
 import { addCommand } from '../add-command.ts';
-import { CommandFailure, exitCodes } from '../command-failure.ts';
+import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import { commandIo } from '../command-io.ts';
 import { chosenDataDir, type GlobalOptions } from '../data-dir.ts';
 import { findDesktopApp } from '../desktop-app.ts';
 import { programDir } from '../own-command.ts';
+import { canAsk } from '../read-token.ts';
+import { addHostKey, withHostKeys } from '../team-host.ts';
 import { say } from '../terminal.ts';
 
 interface AppOptions extends GlobalOptions {
@@ -30,8 +34,10 @@ async function startApp(options: AppOptions): Promise<void> {
     throw new CommandFailure(exitCodes.failed, appText.noDisplay);
   const app = findDesktopApp(programDir, { platform, environment });
   if (app === null) throw new CommandFailure(exitCodes.failed, appText.notInstalled);
+  const host = await hostOfApp(options);
   const [program, ...args] = app;
-  const child = spawn(program, [...args, ...(options.hidden ? ['--hidden'] : [])], {
+  const flags = [...(options.hidden ? ['--hidden'] : []), ...(host === null ? [] : [`--host=${host}`])];
+  const child = spawn(program, [...args, ...flags], {
     detached: true,
     stdio: 'ignore',
     env: {
@@ -46,4 +52,20 @@ async function startApp(options: AppOptions): Promise<void> {
     );
   });
   child.unref();
+}
+
+/**
+ * The host that the app is to show, `none`, or null where that stays as it is.
+ *
+ * A key that is missing is asked for here on a terminal, and otherwise by the app.
+ */
+async function hostOfApp(options: AppOptions): Promise<string | null> {
+  const { host } = options;
+  if (host === undefined || host === noHost) return host ?? null;
+  const url = readHostUrl(host);
+  if (url === null) throw wrongUsage(hostUrlText.invalid);
+  const dataDir = chosenDataDir(options);
+  if (canAsk() && (await withHostKeys(dataDir, (keys) => keys.read(url))) === null)
+    await addHostKey(url, dataDir);
+  return url;
 }

@@ -3,9 +3,8 @@ import { completionHelp } from '../../text/cli-service.ts';
 import { addCommand } from '../add-command.ts';
 import { complete } from '../complete.ts';
 import { completionScripts, type Shell, shells } from '../completion-scripts.ts';
-import { chosenDataDir, type GlobalOptions } from '../data-dir.ts';
+import { chosenService } from '../chosen-service.ts';
 import { createClient } from '../../client/create-client.ts';
-import { findService } from '../find-service.ts';
 import { printDocument } from '../terminal.ts';
 
 /** How long a person who presses Tab waits for names, in milliseconds. */
@@ -26,12 +25,14 @@ export function completionCommand(program: Command): void {
     });
 }
 
-/** The names of the credentials of the data folder that the words choose; none where they cannot be read quickly. */
+/** The names of the credentials of the service that the words choose; none where they cannot be read quickly. */
 async function credentialNames(words: readonly string[]): Promise<string[]> {
-  const chosen = words.indexOf('--data-dir');
-  const options: GlobalOptions = { dataDir: chosen === -1 ? undefined : words[chosen + 1] };
+  const chosen = (option: string): string | undefined =>
+    words.includes(option) ? words[words.indexOf(option) + 1] : undefined;
+  const host = chosen('--host');
+  const options = { dataDir: chosen('--data-dir'), ...(host === undefined ? {} : { host }) };
   try {
-    const client = createClient(findService(chosenDataDir(options)));
+    const client = createClient(await chosenService(options).connect());
     const listed = await client.call('listCredentials', {
       query: { planned: 'false' },
       signal: AbortSignal.timeout(namesLimitMs),

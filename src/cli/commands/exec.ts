@@ -44,14 +44,14 @@ async function exec(name: string, command: CommandLine, options: ExecOptions): P
 
   const stopHandling = handleSignals((received) => run.forward(received)); // first: no signal may end us while the command runs
   const run = new CommandRun({ command, variable: options.env, token, isMasked: options.masking });
-  const report = new RunningReport({ dataDir: portal.dataDir, credential: name, program }, generation);
+  const report = new RunningReport({ service: portal.service, credential: name, program }, generation);
   const following = new AbortController();
   const followed =
     credential === null
       ? Promise.resolve()
       : restartWithNewTokens(
           { run, report },
-          { dataDir: portal.dataDir, credential, program, generation, signal: following.signal },
+          { service: portal.service, credential, program, generation, signal: following.signal },
         );
 
   const ending = await run.ended();

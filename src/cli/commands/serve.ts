@@ -1,11 +1,27 @@
 import { type Command, Option } from 'commander';
 import { join } from 'node:path';
-import { loopbackAddress } from '../../contract/address.ts';
 import type { ReadyLine } from '../../contract/portal.ts';
 import type { Host } from '../../host/start-host.ts';
+import type { TeamHost } from '../../host/team-host.ts';
 import { serveHelp, serveText } from '../../text/cli-service.ts';
 import { addCommand } from '../add-command.ts';
-import { type ChosenVault, chosenVault, vaultKinds, type VaultOptions } from '../chosen-vault.ts';
+import {
+  addressRangesOf,
+  type AddressOptions,
+  type ChosenAddress,
+  chosenAddress,
+  hostNamesOf,
+  listenAddressOf,
+} from '../chosen-network.ts';
+import { type ChosenJournal, chosenJournal, type JournalOptions } from '../chosen-journal.ts';
+import {
+  type ChosenTeamVault,
+  chosenTeamVault,
+  type ChosenVault,
+  chosenVault,
+  serveVaultKinds,
+  type VaultOptions,
+} from '../chosen-vault.ts';
 import { CommandFailure, type ExitCode, exitCodes, wrongUsage } from '../command-failure.ts';
 import { chosenDataDir, type GlobalOptions } from '../data-dir.ts';
 import { openBrowser } from './open.ts';
@@ -13,14 +29,14 @@ import { wholeNumber } from '../option-values.ts';
 import { programDir } from '../own-command.ts';
 import { plainStderr, printJson, say } from '../terminal.ts';
 
-interface ServeOptions extends GlobalOptions, VaultOptions {
-  readonly port?: number;
-  readonly host: string;
+interface ServeOptions extends Omit<GlobalOptions, 'host'>, VaultOptions, AddressOptions, JournalOptions {
+  readonly logLevel: (typeof logLevels)[number];
   readonly open?: true;
   readonly json?: true;
 }
 
 const largestPort = 65_535;
+const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 /** Ctrl-C arrives from the terminal and once more through npm; only a later one counts as a second one. */
 const sameRequestMs = 500;
 const interruptedExitCode = 130;
@@ -28,9 +44,17 @@ const interruptedExitCode = 130;
 export function serveCommand(program: Command): void {
   addCommand(program, 'serve', serveHelp)
     .option('--port <n>', serveHelp.port, wholeNumber(0, largestPort))
-    .option('--host <address>', serveHelp.host, loopbackAddress)
-    .addOption(new Option('--vault <kind>', serveHelp.vault).choices(vaultKinds))
+    .option('--host <address>', serveHelp.host)
+    .option('--listen <address:port>', serveHelp.listen, listenAddressOf)
+    .option('--tls-cert <file>', serveHelp.tlsCert)
+    .option('--tls-key <file>', serveHelp.tlsKey)
+    .option('--behind-proxy <cidr>', serveHelp.behindProxy, addressRangesOf)
+    .option('--allow-host <name>', serveHelp.allowHost, hostNamesOf)
+    .option('--journal <url>', serveHelp.journal)
+    .option('--advertise <url>', serveHelp.advertise)
+    .addOption(new Option('--vault <kind>', serveHelp.vault).choices(serveVaultKinds))
     .option('--vault-passphrase-file <file>', serveHelp.passphraseFile)
+    .addOption(new Option('--log-level <level>', serveHelp.logLevel).choices(logLevels).default('warn'))
     .option('--open', serveHelp.open)
     .option('--json', serveHelp.json)
     .action(async (_options, command: Command) => {
@@ -39,23 +63,29 @@ export function serveCommand(program: Command): void {
 }
 
 async function serve(options: ServeOptions): Promise<void> {
-  const vault = await chosenVault(options, process.env); // first: Ctrl-C at its question ends the process
+  const address = chosenAddress(options);
+  const journal = chosenJournal(options, process.env);
+  // First: Ctrl-C at its question ends the process.
+  const vault =
+    journal === null ? await chosenVault(options, process.env) : await chosenTeamVault(options, process.env);
   const stop = stopRequest();
-  const host = await start(options, vault);
+  const host = await start(options, { address, journal, vault });
   for (const repair of host.repairs) say(serveText.repaired(repair));
+  const role = 'role' in host ? host.role() : null;
   if (options.json) {
     const ready: ReadyLine = {
       event: 'ready',
       base_url: host.baseUrl,
+      ...(host.publicUrl === host.baseUrl ? {} : { public_url: host.publicUrl }),
       pid: process.pid,
       data_dir: host.dataDir,
+      ...(role === null ? {} : { role }),
     };
     printJson(ready);
-  } else {
-    say(serveText.running(host.baseUrl, host.dataDir));
-  }
-  if (options.open || !options.json) {
-    const link = host.signInLink();
+  } else if (role === null) say(serveText.running(host.publicUrl, host.dataDir));
+  else say(serveText.runningInTeam(host.publicUrl, role));
+  const link = options.open || !options.json ? host.signInLink() : null;
+  if (link !== null) {
     say(serveText.signIn(link));
     if (options.open) await openBrowser(link);
   }
@@ -64,7 +94,7 @@ async function serve(options: ServeOptions): Promise<void> {
   process.exit(await closeHost(host)); // explicitly: nothing that is still open may keep a stopped service running
 }
 
-async function closeHost(host: Host): Promise<ExitCode> {
+async function closeHost(host: Pick<Host, 'close'>): Promise<ExitCode> {
   try {
     await host.close();
     return exitCodes.done;
@@ -74,26 +104,38 @@ async function closeHost(host: Host): Promise<ExitCode> {
   }
 }
 
+interface Chosen {
+  readonly address: ChosenAddress;
+  readonly journal: ChosenJournal | null;
+  readonly vault: ChosenVault | ChosenTeamVault;
+}
+
 /** Starts the host, which is loaded here so that no other command waits for it. */
-async function start(options: ServeOptions, vault: ChosenVault): Promise<Host> {
-  const [{ startHost }, { HostError }, { commandLineOf }] = await Promise.all([
-    import('../../host/start-host.ts'),
+async function start(options: ServeOptions, { address, journal, vault }: Chosen): Promise<Host | TeamHost> {
+  const [{ HostError }, { commandLineOf }] = await Promise.all([
     import('../../host/host-error.ts'),
     import('../../host/command-line.ts'),
   ]);
+  const common = {
+    dataDir: chosenDataDir(options),
+    hostname: address.hostname,
+    port: address.port ?? portOfEnvironment(process.env),
+    network: address.network,
+    commandLine: commandLineOf(programDir),
+    windowsDir: join(programDir, 'out', 'renderer'),
+    say(message: string) {
+      say(serveText.message(message));
+    },
+    log: { level: options.logLevel, stream: plainStderr },
+  };
   try {
-    return await startHost({
-      dataDir: chosenDataDir(options),
-      hostname: options.host,
-      port: options.port ?? portOfEnvironment(process.env),
-      commandLine: commandLineOf(programDir),
-      windowsDir: join(programDir, 'out', 'renderer'),
-      say(message) {
-        say(serveText.message(message));
-      },
-      log: { level: 'warn', stream: plainStderr },
-      vault,
-    });
+    if (vault.kind !== 'postgres') {
+      const { startHost } = await import('../../host/start-host.ts');
+      return await startHost({ ...common, vault });
+    }
+    const { startTeamHost } = await import('../../host/team-host.ts');
+    const { url = '', advertise } = journal ?? {};
+    return await startTeamHost({ ...common, vault, journal: url, advertise });
   } catch (error) {
     if (error instanceof HostError)
       throw new CommandFailure(exitCodes.failed, error.message, { cause: error });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AttentionList } from '../attention.ts';
 import { HistoryFilters, HistoryMatches } from '../history.ts';
 import { Lifeline } from '../lifeline.ts';
+import { AddOwner, NewOwner, OwnerList, RevokedOwner, SessionList } from '../owner.ts';
 import {
   HistoryPage,
   HistoryQuery,
@@ -11,12 +12,12 @@ import {
   SignedInAgain,
   SignInChallenge,
   SignInLink,
-  SignInProof,
+  SignIn,
   SignOut,
   Verification,
 } from '../portal.ts';
 import { Settings, SettingsChange } from '../settings.ts';
-import { bodyProblems, historyProblems, portalProblems, type Route } from './route.ts';
+import { bodyProblems, byId, byName, historyProblems, portalProblems, type Route } from './route.ts';
 
 /** What concerns the service as a whole. */
 export const ownerRoutes = {
@@ -109,24 +110,80 @@ export const ownerRoutes = {
   signInAgain: {
     method: 'POST',
     path: '/portal/sessions',
-    title: 'Sign in again',
-    summary: 'Give a browser that Rotavox remembers a new session: its cookie, and the code of its page key.',
+    title: 'Sign in',
+    summary:
+      'Give a browser a session, for the key of an owner or because Rotavox remembers it: its cookie, and the code of its page key.',
     family: 'portal',
     auth: 'none',
-    body: SignInProof,
+    body: SignIn,
     reply: SignedInAgain,
-    problems: [...portalProblems, ...bodyProblems],
+    problems: [...portalProblems, ...bodyProblems, 'wrong_owner_key', 'too_many_sign_ins'],
   },
   signOut: {
     method: 'POST',
     path: '/portal/sign-out',
     title: 'Sign out',
-    summary: 'End the session of the browser that asks, or the sessions of all browsers.',
+    summary: 'End the session of the browser that asks, or the sessions of all browsers of its owner.',
     family: 'portal',
     auth: 'portal',
     body: SignOut.default({ all_browsers: false }),
     reply: SignedOut,
     problems: [...portalProblems, ...bodyProblems],
+  },
+  listSessions: {
+    method: 'GET',
+    path: '/portal/sessions',
+    title: 'List your sessions',
+    summary: 'The browsers in which the owner who asks is signed in.',
+    family: 'portal',
+    auth: 'portal',
+    reply: SessionList,
+    problems: portalProblems,
+  },
+  endSession: {
+    method: 'DELETE',
+    path: '/portal/sessions/:id',
+    title: 'End a session',
+    summary: 'Sign one browser of the owner who asks out, and forget it.',
+    family: 'portal',
+    auth: 'portal',
+    params: byId,
+    body: z.strictObject({}).optional(),
+    reply: SessionList,
+    problems: [...portalProblems, ...bodyProblems, 'not_found'],
+  },
+  listOwners: {
+    method: 'GET',
+    path: '/portal/owners',
+    title: 'List owners',
+    summary: 'The owners who have a key, without it.',
+    family: 'portal',
+    auth: 'portal',
+    reply: OwnerList,
+    problems: portalProblems,
+  },
+  addOwner: {
+    method: 'POST',
+    path: '/portal/owners',
+    title: 'Add an owner',
+    summary: 'Give a person a key to everything on this host. The key is shown once.',
+    family: 'portal',
+    auth: 'portal',
+    body: AddOwner,
+    reply: NewOwner,
+    problems: [...portalProblems, ...bodyProblems, 'conflict'],
+  },
+  revokeOwner: {
+    method: 'DELETE',
+    path: '/portal/owners/:name',
+    title: 'Revoke an owner',
+    summary: 'Refuse the key of an owner from now on, and end every session and event stream of it at once.',
+    family: 'portal',
+    auth: 'portal',
+    params: byName,
+    body: z.strictObject({}).optional(),
+    reply: RevokedOwner,
+    problems: [...portalProblems, ...bodyProblems, 'not_found'],
   },
 } as const satisfies Record<string, Route>;
 

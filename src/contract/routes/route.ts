@@ -12,7 +12,7 @@ export interface Route {
   /** What it does, in one sentence. */
   readonly summary: string;
   readonly family: Exclude<RouteFamily, 'proxy'>;
-  /** `bearer`: an API token or an access token. `portal`: the portal key or a window's cookie. */
+  /** `bearer`: an API token or an access token. `portal`: the portal key, the key of an owner, or a window's cookie. */
   readonly auth: 'none' | 'bearer' | 'portal';
   /** The scope that a bearer with restricted scopes must have. */
   readonly scope?: Scope;

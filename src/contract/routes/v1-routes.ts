@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Ivr, IvrCreated, IvrDeleted, IvrUpdated } from '../ivr.ts';
 import { limitParameter } from '../portal.ts';
+import { HostHealth } from '../team.ts';
 import { RefreshReply, RotateReply, TokenSelf } from '../token.ts';
 import { bodyProblems, byId, type Route, tokenProblems } from './route.ts';
 
@@ -133,10 +134,20 @@ export const v1Routes = {
     method: 'GET',
     path: '/v1/health',
     title: 'Health',
-    summary: 'Say that the service answers, and its version.',
+    summary: 'Say that the service answers, its version, and what this host does in its team.',
     family: 'auth',
     auth: 'none',
-    reply: z.object({ status: z.literal('ok'), version: z.string() }),
+    reply: HostHealth,
     problems: [],
+  },
+  ready: {
+    method: 'GET',
+    path: '/v1/ready',
+    title: 'Readiness',
+    summary: 'Say whether this host can answer calls, or pass them on to the host that leads.',
+    family: 'auth',
+    auth: 'none',
+    reply: z.object({ status: z.literal('ready') }),
+    problems: ['not_ready'],
   },
 } as const satisfies Record<string, Route>;

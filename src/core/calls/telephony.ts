@@ -51,12 +51,12 @@ export type OpenCallRecords = () => Promise<CallRecords>;
  */
 export interface CallRecords {
   find(query: CallQuery): Promise<CallPage>;
-  read(id: string): CallDetail | null;
+  read(id: string): Promise<CallDetail | null>;
   /** All that match, newest first, some at a time. */
   all(filters: CallFilters): AsyncIterable<readonly CallRecord[]>;
-  /** What the menus of these records were called last. */
-  menuName(id: string): string | null;
-  /** Deletes every record of one caller, and returns how many there were. Throws `StoreUnavailable`. */
-  forgetCaller(caller: string): number;
-  traffic(query: TrafficQuery): Traffic;
+  /** What the menus of these records were called last, by their ids. */
+  menuNames(): Promise<ReadonlyMap<string, string>>;
+  /** Deletes every record of one caller, and returns how many there were. Rejects with `StoreUnavailable`. */
+  forgetCaller(caller: string): Promise<number>;
+  traffic(query: TrafficQuery): Promise<Traffic>;
 }

@@ -60,7 +60,14 @@ function fits(kind: string, kinds: readonly string[] | undefined): boolean {
 }
 
 function textsOfActor(actor: Actor): readonly (string | null)[] {
-  return actor.kind === 'bearer' ? [actor.token_id, actor.address, actor.user_agent] : [actor.kind];
+  switch (actor.kind) {
+    case 'bearer':
+      return [actor.token_id, actor.address, actor.user_agent];
+    case 'owner':
+      return [actor.kind, actor.name ?? null];
+    case 'system':
+      return [actor.kind];
+  }
 }
 
 /** The texts at any depth of a value, without the names of fields. */
@@ -133,6 +140,7 @@ const results: Readonly<Partial<Record<EventKind, HistoryResult>>> = {
   'credential.rotation_failed': 'failed',
   'credential.delivery_failed': 'failed',
   'credential.retire_failed': 'failed',
+  'owner.sign_in_failed': 'failed',
   // From now on, apps that use the token are refused.
   'token.suspended': 'attention',
   'token.blacklisted': 'attention',

@@ -14,6 +14,9 @@ export type TrayAction =
   | { readonly kind: 'show'; readonly place: Place }
   | { readonly kind: 'open-at-login'; readonly isOn: boolean }
   | { readonly kind: 'update'; readonly step: UpdateAction }
+  | { readonly kind: 'team-key' }
+  /** The same for the team host. */
+  | { readonly kind: 'team'; readonly action: TrayAction }
   | { readonly kind: 'quit' };
 
 export type TrayItem =
@@ -35,6 +38,15 @@ export function textItem(label: string): TrayItem {
 
 export function placeItem(label: string, place: Place): TrayItem {
   return { kind: 'action', label, action: { kind: 'show', place } };
+}
+
+/** The same items for the team host: what they do is done there. */
+export function forTeam(items: readonly TrayItem[]): TrayItem[] {
+  return items.map((item): TrayItem => {
+    if (item.kind === 'submenu') return { ...item, items: forTeam(item.items) };
+    if (item.kind !== 'action' || item.action.kind === 'team-key') return item;
+    return { ...item, action: { kind: 'team', action: item.action } };
+  });
 }
 
 /** The item about updates. */

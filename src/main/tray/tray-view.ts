@@ -1,8 +1,13 @@
-import type { CredentialOutline, CredentialState } from '../../contract/credential-view.ts';
+import {
+  type CredentialOutline,
+  type CredentialState,
+  credentialStates,
+} from '../../contract/credential-view.ts';
 import type { ShellSnapshot } from '../../host/host-port.ts';
 import type { UpdateState } from '../../contract/update.ts';
+import type { HostProblem } from '../../contract/team-host.ts';
 import { pbxUnreachableTitle } from '../../text/pbx.ts';
-import { generalProblems, placeLabels, trayText } from '../../text/tray.ts';
+import { generalProblems, placeLabels, teamTrayText, trayText } from '../../text/tray.ts';
 import {
   credentials as credentialsPage,
   designer,
@@ -13,15 +18,7 @@ import {
 } from '../windows/place.ts';
 import { credentialItem, labelOf, lastsMs, pausedLast, ringParts } from './credential-item.ts';
 import { fullRing, type TrayIcon, type TrayState } from './tray-icon-name.ts';
-import {
-  cut,
-  placeItem,
-  separator,
-  textItem,
-  type TrayAction,
-  type TrayItem,
-  updateItem,
-} from './tray-item.ts';
+import { cut, forTeam, placeItem, separator, textItem, type TrayItem, updateItem } from './tray-item.ts';
 
 /** Everything that the tray shows at an instant. */
 export interface TrayView {
@@ -39,8 +36,21 @@ export interface TrayStatus {
   /** Null where this system cannot do it. */
   readonly opensAtLogin: boolean | null;
   readonly update: UpdateState;
+  /** The host for a team that the app shows too. */
+  readonly team?: TrayTeam | null;
   /** Writes an instant (ISO) in the local format and time zone. */
   readonly timeText: (instant: string) => string;
+}
+
+/** A host for a team, as far as it is known here. */
+export interface TrayTeam {
+  readonly name: string;
+  /** The last state that it sent; null before the first. */
+  readonly snapshot: ShellSnapshot | null;
+  /** When it last answered (ISO). */
+  readonly answeredAt: string;
+  /** Why it cannot be used now. */
+  readonly problem: HostProblem | null;
 }
 
 /** More items than this are too many for a menu. */
@@ -63,48 +73,22 @@ const stateOfIcon: Record<CredentialState, TrayState> = {
 
 /** What the tray shows at `nowMs`. */
 export function trayView(status: TrayStatus, nowMs: number): TrayView {
-  const { snapshot } = status;
+  const { snapshot, team = null } = status;
   if (snapshot === null) return starting;
-  const { store } = snapshot;
-  const credentials = pausedLast(snapshot.credentials, nowMs);
-  const [mostUrgent] = credentials;
-  const shown = credentials.slice(0, maxShown);
-  const hidden = credentials.length - shown.length;
-  const home: TrayAction = { kind: 'show', place: overview };
+  const own = pausedLast(snapshot.credentials, nowMs);
+  const ofTeam = pausedLast(team?.snapshot?.credentials ?? [], nowMs);
+  const [mostUrgent] = [...own.slice(0, 1), ...ofTeam.slice(0, 1)].sort(byUrgency);
+  const isFailing = [snapshot, team?.snapshot].some((one) => one?.store.status === 'refusing');
   return {
-    icon: iconOf(mostUrgent, store.status === 'refusing', nowMs),
+    icon: iconOf(mostUrgent, isFailing || (team?.problem ?? null) !== null, nowMs),
     title: mostUrgent === undefined ? trayText.title : labelOf(mostUrgent, nowMs),
     menu: [
-      ...generalProblems(snapshot.store, snapshot.vault).map((problem) => ({
-        kind: 'action' as const,
-        label: cut(problem),
-        action: home,
-      })),
-      ...snapshot.pbxs
-        .filter(({ state }) => state.status === 'unreachable')
-        .map(({ name }) => ({
-          kind: 'action' as const,
-          label: cut(pbxUnreachableTitle(name)),
-          action: home,
-        })),
-      ...callsItem(snapshot),
-      ...(shown.length === 0 ? [textItem(trayText.none)] : []),
-      ...shown.map((one) => credentialItem(one, status.timeText, nowMs)),
-      ...(hidden > 0
-        ? [
-            {
-              kind: 'action' as const,
-              label: trayText.more(hidden),
-              action: { kind: 'show' as const, place: credentialsPage },
-            },
-          ]
-        : []),
+      ...(team === null
+        ? []
+        : [...teamItems(team, ofTeam, status, nowMs), separator, textItem(teamTrayText.here)]),
+      ...stateItems(snapshot, own, status, nowMs),
       separator,
-      placeItem(placeLabels.issueToken, issueDialog),
-      placeItem(placeLabels.designer, designer),
-      placeItem(placeLabels.overview, overview),
-      placeItem(placeLabels.tokens, tokens),
-      placeItem(placeLabels.settings, settings),
+      ...pageItems,
       separator,
       ...(status.opensAtLogin === null
         ? []
@@ -120,8 +104,82 @@ export function trayView(status: TrayStatus, nowMs: number): TrayView {
       separator,
       { kind: 'action', label: trayText.quit, action: { kind: 'quit' } },
     ],
-    lastsMs: lastsMs(credentials, shown, nowMs),
+    lastsMs: shortest(
+      lastsMs(own, own.slice(0, maxShown), nowMs),
+      lastsMs(ofTeam, ofTeam.slice(0, maxShown), nowMs),
+    ),
   };
+}
+
+const pageItems: readonly TrayItem[] = [
+  placeItem(placeLabels.issueToken, issueDialog),
+  placeItem(placeLabels.designer, designer),
+  placeItem(placeLabels.overview, overview),
+  placeItem(placeLabels.tokens, tokens),
+  placeItem(placeLabels.settings, settings),
+];
+
+/** The state of one host: what fails, calls, and its credentials in the given order. */
+function stateItems(
+  snapshot: ShellSnapshot,
+  credentials: readonly CredentialOutline[],
+  { timeText }: Pick<TrayStatus, 'timeText'>,
+  nowMs: number,
+): TrayItem[] {
+  const problems = [
+    ...generalProblems(snapshot.store, snapshot.vault),
+    ...snapshot.pbxs
+      .filter(({ state }) => state.status === 'unreachable')
+      .map(({ name }) => pbxUnreachableTitle(name)),
+  ];
+  const hidden = credentials.length - maxShown;
+  return [
+    ...problems.map((problem) => placeItem(cut(problem), overview)),
+    ...callsItem(snapshot),
+    ...(credentials.length === 0 ? [textItem(trayText.none)] : []),
+    ...credentials.slice(0, maxShown).map((one) => credentialItem(one, timeText, nowMs)),
+    ...(hidden > 0 ? [placeItem(trayText.more(hidden), credentialsPage)] : []),
+  ];
+}
+
+/** The team host: its name, what is wrong with it, its last known state, and its pages. */
+function teamItems(
+  { name, snapshot, problem, answeredAt }: TrayTeam,
+  credentials: readonly CredentialOutline[],
+  status: TrayStatus,
+  nowMs: number,
+): TrayItem[] {
+  const needsKey = problem?.kind === 'no_key' || problem?.kind === 'key_refused';
+  const trouble =
+    problem === null
+      ? null
+      : cut(teamTrayText.problem(problem, snapshot === null ? null : status.timeText(answeredAt)));
+  return [
+    textItem(name),
+    ...(trouble === null
+      ? []
+      : needsKey
+        ? [{ kind: 'action' as const, label: trouble, action: { kind: 'team-key' as const } }]
+        : forTeam([placeItem(trouble, overview)])),
+    ...(snapshot === null
+      ? problem === null
+        ? [textItem(teamTrayText.connecting)]
+        : []
+      : forTeam(stateItems(snapshot, credentials, status, nowMs))),
+    { kind: 'submenu', label: teamTrayText.pages(name), items: forTeam(pageItems) },
+  ];
+}
+
+/** The order of the list of credentials, for those of two hosts. */
+function byUrgency(a: CredentialOutline, b: CredentialOutline): number {
+  return (
+    credentialStates.indexOf(a.state) - credentialStates.indexOf(b.state) ||
+    Date.parse(a.expires_at) - Date.parse(b.expires_at)
+  );
+}
+
+function shortest(a: number | null, b: number | null): number | null {
+  return a === null ? b : b === null ? a : Math.min(a, b);
 }
 
 /** How many calls are in menus, where there is a telephone system. */
@@ -141,10 +199,10 @@ const starting: TrayView = {
   lastsMs: null,
 };
 
-function iconOf(mostUrgent: CredentialOutline | undefined, isRefusing: boolean, nowMs: number): TrayIcon {
-  if (mostUrgent === undefined) return { state: isRefusing ? 'failing' : 'idle', fullness: 1 };
+function iconOf(mostUrgent: CredentialOutline | undefined, isFailing: boolean, nowMs: number): TrayIcon {
+  if (mostUrgent === undefined) return { state: isFailing ? 'failing' : 'idle', fullness: 1 };
   return {
-    state: isRefusing ? 'failing' : stateOfIcon[mostUrgent.state],
+    state: isFailing ? 'failing' : stateOfIcon[mostUrgent.state],
     fullness: ringParts(mostUrgent, nowMs) / fullRing,
   };
 }

@@ -2,8 +2,8 @@ import { BrowserWindow, nativeTheme, screen, type Session } from 'electron';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { goChannel } from '../../contract/bridge.ts';
-import { desktopLine } from '../../text/desktop.ts';
+import { goChannel, teamPageFlag } from '../../contract/bridge.ts';
+import { desktopLine, teamWindowTitle } from '../../text/desktop.ts';
 import { printLine } from '../print-line.ts';
 import type { ShellMemory } from '../shell-memory.ts';
 import { firstSizes, fitBounds } from './fit-bounds.ts';
@@ -17,6 +17,8 @@ export interface WindowParts {
   readonly origin: OwnOrigin;
   /** Returns where the page comes from, once the service listens and has a cookie for this session. */
   readonly signIn: () => Promise<string>;
+  /** Whether it shows a host on another machine: then its page has no bridge, and its title names that host. */
+  readonly team: TeamPages | null;
   readonly memory: ShellMemory;
   /** Whether a window that is hidden can be found again. */
   readonly hasTray: () => boolean;
@@ -24,6 +26,14 @@ export interface WindowParts {
   readonly openOwn: (path: string) => void;
   readonly onHidden: () => void;
   readonly onGone: () => void;
+}
+
+/** What differs for pages that come from another machine. */
+export interface TeamPages {
+  /** The name of the host. */
+  readonly name: string;
+  /** The page to show when the host cannot be reached or does not sign in: an address without scripts. */
+  readonly problemPage: (error: unknown) => string;
 }
 
 /** How long a closed window is only hidden, in milliseconds. Then its process ends. */
@@ -56,7 +66,7 @@ export class AppWindow {
 
   constructor(parts: WindowParts, place: Place) {
     this.#parts = parts;
-    const left = parts.memory.remembered.windows[parts.kind];
+    const left = parts.memory.remembered.windows[this.#boundsName];
     this.#isMaximizedNext = left?.isMaximized ?? false;
     const workAreas = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map(
       ({ workArea }) => workArea,
@@ -72,6 +82,7 @@ export class AppWindow {
       webPreferences: {
         session: parts.session,
         preload: join(import.meta.dirname, '..', 'preload', 'index.cjs'),
+        additionalArguments: parts.team === null ? [] : [teamPageFlag],
         sandbox: true,
         contextIsolation: true,
         nodeIntegration: false,
@@ -83,6 +94,7 @@ export class AppWindow {
     const { webContents } = this.#window;
     restrictNavigation(webContents, parts.origin, parts.openOwn);
     reloadAfterCrash(webContents, () => (this.#hasFailed = true));
+    this.#nameHost();
     this.#rememberBounds();
     this.#hideOnClose();
     this.#loaded = this.#load(place.path);
@@ -91,6 +103,15 @@ export class AppWindow {
   /** Whether it is visible or in the taskbar. */
   get isInReach(): boolean {
     return this.#window.isVisible() || this.#window.isMinimized();
+  }
+
+  get isFocused(): boolean {
+    return this.#window.isFocused();
+  }
+
+  /** Whether its page could not be loaded. */
+  get hasFailed(): boolean {
+    return this.#hasFailed;
   }
 
   /** Brings it to the front, and leads it to the place. */
@@ -106,6 +127,13 @@ export class AppWindow {
     if (this.#window.isMinimized()) this.#window.restore();
     this.#window.show();
     this.#window.focus();
+  }
+
+  /** Loads its page anew, at its own address. A page with unsaved input may prevent that. */
+  reload(): void {
+    if (this.#window.isDestroyed() || this.#isOver) return;
+    const url = this.#window.webContents.getURL();
+    this.#loaded = this.#load(URL.canParse(url) && /^https?:/.test(url) ? new URL(url).pathname : '');
   }
 
   /** Puts it into the taskbar. */
@@ -160,7 +188,24 @@ export class AppWindow {
       if (code === 'ERR_ABORTED' || this.#window.isDestroyed()) return; // replaced by another load, or the window was closed
       this.#hasFailed = true;
       printLine(desktopLine.pageNotLoaded(path, code ?? String(error)));
+      // Its page would stay empty; that of this process is only missing where everything is.
+      if (this.#parts.team !== null)
+        await this.#window.loadURL(this.#parts.team.problemPage(error)).catch(() => undefined);
     }
+  }
+
+  get #boundsName(): 'overview' | 'designer' | 'team-overview' | 'team-designer' {
+    const { kind, team } = this.#parts;
+    return team === null ? kind : `team-${kind}`;
+  }
+
+  #nameHost(): void {
+    const { team } = this.#parts;
+    if (team === null) return;
+    this.#window.on('page-title-updated', (event, title) => {
+      event.preventDefault();
+      this.#window.setTitle(teamWindowTitle(title, team.name));
+    });
   }
 
   #hideOnClose(): void {
@@ -215,9 +260,9 @@ export class AppWindow {
     const window = this.#window;
     if (window.isDestroyed() || window.isMinimized() || window.isFullScreen() || this.#isMaximizedNext)
       return;
-    const { memory, kind } = this.#parts;
+    const { memory } = this.#parts;
     const left = { ...window.getNormalBounds(), isMaximized: window.isMaximized() };
-    memory.keep({ windows: { ...memory.remembered.windows, [kind]: left } });
+    memory.keep({ windows: { ...memory.remembered.windows, [this.#boundsName]: left } });
   }
 }
 

@@ -1,22 +1,22 @@
-import { app, session, type Session, shell } from 'electron';
+import { app, type Session, shell } from 'electron';
 import { desktopTask } from '../../text/desktop.ts';
 import { reportFailure } from '../report-bug.ts';
 import { AppWindow, type WindowParts } from './app-window.ts';
 import { denyDownloads, denyPermissions } from './guard-page.ts';
 import { type Place, placeOfPath, type WindowKind } from './place.ts';
 
-export type WindowsOptions = Pick<WindowParts, 'memory' | 'hasTray' | 'onHidden'>;
+export interface WindowsOptions extends Pick<WindowParts, 'memory' | 'hasTray' | 'onHidden' | 'team'> {
+  /** Made when the first window is; in memory only, so that the cookie of a window never reaches the disk. */
+  readonly session: () => Session;
+}
 
-/** The service that runs now. */
+/** The service whose pages are shown. */
 export interface WindowsService {
   /** Where pages come from. */
   readonly address: string;
-  /** The cookie that signs a window in. Asked for once. */
-  readonly cookie: () => { name: string; value: string };
+  /** Signs a session in. Asked for once, and again after it failed or `signInAgain`. */
+  readonly signIn: (session: Session) => Promise<void>;
 }
-
-/** A partition without the prefix `persist:` lives in memory: the window's cookie never reaches the disk. */
-const partition = 'rotavox';
 
 /** Pages of the service that are shown in the browser. */
 const pagesForBrowser = new Set(['/docs', '/openapi.json']);
@@ -45,6 +45,22 @@ export class AppWindows {
   connect(service: WindowsService): void {
     this.#origin = new URL(service.address).origin;
     this.#connected.resolve(service);
+  }
+
+  /** Signs in again and loads the pages of all windows anew: the session has ended, or the service can be reached again. */
+  signInAgain(): void {
+    this.#signedIn = null;
+    for (const window of this.#open.values()) window.reload();
+  }
+
+  /** Loads the pages that could not be loaded. */
+  retryFailed(): void {
+    for (const window of this.#open.values()) if (window.hasFailed) window.reload();
+  }
+
+  /** Whether one of them is the window that is used now. */
+  get isFocused(): boolean {
+    return [...this.#open.values()].some((window) => window.isFocused);
   }
 
   /** Brings the window of a place to the front, makes it when it is not there, and leads it to the place. */
@@ -97,32 +113,31 @@ export class AppWindows {
   }
 
   #makeSession(): Session {
-    const made = session.fromPartition(partition);
+    const made = this.#options.session();
     denyPermissions(made, () => this.#origin);
     denyDownloads(made, () => this.#origin);
     return made;
   }
 
   #signIn(): Promise<string> {
-    const signingIn = (this.#signedIn ??= this.#setCookie());
+    const signingIn = (this.#signedIn ??= this.#signInOnce());
     return signingIn.catch((error: unknown) => {
       this.#signedIn = null; // tried again by the next request
       throw error;
     });
   }
 
-  async #setCookie(): Promise<string> {
-    const { address, cookie } = await this.#connected.promise;
-    this.#session ??= this.#makeSession();
-    await this.#session.cookies.set({
-      url: address,
-      ...cookie(),
-      path: '/',
-      httpOnly: true,
-      sameSite: 'strict',
-    });
+  async #signInOnce(): Promise<string> {
+    const { address, signIn } = await this.#connected.promise;
+    await signIn((this.#session ??= this.#makeSession()));
     return address;
   }
+}
+
+/** Signs a session in at the host of this process, so that no address contains a key. */
+export function signInByCookie(address: string, cookie: () => { name: string; value: string }) {
+  return (session: Session): Promise<void> =>
+    session.cookies.set({ url: address, ...cookie(), path: '/', httpOnly: true, sameSite: 'strict' });
 }
 
 /** The address that windows load. */

@@ -67,6 +67,10 @@ const signs: Record<EventKind, Sign> = {
   'pbx.changed': { icon: 'menu', tone: 'calm' },
   'pbx.removed': { icon: 'cross', tone: 'warn' },
   'calls.forgotten': { icon: 'cross', tone: 'calm' },
+  'owner.added': { icon: 'key', tone: 'good' },
+  'owner.revoked': { icon: 'cross', tone: 'warn' },
+  'owner.signed_in': { icon: 'key', tone: 'calm' },
+  'owner.sign_in_failed': { icon: 'alert', tone: 'warn' },
   'journal.repaired': { icon: 'alert', tone: 'warn' },
 };
 

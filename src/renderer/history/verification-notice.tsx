@@ -35,7 +35,7 @@ export function VerificationNotice({ state }: { state: VerificationState }) {
         <RichText text={text.place(line, reason)} parts={parts} />
       </p>
       <p>{text.intact(verifiedTo)}</p>
-      <p>{text.remedy}</p>
+      <p>{text.remedy(file)}</p>
     </Notice>
   );
 }

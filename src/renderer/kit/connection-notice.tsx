@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import type { StoreHealth } from '../../contract/portal.ts';
 import { connectionText } from '../../text/connection.ts';
 import { Button } from './button.tsx';
@@ -6,7 +7,11 @@ import styles from './connection-notice.module.css';
 import type { LiveView } from './live/resource.ts';
 import { Moment } from './moment.tsx';
 import { Notice } from './notice.tsx';
+import { isOnLoopback } from './page-key.ts';
 import { RichText } from './rich-text.tsx';
+
+// Few pages ask for it, and those wait for a person anyway.
+const SignInCard = lazy(async () => ({ default: (await import('./sign-in-card.tsx')).SignInCard }));
 
 /** Says that the window is not live, why, and what to do; nothing while it is. */
 export function ConnectionNotice({
@@ -26,8 +31,23 @@ export function ConnectionNotice({
   );
 
   if (connection.kind === 'signed-out') {
-    const { title, text, other, command } = connectionText.signedOut;
+    const { title, text, other, command, noOwners, addOwner, addOwnerCopy } = connectionText.signedOut;
     const known = connection.command;
+    if (connection.takesOwnerKey === true) {
+      return (
+        <Suspense>
+          <SignInCard command={known} onSignedIn={onRetry} />
+        </Suspense>
+      );
+    }
+    if (known === undefined && !isOnLoopback()) {
+      return (
+        <Notice tone="warn" title={title} action={retry}>
+          <p>{noOwners}</p>
+          <CommandLine line={addOwner} what={addOwnerCopy} />
+        </Notice>
+      );
+    }
     return (
       <Notice tone="warn" title={title} action={retry}>
         <p>{known === undefined ? other : text}</p>

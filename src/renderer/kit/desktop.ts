@@ -17,6 +17,9 @@ const calls: readonly BridgeCall[] = [
   'showDataFolder',
   'copySecret',
   'checkForUpdates',
+  'readTeamHost',
+  'connectTeamHost',
+  'disconnectTeamHost',
 ];
 
 /** The desktop app around this window, or nothing when the window is a tab of a browser. */

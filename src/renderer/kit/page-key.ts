@@ -1,4 +1,4 @@
-import { pageCodeFragment, pageKeyHeader } from '../../contract/address.ts';
+import { loopbackNames, pageCodeFragment, pageKeyHeader } from '../../contract/address.ts';
 import type * as BrowserKey from './browser-key.ts';
 
 const storedAs = 'rotavox.page-key';
@@ -24,6 +24,18 @@ export function sendPageKey(): void {
     return send(withPageKey(address, init, readPageKey()));
   };
   if (isNew) void withBrowserKey(({ rememberBrowser }) => rememberBrowser());
+}
+
+/** Begins the session of a page code that an answer brought. False in a browser that stores nothing. */
+export async function beginSession(pageCode: string): Promise<boolean> {
+  if (!storePageKey(pageCode)) return false;
+  await withBrowserKey(({ rememberBrowser }) => rememberBrowser());
+  return true;
+}
+
+/** Whether this page was loaded from the computer where the service runs, by a name of that computer itself. */
+export function isOnLoopback(): boolean {
+  return loopbackNames.includes(location.hostname.replace(/^\[|\]$/g, ''));
 }
 
 /** Leaves a session that has ended: this page and every other tab begin anew, without what they knew. */

@@ -7,6 +7,8 @@ export type PortalProblem =
       readonly kind: 'signed-out';
       /** The command that makes a sign-in link on this machine, where the service knows it. */
       readonly command?: string | undefined;
+      /** Whether there are owners, whose keys sign in. */
+      readonly takesOwnerKey?: boolean;
     }
   | {
       readonly kind: 'refused';

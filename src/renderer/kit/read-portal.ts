@@ -35,7 +35,8 @@ async function readAnswer<T>(
   }
   if (response.status === 401) {
     const body: unknown = await response.json().catch(() => undefined);
-    return { kind: 'signed-out', command: textIn(body, 'sign_in_command') };
+    const takesOwnerKey = typeof body === 'object' && body !== null && 'takes_owner_key' in body;
+    return { kind: 'signed-out', command: textIn(body, 'sign_in_command'), takesOwnerKey };
   }
   if (!response.ok) return { kind: 'refused', reason: await refusalOf(response) };
   try {

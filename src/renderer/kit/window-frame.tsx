@@ -38,8 +38,17 @@ export function WindowFrame({
   footer?: ReactNode;
   children: ReactNode;
 }) {
-  const { connection, known, retry } = live;
-  const status = useLive(portalStatus).known?.value;
+  const { known, retry } = live;
+  const statusLive = useLive(portalStatus);
+  const status = statusLive.known?.value;
+  // Only that one says how to sign in, where others were read with `askPortal`.
+  const connection =
+    live.connection.kind === 'signed-out' && statusLive.connection.kind === 'signed-out'
+      ? statusLive.connection
+      : live.connection;
+  // Nothing else can be done, and nothing is shown that the sign-in could keep.
+  const isSigningIn =
+    connection.kind === 'signed-out' && connection.takesOwnerKey === true && known === undefined;
   const headingRef = useRef<HTMLHeadingElement>(null);
 
   useEffect(() => {
@@ -54,21 +63,21 @@ export function WindowFrame({
       <SkipLinks label={windowText.skip.label} links={skipLinks} />
       <header className={styles['head']}>
         <Mark />
-        {heading === undefined ? (
+        {heading === undefined || isSigningIn ? (
           <h1 ref={headingRef} className={styles['brand']} tabIndex={-1}>
             {windowText.brand}
           </h1>
         ) : (
           <p className={styles['brand']}>{windowText.brand}</p>
         )}
-        {nav}
+        {isSigningIn ? null : nav}
         <div className={styles['sign']}>
-          <PaletteButton />
+          {isSigningIn ? null : <PaletteButton />}
           <ConnectionSign connection={connection} store={status?.store} />
         </div>
       </header>
       <main className={styles['main']}>
-        {heading === undefined ? null : (
+        {heading === undefined || isSigningIn ? null : (
           <div>
             {above}
             <h1 ref={headingRef} className={styles['heading']} tabIndex={-1}>
@@ -87,7 +96,7 @@ export function WindowFrame({
           {children}
         </div>
       </main>
-      {footer}
+      {isSigningIn ? null : footer}
     </div>
   );
 }

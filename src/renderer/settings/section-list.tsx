@@ -6,20 +6,22 @@ import styles from './settings.module.css';
 const { sections: text } = settingsText;
 
 /** The way to each section, where the window is wide enough to have it beside them. */
-export function SectionList() {
+export function SectionList({ without }: { without: readonly SectionId[] }) {
   const inSight = useSectionInSight();
   return (
     <nav className={styles['list']} aria-label={text.label}>
-      {sections.map((id) => (
-        <a
-          key={id}
-          href={`#${id}`}
-          className={styles['link']}
-          aria-current={id === inSight ? 'location' : undefined}
-        >
-          {text[id]}
-        </a>
-      ))}
+      {sections
+        .filter((id) => !without.includes(id))
+        .map((id) => (
+          <a
+            key={id}
+            href={`#${id}`}
+            className={styles['link']}
+            aria-current={id === inSight ? 'location' : undefined}
+          >
+            {text[id]}
+          </a>
+        ))}
     </nav>
   );
 }
@@ -33,6 +35,7 @@ export const sections = [
   'menus',
   'calls',
   'directories',
+  'owners',
   'computer',
   'updates',
   'about',

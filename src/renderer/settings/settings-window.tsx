@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { windowTitle } from '../../text/window.ts';
 import { Row, Stack } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
@@ -13,7 +13,7 @@ import { CopyButton } from '../kit/copy-button.tsx';
 import { desktop, desktopWords } from '../kit/desktop.ts';
 import { Link } from '../kit/link.tsx';
 import { Moment } from '../kit/moment.tsx';
-import { leaveSignedOut } from '../kit/page-key.ts';
+import { isOnLoopback, leaveSignedOut } from '../kit/page-key.ts';
 import pageStyles from '../kit/page.module.css';
 import { RichText } from '../kit/rich-text.tsx';
 import { isBusyWith, useAct } from '../kit/use-act.ts';
@@ -22,12 +22,14 @@ import { WindowNav } from '../kit/window-nav.tsx';
 import { CallRecordSettings } from './call-record-settings.tsx';
 import { LicencesSetting } from './licences/licences-setting.tsx';
 import { OpenAtLoginSetting } from './open-at-login-setting.tsx';
+import { OwnersSetting, SessionRows } from './owners-setting.tsx';
 import { PortSetting } from './port-setting.tsx';
 import { QuietHoursSetting } from './quiet-hours-setting.tsx';
 import { RotationDefaultsSetting } from './rotation-defaults-setting.tsx';
 import { SectionList, SettingsSection, useWantedSection } from './section-list.tsx';
 import { Setting, SwitchSetting } from './setting.tsx';
 import styles from './settings.module.css';
+import { TeamHostSetting } from './team-host-setting.tsx';
 import { UpdateFeedSetting } from './update-feed-setting.tsx';
 import { type SaveSettings, type Saving, useSaving, useSettings } from './use-settings.ts';
 
@@ -44,7 +46,7 @@ export function SettingsWindow() {
     >
       {known === undefined ? null : (
         <div className={styles['settings']}>
-          <SectionList />
+          <SectionList without={hasOwners(known.status) ? [] : ['owners']} />
           <div className={styles['sections']}>
             <SettingsSection id="appearance">
               <ThemeSetting theme={known.settings.theme} save={save} />
@@ -80,12 +82,29 @@ export function SettingsWindow() {
             <SettingsSection id="directories">
               <DirectoriesSetting />
             </SettingsSection>
+            {hasOwners(known.status) ? (
+              <SettingsSection id="owners">
+                <OwnersSetting />
+                <SignOutSetting>
+                  <SessionRows />
+                </SignOutSetting>
+              </SettingsSection>
+            ) : null}
             <SettingsSection id="computer">
               {desktop?.readOpenAtLogin === undefined || desktop.setOpenAtLogin === undefined ? null : (
                 <OpenAtLoginSetting read={desktop.readOpenAtLogin} set={desktop.setOpenAtLogin} />
               )}
+              {desktop?.readTeamHost === undefined ||
+              desktop.connectTeamHost === undefined ||
+              desktop.disconnectTeamHost === undefined ? null : (
+                <TeamHostSetting
+                  read={desktop.readTeamHost}
+                  connect={desktop.connectTeamHost}
+                  disconnect={desktop.disconnectTeamHost}
+                />
+              )}
               <DataFolderSetting path={known.status.data_dir} />
-              <SignOutSetting />
+              {hasOwners(known.status) ? null : <SignOutSetting />}
             </SettingsSection>
             <SettingsSection id="updates">
               <UpdateFeedSetting feed={known.settings.update_feed} save={save} />
@@ -99,6 +118,11 @@ export function SettingsWindow() {
       )}
     </WindowFrame>
   );
+}
+
+/** One person on one computer has no use for owners; the first is added on the command line. */
+function hasOwners({ owners = 0 }: PortalStatus): boolean {
+  return owners > 0 || !isOnLoopback();
 }
 
 /** Which Rotavox this is, for whoever reports something, and where its calls are described. */
@@ -125,8 +149,9 @@ function AboutSetting({ status }: { status: PortalStatus }) {
 
 /** Where apps reach the service now. */
 function AddressSetting({ baseUrl }: { baseUrl: string }) {
+  const { title, hint, networkHint } = text.addressNow;
   return (
-    <Setting title={text.addressNow.title} hint={text.addressNow.hint} saving={{ kind: 'idle' }}>
+    <Setting title={title} hint={baseUrl.startsWith('https:') ? networkHint : hint} saving={{ kind: 'idle' }}>
       <code className={styles['value']}>{baseUrl}</code>
       <CopyButton text={baseUrl} what={text.addressNow.copy} />
     </Setting>
@@ -197,7 +222,7 @@ function ThemeSetting({ theme, save }: { theme: Theme; save: SaveSettings }) {
 }
 
 /** Ends what `rotavox open` began. The desktop app's own windows are never signed out. */
-function SignOutSetting() {
+function SignOutSetting({ children }: { children?: ReactNode }) {
   const act = useAct();
   const [signedOut, setSignedOut] = useState<number>();
   const { state } = act;
@@ -216,6 +241,7 @@ function SignOutSetting() {
       hint={text.signOut.hint(sessionIdleHours)}
       saving={state.kind === 'refused' ? { kind: 'refused', reason: state.reason } : { kind: 'idle' }}
     >
+      {children}
       {desktop !== undefined ? null : (
         <ActionButton isBusy={isBusyWith(act, 'here')} onPress={() => void signOut('here')}>
           {text.signOut.here}

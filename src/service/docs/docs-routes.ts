@@ -1,6 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { contentSecurityPolicy } from '../security-headers.ts';
-import { baseUrlOf, type ServiceContext } from '../service-context.ts';
+import type { ServiceContext } from '../service-context.ts';
 import { openApiDocument } from './openapi.ts';
 
 /**
@@ -12,9 +12,9 @@ import { openApiDocument } from './openapi.ts';
  */
 export function addDocsRoutes(
   app: FastifyInstance,
-  { about: { version }, connections }: ServiceContext,
+  { about: { version }, connections, publicUrl }: ServiceContext,
 ): void {
-  const describe = () => openApiDocument({ version, baseUrl: baseUrlOf(app) });
+  const describe = () => openApiDocument({ version, baseUrl: publicUrl() });
   /** Made at the first call, when the address is known. They need no credential, so a call must cost very little. */
   let document: Buffer | null = null;
   let page: Promise<Buffer> | null = null;

@@ -22,6 +22,8 @@ import { tooLargeWords } from '../handle-error.ts';
 const everywhere: readonly ProblemCode[] = [
   'absolute_target',
   'host_not_allowed',
+  'unknown_name',
+  'https_required',
   'origin_not_allowed',
   'expectation_failed',
   'internal',
@@ -49,14 +51,14 @@ export function openApiDocument({ version, baseUrl }: { version: string; baseUrl
       version,
       description:
         'Rotate API tokens without losing one, and create phone menus. `/v1` is for apps on this machine; ' +
-        '`/portal` is for the owner.',
+        '`/portal` is for owners.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl }],
     tags: [
       { name: 'Tokens', description: 'What an API token can do for itself.' },
       { name: 'IVR', description: 'Phone menus.' },
-      { name: 'Portal', description: 'The owner’s side.' },
+      { name: 'Portal', description: 'The owners’ side.' },
     ],
     paths,
     components: {
@@ -70,7 +72,11 @@ export function openApiDocument({ version, baseUrl }: { version: string; baseUrl
           scheme: 'bearer',
           description: 'An API token, or an access token under one.',
         },
-        portal: { type: 'http', scheme: 'bearer', description: 'The portal key of runtime.json.' },
+        portal: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The portal key of runtime.json, or the key of an owner.',
+        },
       },
     },
   };

@@ -71,7 +71,7 @@ export class BearerGate {
     const value = readBearer(request.headers.authorization);
     if (value === null) return null;
     const { socket } = request.raw;
-    const address = plainAddress(socket.remoteAddress);
+    const { address } = request.arrival;
     return {
       value,
       address,
@@ -228,7 +228,7 @@ export class BearerGate {
   }
 
   refuseUnknown(request: FastifyRequest, reply: FastifyReply): void {
-    const retryAfterSeconds = this.#throttle.fail(plainAddress(request.raw.socket.remoteAddress), '');
+    const retryAfterSeconds = this.#throttle.fail(request.arrival.address, '');
     if (retryAfterSeconds > 0) refuse(reply, 'too_many_failures', { retryAfterSeconds });
     else refuse(reply, 'token_invalid');
   }
@@ -283,14 +283,6 @@ function isAllowedAddress(configuration: TokenConfiguration, address: string): b
   }
   if (isIPv4(address)) return list.check(address, 'ipv4');
   return isIPv6(address) && list.check(address, 'ipv6');
-}
-
-/** The usual form of a peer's address: an IPv4 caller on an IPv6 socket is an IPv4 caller. */
-function plainAddress(remoteAddress: string | undefined): string {
-  if (remoteAddress === undefined) return '';
-  return remoteAddress.startsWith('::ffff:') && isIPv4(remoteAddress.slice(7))
-    ? remoteAddress.slice(7)
-    : remoteAddress;
 }
 
 function listOf(restrictions: readonly string[]): BlockList {

@@ -51,6 +51,7 @@ const maxHeldBytes = 32 * 1024 * 1024;
 export const smallBytes = 16 * 1024;
 /** The memory of an answer that is streamed: a part that was read and one that is being sent. */
 const streamedBytes = 128 * 1024;
+const partBytes = 64 * 1024;
 
 /** How long calls that are open when the service closes may continue. */
 const closeLimitMs = 5_000;
@@ -61,7 +62,7 @@ interface Call {
 }
 
 interface Connection {
-  readonly socket: Socket;
+  socket: Socket;
   trust: Trust;
   /** The call that is being answered. */
   call: Call | null;
@@ -117,7 +118,7 @@ export class Connections {
     });
     server.maxConnections = maxConnections + acceptedAtOnce;
     server.on('connection', (socket: Socket) => {
-      this.#add(socket);
+      if (!this.#open.has(socket)) this.add(socket);
     });
     // Otherwise Node answers itself, with a bare 417.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
@@ -150,16 +151,25 @@ export class Connections {
     }
   }
 
-  /** Notes the memory of an answer until it is read (a hook for `onSend`). A Buffer is shared by all its receivers. */
+  /**
+   * Notes the memory of an answer until it is read (a hook for `onSend`). A Buffer is shared by all its receivers. Over TLS each
+   * would get an encrypted copy, so there it is sent in parts.
+   */
   holdAnswer = (
     { raw: { socket } }: FastifyRequest,
-    _reply: FastifyReply,
+    reply: FastifyReply,
     payload: unknown,
-    next: () => void,
+    next: (error?: null, payload?: unknown) => void,
   ): void => {
     if (typeof payload === 'string') {
       if (payload.length >= smallBytes) this.hold(socket, Buffer.byteLength(payload));
     } else if (payload instanceof Readable) this.hold(socket, streamedBytes);
+    else if (payload instanceof Buffer && payload.length > streamedBytes && 'encrypted' in socket) {
+      this.hold(socket, streamedBytes);
+      void reply.header('content-length', payload.length);
+      next(null, Readable.from(partsOf(payload), { objectMode: false, highWaterMark: partBytes }));
+      return;
+    }
     next();
   };
 
@@ -196,6 +206,21 @@ export class Connections {
     });
   }
 
+  /** The calls that are being answered. */
+  underWay(): ServerResponse[] {
+    const responses: ServerResponse[] = [];
+    for (const connection of this.#open.values()) {
+      if (connection.call !== null && !this.#queues[connection.trust].has(connection))
+        responses.push(connection.call.response);
+    }
+    return responses;
+  }
+
+  /** How many connections are open. */
+  get size(): number {
+    return this.#open.size;
+  }
+
   /** Lets the server close: ends connections without a request immediately, and after five seconds all. */
   close(): void {
     // Node waits for those, and browsers open them in advance.
@@ -207,7 +232,8 @@ export class Connections {
     }, closeLimitMs).unref();
   }
 
-  #add(socket: Socket): void {
+  /** Counts a connection from its beginning, also before its handshake is done. */
+  add(socket: Socket): void {
     if (this.#isClosing) {
       socket.destroy();
       return;
@@ -226,6 +252,16 @@ export class Connections {
       this.#forget(connection);
     });
     if (this.#open.size > maxConnections) this.#makeRoom(connection);
+  }
+
+  /** After its handshake a connection has another socket. False if it has ended, or all of them end. */
+  replace(before: Socket, socket: Socket): boolean {
+    const connection = this.#open.get(before);
+    if (connection === undefined || this.#isClosing) return false;
+    this.#open.delete(before);
+    this.#open.set(socket, connection);
+    connection.socket = socket;
+    return true;
   }
 
   #makeRoom(newcomer: Connection): void {
@@ -328,6 +364,10 @@ export class Connections {
       setTimeout(this.#doLargeWork, performance.now() - begunAt);
     });
   };
+}
+
+function* partsOf(whole: Buffer): Generator<Buffer> {
+  for (let at = 0; at < whole.length; at += partBytes) yield whole.subarray(at, at + partBytes);
 }
 
 /** Connections whose present call may arrive as slowly as it likes, because its body is sent on as it arrives. */

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import type { Clock } from '../../core/ledger.ts';
 
 /** A token bucket of allowed failures, refilled over time. */
@@ -26,7 +27,7 @@ interface Bucket {
 const maxBuckets = 10_000;
 
 /**
- * Counts failed authentications by source, and by source and token. A valid call is not counted, so failures of others
+ * Counts failed authentications by address, and by address and token. A valid call is not counted, so failures of others
  * cannot slow it down.
  */
 export class FailureThrottle {
@@ -40,7 +41,8 @@ export class FailureThrottle {
   }
 
   /** Counts a failure. Returns 0 if it may be answered, otherwise the seconds to wait. */
-  fail(source: string, tokenDigest: string): number {
+  fail(address: string, tokenDigest: string): number {
+    const source = sourceOf(address);
     return Math.max(
       this.#take(source, this.#limits.perSource),
       this.#take(`${source} ${tokenDigest}`, this.#limits.perSourceAndToken),
@@ -48,7 +50,8 @@ export class FailureThrottle {
   }
 
   /** Whether the next failure will be told to wait. */
-  isSpent(source: string, tokenDigest: string): boolean {
+  isSpent(address: string, tokenDigest: string): boolean {
+    const source = sourceOf(address);
     const { perSource, perSourceAndToken } = this.#limits;
     return this.#left(source, perSource) < 1 || this.#left(`${source} ${tokenDigest}`, perSourceAndToken) < 1;
   }
@@ -70,4 +73,21 @@ export class FailureThrottle {
     this.#buckets.set(key, { left: Math.max(0, left - 1), atMs: this.#clock() });
     return left >= 1 ? 0 : Math.ceil((1 - left) / limit.perSecond);
   }
+}
+
+/**
+ * The address; of IPv6 its first 64 bits, because a caller has all addresses that begin with them.
+ *
+ * see https://www.rfc-editor.org/rfc/rfc6177
+ */
+function sourceOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname
+    .slice(1, -1)
+    .split('::');
+  const first = head === '' ? [] : head.split(':');
+  if (tail === undefined) return first.slice(0, 4).join(':');
+  const last = tail === '' ? [] : tail.split(':');
+  const zeros = Array.from({ length: 8 - first.length - last.length }, () => '0');
+  return [...first, ...zeros, ...last].slice(0, 4).join(':');
 }

@@ -1,10 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { loopbackNames } from '../../contract/address.ts';
 import { refuse } from '../refuse.ts';
-
-/** The form of a Host header: an IPv6 address in brackets. */
-const hostNames = loopbackNames.map((name) => (name.includes(':') ? `[${name}]` : name));
-const hostsByPort = new Map<number, ReadonlySet<string>>();
+import { addTransportSecurity } from '../security-headers.ts';
+import type { Arrivals } from './arrival.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -17,43 +14,51 @@ declare module 'fastify' {
 const continueExpected = /(?:^|\W)100-continue(?:$|\W)/i;
 
 /**
- * Refuses calls from web pages of other origins, also through a name that resolves to 127.0.0.1 (DNS rebinding).
+ * A hook that decides how a call arrived (`request.arrival`) and refuses calls from web pages of other origins.
  *
- * `Host` must be a loopback name with the port of the call; `Origin` must be that same origin. A call that the
+ * `Host` must be a name of the service (`arrival.ts`), and `Origin` that same origin. A call that the
  * browser marks as cross-site (`Sec-Fetch-Site`) is refused on every route, also on paths without one, because even
  * routes without a credential cost something. A route that a link may open declares it (`config: { opensByLink: true }`).
  *
  * Checked before anything else, as is whether the request is one that an origin server can answer.
  */
-export function guardHostAndOrigin(request: FastifyRequest, reply: FastifyReply, next: () => void): void {
-  const { headers, socket, url = '', httpVersion } = request.raw;
-  const port = socket.localPort ?? 80;
-  const host = headers.host;
-  if (host === undefined || !hostsOf(port).has(host)) {
-    refuse(reply, 'host_not_allowed');
-    return;
-  }
+export function guardHostAndOrigin(arrivals: Arrivals) {
+  return (request: FastifyRequest, reply: FastifyReply, next: () => void): void => {
+    const arrived = arrivals.read(request.raw);
+    if (!arrived.ok) {
+      refuse(reply, arrived.refusal);
+      return;
+    }
+    request.arrival = arrived.value;
+    addTransportSecurity(request.arrival, reply);
+    if (isOwnRequest(request, reply)) next();
+  };
+}
+
+/** Whether the call is one of our own pages or of no page at all; otherwise it has been refused. */
+function isOwnRequest(request: FastifyRequest, reply: FastifyReply): boolean {
+  const { headers, url = '', httpVersion } = request.raw;
   if (!url.startsWith('/') && url !== '*') {
     refuse(reply, 'absolute_target');
-    return;
+    return false;
   }
   const { origin } = headers;
-  if (origin !== undefined && origin !== `http://${host}`) {
+  if (origin !== undefined && origin !== request.arrival.origin) {
     refuse(reply, 'origin_not_allowed');
-    return;
+    return false;
   }
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none' && !isOpenedByLink(request)) {
     refuse(reply, 'origin_not_allowed');
-    return;
+    return false;
   }
   const { expect } = headers;
   // RFC 9110 section 10.1.1: a client of HTTP/1.0 may send anything.
   if (expect !== undefined && httpVersion !== '1.0' && !continueExpected.test(expect)) {
     refuse(reply, 'expectation_failed');
-    return;
+    return false;
   }
-  next();
+  return true;
 }
 
 /** By the route that was found, not by the address: a path can be written in many ways. A link must not use up a sign-in code. */
@@ -65,13 +70,4 @@ function isOpenedByLink({ routeOptions, query, headers }: FastifyRequest): boole
     headers['sec-fetch-mode'] === 'navigate' &&
     headers['sec-fetch-dest'] === 'document'
   );
-}
-
-function hostsOf(port: number): ReadonlySet<string> {
-  const known = hostsByPort.get(port);
-  if (known !== undefined) return known;
-  const hosts = new Set(hostNames.map((name) => `${name}:${port}`));
-  if (port === 80) for (const name of hostNames) hosts.add(name);
-  hostsByPort.set(port, hosts);
-  return hosts;
 }

@@ -8,8 +8,8 @@ import { OneTimeCodes } from './one-time-codes.ts';
 /** Where the list is stored. */
 export interface BrowserList {
   read(): readonly KnownBrowser[];
-  /** On disk when it returns. Throws `StoreUnavailable`. */
-  write(browsers: readonly KnownBrowser[]): void;
+  /** Durable when it returns, or when its promise resolves. Throws, or rejects with, `StoreUnavailable`. */
+  write(browsers: readonly KnownBrowser[]): Promise<void> | void;
 }
 
 /** How long a challenge may be answered, in seconds. */
@@ -30,7 +30,9 @@ export class KnownBrowsers {
   readonly #clock: Clock;
   /** The one used last at the end. */
   #browsers: readonly KnownBrowser[];
-  readonly #challenges: OneTimeCodes;
+  readonly #challenges: OneTimeCodes<true>;
+  /** The list is written by one call after the other, so that none brings back what another removed. */
+  #lastWrite: Promise<unknown> = Promise.resolve();
 
   constructor(list: BrowserList, clock: Clock) {
     this.#list = list;
@@ -39,10 +41,10 @@ export class KnownBrowsers {
     this.#browsers = list.read();
   }
 
-  /** False for what is no key on the curve. Throws `StoreUnavailable`; then it is not remembered. */
-  remember(publicKey: string, port: number): boolean {
-    if (keyOf(publicKey) === null) return false;
-    this.#store(publicKey, port);
+  /** False for what is no key on the curve. Rejects with `StoreUnavailable`; then it is not remembered. */
+  async remember(browser: Omit<KnownBrowser, 'used_at'>): Promise<boolean> {
+    if (keyOf(browser.public_key) === null) return false;
+    await this.#inTurn(() => this.#store(browser));
     return true;
   }
 
@@ -50,40 +52,57 @@ export class KnownBrowsers {
   use(publicKey: string): void {
     const browser = this.#find(publicKey);
     if (browser === undefined || this.#clock() - instantMs(browser.used_at) < usedAtLagMs) return;
-    try {
-      this.#store(publicKey, browser.port);
-    } catch {
-      // The call is not about this; at worst the browser has to use a link after the next restart.
-    }
+    // When it fails: the call is not about this; at worst the browser has to use a link after the next restart.
+    void this.#inTurn(async () => {
+      const known = this.#find(publicKey);
+      if (known !== undefined) await this.#store(known);
+    }).catch(() => undefined);
   }
 
-  /** Throws `StoreUnavailable`; then they are forgotten in this process only. */
-  forget(isForgotten: (publicKey: string) => boolean): void {
-    const left = this.#browsers.filter(({ public_key }) => !isForgotten(public_key));
-    if (left.length === this.#browsers.length) return;
+  /** They are not known here when it returns. Rejects with `StoreUnavailable`; then they are known after a restart. */
+  forget(isForgotten: (browser: KnownBrowser) => boolean): Promise<void> {
+    const isNew = this.#drop(isForgotten);
+    return this.#inTurn(async () => {
+      // Again, for one that was being stored.
+      const isLate = this.#drop(isForgotten);
+      if (isNew || isLate) await this.#list.write(this.#browsers);
+    });
+  }
+
+  /** Whether there were any. */
+  #drop(isForgotten: (browser: KnownBrowser) => boolean): boolean {
+    const left = this.#browsers.filter((browser) => !isForgotten(browser));
+    const isChanged = left.length < this.#browsers.length;
     this.#browsers = left;
-    this.#list.write(left);
+    return isChanged;
+  }
+
+  #inTurn(write: () => Promise<void>): Promise<void> {
+    const mine = this.#lastWrite.then(write);
+    this.#lastWrite = mine.catch(() => undefined); // reported to this caller, not to the next
+    return mine;
   }
 
   createChallenge(): string {
     const challenge = randomUUID();
-    this.#challenges.add(challenge);
+    this.#challenges.add(challenge, true);
     return challenge;
   }
 
-  /** Whether a browser that is known at this port answered a challenge for the first time and in time. */
-  accepts({ public_key, challenge, signature }: SignInProof, port: number): boolean {
-    if (!this.#challenges.use(challenge)) return false;
+  /** The browser that is known at this port and answered a challenge for the first time and in time; otherwise null. */
+  recognise({ public_key, challenge, signature }: SignInProof, port: number): KnownBrowser | null {
+    if (this.#challenges.use(challenge) === null) return null;
     const browser = this.#find(public_key);
-    if (browser?.port !== port || this.#isOver(browser)) return false;
+    if (browser?.port !== port || this.#isOver(browser)) return null;
     const key = keyOf(public_key);
-    if (key === null) return false;
-    return verify(
+    if (key === null) return null;
+    const isSigned = verify(
       'sha256',
       Buffer.from(signInStatement(challenge)),
       { key, dsaEncoding: 'ieee-p1363' },
       Buffer.from(signature, 'base64url'),
     );
+    return isSigned ? browser : null;
   }
 
   #isOver({ used_at }: KnownBrowser): boolean {
@@ -94,11 +113,13 @@ export class KnownBrowsers {
     return this.#browsers.find(({ public_key }) => public_key === publicKey);
   }
 
-  #store(publicKey: string, port: number): void {
-    const others = this.#browsers.filter((known) => known.public_key !== publicKey && !this.#isOver(known));
-    const used = { public_key: publicKey, port, used_at: isoInstant(this.#clock()) };
+  async #store(browser: Omit<KnownBrowser, 'used_at'>): Promise<void> {
+    const others = this.#browsers.filter(
+      (known) => known.public_key !== browser.public_key && !this.#isOver(known),
+    );
+    const used = { ...browser, used_at: isoInstant(this.#clock()) };
     const browsers = [...others, used].slice(-maxBrowsers);
-    this.#list.write(browsers);
+    await this.#list.write(browsers);
     this.#browsers = browsers;
   }
 }

@@ -18,13 +18,13 @@ export function addCallRoutes(app: FastifyInstance, context: ServiceContext): vo
   addRoute(app, context, 'listCalls', async ({ query }) => (await callRecords()).find(query));
 
   addRoute(app, context, 'readCall', async ({ params, reply }) => {
-    const call = (await callRecords()).read(params.id);
+    const call = await (await callRecords()).read(params.id);
     if (call === null) refuse(reply, 'not_found', { message: refusalText.noSuchCall });
     return call;
   });
 
   addRoute(app, context, 'forgetCaller', async ({ body }) => {
-    const deleted = (await callRecords()).forgetCaller(body.caller);
+    const deleted = await (await callRecords()).forgetCaller(body.caller);
     if (deleted === 0) return { deleted };
     return ledger.transact(() => ({
       events: [{ kind: 'calls.forgotten', subject: 'calls', actor: { kind: 'owner' }, data: { deleted } }],
@@ -76,13 +76,14 @@ const columns = [
 
 async function* csvOf(records: CallRecords, filters: CallFilters): AsyncGenerator<string> {
   yield csvOfRows([columns]);
+  const names = await records.menuNames();
   for await (const calls of records.all(filters)) {
-    if (calls.length > 0) yield csvOfRows(calls.map((call) => cellsOf(call, records)));
+    if (calls.length > 0) yield csvOfRows(calls.map((call) => cellsOf(call, names)));
   }
 }
 
 /** `end_detail`: the destination, the menu in which the caller hung up, or why the call failed. */
-function cellsOf(call: CallRecord, records: CallRecords): string[] {
+function cellsOf(call: CallRecord, names: ReadonlyMap<string, string>): string[] {
   const { started_at, ended_at, caller, pbx, ivr, keys, end, draft, id } = call;
   const detail =
     end.kind === 'destination' ? end.destination : end.kind === 'hung_up' ? end.menu : end.reason;
@@ -92,7 +93,7 @@ function cellsOf(call: CallRecord, records: CallRecords): string[] {
     caller ?? '',
     pbx,
     ivr,
-    records.menuName(ivr) ?? '',
+    names.get(ivr) ?? '',
     keys.join(' '),
     end.kind,
     detail,

@@ -34,7 +34,7 @@ import { notKeptReason, uncertainTokenNote } from '../../text/service.ts';
 import { addRoute } from '../add-route.ts';
 import { refuseCredential } from '../refuse.ts';
 import { mintId, mintToken } from '../secrets/token-value.ts';
-import { baseUrlOf, type ServiceContext } from '../service-context.ts';
+import type { ServiceContext } from '../service-context.ts';
 import { pageOf } from './page-of.ts';
 
 /** `/portal/credentials*`: credentials, their tokens and their targets. */
@@ -131,7 +131,7 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
   );
 
   addRoute(app, context, 'changeCredentialHelper', async ({ params, body, reply }) =>
-    change(reply, (state) => changeHelper(state, params.name, body, baseUrlOf(app))),
+    change(reply, (state) => changeHelper(state, params.name, body, context.publicUrl())),
   );
 
   addRoute(app, context, 'removeCredential', async ({ params, reply }) => {
@@ -167,7 +167,7 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
     return {
       nowMs,
       zone,
-      embeddedUrl: baseUrlOf(app),
+      embeddedUrl: context.publicUrl(),
       describe: credentialProblemText,
       heldUntilMs: (credential) => keeper.heldUntilMs(credential),
     };

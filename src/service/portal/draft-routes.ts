@@ -16,7 +16,7 @@ import { draftRefusalText } from '../../text/flow-findings.ts';
 import { addRoute } from '../add-route.ts';
 import { refuse } from '../refuse.ts';
 import { mintId } from '../secrets/token-value.ts';
-import { baseUrlOf, type ServiceContext } from '../service-context.ts';
+import type { ServiceContext } from '../service-context.ts';
 
 /** `/portal/ivrs/drafts*`: the designer's drafts, revision by revision. Publishing is in `publish-routes.ts`. */
 export function addDraftRoutes(app: FastifyInstance, context: ServiceContext): void {
@@ -31,7 +31,7 @@ export function addDraftRoutes(app: FastifyInstance, context: ServiceContext): v
     const created = await ledger.transact<Result<IvrDraft, readonly FieldProblem[]>>((state, nowMs) => {
       const errors = stored === undefined ? [] : storedMenuErrors(state, document, stored);
       if (errors.length > 0) return { events: [], value: refused(errors) };
-      const known = stored === undefined ? undefined : { baseUrl: baseUrlOf(app), menus: stored };
+      const known = stored === undefined ? undefined : { baseUrl: context.publicUrl(), menus: stored };
       const { events, value } = createDraft(
         { id: mintId('draft_') as DraftId, document, stored: known },
         nowMs,

@@ -93,7 +93,10 @@ export function addEventStream(
 
   /** The heartbeat and the subscriptions run only while there are listeners. */
   function wake(): () => void {
-    const heartbeat = setInterval(() => tell(': still here\n\n'), heartbeatMs).unref();
+    const heartbeat = setInterval(() => {
+      sessions.endOverdue();
+      tell(': still here\n\n');
+    }, heartbeatMs).unref();
     const stopChanges = ledger.subscribe((event) => tell(changeText(event)));
     const readAgain = (): void => tell(resetText(latestSeq()));
     const stopHealth = ledger.onHealth(readAgain);

@@ -128,13 +128,24 @@ export function csvLine(
       JSON.stringify(data),
       eventTitle(kind),
       namesOf(subject) ?? '',
-      actor.kind === 'bearer' ? (namesOf(actor.token_id) ?? '') : '',
+      actorName(actor, namesOf) ?? '',
     ],
   ]);
 }
 
 function nameOf(actor: Actor): string {
   return actor.kind === 'bearer' ? actor.token_id : actor.kind;
+}
+
+function actorName(actor: Actor, namesOf: (id: string) => string | undefined): string | undefined {
+  switch (actor.kind) {
+    case 'bearer':
+      return namesOf(actor.token_id);
+    case 'owner':
+      return actor.name;
+    case 'system':
+      return undefined;
+  }
 }
 
 function addressOf(actor: Actor): string {

@@ -1,28 +1,36 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { OwnerId, OwnerProblem } from '../../contract/owner.ts';
+import type { SignInProof } from '../../contract/portal.ts';
 import { listAttention } from '../../core/attention/find-attention.ts';
+import { isoInstant, isoInstantOrNull } from '../../core/iso-instant.ts';
 import { LifelineReader } from '../../core/lifeline/lifeline-reader.ts';
+import { addOwner, revokeOwner } from '../../core/owner/change-owners.ts';
 import { changeSettings } from '../../core/settings.ts';
 import { credentialProblemText } from '../../text/credentials.ts';
+import { ownerProblemText } from '../../text/owners.ts';
 import { refusalText } from '../../text/service.ts';
 import { writtenHealth } from '../../text/store.ts';
 import { addRoute } from '../add-route.ts';
 import { challengeSeconds } from '../guard/known-browsers.ts';
-import { portOf, sessionCookieName, sessionCookieOptions, signInSeconds } from '../guard/portal-sessions.ts';
+import type { CallOwner } from '../guard/owner-of-call.ts';
+import { type PageSignedIn, sessionCookieOf, signInSeconds } from '../guard/portal-sessions.ts';
 import { refuse } from '../refuse.ts';
-import { baseUrlOf, type ServiceContext } from '../service-context.ts';
+import { mintId, mintToken } from '../secrets/token-value.ts';
+import type { ServiceContext } from '../service-context.ts';
 
 /** `/portal/status`, `/portal/settings`, and signing in and out. */
 export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): void {
-  const { ledger, sessions, about } = context;
+  const { ledger, sessions, about, publicUrl } = context;
 
-  addRoute(app, context, 'portalStatus', async () => {
+  addRoute(app, context, 'portalStatus', async ({ request }) => {
     const counted = await ledger.transact(({ tokens, ivrs }) => ({
       events: [],
       value: { tokens: { ...tokens.counts }, ivrs: ivrs.size },
     }));
+    const team = await context.readTeam();
     return {
       version: about.version,
-      base_url: baseUrlOf(app),
+      base_url: publicUrl(),
       data_dir: about.dataDir,
       command_line: about.commandLine,
       pid: process.pid,
@@ -30,6 +38,9 @@ export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): v
       ...counted,
       store: writtenHealth(ledger.look()),
       repairs: [...about.repairs],
+      owner: whoAsks(request.owner),
+      owners: ledger.state.owners.size,
+      ...(team === null ? {} : { team }),
     };
   });
 
@@ -41,13 +52,16 @@ export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): v
     ledger.transact((state) => changeSettings(state, body)),
   );
 
-  addRoute(app, context, 'createSignInLink', ({ reply }) => {
+  addRoute(app, context, 'createSignInLink', ({ request, reply }) => {
     void reply.header('cache-control', 'no-store');
-    return { url: `${baseUrlOf(app)}/?code=${sessions.createCode()}`, expires_in: signInSeconds };
+    return {
+      url: `${request.arrival.isSecure ? request.arrival.origin : publicUrl()}/?code=${sessions.createCode(request.owner ?? undefined)}`,
+      expires_in: signInSeconds,
+    };
   });
 
-  addRoute(app, context, 'rememberBrowser', ({ request, reply, body }) => {
-    if (sessions.remember(request, body.public_key)) return {};
+  addRoute(app, context, 'rememberBrowser', async ({ request, reply, body }) => {
+    if (await sessions.remember(request, body.public_key)) return {};
     refuse(reply, 'bad_request', { message: refusalText.browserNotRemembered });
     return null;
   });
@@ -58,29 +72,110 @@ export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): v
   });
 
   addRoute(app, context, 'signInAgain', ({ request, reply, body }) => {
-    const signedIn = sessions.signInAgain(request, body);
-    if (signedIn === null) {
-      sessions.refuseStranger(reply);
-      return null;
-    }
-    void reply
-      .setCookie(sessionCookieName(portOf(request)), signedIn.session, sessionCookieOptions)
-      .header('cache-control', 'no-store');
+    const signedIn =
+      'key' in body ? signInWithKey(request, reply, body.key) : signInAgain(request, reply, body);
+    if (signedIn === null) return null;
+    const { name, options } = sessionCookieOf(request);
+    void reply.setCookie(name, signedIn.session, options).header('cache-control', 'no-store');
     return { page_code: signedIn.pageCode };
   });
 
-  addRoute(app, context, 'signOut', ({ request, reply, body }) => {
-    const signedOut = sessions.signOut(request, { allBrowsers: body.all_browsers });
-    if (!sessions.isOwner(request)) {
-      void reply.clearCookie(sessionCookieName(portOf(request)), sessionCookieOptions);
+  addRoute(app, context, 'signOut', async ({ request, reply, body }) => {
+    const signedOut = await sessions.signOut(request, { allBrowsers: body.all_browsers });
+    if (sessions.ownerOf(request) === null) {
+      const { name, options } = sessionCookieOf(request);
+      void reply.clearCookie(name, options);
     }
     return { signed_out: signedOut };
   });
+
+  addRoute(app, context, 'listSessions', ({ request }) => ({ sessions: sessions.sessionsOf(request) }));
+
+  addRoute(app, context, 'endSession', async ({ request, reply, params }) => {
+    if (await sessions.endSession(request, params.id)) return { sessions: sessions.sessionsOf(request) };
+    refuse(reply, 'not_found', { message: refusalText.noSession });
+    return null;
+  });
+
+  function signInWithKey(request: FastifyRequest, reply: FastifyReply, key: string): PageSignedIn | null {
+    const outcome = sessions.signInWithKey(request, key);
+    if ('signedIn' in outcome) return outcome.signedIn;
+    const { waitSeconds: retryAfterSeconds } = outcome;
+    if (retryAfterSeconds > 0) refuse(reply, 'too_many_sign_ins', { retryAfterSeconds });
+    else refuse(reply, 'wrong_owner_key');
+    return null;
+  }
+
+  function signInAgain(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    proof: SignInProof,
+  ): PageSignedIn | null {
+    const signedIn = sessions.signInAgain(request, proof);
+    if (signedIn === null) sessions.refuseStranger(reply);
+    return signedIn;
+  }
+}
+
+function whoAsks(owner: CallOwner | null): { id: OwnerId; name: string } | null {
+  return owner?.owner_id === undefined ? null : { id: owner.owner_id, name: owner.name ?? '' };
+}
+
+/** `/portal/owners*`: who else may use everything on this host. */
+export function addOwnersRoutes(app: FastifyInstance, context: ServiceContext): void {
+  const { ledger, sessions } = context;
+
+  addRoute(app, context, 'listOwners', ({ request }) =>
+    ledger.transact(({ owners }) => ({
+      events: [],
+      value: {
+        owners: Array.from(owners.values(), (owner) => ({
+          id: owner.id,
+          name: owner.name,
+          created_at: isoInstant(owner.createdAtMs),
+          last_used_at: isoInstantOrNull(sessions.ownerKeys.lastUsedMs(owner)),
+          sessions: sessions.countOf(owner.id),
+          is_you: owner.id === request.owner?.owner_id,
+        })),
+      },
+    })),
+  );
+
+  addRoute(app, context, 'addOwner', async ({ reply, body }) => {
+    const { value: key, digest } = mintToken('owner');
+    const id = mintId('own_') as OwnerId;
+    const added = await ledger.transact((state, nowMs) =>
+      addOwner(state, { id, name: body.name, digest }, nowMs),
+    );
+    if (!added.ok) return refuseOwner(reply, added.refusal);
+    void reply.header('cache-control', 'no-store');
+    const { name, createdAtMs } = added.value;
+    return { id, name, key, created_at: isoInstant(createdAtMs) };
+  });
+
+  addRoute(app, context, 'revokeOwner', async ({ reply, params }) => {
+    let ended = 0;
+    const revoked = await ledger.transact((state) => {
+      const decision = revokeOwner(state, params.name);
+      if (decision.value.ok) ended = sessions.countOf(decision.value.value.id);
+      return decision;
+    });
+    if (!revoked.ok) return refuseOwner(reply, revoked.refusal);
+    const { id, name } = revoked.value;
+    return { id, name, sessions_ended: ended, owners_left: ledger.state.owners.size };
+  });
+}
+
+function refuseOwner(reply: FastifyReply, problem: OwnerProblem): null {
+  refuse(reply, problem.kind === 'not_found' ? 'not_found' : 'conflict', {
+    message: ownerProblemText(problem),
+  });
+  return null;
 }
 
 /** `/portal/attention` and `/portal/lifeline`: the data of the overview. */
 export function addOverviewRoutes(app: FastifyInstance, context: ServiceContext): void {
-  const { ledger, keeper, telephony, zone, about } = context;
+  const { ledger, keeper, telephony, zone, about, publicUrl } = context;
   const lifeline = new LifelineReader();
 
   addRoute(app, context, 'readAttention', async () =>
@@ -97,7 +192,7 @@ export function addOverviewRoutes(app: FastifyInstance, context: ServiceContext)
         {
           nowMs,
           zone,
-          embeddedUrl: baseUrlOf(app),
+          embeddedUrl: publicUrl(),
           describe: credentialProblemText,
           heldUntilMs: (credential) => keeper.heldUntilMs(credential),
         },
@@ -111,7 +206,7 @@ export function addOverviewRoutes(app: FastifyInstance, context: ServiceContext)
       value: lifeline.read(state, keeper.vaultStatus(), {
         nowMs,
         zone,
-        embeddedUrl: baseUrlOf(app),
+        embeddedUrl: publicUrl(),
         describe: credentialProblemText,
       }),
     }));

@@ -7,7 +7,7 @@ import { addDraftRoutes } from './draft-routes.ts';
 import { addEventStream } from './event-stream.ts';
 import { addHistoryExport, addHistoryRoutes } from './history-routes.ts';
 import { addPortalIvrRoutes } from './ivr-routes.ts';
-import { addOverviewRoutes, addOwnerRoutes } from './owner-routes.ts';
+import { addOverviewRoutes, addOwnerRoutes, addOwnersRoutes } from './owner-routes.ts';
 import { addPbxRoutes } from './pbx-routes.ts';
 import { addProxyRoutes } from './proxy-routes.ts';
 import { addPublishRoutes } from './publish-routes.ts';
@@ -37,6 +37,7 @@ export function addPortalRoutes(app: FastifyInstance, context: ServiceContext): 
   addDirectoryRoutes(app, context);
   addOverviewRoutes(app, context);
   addOwnerRoutes(app, context);
+  addOwnersRoutes(app, context);
   addHistoryRoutes(app, context);
   addHistoryExport(app, context);
   addEventStream(app, context);

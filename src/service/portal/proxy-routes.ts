@@ -14,7 +14,7 @@ import { dayMs } from '../../core/token/token.ts';
 import { addRoute } from '../add-route.ts';
 import { refuseCredential } from '../refuse.ts';
 import { mintId, mintToken } from '../secrets/token-value.ts';
-import { baseUrlOf, type ServiceContext } from '../service-context.ts';
+import type { ServiceContext } from '../service-context.ts';
 
 /** How many requests a window shows one by one. */
 const shownRecent = 100;
@@ -54,7 +54,7 @@ export function addProxyRoutes(app: FastifyInstance, context: ServiceContext): v
     const sums = [...events.flatMap(sumsOf), ...pending];
     const credential = ledger.state.credentials.get(id);
     if (credential === undefined) return refuseCredential(reply, removedMeanwhile);
-    return tryRule(body, sums, { credential, baseUrl: credential.baseUrl ?? baseUrlOf(app) });
+    return tryRule(body, sums, { credential, baseUrl: credential.baseUrl ?? context.publicUrl() });
   });
 
   addRoute(app, context, 'removeProxyRule', async ({ params, reply }) =>
@@ -70,7 +70,7 @@ export function addProxyRoutes(app: FastifyInstance, context: ServiceContext): v
     if (!issued.ok) return refuseCredential(reply, issued.refusal);
     void reply.header('cache-control', 'no-store');
     const expires_at = isoInstant(issued.value.expiresAtMs);
-    const url = `${baseUrlOf(app)}${proxyPath(params.name)}`;
+    const url = `${context.publicUrl()}${proxyPath(params.name)}`;
     return { id, app: body.app, url, token: value, expires_at };
   });
 
@@ -100,7 +100,7 @@ export function addProxyRoutes(app: FastifyInstance, context: ServiceContext): v
   function view(state: State, credential: Credential, nowMs: number): ProxyView {
     return viewProxy(state, credential, {
       nowMs,
-      embeddedUrl: baseUrlOf(app),
+      embeddedUrl: context.publicUrl(),
       running: (id) => proxyUses.limits.running(id),
       recent: uses.record.recentRequests(credential.id, shownRecent),
       pending: uses.record.pending(credential.id).requests,

@@ -16,7 +16,7 @@ import { RemotePublication } from '../publish/publish-there.ts';
 import type { PublishingDraft } from '../publish/publishing-draft.ts';
 import { refuseWritten, type WrittenRefusal, writtenRefusal } from '../refuse.ts';
 import { mintId } from '../secrets/token-value.ts';
-import { baseUrlOf, type ServiceContext } from '../service-context.ts';
+import type { ServiceContext } from '../service-context.ts';
 
 /** `/portal/ivrs/drafts/:id/publish`: publishes a draft as menus that answer calls, in this service or another one. */
 export function addPublishRoutes(app: FastifyInstance, context: ServiceContext): void {
@@ -42,7 +42,7 @@ export function addPublishRoutes(app: FastifyInstance, context: ServiceContext):
   function toThisService(wanted: Wanted): Promise<Outcome> {
     const mintIvrId = () => mintId('ivr_') as IvrId;
     return ledger.transact<Outcome>((state, nowMs) => {
-      const target = { credential: null, baseUrl: baseUrlOf(app), isHere: true };
+      const target = { credential: null, baseUrl: context.publicUrl(), isHere: true };
       const ready = readyDraft(state, wanted, target);
       if (!ready.ok || 'outcome' in ready.value) return { events: [], value: ready as Outcome };
       const { events, value } = publishHere(state, ready.value, { mintIvrId, nowMs });
@@ -57,7 +57,7 @@ export function addPublishRoutes(app: FastifyInstance, context: ServiceContext):
       const { baseUrl } = found.value;
       const target = {
         credential: wanted.credential,
-        baseUrl: baseUrl ?? baseUrlOf(app),
+        baseUrl: baseUrl ?? context.publicUrl(),
         isHere: baseUrl === null,
       };
       return { events: [], value: readyDraft(state, wanted, target) };

@@ -5,7 +5,6 @@
  */
 // see decisions/credential-proxy.md
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { originOf } from '../../contract/address.ts';
@@ -22,10 +21,17 @@ import { invariant } from '../../core/unreachable.ts';
 import { credentialRefusalText } from '../../text/credential-refusal.ts';
 import { defaultThrottleLimits, FailureThrottle } from '../guard/failure-throttle.ts';
 import { mayTakeTime, smallBytes } from '../guard/connections.ts';
-import { baseUrlOf, type ServiceContext } from '../service-context.ts';
+import type { ServiceContext } from '../service-context.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { admitApp } from './app-token-gate.ts';
-import { askForText, hasBody, idleLimitMs, outgoingHeaders, outgoingQuery } from './outgoing-request.ts';
+import {
+  askForText,
+  hasBody,
+  idleLimitMs,
+  outgoingHeaders,
+  outgoingQuery,
+  withoutDestroy,
+} from './outgoing-request.ts';
 import type { CallEnding, ProxyUses } from './proxy-use.ts';
 import { refuseProxied } from './refuse-proxied.ts';
 import { isTextType, scrubbedBody } from './scrub-body.ts';
@@ -73,7 +79,7 @@ export function addProxy(
   // Nothing of a body is read before the request is allowed, and all of it is sent on as it arrives.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, payload, done) => {
-    done(null, bodyOf(payload));
+    done(null, withoutDestroy(payload));
   });
   // The library reports every service that is down, which is not our failure.
   const silent = app.log.child({}, { level: 'silent' });
@@ -107,14 +113,14 @@ export function addProxy(
   function check(request: FastifyRequest, reply: FastifyReply): boolean {
     const { raw } = request;
     const { headers, method = '' } = raw;
-    const refusal = firstRefusal(raw);
+    const refusal = firstRefusal(request);
     if (refusal !== null) {
       refuseProxied(reply, refusal, { method });
       return false;
     }
     const admitted = admitApp(ledger.state, headers, clock());
     if (!admitted.ok) {
-      const wait = throttle.fail(raw.socket.remoteAddress ?? '', '');
+      const wait = throttle.fail(request.arrival.address, '');
       if (wait > 0) refuseProxied(reply, 'too_many_failures', { retryAfterSeconds: wait });
       else refuseProxied(reply, admitted.refusal);
       return false;
@@ -223,7 +229,7 @@ export function addProxy(
           target: `${source}${query === '' ? '' : `?${query}`}`,
           baseUrl,
           proxyPath: proxyPath(credential.name),
-          ownOrigin: () => baseUrlOf(app),
+          ownOrigin: () => context.publicUrl(),
           onReflected: (header) => uses.tellReflected(credential.id, token.app, header),
         });
       },
@@ -345,10 +351,9 @@ function partsOf(baseUrl: string): AddressParts {
 const readBefore = new WeakMap<Socket, number>();
 
 /** What is refused to everybody, whatever its token. */
-function firstRefusal(raw: IncomingMessage): ProxyRefusalCode | null {
+function firstRefusal({ raw, arrival }: FastifyRequest): ProxyRefusalCode | null {
   const { headers, method = '' } = raw;
-  const host = headers.host ?? '';
-  if (!host.startsWith('127.0.0.1') && !host.startsWith('[::1]')) return 'host_not_literal';
+  if (/^http:\/\/localhost(?::|$)/.test(arrival.origin)) return 'host_not_literal';
   if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined) return 'browser';
   if (!(proxyMethods as readonly string[]).includes(method)) return 'method_not_supported';
   return headers.upgrade === undefined ? null : 'upgrade';
@@ -365,16 +370,6 @@ function targetOf(url: string, name: string): string | null {
 
 function nameIn({ params }: FastifyRequest): string {
   return String((params as Readonly<Record<string, unknown>>)['credential']).slice(0, 63);
-}
-
-/**
- * The body as it arrives. The library destroys what it no longer sends, such as after an early answer; that must not end the
- * connection on which this answer goes to the app.
- */
-function bodyOf(raw: IncomingMessage): IncomingMessage {
-  const destroy = raw.destroy.bind(raw);
-  raw.destroy = (error) => (raw.socket.destroyed ? destroy(error) : raw);
-  return raw;
 }
 
 /**

@@ -5,6 +5,18 @@ import { tokenHeaders } from './app-token-gate.ts';
 /** How long a service may send nothing, in milliseconds: models think for minutes before they answer. No limit on the whole. */
 export const idleLimitMs = 600_000;
 
+/** Headers of one connection (RFC 9110, section 7.6.1), which are never sent on. */
+export const connectionHeaders = [
+  'connection',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'http2-settings',
+  'expect',
+] as const;
+
 /**
  * What is not sent on: tokens and cookies, headers that make a service act for another user, with another method or on another
  * path, what proxies say about a caller, and headers of one connection (RFC 9110, section 7.6.1).
@@ -26,14 +38,7 @@ const dropped: ReadonlySet<string> = new Set([
   'via',
   'x-real-ip',
   'x-client-ip',
-  'connection',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'http2-settings',
-  'expect',
+  ...connectionHeaders,
   'origin',
 ]);
 const droppedBeginning = /^(?:proxy-|x-forwarded-|sec-|rotavox-)/;
@@ -106,4 +111,14 @@ function decoded(text: string): string {
 
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/**
+ * The body as it arrives. The library destroys what it no longer sends, such as after an early answer; that must not end the
+ * connection on which this answer goes to the app.
+ */
+export function withoutDestroy(raw: IncomingMessage): IncomingMessage {
+  const destroy = raw.destroy.bind(raw);
+  raw.destroy = (error) => (raw.socket.destroyed ? destroy(error) : raw);
+  return raw;
 }

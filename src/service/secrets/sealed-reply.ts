@@ -2,8 +2,15 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 
 /** Keys that are destroyed after a day; `store` stores them, `host` passes them here. */
 export interface ReplayKeyring {
+  /** The key of this hour. Throws `StoreUnavailable` when it cannot be stored. */
   current(): { epoch: string; key: Buffer };
+  /** The key of an hour, or undefined when it was destroyed. */
   get(epoch: string): Buffer | undefined;
+  /**
+   * Destroys the keys that are due, and has the next ones ready where that takes time. Called hourly, also while nothing is
+   * rotated. Throws, or rejects, when that was refused.
+   */
+  renew(): Promise<void> | void;
 }
 
 const nonceBytes = 12;

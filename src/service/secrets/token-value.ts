@@ -14,6 +14,7 @@ export const tokenPrefixes = {
   session: 'rvs_',
   signIn: 'rvl_',
   app: 'rvy_',
+  owner: 'rvo_',
 } as const;
 export type TokenKind = keyof typeof tokenPrefixes;
 

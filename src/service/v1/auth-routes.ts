@@ -2,6 +2,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { rotatedMessage, type RotateReply } from '../../contract/token.ts';
 import { refreshToken, rotateToken, type Rotation } from '../../core/token/rotate-token.ts';
 import { addRoute } from '../add-route.ts';
+import { healthOf } from '../host-health.ts';
+import { refuse } from '../refuse.ts';
 import { openReply, sealReply } from '../secrets/sealed-reply.ts';
 import { digestOf, mintToken } from '../secrets/token-value.ts';
 import type { ServiceContext } from '../service-context.ts';
@@ -82,7 +84,13 @@ export function addAuthRoutes(app: FastifyInstance, context: ServiceContext): vo
     });
   });
 
-  addRoute(app, context, 'health', () => ({ status: 'ok' as const, version: context.about.version }));
+  addRoute(app, context, 'health', () => healthOf(context.about.version, context.readHost()));
+
+  addRoute(app, context, 'ready', ({ reply }) => {
+    if (context.readHost().isReady) return { status: 'ready' as const };
+    refuse(reply, 'not_ready', { retryAfterSeconds: 1 });
+    return null;
+  });
 }
 
 function rotateReply(value: string, validityDays: number): RotateReply {

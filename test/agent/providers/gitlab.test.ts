@@ -72,9 +72,9 @@ describeProvider(
 describe('a rotation at GitLab', () => {
   const inspected = { inputs: { kind: 'personal' }, timeLimitMs: 20_000 };
 
-  async function setUp() {
-    const gitlab = await startGitlabServer(() => noon);
-    return { gitlab, provider: new GitlabProvider(makeCaller(), () => noon), baseUrl: gitlab.baseUrl };
+  async function setUp(nowMs = noon) {
+    const gitlab = await startGitlabServer(() => nowMs);
+    return { gitlab, provider: new GitlabProvider(makeCaller(), () => nowMs), baseUrl: gitlab.baseUrl };
   }
 
   function callsOf({ calls }: GitlabServer): string[] {
@@ -158,6 +158,18 @@ describe('a rotation at GitLab', () => {
     });
     expect(skewMs).toBe(0);
   });
+
+  it.each([1, 12, 23])(
+    'counts the days of a token that was created %i hours after midnight',
+    async (hours) => {
+      const { gitlab, provider, baseUrl } = await setUp(
+        Date.parse('2026-01-10T00:00:00Z') + hours * 3_600_000,
+      );
+      const { value: token } = gitlab.issue({ expiresAt: '2026-01-31' });
+      const { reply } = await provider.inspect({ ...inspected, baseUrl, token });
+      expect(reply).toMatchObject({ validityDays: 21 });
+    },
+  );
 
   it('needs to be told when a token without an end is to be replaced', async () => {
     const { gitlab, provider, baseUrl } = await setUp();

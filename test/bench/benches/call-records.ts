@@ -25,7 +25,7 @@ export const callRecords: Bench = {
     const scratch = createScratchFolder('call-records');
     const dataDir = join(scratch, 'data');
     mkdirSync(dataDir, { mode: 0o700 });
-    seed(dataDir, quick ? 100_000 : 1_000_000);
+    await seed(dataDir, quick ? 100_000 : 1_000_000);
     const service = await startRotavox('Rotavox', dataDir);
     try {
       return await measure(service, quick ? 5 : 15);
@@ -36,7 +36,7 @@ export const callRecords: Bench = {
   },
 };
 
-function seed(folder: string, count: number): void {
+async function seed(folder: string, count: number): Promise<void> {
   const records = new RecordFile(folder, (notice) => {
     throw new Error(JSON.stringify(notice));
   });
@@ -45,7 +45,7 @@ function seed(folder: string, count: number): void {
   for (let saved = 0; saved < count; saved += 10_000) {
     records.save(...Array.from({ length: 10_000 }, (_, at) => seededCall(saved + at, count, nowMs)));
   }
-  records.close();
+  await records.close();
   const megabytes = statSync(join(folder, 'calls.sqlite')).size / 1e6;
   const us = ((performance.now() - before) * 1000) / count;
   console.log(`${count} records: ${megabytes.toFixed(0)} MB, ${us.toFixed(0)} µs each`);

@@ -27,6 +27,8 @@ export interface RunningRotavox extends RunningContender {
   readonly portalKey: string;
   /** A call as the owner; fails unless it succeeds. */
   portal(method: string, path: string, body?: unknown): Promise<unknown>;
+  /** SIGKILL: it cannot hand anything over. */
+  kill(): Promise<void>;
 }
 
 /** Starts the service on a data folder that the caller removes. */
@@ -34,10 +36,12 @@ export async function startRotavox(
   name: string,
   dataDir: string,
   options: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<RunningRotavox> {
   const server = await startServerProcess({
     args: [cli, 'serve', '--port', '0', '--data-dir', dataDir, '--json', ...options],
     nodeOptions: nodeOptionsFromEnvironment(),
+    env,
   });
   const baseUrl = String(server.ready['base_url']);
   const portalKey = portalKeyOf(dataDir);
@@ -66,6 +70,7 @@ function addressOf(server: StartedServer, baseUrl: string) {
     port: Number(new URL(baseUrl).port),
     readyMs: server.readyMs,
     close: () => server.close(),
+    kill: () => server.close(0),
   };
 }
 

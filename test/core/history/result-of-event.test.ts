@@ -3,7 +3,15 @@ import { eventKindNames } from '../../../src/contract/audit-event.ts';
 import { resultOfEvent } from '../../../src/core/history/choose-events.ts';
 
 it.each([
-  ['failed', ['credential.rotation_failed', 'credential.delivery_failed', 'credential.retire_failed']],
+  [
+    'failed',
+    [
+      'credential.rotation_failed',
+      'credential.delivery_failed',
+      'credential.retire_failed',
+      'owner.sign_in_failed',
+    ],
+  ],
   [
     'attention',
     [

@@ -48,7 +48,17 @@ test('the page has no Node, and of the desktop only what the bridge offers', asy
   }));
   expect(found).toEqual({
     node: [],
-    bridge: ['checkForUpdates', 'copySecret', 'quit', 'readOpenAtLogin', 'setOpenAtLogin', 'showDataFolder'],
+    bridge: [
+      'checkForUpdates',
+      'connectTeamHost',
+      'copySecret',
+      'disconnectTeamHost',
+      'quit',
+      'readOpenAtLogin',
+      'readTeamHost',
+      'setOpenAtLogin',
+      'showDataFolder',
+    ],
   });
 });
 

@@ -3,13 +3,22 @@
  *
  * Attacks use `inject` where only the request counts, and `wire.ts` over a real socket where bytes count.
  */
-import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { Agent as HttpAgent, type AgentOptions } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { AddressInfo, Server } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { AuditEvent } from '../../../src/contract/audit-event.ts';
 import { IssuedToken, type IssueToken } from '../../../src/contract/token.ts';
 import type { Ledger } from '../../../src/core/ledger.ts';
 import type { Vault } from '../../../src/core/vault.ts';
 import { buildService, type Service, type ServiceOptions } from '../../../src/service/build-service.ts';
+import { namingOwners } from '../../../src/service/guard/owner-of-call.ts';
+import { EarlyServer } from '../../../src/service/early-server.ts';
+import { type ArrivalOptions, Arrivals } from '../../../src/service/guard/arrival.ts';
+import { sessionCookieName } from '../../../src/service/guard/portal-sessions.ts';
+import { createNetworkServer } from '../../../src/service/guard/network-server.ts';
+import { type NetworkAccess, OpenedNetworkWay } from '../../../src/service/guard/network-way.ts';
 import { baseUrlOf } from '../../../src/service/service-context.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { openRecordingFiles } from '../../../src/store/recording-files.ts';
@@ -22,19 +31,30 @@ import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { makeAgent } from '../../fixtures/make-agent.ts';
 import { makeTelephony } from '../../fixtures/make-telephony.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
+import { isOverTls, testCertificate } from '../../fixtures/over-tls.ts';
 import { type Answer, type Call, sendCall } from '../../fixtures/send-call.ts';
 
 export interface AttackSetup {
   readonly service: Service;
   readonly store: Store;
   readonly folder: string;
+  /** Where attacks come. */
   readonly port: number;
   /** `127.0.0.1:PORT`, the Host of a valid call. */
   readonly host: string;
+  /** `http://127.0.0.1:PORT`, or with https. */
+  readonly origin: string;
+  /** Has the connections to that port. */
+  readonly server: Server;
+  readonly cookieName: string;
+  /** A client that uses connections again. */
+  agent(options: AgentOptions): HttpAgent;
   /** Every event that became durable since the setup was made. */
   readonly events: readonly AuditEvent[];
   call(call: Call): Promise<Answer>;
-  /** A call as the owner, which must succeed. */
+  /** The port on loopback, for programs of this machine. */
+  readonly ownPort: number;
+  /** A call as the owner of this machine, which must succeed. */
   owner(method: string, path: string, body?: unknown): Promise<Answer>;
   issue(more?: Partial<IssueToken>): Promise<IssuedToken>;
 }
@@ -44,13 +64,26 @@ export interface SetupOptions extends Partial<Omit<ServiceOptions, 'ledger'>> {
   readonly wrapLedger?: (store: Store) => Ledger;
   /** Default: any that is free. */
   readonly port?: number;
+  /** An address for other machines, with names beside those of loopback. Default: none, and in the suite `tls` over TLS. */
+  readonly network?: NetworkAccess & { readonly names?: readonly string[] };
+  readonly readForwarded?: ArrivalOptions['readForwarded'];
   /** Where the agent stores tokens. Default: a new vault in memory. */
   readonly vault?: Vault;
 }
 
 /** A service that listens on its own port; it is removed with its folder when the test is over. */
 export async function makeSetup(options: SetupOptions = {}): Promise<AttackSetup> {
-  const { wrapLedger = (store: Store) => store, vault, port: wantedPort = 0, ...serviceOptions } = options;
+  const {
+    wrapLedger = (store: Store) => store,
+    vault,
+    port: wantedPort = 0,
+    network = isOverTls ? { isTls: true, trustedProxies: [] } : null,
+    readForwarded,
+    ...serviceOptions
+  } = options;
+  const way = network === null ? null : new OpenedNetworkWay(network);
+  const arrivals = new Arrivals({ network: way, readForwarded });
+  const early = way === null ? undefined : new EarlyServer({ ...serviceOptions, arrivals });
   const folder = makeFolder();
   const { store } = await openStore({
     folder,
@@ -58,7 +91,7 @@ export async function makeSetup(options: SetupOptions = {}): Promise<AttackSetup
   });
   const events: AuditEvent[] = [];
   store.subscribe((event) => events.push(event));
-  const ledger = wrapLedger(store);
+  const ledger = namingOwners(wrapLedger(store));
   const clock = options.clock ?? Date.now;
   const agent = makeAgent({
     ledger,
@@ -81,11 +114,26 @@ export async function makeSetup(options: SetupOptions = {}): Promise<AttackSetup
       repairs: [],
     },
     ...serviceOptions,
+    arrivals,
+    ...(early === undefined ? {} : { early }),
     ledger,
   });
+  if (early !== undefined) {
+    service.app.addHook('preClose', () => early.connections.close());
+    service.app.addHook('onClose', () => early.close());
+  }
   dateAnswersBy(service.app, clock);
-  await service.app.listen({ host: '127.0.0.1', port: wantedPort });
-  const { port } = service.app.server.address() as AddressInfo;
+  await service.app.listen({ host: '127.0.0.1', port: way === null ? wantedPort : 0 });
+  let server: Server = service.app.server;
+  const { port: ownPort } = server.address() as AddressInfo;
+  if (way !== null && early !== undefined) {
+    ({ server } = createNetworkServer(early, way, network?.isTls === true ? testCertificate : null));
+    server.listen(wantedPort, '127.0.0.1');
+    await once(server, 'listening');
+  }
+  const { port } = server.address() as AddressInfo;
+  const isTls = network?.isTls ?? false;
+  way?.answerTo([...(network?.names ?? []), `127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]);
   onTestFinished(async () => {
     service.app.server.closeAllConnections();
     await service.app.close();
@@ -97,11 +145,16 @@ export async function makeSetup(options: SetupOptions = {}): Promise<AttackSetup
     store,
     folder,
     port,
+    ownPort,
     host: `127.0.0.1:${port}`,
+    origin: `${isTls ? 'https' : 'http'}://127.0.0.1:${port}`,
+    server,
+    cookieName: sessionCookieName(port, isTls),
+    agent: (agentOptions) => new (isTls ? HttpsAgent : HttpAgent)(agentOptions),
     events,
-    call: (call) => sendCall(port, call),
+    call: (call) => sendCall(port, call, { isTls }),
     async owner(method, path, body) {
-      const answer = await sendCall(port, { method, path, body, bearer: service.sessions.portalKey });
+      const answer = await sendCall(ownPort, { method, path, body, bearer: service.sessions.portalKey });
       if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
       return answer;
     },

@@ -125,7 +125,7 @@ describe('the Authorization header', () => {
   it('does not carry a token over to the next request of the same connection', async () => {
     const setup = await makeSetup();
     const { access_token: token } = await setup.issue();
-    const agent = new (await import('node:http')).Agent({ keepAlive: true, maxSockets: 1 });
+    const agent = setup.agent({ keepAlive: true, maxSockets: 1 });
     const first = await setup.call({ method: 'GET', path: '/v1/auth/token', bearer: token, agent });
     const second = await setup.call({ method: 'GET', path: '/v1/auth/token', agent });
     agent.destroy();
@@ -155,13 +155,13 @@ describe('the owner’s side', () => {
   it('is not opened by a cookie beside a wrong key, by a made-up cookie, or by a cookie of another port', async () => {
     const setup = await makeSetup();
     const session = setup.service.sessions.createSession();
-    const cookie = `rotavox_${setup.port}=${session}`;
+    const cookie = `${setup.cookieName}=${session}`;
     const read = (headers: Record<string, string>) =>
       setup.call({ method: 'GET', path: '/portal/status', headers });
     expect((await read({ cookie })).status).toBe(200);
     expectRefusal(await read({ cookie, authorization: 'Bearer rvp_wrong' }), 'not_signed_in', 'portal');
-    expectRefusal(await read({ cookie: `rotavox_${setup.port}=${session}x` }), 'not_signed_in', 'portal');
-    expectRefusal(await read({ cookie: `rotavox_${setup.port}=` }), 'not_signed_in', 'portal');
+    expectRefusal(await read({ cookie: `${setup.cookieName}=${session}x` }), 'not_signed_in', 'portal');
+    expectRefusal(await read({ cookie: `${setup.cookieName}=` }), 'not_signed_in', 'portal');
     expectRefusal(await read({ cookie: `rotavox_1=${session}` }), 'not_signed_in', 'portal');
   });
 

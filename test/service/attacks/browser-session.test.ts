@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pageKeyHeader } from '../../../src/contract/address.ts';
 import { sessionIdleHours } from '../../../src/contract/portal.ts';
 import { type AttackSetup, makeSetup } from './attack-setup.ts';
-import { ask, signIn, signOut } from './browser.ts';
+import { ask, signIn, signOut, windowCookie } from './browser.ts';
 import { expectRefusal } from './expect-refusal.ts';
 import { openWire, requestText, type Wire } from './wire.ts';
 
@@ -68,7 +68,7 @@ describe("a browser's cookie, which every port of 127.0.0.1 is sent", () => {
     expect(headers.location).toBe('/');
     const [cookie = ''] = String(headers['set-cookie']).split(';');
     expect((await ask(setup, { cookie })).status).toBe(200);
-    const { name, value } = setup.service.windowCookie();
+    const { name, value } = windowCookie(setup);
     expect((await ask(setup, { cookie: `${name}=${value}` })).status).toBe(200);
   });
 });
@@ -78,7 +78,7 @@ describe("a browser's session", () => {
     let nowMs = Date.now();
     const setup = await makeSetup({ clock: () => nowMs });
     const { own } = await signIn(setup);
-    const { name, value } = setup.service.windowCookie();
+    const { name, value } = windowCookie(setup);
     for (let round = 0; round < 3; round += 1) {
       expect((await ask(setup, own)).status).toBe(200);
       nowMs += sessionIdleHours * hourMs - 1;
@@ -118,7 +118,7 @@ describe('signing out', () => {
     const { status, headers, text } = await signOut(setup, mine.own);
     expect([status, JSON.parse(text)]).toEqual([200, { signed_out: 1 }]);
     expect(String(headers['set-cookie'])).toMatch(
-      new RegExp(`^rotavox_${setup.port}=; .*Expires=Thu, 01 Jan 1970`),
+      new RegExp(`^${setup.cookieName}=; .*Expires=Thu, 01 Jan 1970`),
     );
     await Promise.all(streams.map((stream) => stream.closed()));
     expectRefusal(await ask(setup, mine.own), 'not_signed_in', 'portal');
@@ -128,7 +128,7 @@ describe('signing out', () => {
 
   it('of all browsers ends every session but those of the app, whichever asks', async () => {
     const setup = await makeSetup();
-    const { name, value } = setup.service.windowCookie();
+    const { name, value } = windowCookie(setup);
     const appWindow = { cookie: `${name}=${value}` };
     const browsers = [await signIn(setup), await signIn(setup), await signIn(setup)];
     const [first] = browsers;
@@ -146,7 +146,7 @@ describe('signing out', () => {
 
   it('ends nothing for the app and for the portal key when they ask for themselves only', async () => {
     const setup = await makeSetup();
-    const { name, value } = setup.service.windowCookie();
+    const { name, value } = windowCookie(setup);
     const { own } = await signIn(setup);
     for (const headers of [
       { cookie: `${name}=${value}` },

@@ -42,3 +42,8 @@ export function signOut(
   const body = { all_browsers: allBrowsers };
   return setup.call({ method: 'POST', path: '/portal/sign-out', headers, body });
 }
+
+/** The cookie of a window of the app, which needs no page key. */
+export function windowCookie({ service, cookieName }: AttackSetup): { name: string; value: string } {
+  return { name: cookieName, value: service.sessions.createSession() };
+}

@@ -106,7 +106,7 @@ describe('the event stream', () => {
       for (const wire of wires) wire.socket.destroy();
       await Promise.all(wires.map((wire) => wire.closed()));
       // The service has noticed that they ended when no connection is left.
-      await connectionsDownTo(setup.service.app.server, 0);
+      await connectionsDownTo(setup.server, 0);
     }
     const honest = openStream(setup);
     const [head] = await new Promise<string[]>((resolve) => {
@@ -126,8 +126,8 @@ describe('the event stream', () => {
       reading.go = Promise.withResolvers();
       const wires = Array.from({ length: 50 }, () => openStream(setup, ['Last-Event-ID: 0']));
       await until(() => reading.begun === wires.length);
-      for (const wire of wires) wire.socket.resetAndDestroy();
-      await connectionsDownTo(setup.service.app.server, 0);
+      for (const wire of wires) wire.reset();
+      await connectionsDownTo(setup.server, 0);
       reading.go.resolve(undefined);
     }
     const honest = Array.from({ length: 64 }, () => openStream(setup));

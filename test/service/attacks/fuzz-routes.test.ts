@@ -66,6 +66,9 @@ const validBodies: Partial<Record<RouteName, unknown>> = {
   createSignInChallenge: {},
   signInAgain: { public_key: publicKey, challenge: 'made-up', signature: 'A'.repeat(86) },
   signOut: { all_browsers: true },
+  endSession: {},
+  addOwner: { name: 'Ada' },
+  revokeOwner: {},
   startSignIn: {
     name: 'fuzzed',
     provider: { id: 'oauth2', inputs: { client_id: 'app', issuer: 'http://127.0.0.1:1' } },

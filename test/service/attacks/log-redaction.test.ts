@@ -42,7 +42,9 @@ async function everySecretOf(setup: AttackSetup, fault: { next: Error | null }):
   const cookie = String(signedIn.headers['set-cookie']).split(';', 1)[0] ?? '';
   const session = cookie.split('=')[1] ?? '';
   const kept = await valuesOfACredential(setup);
-  const secrets = [portalKey, issued.access_token, token, access, code, session, key, ...kept];
+  const added = await setup.owner('POST', '/portal/owners', { name: 'Ada' });
+  const { key: ownerKey } = JSON.parse(added.text) as { key: string };
+  const secrets = [portalKey, issued.access_token, token, access, code, session, key, ownerKey, ...kept];
 
   // Every kind of answer, with a secret wherever a caller can put one.
   for (const secret of secrets) {

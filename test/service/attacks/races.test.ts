@@ -1,4 +1,4 @@
-import { Agent } from 'node:http';
+import type { Agent } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RotateReply } from '../../../src/contract/token.ts';
 import { dayMs } from '../../../src/core/token/token.ts';
@@ -6,8 +6,8 @@ import type { Answer } from '../../fixtures/send-call.ts';
 import { type AttackSetup, makeSetup, rotate } from './attack-setup.ts';
 import { expectRefusal } from './expect-refusal.ts';
 
-function poolOf(maxSockets: number): Agent {
-  const agent = new Agent({ keepAlive: true, maxSockets });
+function poolOf(setup: AttackSetup, maxSockets: number): Agent {
+  const agent = setup.agent({ keepAlive: true, maxSockets });
   onTestFinished(() => {
     agent.destroy();
   });
@@ -40,7 +40,7 @@ describe('rotations of one token at once', () => {
     async (count, sockets) => {
       const setup = await makeSetup();
       const token = await setup.issue();
-      const agent = poolOf(sockets);
+      const agent = poolOf(setup, sockets);
       const answers = await Promise.all(
         Array.from({ length: count }, () => rotateWith(setup, token.access_token, agent)),
       );
@@ -57,7 +57,7 @@ describe('rotations of one token at once', () => {
   it('200 of them with one Idempotency-Key: all get the same successor, and there is one rotation', async () => {
     const setup = await makeSetup();
     const token = await setup.issue();
-    const agent = poolOf(200);
+    const agent = poolOf(setup, 200);
     const answers = await Promise.all(
       Array.from({ length: 200 }, () => rotateWith(setup, token.access_token, agent, 'one-key')),
     );
@@ -71,7 +71,7 @@ describe('rotations of one token at once', () => {
   it('200 of them with 20 keys: the ones with the key that won get the successor, all others nothing', async () => {
     const setup = await makeSetup();
     const token = await setup.issue();
-    const agent = poolOf(64);
+    const agent = poolOf(setup, 64);
     const answers = await Promise.all(
       Array.from({ length: 200 }, async (_, place) => {
         const key = `key-${place % 20}`;
@@ -104,7 +104,7 @@ describe('rotations of one token at once', () => {
   it('whole families at once: each gets exactly its own successors', async () => {
     const setup = await makeSetup();
     const tokens = await Promise.all(Array.from({ length: 20 }, () => setup.issue()));
-    const agent = poolOf(100);
+    const agent = poolOf(setup, 100);
     const answers = await Promise.all(
       tokens.flatMap(({ access_token: token, family_id: family }) =>
         Array.from({ length: 10 }, async () => ({ family, answer: await rotateWith(setup, token, agent) })),
@@ -160,7 +160,7 @@ describe('a rotation that races', () => {
   it('refreshes of the same token: access tokens of the old one end with it', async () => {
     const setup = await makeSetup();
     const token = await setup.issue();
-    const agent = poolOf(50);
+    const agent = poolOf(setup, 50);
     const [rotation, ...refreshes] = await Promise.all([
       rotateWith(setup, token.access_token, agent),
       ...Array.from({ length: 49 }, () =>
@@ -184,7 +184,7 @@ describe('a rotation that races', () => {
     let nowMs = Date.parse('2026-03-01T10:00:00.000Z');
     const setup = await makeSetup({ clock: () => nowMs });
     const tokens = await Promise.all(Array.from({ length: 40 }, () => setup.issue({ validity_days: 1 })));
-    const agent = poolOf(40);
+    const agent = poolOf(setup, 40);
     nowMs += dayMs - 1;
     const before = await Promise.all(
       tokens.slice(0, 20).map((one) => rotateWith(setup, one.access_token, agent)),

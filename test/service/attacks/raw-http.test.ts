@@ -195,11 +195,7 @@ describe('old, odd and hostile requests', () => {
 
   it('an absolute-form address is served like its path or refused, and never as another one', async () => {
     const setup = await makeSetup();
-    for (const target of [
-      `http://${setup.host}/portal/status`,
-      'http://evil.com/portal/status',
-      'evil.com:80',
-    ]) {
+    for (const target of [`${setup.origin}/portal/status`, 'http://evil.com/portal/status', 'evil.com:80']) {
       const answer = await exchange(
         setup.port,
         requestText(`GET ${target} HTTP/1.1`, [`Host: ${setup.host}`]),

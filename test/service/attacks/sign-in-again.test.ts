@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { pageKeyHeader, signInStatement } from '../../../src/contract/address.ts';
 import {
   type KnownBrowser,
@@ -14,7 +14,7 @@ import { StoreUnavailable } from '../../../src/core/ledger.ts';
 import { BrowserFile } from '../../../src/store/browser-file.ts';
 import type { Answer } from '../../fixtures/send-call.ts';
 import { type AttackSetup, makeSetup, type SetupOptions } from './attack-setup.ts';
-import { ask, type Browser, signIn, signOut } from './browser.ts';
+import { ask, type Browser, signIn, signOut, windowCookie } from './browser.ts';
 import { expectRefusal } from './expect-refusal.ts';
 
 const hourMs = 3_600_000;
@@ -199,7 +199,7 @@ describe('only the page of a signed-in browser is remembered', () => {
       [{}, 401],
       [{ cookie: browser.cookie }, 401],
       [{ authorization: `Bearer ${setup.service.sessions.portalKey}` }, 400],
-      [{ cookie: Object.values(setup.service.windowCookie()).join('=') }, 400],
+      [{ cookie: Object.values(windowCookie(setup)).join('=') }, 400],
     ];
     for (const [own, status] of callers)
       expect((await remember(setup, { ...browser, own }, publicKey)).status).toBe(status);
@@ -247,6 +247,37 @@ describe('the list of browsers', () => {
     expect((await signOut(setup, browser.own)).status).toBe(503);
     expectRefusal(await ask(setup, browser.own), 'not_signed_in', 'portal');
     expect(written).toHaveLength(1);
+  });
+
+  it('in a database: a key is known once it is stored, and a sign-out is answered once the key is removed', async () => {
+    let stored: readonly KnownBrowser[] = [];
+    const { promise: held, resolve: goOn } = Promise.withResolvers();
+    const calls: (readonly KnownBrowser[])[] = [];
+    const browsers = {
+      read: () => [],
+      write: async (list: readonly KnownBrowser[]) => {
+        calls.push(list);
+        await held;
+        stored = list;
+      },
+    };
+    const setup = await makeSetup({ browsers });
+    const browser = await signIn(setup);
+    await ask(setup, browser.own);
+    const key = new Key();
+    const answered: string[] = [];
+    const remembering = remember(setup, browser, key.publicKey).then(() => answered.push('remember'));
+    await vi.waitFor(() => expect(calls).toHaveLength(1));
+    expectRefusal(await answer(setup, key.prove(await challengeOf(setup))), 'not_signed_in', 'portal');
+    // While the key is being stored.
+    const leaving = signOut(setup, browser.own).then(() => answered.push('sign out'));
+    await vi.waitFor(async () => expectRefusal(await ask(setup, browser.own), 'not_signed_in', 'portal'));
+    expect(answered).toEqual([]);
+    goOn(null);
+    await Promise.all([remembering, leaving]);
+    expect(calls.map((list) => list.length)).toEqual([1, 0]);
+    expect(stored).toEqual([]);
+    expectRefusal(await answer(setup, key.prove(await challengeOf(setup))), 'not_signed_in', 'portal');
   });
 
   it('keeps the hundred that were registered last', async () => {

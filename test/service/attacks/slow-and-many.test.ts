@@ -1,4 +1,4 @@
-import { connect, type Server, type Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { makeSetup, makeLargeList, rotate } from './attack-setup.ts';
@@ -130,7 +130,7 @@ describe('memory for callers', () => {
     const first = openWire(setup.port);
     first.socket.pause();
     first.write(ahead);
-    const ended = endOf(first.socket, setup.service.app.server);
+    const ended = endOf(first.socket, setup.server);
     // A megabyte each that the service would hold, and more than its limit in total.
     for (let count = 0; count < 100; count += 1) {
       const wire = openWire(setup.port);
@@ -244,8 +244,7 @@ describe('a flood of connections', () => {
       `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}`,
     ];
     const sockets = starts.map((start) => {
-      const socket = connect({ host: '127.0.0.1', port: setup.port, allowHalfOpen: true });
-      socket.on('error', () => undefined).resume();
+      const { socket } = openWire(setup.port, { allowHalfOpen: true });
       socket.write(start);
       return socket;
     });
@@ -256,7 +255,7 @@ describe('a flood of connections', () => {
     );
     expect(answers.map((answer) => answer.slice(9, 12)).sort()).toEqual(['400', '408', '431']);
     // The clients keep their side open, but the connections end.
-    await connectionsDownTo(setup.service.app.server, 0);
+    await connectionsDownTo(setup.server, 0);
     for (const socket of sockets) socket.destroy();
   });
 
@@ -280,10 +279,10 @@ describe('a flood of connections', () => {
       wires.push(...wave);
     }
     await firstEnds.promise;
-    expect(await connectionsOf(setup.service.app.server)).toBeLessThanOrEqual(limit);
+    expect(await connectionsOf(setup.server)).toBeLessThanOrEqual(limit);
     for (const wire of wires) wire.socket.destroy();
     await Promise.all(wires.map((wire) => wire.closed()));
-    await connectionsDownTo(setup.service.app.server, 0);
+    await connectionsDownTo(setup.server, 0);
     expect((await setup.call({ method: 'GET', path: '/v1/health' })).status).toBe(200);
     expect((await rotate(setup, token)).status).toBe(200);
   });
@@ -297,12 +296,12 @@ describe('a flood of connections', () => {
         if (place % 3 === 1) wire.write(requestText('GET /v1/health HTTP/1.1', [`Host: ${setup.host}`]));
       }
       await Promise.all(wires.map(({ socket }) => settled(socket)));
-      for (const [place, { socket }] of wires.entries()) {
-        if (place % 2 === 0) socket.destroy();
-        else socket.resetAndDestroy();
+      for (const [place, wire] of wires.entries()) {
+        if (place % 2 === 0) wire.socket.destroy();
+        else wire.reset();
       }
     }
-    await connectionsDownTo(setup.service.app.server, 0);
+    await connectionsDownTo(setup.server, 0);
     expect((await setup.call({ method: 'GET', path: '/v1/health' })).status).toBe(200);
   });
 });

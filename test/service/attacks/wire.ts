@@ -1,7 +1,9 @@
 /** Raw HTTP: exactly these bytes onto a socket, and everything that is received until the server has ended. */
 import { connect } from 'node:net';
 import type { Server, Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { onTestFinished } from 'vitest';
+import { isOverTls } from '../../fixtures/over-tls.ts';
 
 export interface WireAnswer {
   readonly status: number;
@@ -12,6 +14,8 @@ export interface WireAnswer {
 export interface Wire {
   readonly socket: Socket;
   write(bytes: string | Buffer): void;
+  /** Ends it with RST, which a connection over TLS has no way to send. */
+  reset(): void;
   /** Everything received so far. */
   received(): string;
   /** Resolves when the server has disconnected, with everything received. */
@@ -21,10 +25,12 @@ export interface Wire {
 }
 
 /** A connection that is cut when the test is over. */
-export function openWire(port: number): Wire {
-  const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: false });
+export function openWire(port: number, { isTls = isOverTls, allowHalfOpen = false } = {}): Wire {
+  const address = { host: '127.0.0.1', port, allowHalfOpen };
+  const socket = isTls ? connectTls({ ...address, rejectUnauthorized: false }) : connect(address);
   socket.setNoDelay(true);
   let bytes = '';
+  let parsed: Parsed = { answers: [], end: 0 };
   socket.on('data', (chunk: Buffer) => (bytes += chunk.toString('latin1')));
   socket.on('error', () => undefined); // a reset is an answer too: `closed` reports it
   const closed = new Promise<string>((resolve) => {
@@ -38,12 +44,17 @@ export function openWire(port: number): Wire {
   return {
     socket,
     write: (content) => void socket.write(content),
+    reset() {
+      if (isTls) socket.destroy();
+      else socket.resetAndDestroy();
+    },
     received: () => bytes,
     closed: () => closed,
     answers: (count) =>
       new Promise((resolve) => {
         const look = () => {
-          const found = parseAnswers(bytes);
+          parsed = parseAnswers(bytes, parsed);
+          const { answers: found } = parsed;
           if (found.length < count && !socket.closed) return;
           socket.off('data', look);
           resolve(found);
@@ -56,8 +67,12 @@ export function openWire(port: number): Wire {
 }
 
 /** Sends bytes and returns the first answer; null when the server disconnected without one. */
-export async function exchange(port: number, bytes: string | Buffer): Promise<WireAnswer | null> {
-  const wire = openWire(port);
+export async function exchange(
+  port: number,
+  bytes: string | Buffer,
+  { isTls = isOverTls } = {},
+): Promise<WireAnswer | null> {
+  const wire = openWire(port, { isTls });
   wire.write(bytes);
   const [answer] = await wire.answers(1);
   wire.socket.destroy();
@@ -69,9 +84,17 @@ export function requestText(line: string, headers: readonly string[], body = '')
   return `${[line, ...headers].join('\r\n')}\r\n\r\n${body}`;
 }
 
-function parseAnswers(bytes: string): WireAnswer[] {
-  const answers: WireAnswer[] = [];
-  for (let rest = bytes; rest !== '';) {
+interface Parsed {
+  readonly answers: WireAnswer[];
+  /** Where the last one ends. */
+  readonly end: number;
+}
+
+/** Goes on after what was parsed before. */
+function parseAnswers(bytes: string, before: Parsed): Parsed {
+  const answers = [...before.answers];
+  let rest = bytes.slice(before.end);
+  while (rest !== '') {
     const headEnd = rest.indexOf('\r\n\r\n');
     if (headEnd === -1) break;
     const [statusLine = '', ...lines] = rest.slice(0, headEnd).split('\r\n');
@@ -91,7 +114,7 @@ function parseAnswers(bytes: string): WireAnswer[] {
     answers.push({ status, headers, body: Buffer.from(body.text, 'latin1').toString('utf8') });
     rest = afterHead.slice(body.length);
   }
-  return answers;
+  return { answers, end: bytes.length - rest.length };
 }
 
 function bodyOf(rest: string, headers: Record<string, string>): { text: string; length: number } | null {

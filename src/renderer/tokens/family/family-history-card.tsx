@@ -87,7 +87,7 @@ function FamilyEvent({ event }: { event: HistoryEvent }) {
 export function actorPlace(actor: Actor): string {
   switch (actor.kind) {
     case 'owner':
-      return text.owner;
+      return actor.name ?? text.owner;
     case 'system':
       return text.service;
     case 'bearer':

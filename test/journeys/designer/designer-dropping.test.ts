@@ -6,7 +6,7 @@ import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { templates } from '../../fixtures/ivr-templates.ts';
 import type { Owner } from '../owner.ts';
 import { DesignerPage } from '../pages/designer-page.ts';
-import { test } from './serve-host.ts';
+import { test } from '../browser/serve-host.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
 

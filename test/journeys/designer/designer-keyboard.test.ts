@@ -5,8 +5,8 @@ import { drawByKeyboard } from '../pages/draw-by-keyboard.ts';
 import { Keyboard } from '../pages/keyboard.ts';
 import { emptyDocument } from '../../../src/core/ivr/edit/edit-nodes.ts';
 import { wavFile } from '../../fixtures/audio-files.ts';
-import { fileVault } from './credential-fixtures.ts';
-import { test } from './designer-fixtures.ts';
+import { fileVault } from '../browser/credential-fixtures.ts';
+import { test } from '../browser/designer-fixtures.ts';
 
 test('a call flow is written into the outline with the keyboard alone', async ({
   designer,

@@ -4,8 +4,8 @@ import { wavFile } from '../../fixtures/audio-files.ts';
 import { drawnAlike } from '../../fixtures/drawn-alike.ts';
 import { flowToDraw, templates } from '../../fixtures/ivr-templates.ts';
 import { drawByMouse } from '../pages/draw-by-mouse.ts';
-import { fileVault } from './credential-fixtures.ts';
-import { test } from './designer-fixtures.ts';
+import { fileVault } from '../browser/credential-fixtures.ts';
+import { test } from '../browser/designer-fixtures.ts';
 
 test.use({ viewport: { width: 1920, height: 1080 } });
 

@@ -15,9 +15,9 @@ import { IssueDialog } from '../pages/issue-dialog.ts';
 import { Palette } from '../pages/palette.ts';
 import { RecordingsPage } from '../pages/recordings-page.ts';
 import { TokensPage } from '../pages/tokens-page.ts';
-import { silentTone, wavFile } from './audio-files.ts';
-import { expectGoodView } from './expect-good-view.ts';
-import { test } from './serve-host.ts';
+import { silentTone, wavFile } from '../browser/audio-files.ts';
+import { expectGoodView } from '../browser/expect-good-view.ts';
+import { test } from '../browser/serve-host.ts';
 
 /** A view with something in it, and how it is reached. */
 interface View {

@@ -5,9 +5,9 @@ import { emptyDocument } from '../../../src/core/ivr/edit/edit-nodes.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { halfWired, twoMenus } from '../../fixtures/ivr-documents.ts';
 import type { Owner } from '../owner.ts';
-import { silentTone, wavFile } from './audio-files.ts';
+import { silentTone, wavFile } from '../browser/audio-files.ts';
 import { DesignerPanels } from '../pages/designer-panels.ts';
-import { test as base } from './serve-host.ts';
+import { test as base } from '../browser/serve-host.ts';
 
 const test = base.extend<{ panels: DesignerPanels }>({
   panels: async ({ page }, use) => {

@@ -1,0 +1,152 @@
+import type { KeyObject } from 'node:crypto';
+import type { Sealer, SharedEntries } from '../../core/shared-entries.ts';
+import { StoreUnavailable } from '../../core/ledger.ts';
+import { type Vault, type VaultEntry, VaultUnavailable } from '../../core/vault.ts';
+import { runExclusive } from '../run-exclusive.ts';
+import { assertEntry, assertValue } from './storable.ts';
+import {
+  newSalt,
+  opens,
+  parseJson,
+  parseVaultHead,
+  placeOf,
+  saltOf,
+  type ScryptCost,
+  scryptCost,
+  SealedText,
+  vaultHeadOf,
+  type VaultHead,
+  VaultKey,
+} from './vault-file.ts';
+
+export interface SharedVaultOptions {
+  readonly entries: SharedEntries;
+  readonly passphrase: string;
+  /** The cost of its key. Default: that of format 1. */
+  readonly cost?: ScryptCost | undefined;
+}
+
+/** The entry that says how the key is derived. No other name begins without a bracket. */
+const headName = 'key';
+
+/**
+ * A vault that the hosts of a team share: one entry of a table for each of its own, encrypted with a passphrase that the database
+ * never sees. Followers may read; only the leader writes.
+ *
+ * What is sealed is the same as in `vault.json`, so an entry can be copied from one to the other with its key, and without the
+ * passphrase.
+ */
+export class SharedVault implements Vault {
+  readonly kind = 'postgres';
+  readonly #entries: SharedEntries;
+  readonly #key: VaultKey;
+  readonly #cost: ScryptCost;
+
+  private constructor(entries: SharedEntries, key: VaultKey, cost: ScryptCost) {
+    this.#entries = entries;
+    this.#key = key;
+    this.#cost = cost;
+  }
+
+  /**
+   * Opens the vault of a team; the first host that comes creates it with its passphrase.
+   *
+   * Rejects with `locked` for a wrong passphrase, and `failed` when it is damaged or newer, or the database cannot be used; then
+   * nothing was changed.
+   */
+  static async open({ entries, passphrase, cost = scryptCost }: SharedVaultOptions): Promise<SharedVault> {
+    const found = await attempt(entries, () => entries.read('vault', headName));
+    const head = parseVaultHead(found ?? (await createHead(entries, passphrase, cost)), entries.place, cost);
+    const vault = new SharedVault(entries, await VaultKey.derive(passphrase, saltOf(head), cost), cost);
+    vault.#assertOpens(head);
+    return vault;
+  }
+
+  /** With which the hosts of a team sign what they say to each other. */
+  clusterKey(): KeyObject {
+    return this.#key.deriveClusterKey();
+  }
+
+  /** For other secrets that the hosts share. */
+  get sealer(): Sealer {
+    return {
+      seal: (text, name) => JSON.stringify(this.#key.seal(text, sharedPlaceOf(name))),
+      open: (sealed, name) => openText(this.#key, sealed, sharedPlaceOf(name)),
+    };
+  }
+
+  read(entry: VaultEntry): Promise<string | null> {
+    return this.#runExclusive(entry, async (name) => {
+      const sealed = await this.#entries.read('vault', name);
+      if (sealed === null) return null;
+      const value = openText(this.#key, sealed, placeOf(entry));
+      if (value !== null) return value;
+      throw new VaultUnavailable({ code: 'vault_entry_damaged', path: this.#entries.place, ...entry });
+    });
+  }
+
+  write(entry: VaultEntry, value: string): Promise<void> {
+    return this.#runExclusive(entry, async (name) => {
+      assertValue(value);
+      await this.#entries.write('vault', name, JSON.stringify(this.#key.seal(value, placeOf(entry))));
+    });
+  }
+
+  remove(entry: VaultEntry): Promise<void> {
+    return this.#runExclusive(entry, (name) => this.#entries.remove('vault', name));
+  }
+
+  async contact(): Promise<void> {
+    const text = await attempt(this.#entries, () => this.#entries.read('vault', headName));
+    // Without it, nothing in the vault can be opened.
+    if (text === null) throw new VaultUnavailable({ code: 'vault_key_missing', path: this.#entries.place });
+    this.#assertOpens(parseVaultHead(text, this.#entries.place, this.#cost));
+  }
+
+  /** In the order of the calls for each entry; entries do not wait for each other. */
+  #runExclusive<T>(entry: VaultEntry, job: (name: string) => Promise<T>): Promise<T> {
+    const name = JSON.stringify([entry.service, entry.account]);
+    return runExclusive(`vault ${this.#entries.place} ${name}`, () => {
+      assertEntry(entry);
+      return attempt(this.#entries, () => job(name));
+    });
+  }
+
+  #assertOpens(head: VaultHead): void {
+    if (opens(this.#key, head)) return;
+    throw new VaultUnavailable({ code: 'wrong_passphrase', path: this.#entries.place });
+  }
+}
+
+/** Another host may do the same at the same time: one of them is stored, and both use that. */
+async function createHead(entries: SharedEntries, passphrase: string, cost: ScryptCost): Promise<string> {
+  const salt = newSalt();
+  const head = vaultHeadOf(await VaultKey.derive(passphrase, salt, cost), salt, cost);
+  return attempt(entries, () => entries.create('vault', headName, JSON.stringify(head)));
+}
+
+/** The place of what is no entry of the vault. */
+function sharedPlaceOf(name: string): readonly string[] {
+  return ['rotavox vault 1', 'shared', name];
+}
+
+function openText(key: VaultKey, sealed: string, place: readonly string[]): string | null {
+  const parsed = SealedText.safeParse(parseJson(sealed));
+  return parsed.success ? key.open(parsed.data, place) : null;
+}
+
+/** A refusal of the database as an error of the vault. */
+async function attempt<T>({ place: path }: SharedEntries, access: () => Promise<T>): Promise<T> {
+  try {
+    return await access();
+  } catch (cause) {
+    if (!(cause instanceof StoreUnavailable)) throw cause;
+    const { code } = cause;
+    throw new VaultUnavailable(
+      code === 'NOT_LEADING'
+        ? { code: 'vault_not_leading', path }
+        : { code: 'vault_database_unusable', path, systemCode: code },
+      { cause },
+    );
+  }
+}

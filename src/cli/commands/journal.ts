@@ -1,0 +1,73 @@
+import { type Command, Option } from 'commander';
+import { resolve } from 'node:path';
+import { journalHelp, journalText } from '../../text/cli-journal.ts';
+import { addCommand, jsonOption } from '../add-command.ts';
+import { chosenTeamVault, chosenVault, vaultKinds, type VaultOptions } from '../chosen-vault.ts';
+import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
+import { print, printJson, say } from '../terminal.ts';
+
+interface CopyOptions extends VaultOptions {
+  readonly folderPassphraseFile?: string;
+  readonly json?: true;
+}
+
+const isUrl = (place: string): boolean => /^postgres(?:ql)?:\/\//.test(place);
+
+export function journalCommand(program: Command): void {
+  const journal = addCommand(program, 'journal', journalHelp);
+  const help = journalHelp.copy;
+  addCommand(journal, 'copy', help)
+    .argument('<from>', help.from)
+    .argument('<to>', help.to)
+    .addOption(new Option('--vault <kind>', help.vault).choices(vaultKinds))
+    .option('--vault-passphrase-file <file>', help.passphraseFile)
+    .option('--folder-passphrase-file <file>', help.folderPassphraseFile)
+    .option(...jsonOption)
+    .action(async (from: string, to: string, _options, command: Command) => {
+      await copy(from, to, command.optsWithGlobals<CopyOptions>());
+    });
+}
+
+async function copy(from: string, to: string, options: CopyOptions): Promise<void> {
+  if (isUrl(from) === isUrl(to)) throw wrongUsage(journalText.needsBoth);
+  const direction = isUrl(to) ? 'into database' : 'into folder';
+  const folder = resolve(isUrl(to) ? from : to);
+  const teamVault = await chosenTeamVault({ ...options, vault: 'postgres' }, process.env);
+  const kind = options.vault ?? process.env['ROTAVOX_VAULT'] ?? 'keychain';
+  const passphraseFile = options.folderPassphraseFile ?? teamVault.passphraseFile;
+  const vault =
+    kind === 'file'
+      ? await chosenVault(
+          { vault: 'file', ...(passphraseFile === undefined ? {} : { vaultPassphraseFile: passphraseFile }) },
+          {},
+        )
+      : ({ kind: 'keychain' } as const);
+  const [{ copyJournal }, { HostError }] = await Promise.all([
+    import('../../host/copy-journal.ts'),
+    import('../../host/host-error.ts'),
+  ]);
+  try {
+    const copied = await copyJournal({
+      folder,
+      url: isUrl(to) ? to : from,
+      direction,
+      vault,
+      teamVault,
+      onCopied: (seq) => say(journalText.progress(seq)),
+      say,
+    });
+    if (options.json) printJson(copied);
+    else for (const line of journalText.copied(copied, isUrl(to) ? withoutPassword(to) : folder)) print(line);
+    say(journalText.providersStay, isUrl(to) ? journalText.intoDatabase : journalText.intoFolder(folder));
+  } catch (error) {
+    if (error instanceof HostError)
+      throw new CommandFailure(exitCodes.failed, error.message, { cause: error });
+    throw error;
+  }
+}
+
+function withoutPassword(url: string): string {
+  const parsed = new URL(url);
+  parsed.password = '';
+  return parsed.href;
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+/** `single`: the journal is in files, and there are no other hosts. */
+export const HostRole = z.enum(['single', 'leader', 'follower']);
+export type HostRole = z.infer<typeof HostRole>;
+
+/** What `GET /v1/health` says. */
+export const HostHealth = z.object({
+  status: z.literal('ok'),
+  version: z.string(),
+  /** Older services do not say it; they are alone. */
+  role: HostRole.optional(),
+  /** Of a team: raised by each takeover. */
+  epoch: z.int().optional(),
+  /** Of a host that follows: how many events it has not replayed yet. */
+  lag: z.int().optional(),
+});
+export type HostHealth = z.infer<typeof HostHealth>;
+
+/** A host of a team, as it reported itself to the database. */
+const TeamHost = z.object({
+  name: z.string(),
+  /** Where other hosts reach it. */
+  address: z.string(),
+  version: z.string(),
+  role: HostRole,
+  /** The last event in its memory. */
+  last_seq: z.int(),
+  /** How long ago it reported, in seconds. */
+  seen_seconds_ago: z.number(),
+});
+export type TeamHost = z.infer<typeof TeamHost>;
+
+/** What `GET /portal/status` says of a team; a single host has none. */
+export const TeamStatus = z.object({
+  epoch: z.int(),
+  /** Those that reported within the last day. */
+  hosts: z.array(TeamHost),
+});
+export type TeamStatus = z.infer<typeof TeamStatus>;

@@ -1,0 +1,196 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import packageJson from '../../package.json' with { type: 'json' };
+import { loopbackAddress } from '../contract/address.ts';
+import { dataDirOf } from '../contract/data-dir.ts';
+import type { Clock } from '../core/ledger.ts';
+import { EarlyServer } from '../service/early-server.ts';
+import { type ArrivalOptions, Arrivals } from '../service/guard/arrival.ts';
+import type { LogTarget } from '../service/logger-options.ts';
+import { mintToken } from '../service/secrets/token-value.ts';
+import { baseUrlOf } from '../service/service-context.ts';
+import { brokenProviderText } from '../text/cli-provider-file.ts';
+import { hostText } from '../text/host.ts';
+import { withDataDir } from './command-line.ts';
+import { type FolderLock, lockFolder } from './folder-lock.ts';
+import { messageOf } from './host-error.ts';
+import { assertLoopback, listen, type NetworkAddress, prepareNetwork } from './listen.ts';
+import type { NetworkOptions } from './network-address.ts';
+import { ownPlacesOf } from './own-places.ts';
+import { type BrokenFile, ProviderFiles } from './provider-files.ts';
+import { type RuntimeFileHandle, writeRuntimeFile } from './runtime-file.ts';
+import type { TermProcess } from './term.ts';
+
+export interface ProcessOptions {
+  /** Default: `ROTAVOX_DATA_DIR`, otherwise the OS convention. */
+  readonly dataDir?: string | undefined;
+  /** 127.0.0.1 (the default), ::1 or localhost. */
+  readonly hostname?: string | undefined;
+  /** Default: the setting `port`, otherwise 7682, or any free port with `network`; 0 takes any free port. */
+  readonly port?: number | undefined;
+  /** How other machines reach it, in addition. Default: they do not. */
+  readonly network?: NetworkOptions | undefined;
+  /** The start of every command line on this machine (`commandLineOf`). Default: none. */
+  readonly commandLine?: string | null | undefined;
+  /** The built renderer, served at `/`. */
+  readonly windowsDir?: string | undefined;
+  /** Reports a problem to the person who runs it, as one line. Default: on stderr. */
+  readonly say?: ((message: string) => void) | undefined;
+  /** Default: warnings and errors, on stderr. */
+  readonly log?: LogTarget | undefined;
+  /** Default: the system's. Another clock is for programs that generate a history; it is read again at each `wake`. */
+  readonly clock?: Clock | undefined;
+}
+
+interface OwnParts {
+  /** A file of the vault with its passphrase. */
+  readonly passphraseFile: string | undefined;
+  /** The arrival of a call that another host passed on. */
+  readonly readForwarded?: ArrivalOptions['readForwarded'];
+}
+
+/** What a running program has as a whole, whoever leads: its folder, its addresses, its runtime file, its provider files. */
+export class HostProcess {
+  readonly dataDir: string;
+  readonly lock: FolderLock;
+  readonly early: EarlyServer;
+  readonly network: NetworkAddress | null;
+  readonly say: (message: string) => void;
+  /** Goes into `runtime.json`, and stays the same for as long as the process runs. */
+  readonly portalKey = mintToken('portal').value;
+  readonly #options: ProcessOptions;
+  readonly #passphraseFile: string | undefined;
+  #baseUrl = '';
+  #runtimeFile: RuntimeFileHandle | null = null;
+  #providerFiles: ProviderFiles | null = null;
+
+  private constructor(options: ProcessOptions, network: NetworkAddress | null, own: OwnParts) {
+    const { say = sayOnStderr, windowsDir } = options;
+    this.#options = options;
+    this.#passphraseFile = own.passphraseFile;
+    this.network = network;
+    this.say = say;
+    this.dataDir = resolve(options.dataDir ?? dataDirOf(referenceData()));
+    this.lock = lockFolder(this.dataDir);
+    const arrivals = new Arrivals({ network: network?.way, readForwarded: own.readForwarded });
+    this.early = new EarlyServer({ windowsDir, arrivals });
+  }
+
+  /** Locks the data folder and opens nothing else. Throws `HostError`. */
+  static async open(options: ProcessOptions, own: OwnParts): Promise<HostProcess> {
+    const { say = sayOnStderr, clock = Date.now } = options;
+    assertLoopback(options.hostname ?? loopbackAddress);
+    const network =
+      options.network === undefined ? null : await prepareNetwork(options.network, { clock, say });
+    return new HostProcess(options, network, own);
+  }
+
+  get clock(): Clock {
+    return this.#options.clock ?? Date.now;
+  }
+
+  get log(): LogTarget {
+    return this.#options.log ?? { level: 'warn', stream: process.stderr };
+  }
+
+  /** http://127.0.0.1:7682; empty until it listens. */
+  get baseUrl(): string {
+    return this.#baseUrl;
+  }
+
+  /** What a term needs of it. Reads the provider files. */
+  async parts({
+    repairs,
+    isStoreOk,
+  }: {
+    repairs: readonly string[];
+    isStoreOk: () => boolean;
+  }): Promise<TermProcess> {
+    const { commandLine = null, windowsDir, clock } = this.#options;
+    const { dataDir, early, portalKey, say } = this;
+    const providerFiles = (this.#providerFiles ??= await ProviderFiles.open(dataDir));
+    this.#tellBroken(providerFiles.broken);
+    return {
+      early,
+      portalKey,
+      providerFiles,
+      ownPlaces: ownPlacesOf(dataDir, this.#passphraseFile, referenceData()),
+      about: {
+        version: packageJson.version,
+        dataDir,
+        commandLine: commandLine === null ? null : withDataDir(commandLine, dataDir, referenceData()),
+        startedAt: new Date(this.clock()).toISOString(),
+        repairs,
+      },
+      windowsDir,
+      clock,
+      log: this.log,
+      say,
+      baseUrl: () => this.#baseUrl,
+      onNapEnd: () => {
+        this.look(isStoreOk);
+      },
+    };
+  }
+
+  /** Throws `HostError`. */
+  async listen(usualPort: number): Promise<void> {
+    const { hostname = loopbackAddress, port } = this.#options;
+    await listen(this.early, hostname, port ?? usualPort);
+    await this.network?.listen(this.early);
+    this.#baseUrl = baseUrlOf(this.early);
+  }
+
+  /** Has commands of this machine find it. */
+  writeRuntimeFile(): void {
+    const { dataDir, portalKey } = this;
+    this.#runtimeFile = writeRuntimeFile(dataDir, {
+      pid: process.pid,
+      base_url: this.#baseUrl,
+      portal_key: portalKey,
+    });
+  }
+
+  /** Checks for problems that no call has met yet. Called by timers that exist for other reasons, so that idling costs nothing extra. */
+  look(isStoreOk: () => boolean): void {
+    this.network?.look();
+    if (isStoreOk()) this.#restoreRuntimeFile();
+    this.#providerFiles?.look().then(
+      (broken) => this.#tellBroken(broken),
+      (error: unknown) => this.say(hostText.agentFailed(messageOf(error))),
+    );
+  }
+
+  /** Accepts no further calls, and resolves when those that are there have ended. */
+  async endCalls(): Promise<void> {
+    this.network?.close();
+    await this.early.close();
+  }
+
+  /** The last step of a stop. */
+  release(): void {
+    this.network?.close();
+    this.#runtimeFile?.remove();
+    this.lock.release();
+  }
+
+  #tellBroken(broken: readonly BrokenFile[]): void {
+    for (const { path, problems } of broken) this.say(brokenProviderText(path, problems));
+  }
+
+  #restoreRuntimeFile(): void {
+    try {
+      this.#runtimeFile?.restore();
+    } catch (error) {
+      this.say(messageOf(error));
+    }
+  }
+}
+
+function referenceData() {
+  return { environment: process.env, platform: process.platform, homeDir: homedir() };
+}
+
+function sayOnStderr(message: string): void {
+  console.error(`rotavox: ${message}`);
+}

@@ -1,0 +1,383 @@
+/**
+ * A host of a team: several programs over one PostgreSQL, of which one leads at a time. While this one leads, it has a term, as a
+ * host that is alone has from its start to its end; while another one leads, it passes its calls on. Start reading here.
+ */
+// see decisions/team-host.md
+import { type KeyObject, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import packageJson from '../../package.json' with { type: 'json' };
+import { defaultPort } from '../contract/address.ts';
+import type { TeamStatus } from '../contract/team.ts';
+import { StoreUnavailable } from '../core/ledger.ts';
+import { ownerWithKey } from '../core/owner/change-owners.ts';
+import { FollowerService } from '../service/follower/follower-service.ts';
+import { readAddress, signAddress } from '../service/follower/known-leader.ts';
+import { readPassedOn } from '../service/guard/passed-on.ts';
+import type { HostFacts } from '../service/host-health.ts';
+import type { Metrics } from '../service/metrics.ts';
+import { copyHost } from '../store/copy-lines.ts';
+import { readNewestCheckpoint } from '../store/team/checkpoint-table.ts';
+import { FencedTables } from '../store/team/fenced-tables.ts';
+import { Member, type MemberStatus, type TermEnd } from '../store/team/member.ts';
+import { PostgresDatabase } from '../store/team/postgres-database.ts';
+import { Replica } from '../store/team/replica.ts';
+import { TableEntries } from '../store/team/shared-entries.ts';
+import type { Term as LeadTerm } from '../store/team/term.ts';
+import { StoreError } from '../store/store-error.ts';
+import { hostText } from '../text/host.ts';
+import { storeProblemText } from '../text/store.ts';
+import { HostError, messageOf } from './host-error.ts';
+import { HostProcess, type ProcessOptions } from './host-process.ts';
+import { isEveryAddress } from './network-address.ts';
+import { openTeamVault, type TeamVault } from './open-vault-choice.ts';
+import { asHostError } from './open-folder.ts';
+import { openTeamStorage, type TeamPlace } from './team-storage.ts';
+import type { RunningHost } from './start-host.ts';
+import { hostMetrics } from './read-metrics.ts';
+import { TeamLeaders } from './team-leaders.ts';
+import { Term } from './term.ts';
+
+export interface TeamHostOptions extends ProcessOptions {
+  /** `postgres://user@host/database` */
+  readonly journal: string;
+  readonly vault: TeamVault;
+  /** How the other hosts reach this one, such as `https://10.0.0.5:7682`. Default: where it listens. */
+  readonly advertise?: string | undefined;
+}
+
+export interface TeamHost extends RunningHost {
+  readonly role: () => HostFacts['role'];
+  /** A link that signs a browser in; null while another host leads, which makes its own. */
+  signInLink(): string | null;
+}
+
+/** Longer than it takes the hosts that follow to see that this one no longer leads, in milliseconds. */
+const seenMs = 500;
+/** How long the calls of a term may take to their end, in milliseconds, once it is over. */
+const lastCallsMs = 2_000;
+/** How long a rotation may take to its end once this host stops: less than a member takes to hand the lead over. */
+const lastRotationMs = 1_500;
+
+/** Joins a team. Resolves when this host follows or leads. Throws `HostError`; then nothing is left running. */
+export async function startTeamHost(options: TeamHostOptions): Promise<TeamHost> {
+  let key: KeyObject | null = null;
+  const running = await HostProcess.open(options, {
+    passphraseFile: options.vault.passphraseFile,
+    readForwarded: (request) => (key === null ? null : readPassedOn(key, request, Date.now())),
+  });
+  let database: PostgresDatabase | null = null;
+  let host: HostOfTeam | null = null;
+  try {
+    database = await openDatabase(options.journal);
+    if (existsSync(join(running.dataDir, 'journal')))
+      running.say(hostText.ownJournal(running.dataDir, database.place));
+    const epoch: { current: () => number | null } = { current: () => null };
+    const tables = new FencedTables(database, () => epoch.current());
+    const entries = new TableEntries(tables);
+    const vault = await openTeamVault(options.vault, entries);
+    key = vault.clusterKey();
+    const place: TeamPlace = { database, tables, entries, vault, epoch };
+    const checkpoint = await orHostError(readNewestCheckpoint(database));
+    await running.listen(running.network === null ? defaultPort : 0);
+    const url = options.advertise ?? ownUrl(running, options);
+    host = await HostOfTeam.create({ running, place, key, url, checkpoint });
+    running.writeRuntimeFile();
+    await host.join();
+    return teamHostOf(host, running, database);
+  } catch (error) {
+    await host?.close();
+    await running.endCalls();
+    await database?.close();
+    running.release();
+    throw error;
+  }
+}
+
+function teamHostOf(host: HostOfTeam, running: HostProcess, database: PostgresDatabase): TeamHost {
+  let closing: Promise<void> | null = null;
+  return {
+    baseUrl: running.baseUrl,
+    publicUrl: running.early.publicUrl,
+    dataDir: running.dataDir,
+    repairs: [],
+    role: () => host.facts().role,
+    signInLink: () => host.term?.signInLink() ?? null,
+    wake: () => host.wake(),
+    close() {
+      closing ??= (async () => {
+        await host.close();
+        await running.endCalls();
+        await database.close();
+        running.release();
+      })();
+      return closing;
+    },
+  };
+}
+
+interface HostParts {
+  readonly running: HostProcess;
+  readonly place: TeamPlace;
+  /** The key of the cluster. */
+  readonly key: KeyObject;
+  /** Where other hosts reach this one. */
+  readonly url: string;
+  readonly checkpoint: { readonly seq: number; readonly head: string; readonly state: Replica['state'] };
+}
+
+class HostOfTeam {
+  readonly #parts: HostParts;
+  readonly #id = randomUUID();
+  readonly #leaders: TeamLeaders;
+  readonly #metrics: Metrics;
+  readonly #follower: FollowerService;
+  readonly #replica: Replica;
+  readonly #member: Member;
+  readonly #joined = Promise.withResolvers<undefined>();
+  #lead: LeadTerm | null = null;
+  #term: Term | null = null;
+  #terms = 0;
+  #told = '';
+
+  private constructor(parts: HostParts) {
+    this.#parts = parts;
+    const { running, place, key, url, checkpoint } = parts;
+    const { early, say } = running;
+    const { database } = place;
+    this.#leaders = new TeamLeaders({
+      host: this.#id,
+      key,
+      onForeign: (host) =>
+        say(
+          host === copyHost
+            ? hostText.unfinishedCopy(database.place)
+            : hostText.foreignLeader(database.place),
+        ),
+    });
+    this.#metrics = hostMetrics({
+      running,
+      facts: () => this.facts(),
+      term: () => this.#term,
+      terms: () => this.#terms,
+      leaseMs: () => this.#member.status().leaseMs,
+      callsPassedOn: () => (this.#term === null ? this.#follower.size : null),
+    });
+    this.#follower = new FollowerService({
+      early,
+      leaders: this.#leaders,
+      key,
+      portalKey: running.portalKey,
+      isOwnerKey: (digest) => ownerWithKey(this.#replica.state, digest) !== undefined,
+      readArrival: (request) => early.arrivals.read(request),
+      version: packageJson.version,
+      readHost: () => this.facts(),
+      metrics: this.#metrics,
+      log: running.log,
+    });
+    this.#replica = new Replica(checkpoint.state, checkpoint, database.place);
+    const readFingerprint = () =>
+      url.startsWith('https:') ? (running.network?.fingerprint() ?? null) : null;
+    const sign = (fingerprint: string | null) => ({
+      fingerprint,
+      text: signAddress(key, { host: this.#id, url, fingerprint }),
+    });
+    let address = sign(readFingerprint());
+    this.#member = new Member({
+      database,
+      replica: this.#replica,
+      host: this.#id,
+      name: hostname(),
+      address: () => {
+        const fingerprint = readFingerprint();
+        if (fingerprint !== address.fingerprint) address = sign(fingerprint);
+        return address.text;
+      },
+      version: packageJson.version,
+      clock: () => performance.now(),
+      random: Math.random,
+      startTimer(ms, act) {
+        const timer = setTimeout(act, ms);
+        return () => clearTimeout(timer);
+      },
+      onLead: (term) => this.#begin(term),
+      onEnd: (end) => this.#end(end),
+      onChange: (status) => {
+        this.#tell(status);
+      },
+      onTrouble: (error) => say(troubleText(error)),
+    });
+  }
+
+  /** Has everything ready that a term needs, so that a takeover does not wait for it. */
+  static async create(parts: HostParts): Promise<HostOfTeam> {
+    await Promise.all([import('../service/build-service.ts'), import('../service/follower/pass-on.ts')]);
+    return new HostOfTeam(parts);
+  }
+
+  get term(): Term | null {
+    return this.#term;
+  }
+
+  /** Resolves when this host leads or knows who does. */
+  async join(): Promise<void> {
+    this.#parts.running.early.handOver(this.#follower.handle);
+    this.#member.start();
+    await this.#joined.promise;
+  }
+
+  facts(): HostFacts {
+    const { role, epoch, lag, isReady } = this.#member.status();
+    if (role === 'leader') return { role, epoch, isReady: isReady && this.#term !== null };
+    return { role: 'follower', epoch, lag, isReady: isReady && this.#leaders.leader !== null };
+  }
+
+  wake(): void {
+    if (this.#term !== null) this.#term.wake();
+    else this.#parts.running.look(() => true);
+  }
+
+  /**
+   * Lets another host lead. Those that follow still send calls here until they have seen it; they are told that nothing was done, which
+   * they could not know of a connection that is closed.
+   */
+  async close(): Promise<void> {
+    const hasLed = this.#term !== null;
+    await this.#member.close();
+    if (hasLed) await wait(seenMs);
+    await this.#follower.close();
+  }
+
+  async #begin(lead: LeadTerm): Promise<void> {
+    const { running, place, checkpoint } = this.#parts;
+    this.#lead = lead;
+    place.epoch.current = () => lead.epoch;
+    const storage = await openTeamStorage(place, {
+      clock: running.clock,
+      say: running.say,
+      term: lead,
+      replica: this.#replica,
+      checkpointSeq: checkpoint.seq,
+      onAppend: (ms, events) => {
+        this.#metrics.tellAppend(ms / 1000, events);
+      },
+    });
+    const { ledger } = storage;
+    let term: Term | null = null;
+    try {
+      const parts = await running.parts({
+        repairs: [],
+        isStoreOk: () => ledger.look().status === 'ok',
+      });
+      term = new Term(
+        { ...parts, readHost: () => this.facts(), metrics: this.#metrics, readTeam: () => this.#readTeam() },
+        storage,
+      );
+      await term.serve();
+    } catch (error) {
+      running.early.handOver(this.#follower.handle);
+      if (term === null) await storage.close();
+      else await term.close(() => Promise.resolve(), { isDeposed: true });
+      throw error;
+    }
+    this.#term = term;
+    this.#terms += 1;
+    term.start();
+  }
+
+  /** Null while the database does not answer. A host that was started again is the same one to a person. */
+  async #readTeam(): Promise<TeamStatus | null> {
+    const { place, key } = this.#parts;
+    const seen = await place.database.hosts().catch(() => null);
+    if (seen === null) return null;
+    const { epoch, leader } = this.#member.status();
+    const hosts = new Map<string, TeamStatus['hosts'][number]>();
+    for (const { host, name, address: signed, version, seq, secondsAgo } of seen) {
+      const address = readAddress(key, host, signed)?.url;
+      if (address === undefined || hosts.has(address)) continue;
+      const role = host === leader?.host ? 'leader' : 'follower';
+      const seconds = Math.max(0, Math.round(secondsAgo));
+      hosts.set(address, { name, address, version, role, last_seq: seq, seen_seconds_ago: seconds });
+    }
+    return { epoch, hosts: [...hosts.values()] };
+  }
+
+  async #end(end: TermEnd): Promise<void> {
+    const { running, place } = this.#parts;
+    const term = this.#term;
+    // From now on calls wait for the next leader.
+    const handOver = (): void => {
+      this.#term = null;
+      this.#lead = null;
+      this.#leaders.look(this.#member.status(), false);
+      running.early.handOver(this.#follower.handle);
+    };
+    // While this host still leads, its agent may finish a rotation, also of a token of this team.
+    if (end !== 'closed' || term === null) handOver();
+    await term?.close(() => this.#lastCalls(), {
+      isDeposed: end !== 'closed',
+      agentMs: lastRotationMs,
+      ...(end === 'closed' ? { onAgentClosed: handOver } : {}),
+    });
+    place.epoch.current = () => null;
+  }
+
+  /** Resolves when the calls that the service got are answered; after a moment they end without. */
+  async #lastCalls(): Promise<void> {
+    const { early } = this.#parts.running;
+    const left = early.connections.underWay().filter((response) => !this.#follower.has(response));
+    const limit = setTimeout(() => {
+      for (const response of left) response.destroy();
+    }, lastCallsMs);
+    await Promise.all(
+      left.map(
+        (response) =>
+          new Promise((resolve) => (response.closed ? resolve(null) : response.once('close', resolve))),
+      ),
+    );
+    clearTimeout(limit);
+  }
+
+  #tell(status: MemberStatus): void {
+    const { say } = this.#parts.running;
+    this.#leaders.look(status, this.#term !== null);
+    if (status.isReady || status.role === 'stopped') this.#joined.resolve(undefined);
+    const { role, epoch, isReachable } = status;
+    const told = `${role} ${String(isReachable)}`;
+    if (told === this.#told) return;
+    const isFirst = this.#told === '';
+    this.#told = told;
+    if (!isReachable) say(hostText.databaseLost(this.#parts.place.database.place));
+    else if (role === 'leader') say(hostText.leads(epoch));
+    else if (role === 'follower' && !isFirst) say(hostText.follows);
+  }
+}
+
+/** The address at which this host listens, if that is one. */
+function ownUrl({ baseUrl, network }: HostProcess, { network: options }: TeamHostOptions): string {
+  if (network === null || options === undefined) return baseUrl;
+  const { host } = options.listen;
+  if (isEveryAddress(host)) throw new HostError('ADDRESS_UNUSABLE', hostText.advertiseMissing);
+  return network.ownUrl();
+}
+
+function troubleText(error: unknown): string {
+  if (error instanceof StoreError) return storeProblemText(error.problem);
+  if (error instanceof StoreUnavailable) return hostText.termFailed(error.code);
+  return hostText.termFailed(messageOf(error));
+}
+
+async function openDatabase(url: string): Promise<PostgresDatabase> {
+  return orHostError(PostgresDatabase.open(url));
+}
+
+async function orHostError<T>(opening: Promise<T>): Promise<T> {
+  try {
+    return await opening;
+  } catch (error) {
+    throw asHostError(error);
+  }
+}

@@ -1,0 +1,204 @@
+/**
+ * What a host of a team answers while another one leads: its own health, and to everything else what the leader says. It has no
+ * routes and no state. Start reading here, then `pass-on.ts`.
+ */
+import { type KeyObject, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { type ProblemCode, problems } from '../../contract/problems.ts';
+import { refusalMark } from '../../contract/proxy.ts';
+import { metricsPath } from '../../contract/address.ts';
+import type { Clock } from '../../core/ledger.ts';
+import type { Result } from '../../core/result.ts';
+import type { EarlyServer } from '../early-server.ts';
+import type { Arrival } from '../guard/arrival.ts';
+import { readBearer } from '../guard/bearer-gate.ts';
+import { mayTakeTime } from '../guard/connections.ts';
+import { notLeadingHeader, readPassedOn } from '../guard/passed-on.ts';
+import { logText } from '../../text/service.ts';
+import { answerClientError } from '../handle-error.ts';
+import { hasBody, idleLimitMs } from '../proxy/outgoing-request.ts';
+import { familyOfPath, refusalBody } from '../refuse.ts';
+import { digestOf } from '../secrets/token-value.ts';
+import { embeddingHeaders } from '../security-headers.ts';
+import { healthOf, type ReadHostFacts } from '../host-health.ts';
+import type { LogTarget } from '../logger-options.ts';
+import type { Metrics } from '../metrics.ts';
+import { logsRequests, requestIdOf } from '../request-log.ts';
+import type { LeaderWatch } from './known-leader.ts';
+import { type Call, PassOn } from './pass-on.ts';
+
+export interface FollowerOptions {
+  readonly early: EarlyServer;
+  readonly leaders: LeaderWatch;
+  /** The key of the cluster. */
+  readonly key: KeyObject;
+  /** The key of this host's owner, as in its `runtime.json`. */
+  readonly portalKey: string;
+  /** Whether a key is of an owner of the team, by its digest, as far as this host has replayed. For what it answers itself. */
+  readonly isOwnerKey: (digest: string) => boolean;
+  /** How a call arrived; it is refused where its Host header is no name of this host. */
+  readonly readArrival: (request: IncomingMessage) => Result<Arrival, ProblemCode>;
+  readonly version: string;
+  readonly readHost: ReadHostFacts;
+  readonly metrics: Metrics;
+  /** Default: nothing is logged. */
+  readonly log?: LogTarget | undefined;
+  /** Default: the system's. */
+  readonly clock?: Clock | undefined;
+  /** How long a call waits for a leader, in milliseconds. Default: 10 s. */
+  readonly patienceMs?: number | undefined;
+}
+
+/** Longer than a leader that died keeps its lease. */
+const usualPatienceMs = 10_000;
+
+/** In place of a route, which only the leader knows. */
+const passedOnRoute = '(passed on)';
+
+export class FollowerService {
+  readonly handle: RequestListener;
+  readonly #options: FollowerOptions;
+  readonly #passOn: PassOn;
+  readonly #taken = new WeakSet<ServerResponse>();
+
+  constructor(options: FollowerOptions) {
+    const { early, leaders, key, portalKey, readArrival } = options;
+    const clock = options.clock ?? Date.now;
+    const ownKey = Buffer.from(digestOf(portalKey));
+    this.#options = options;
+    this.#passOn = new PassOn({
+      leaders,
+      key,
+      connections: early.connections,
+      refuse,
+      patienceMs: options.patienceMs ?? usualPatienceMs,
+    });
+    this.handle = (request, response) => {
+      this.#taken.add(response);
+      const requestId = requestIdOf(request);
+      const call = { request, response, requestId };
+      this.#report(call);
+      if (readPassedOn(key, request, clock()) !== null) {
+        response.setHeader(notLeadingHeader, '1');
+        refuse(call, 'no_leader');
+        return;
+      }
+      const arrived = readArrival(request);
+      if (!arrived.ok) {
+        refuse(call, arrived.refusal);
+        return;
+      }
+      if (request.url?.startsWith('/') !== true && request.url !== '*') {
+        refuse(call, 'absolute_target');
+        return;
+      }
+      const bearer = readBearer(request.headers.authorization);
+      const digest = bearer === null ? null : digestOf(bearer);
+      const isOwner = digest !== null && timingSafeEqual(Buffer.from(digest), ownKey);
+      if (isOwner) early.connections.trust(request.socket, 'owner');
+      if (this.#answer(call, () => isOwner || (digest !== null && options.isOwnerKey(digest)))) return;
+      if (request.url.startsWith('/proxy/')) {
+        mayTakeTime.add(request.socket);
+        request.socket.setTimeout(idleLimitMs);
+      }
+      this.#passOn.pass({ ...call, arrival: { ...arrived.value, isOwner } });
+    };
+    early.server.on('clientError', answerClientError);
+  }
+
+  /** Whether a call is answered here, and not by a service that had the calls before or after. */
+  has(response: ServerResponse): boolean {
+    return this.#taken.has(response);
+  }
+
+  /** How many calls are with the leader. */
+  get size(): number {
+    return this.#passOn.size;
+  }
+
+  /** Counts and logs a call once it is answered. Its path is not known to be free of secrets, so it is named by what happens to it. */
+  #report({ request, response, requestId }: Omit<Call, 'arrival'>): void {
+    const { metrics, log } = this.#options;
+    if (!metrics.isOn && !logsRequests(log)) return;
+    const { method = '' } = request;
+    const begunAt = performance.now();
+    response.once('close', () => {
+      const ms = performance.now() - begunAt;
+      const { statusCode: status } = response;
+      metrics.tellRequest({ method, route: passedOnRoute, status, seconds: ms / 1000 });
+      if (!logsRequests(log)) return;
+      const facts = { request_id: requestId, method, route: passedOnRoute, status, duration_ms: ms };
+      log.stream.write(
+        `${JSON.stringify({ level: 30, time: Date.now(), pid: process.pid, ...facts, msg: logText.request })}\n`,
+      );
+    });
+  }
+
+  /** Answers what concerns this host alone; false for every other call. */
+  #answer(call: Omit<Call, 'arrival'>, isOfOwner: () => boolean): boolean {
+    const { method = '', url = '' } = call.request;
+    if (method !== 'GET' && method !== 'HEAD') return false;
+    const { version, readHost, metrics } = this.#options;
+    const json = 'application/json; charset=utf-8';
+    switch (url.split('?', 1)[0] ?? '') {
+      case '/v1/health':
+        send(call, { status: 200, type: json, body: JSON.stringify(healthOf(version, readHost())) });
+        return true;
+      case '/v1/ready':
+        if (readHost().isReady) send(call, { status: 200, type: json, body: '{"status":"ready"}' });
+        else refuse(call, 'not_ready');
+        return true;
+      case metricsPath:
+        if (!isOfOwner()) {
+          refuse(call, 'not_signed_in');
+          return true;
+        }
+        metrics.read().then(
+          ({ contentType, body }) => send(call, { status: 200, type: contentType, body }),
+          () => refuse(call, 'internal'),
+        );
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#options.early.server.off('clientError', answerClientError);
+    await this.#passOn.close();
+  }
+}
+
+/** How long a caller should wait before it tries again, in seconds. */
+const retryAfterSeconds = 2;
+
+function refuse(call: Omit<Call, 'arrival'>, problem: ProblemCode): void {
+  const { request, response, requestId } = call;
+  const { status } = problems[problem];
+  const family = familyOfPath(request.url ?? '');
+  const isProxied = family === 'proxy';
+  if (status === 503) response.setHeader('retry-after', retryAfterSeconds);
+  if (isProxied) response.setHeader(refusalMark, 'refused');
+  send(call, {
+    status,
+    type: `application/${isProxied ? 'problem+json' : 'json'}; charset=utf-8`,
+    body: JSON.stringify(refusalBody(family, problem, status >= 500 ? { requestId } : {})),
+  });
+}
+
+function send(
+  { request, response, requestId }: Omit<Call, 'arrival'>,
+  { status, type, body }: { readonly status: number; readonly type: string; readonly body: string },
+): void {
+  // A body that nobody has read is in the way of the next call.
+  if (!request.complete && hasBody(request)) response.setHeader('connection', 'close');
+  response.writeHead(status, {
+    ...embeddingHeaders,
+    'x-request-id': requestId,
+    'content-type': type,
+    'cache-control': 'no-store',
+    'content-length': Buffer.byteLength(body),
+  });
+  if (request.method === 'HEAD') response.end();
+  else response.end(body);
+}

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { logText } from '../text/service.ts';
+import type { LogTarget } from './logger-options.ts';
+import type { Metrics } from './metrics.ts';
+
+const saneId = /^[A-Za-z0-9._-]{1,128}$/;
+/** Of this process, so that no two processes make the same id. */
+const ownPart = randomBytes(6).toString('base64url');
+let lastNumber = 0;
+
+/** The id under which a call is logged: the caller's if it is a sane one, otherwise a new one. */
+export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id'];
+  if (typeof given === 'string' && saneId.test(given)) return given;
+  lastNumber += 1;
+  return `${ownPart}-${lastNumber.toString(36)}`;
+}
+
+const levelsWithRequests: readonly LogTarget['level'][] = ['info', 'debug', 'trace'];
+
+/** Whether a line is logged for each request. */
+export function logsRequests(log: LogTarget | undefined): log is LogTarget {
+  return log !== undefined && levelsWithRequests.includes(log.level);
+}
+
+interface RequestLogOptions {
+  readonly metrics: Metrics | undefined;
+  readonly log: LogTarget | undefined;
+}
+
+/**
+ * Sends each request's id back, counts each answer, and logs it where the level says so: one line with its
+ * route. A path, a query, headers and bodies may have a secret in them.
+ */
+export function addRequestLog(app: FastifyInstance, { metrics, log }: RequestLogOptions): void {
+  const isLogged = logsRequests(log);
+  app.addHook('onRequest', (request, reply, next) => {
+    reply.raw.setHeader('x-request-id', request.id);
+    next();
+  });
+  if (metrics === undefined && !isLogged) return;
+  app.addHook('onResponse', (request, reply, next) => {
+    if (isLogged || metrics?.isOn === true) {
+      const { method, id } = request;
+      const { statusCode: status, elapsedTime: ms } = reply;
+      const route = request.routeOptions.url ?? '(unknown)';
+      metrics?.tellRequest({ method, route, status, seconds: ms / 1000 });
+      const facts = { request_id: id, method, route, status };
+      if (isLogged) app.log.info({ ...facts, ...whoOf(request), duration_ms: ms }, logText.request);
+    }
+    next();
+  });
+}
+
+/** A call that was refused as soon as it came has no arrival. */
+function whoOf(request: FastifyRequest): { readonly address?: string } {
+  const { arrival } = request as { arrival?: FastifyRequest['arrival'] };
+  return arrival === undefined ? {} : { address: arrival.address };
+}

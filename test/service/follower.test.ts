@@ -1,0 +1,431 @@
+import { createSecretKey } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import {
+  createServer,
+  type IncomingMessage,
+  request,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { X509Certificate } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { done } from '../../src/core/result.ts';
+import { EarlyServer } from '../../src/service/early-server.ts';
+import { FollowerService } from '../../src/service/follower/follower-service.ts';
+import { type KnownLeader, readAddress, signAddress } from '../../src/service/follower/known-leader.ts';
+import {
+  notLeadingHeader,
+  passedOnHeader,
+  readPassedOn,
+  signPassedOn,
+} from '../../src/service/guard/passed-on.ts';
+import { Metrics } from '../../src/service/metrics.ts';
+import { digestOf, mintToken } from '../../src/service/secrets/token-value.ts';
+import { makeFolder } from '../fixtures/make-folder.ts';
+import { type CertificateFilePaths, makeCertificate } from '../fixtures/make-certificate.ts';
+
+const key = createSecretKey(Buffer.alloc(32, 7));
+const portalKey = mintToken('portal').value;
+const ownerKey = mintToken('owner').value;
+
+/** Who leads, as the test says. */
+class Leaders {
+  leader: KnownLeader | null = null;
+  readonly #listeners = new Set<() => void>();
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  set(leader: KnownLeader | null): void {
+    this.leader = leader;
+    for (const listener of [...this.#listeners]) listener();
+  }
+}
+
+function listening(server: Server, name: string): Promise<KnownLeader> {
+  server.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return once(server, 'listening').then(() => ({
+    host: name,
+    epoch: 1,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    fingerprint: null,
+  }));
+}
+
+/** A host that leads, as far as others see it. */
+function startLeader(handle: RequestListener, name = 'first'): Promise<KnownLeader> {
+  return listening(createServer(handle), name);
+}
+
+async function startFollower(leader: KnownLeader | null, patienceMs?: number) {
+  const early = new EarlyServer();
+  const leaders = new Leaders();
+  leaders.leader = leader;
+  const facts = { role: 'follower', epoch: 3, lag: 2, isReady: leader !== null } as const;
+  const follower = new FollowerService({
+    early,
+    leaders,
+    key,
+    portalKey,
+    readArrival: () =>
+      done({ address: '10.1.2.3', origin: 'https://x.example', isSecure: true, isOwner: false }),
+    version: '0.0.0-test',
+    readHost: () => facts,
+    isOwnerKey: (digest) => digest === digestOf(ownerKey),
+    metrics: new Metrics(() => ({
+      ...facts,
+      leaseSeconds: null,
+      terms: 0,
+      openConnections: 0,
+      callsPassedOn: 0,
+      credentials: null,
+      certificateEnds: null,
+    })),
+    patienceMs,
+  });
+  early.handOver(follower.handle);
+  early.server.listen({ host: '127.0.0.1', port: 0 });
+  await once(early.server, 'listening');
+  onTestFinished(async () => {
+    await follower.close();
+    early.server.closeAllConnections();
+    await early.close();
+  });
+  return { leaders, follower, early, url: `http://127.0.0.1:${early.port}` };
+}
+
+const answerWith =
+  (status: number, body: string, seen: IncomingMessage[] = []) =>
+  (request: IncomingMessage, response: ServerResponse): void => {
+    seen.push(request);
+    request.resume();
+    request.once('end', () => response.writeHead(status, { 'content-type': 'text/plain' }).end(body));
+  };
+
+const hangUp: RequestListener = ({ socket }) => {
+  socket.destroy();
+};
+
+describe('a host that follows', () => {
+  it('passes a call on as it came, says how it arrived, and gives back the answer', async () => {
+    let got: Record<string, unknown> = {};
+    const leader = await startLeader((request, response) => {
+      void text(request).then((body) => {
+        got = {
+          method: request.method,
+          url: request.url,
+          body,
+          own: request.headers['x-own'],
+          hop: request.headers.te,
+          arrival: readPassedOn(key, request, Date.now()),
+        };
+        response.writeHead(201, { 'x-answer': 'a', 'set-cookie': ['a=1', 'b=2'] }).end('done');
+      });
+    });
+    const { url } = await startFollower(leader);
+    const answer = await fetch(`${url}/v1/ivr?x=1`, {
+      method: 'POST',
+      body: '{"a":1}',
+      headers: { 'x-own': 'kept', te: 'trailers' },
+    });
+    expect(got).toEqual({
+      method: 'POST',
+      url: '/v1/ivr?x=1',
+      body: '{"a":1}',
+      own: 'kept',
+      hop: undefined,
+      arrival: { address: '10.1.2.3', origin: 'https://x.example', isSecure: true, isOwner: false },
+    });
+    expect([answer.status, answer.headers.get('x-answer'), await answer.text()]).toEqual([201, 'a', 'done']);
+    expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+  });
+
+  it('answers for its own health, readiness and metrics', async () => {
+    const { url } = await startFollower(null);
+    const health = await fetch(`${url}/v1/health`);
+    expect(await health.json()).toEqual({
+      status: 'ok',
+      version: '0.0.0-test',
+      role: 'follower',
+      epoch: 3,
+      lag: 2,
+    });
+    const ready = await fetch(`${url}/v1/ready`);
+    expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '2']);
+    expect((await fetch(`${url}/metrics`)).status).toBe(401);
+    const metrics = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${portalKey}` } });
+    const ofOwner = await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${ownerKey}` } });
+    expect(ofOwner.status).toBe(200);
+    const shown = await metrics.text();
+    expect(shown).toContain('rotavox_host_role{role="follower"} 1');
+    expect(shown).toContain('rotavox_lag_events 2');
+    expect(shown).not.toMatch(/^rotavox_lease_seconds /m);
+  });
+
+  it('says that its own owner asks, and does not pass on the key', async () => {
+    const seen: IncomingMessage[] = [];
+    const { url } = await startFollower(await startLeader(answerWith(200, 'ok', seen)));
+    await fetch(`${url}/portal/status`, { headers: { authorization: `Bearer ${portalKey}` } });
+    await fetch(`${url}/portal/status`, { headers: { authorization: 'Bearer other' } });
+    expect(
+      seen.map((one) => [readPassedOn(key, one, Date.now())?.isOwner, one.headers.authorization]),
+    ).toEqual([
+      [true, undefined],
+      [false, 'Bearer other'],
+    ]);
+  });
+
+  it('passes on no call twice, and does not believe a header that no host has signed', async () => {
+    const seen: IncomingMessage[] = [];
+    const { url } = await startFollower(await startLeader(answerWith(200, 'ok', seen)));
+    const arrival = { address: '10.0.0.9', origin: 'https://y.example', isSecure: true, isOwner: true };
+    const call = { method: 'GET', path: '/portal/status' };
+    const own = signPassedOn(key, call, arrival, Date.now());
+    const twice = await fetch(`${url}/portal/status`, { headers: { [passedOnHeader]: own } });
+    expect([twice.status, twice.headers.get(notLeadingHeader)]).toEqual([503, '1']);
+    for (const forged of [
+      signPassedOn(createSecretKey(Buffer.alloc(32, 8)), call, arrival, Date.now()),
+      signPassedOn(key, { ...call, path: '/portal/settings' }, arrival, Date.now()),
+      signPassedOn(key, call, arrival, Date.now() - 3_600_000),
+      'x.y',
+      '',
+    ])
+      expect((await fetch(`${url}/portal/status`, { headers: { [passedOnHeader]: forged } })).status).toBe(
+        200,
+      );
+    expect(seen.map((one) => readPassedOn(key, one, Date.now())?.isOwner)).toEqual(Array(5).fill(false));
+  });
+
+  it('keeps the id of a request, and makes one where there is none or it is odd', async () => {
+    const seen: IncomingMessage[] = [];
+    const { url } = await startFollower(await startLeader(answerWith(200, 'ok', seen)));
+    for (const id of ['abc-1', 'two words', 'x'.repeat(200)])
+      await fetch(`${url}/v1/ivrs`, { headers: { 'x-request-id': id } });
+    const [kept, ...made] = seen.map((one) => String(one.headers['x-request-id']));
+    expect(kept).toBe('abc-1');
+    for (const id of made) expect(id).toMatch(/^[\w-]{8}-[\da-z]+$/);
+  });
+
+  it('streams both ways, without waiting for an end', async () => {
+    const leader = await startLeader((request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('first\n');
+      request.on('data', (part: Buffer) => response.write(part));
+      request.once('end', () => response.end());
+    });
+    const { url } = await startFollower(leader);
+    const call = request(`${url}/proxy/x/y`, { method: 'POST', headers: { 'transfer-encoding': 'chunked' } });
+    call.write('begin');
+    const [answer] = (await once(call, 'response')) as [IncomingMessage];
+    let got = '';
+    const has = (wanted: string): Promise<void> =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (got === wanted) resolve();
+        };
+        answer.on('data', look);
+        look();
+      });
+    answer.on('data', (part: Buffer) => (got += part.toString()));
+    await has('first\nbegin');
+    call.write(' and more');
+    await has('first\nbegin and more');
+    call.end();
+    await once(answer, 'end');
+  });
+
+  it('passes a large body and a large answer through', async () => {
+    const leader = await startLeader((request, response) => {
+      response.writeHead(200);
+      request.pipe(response);
+    });
+    const { url } = await startFollower(leader);
+    const body = 'x'.repeat(8 * 1024 * 1024);
+    const answer = await fetch(`${url}/portal/recordings`, { method: 'POST', body });
+    expect((await answer.text()) === body).toBe(true);
+  });
+
+  it('ends a call at the leader when its caller leaves', async () => {
+    const left = Promise.withResolvers<undefined>();
+    const leader = await startLeader((_request, response) => {
+      response.writeHead(200).write('begun');
+      response.once('close', () => left.resolve(undefined));
+    });
+    const { url, follower } = await startFollower(leader);
+    const stop = new AbortController();
+    const answer = await fetch(`${url}/portal/events`, { signal: stop.signal });
+    expect(answer.status).toBe(200);
+    stop.abort();
+    await left.promise;
+    expect(follower.size).toBe(0);
+  });
+});
+
+describe('a leader that is lost', () => {
+  it('has calls wait for the next one', async () => {
+    const { url, leaders } = await startFollower(null);
+    const answer = fetch(`${url}/v1/auth/rotate`, { method: 'POST' });
+    leaders.set(await startLeader(answerWith(200, 'rotated')));
+    expect(await (await answer).text()).toBe('rotated');
+  });
+
+  it.each([
+    ['/v1/auth/rotate', { success: false, message: expect.any(String) as string }],
+    ['/v1/ivr', { Success: false, Message: expect.any(String) as string }],
+    ['/portal/status', { success: false, code: 'no_leader', message: expect.any(String) as string }],
+  ])('and refuses %s when there is none for too long, in the shape of its errors', async (path, body) => {
+    const { url } = await startFollower(null, 50);
+    const answer = await fetch(`${url}${path}`, { method: 'POST' });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
+    expect(await answer.json()).toMatchObject(body);
+  });
+
+  it.each([
+    ['a safe call', 'GET', {}, 200],
+    ['a call with a key', 'POST', { 'idempotency-key': 'k1' }, 200],
+    ['any other call, whose outcome is not known', 'POST', {}, 502],
+  ])('is asked no more: %s', async (_what, method, headers, status) => {
+    const second = await startLeader(answerWith(200, 'second'), 'second');
+    const { url, leaders } = await startFollower(
+      await startLeader((request, response) => {
+        hangUp(request, response);
+        leaders.set(second);
+      }),
+    );
+    const answer = await fetch(`${url}/v1/auth/rotate`, { method, headers });
+    expect(answer.status).toBe(status);
+    if (status === 502) expect(await answer.json()).toMatchObject({ success: false });
+  });
+
+  it('was not reached: then every call goes to the next one', async () => {
+    const gone = await startLeader(hangUp);
+    const second = await startLeader(answerWith(200, 'second'), 'second');
+    const { url, leaders } = await startFollower({ ...gone, url: 'http://127.0.0.1:1' });
+    const answer = fetch(`${url}/v1/auth/rotate`, { method: 'POST', body: '{}' });
+    leaders.set(second);
+    expect(await (await answer).text()).toBe('second');
+  });
+
+  it('says that it does not lead: then the call goes to the next one, with its body', async () => {
+    const bodies: string[] = [];
+    const second = await startLeader((request, response) => {
+      void text(request).then((body) => {
+        bodies.push(body);
+        response.end('second');
+      });
+    }, 'second');
+    const { url, leaders } = await startFollower(
+      await startLeader((_request, response) => {
+        response.writeHead(503, { [notLeadingHeader]: '1' }).end();
+        leaders.set(second);
+      }),
+    );
+    const answer = await fetch(`${url}/v1/ivr`, { method: 'POST', body: '{"a":1}' });
+    expect([await answer.text(), ...bodies]).toEqual(['second', '{"a":1}']);
+  });
+
+  it('never answers: what it has is settled when another one leads, and streams end', async () => {
+    const asked: Record<string, PromiseWithResolvers<undefined>> = {
+      '/portal/events': Promise.withResolvers(),
+      '/v1/auth/rotate': Promise.withResolvers(),
+      '/v1/ivrs': Promise.withResolvers(),
+    };
+    const stopped = await startLeader((request, response) => {
+      if (request.url === '/portal/events') response.writeHead(200).write('begun');
+      asked[request.url ?? '']?.resolve(undefined);
+    });
+    const { url, leaders } = await startFollower(stopped);
+    const stream = await fetch(`${url}/portal/events`);
+    const change = fetch(`${url}/v1/auth/rotate`, { method: 'POST' });
+    const reading = fetch(`${url}/v1/ivrs`);
+    await Promise.all(Object.values(asked).map(({ promise }) => promise));
+    leaders.set(await startLeader(answerWith(200, 'second'), 'second'));
+    expect((await change).status).toBe(502);
+    expect(await (await reading).text()).toBe('second');
+    await expect(stream.text()).rejects.toThrow();
+  });
+});
+
+describe('the address of the leader', () => {
+  const place = { host: 'h1', url: 'https://10.0.0.5:7682', fingerprint: 'AA:BB' };
+
+  it('is believed only as a host of the cluster has signed it, for that host', () => {
+    const address = signAddress(key, place);
+    expect(readAddress(key, 'h1', address)).toEqual(place);
+    expect(readAddress(key, 'h2', address)).toBeNull();
+    expect(readAddress(createSecretKey(Buffer.alloc(32, 8)), 'h1', address)).toBeNull();
+    expect(
+      readAddress(
+        key,
+        'h1',
+        `${signAddress(key, { ...place, url: 'https://x' }).split('.')[0] ?? ''}.${address.split('.')[1] ?? ''}`,
+      ),
+    ).toBeNull();
+    expect(readAddress(key, 'h1', 'http://10.0.0.5:7682')).toBeNull();
+  });
+
+  it.each([
+    ['its certificate', true, 200],
+    ['another certificate', false, 503],
+  ])('is used with %s only', async (_what, isRight, status) => {
+    const read = (name: string) =>
+      readFileSync(join(import.meta.dirname, '..', 'fixtures', 'tls', name), 'utf8');
+    const cert = read('certificate.pem');
+    const server = createTlsServer({ key: read('key.pem'), cert }, answerWith(200, 'over TLS'));
+    const { url } = await listening(server, 'first');
+    const { fingerprint256 } = new X509Certificate(cert);
+    const follower = await startFollower(
+      {
+        host: 'first',
+        epoch: 1,
+        url: url.replace('http:', 'https:'),
+        fingerprint: isRight ? fingerprint256 : fingerprint256.replace(/^../, 'XX'),
+      },
+      300,
+    );
+    expect((await fetch(`${follower.url}/v1/ivrs`)).status).toBe(status);
+  });
+
+  it('can get another certificate: calls under way go on, and those that were refused wait for it', async () => {
+    const first = makeCertificate(makeFolder());
+    const second = makeCertificate(makeFolder());
+    const begun = Promise.withResolvers<ServerResponse>();
+    const server = createTlsServer(filesOf(first), (request, response) => {
+      if (request.url === '/v1/auth/rotate') begun.resolve(response);
+      else response.end('over TLS');
+    });
+    const listens = await listening(server, 'first');
+    const leaderWith = (certificate: CertificateFilePaths): KnownLeader => ({
+      ...listens,
+      url: listens.url.replace('http:', 'https:'),
+      fingerprint: new X509Certificate(filesOf(certificate).cert).fingerprint256,
+    });
+    const { url, leaders } = await startFollower(leaderWith(first));
+    const underWay = fetch(`${url}/v1/auth/rotate`, { method: 'POST' });
+    const response = await begun.promise;
+    server.setSecureContext(filesOf(second));
+    const refused = Promise.race(['secureConnection', 'tlsClientError'].map((event) => once(server, event)));
+    const waiting = fetch(`${url}/v1/ivr`, { method: 'POST', body: '{}' });
+    await refused;
+    leaders.set(leaderWith(second));
+    expect([(await waiting).status, await (await waiting).text()]).toEqual([200, 'over TLS']);
+    response.end('rotated');
+    expect([(await underWay).status, await (await underWay).text()]).toEqual([200, 'rotated']);
+  });
+});
+
+function filesOf({ certFile, keyFile }: CertificateFilePaths): { cert: string; key: string } {
+  return { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') };
+}
