@@ -84,7 +84,9 @@ async function* readStream(
   signal: AbortSignal,
 ): AsyncGenerator<StreamMessage, void, undefined> {
   const body = await openStream(connection, position, signal);
-  const events = readEvents(body, {
+  // At once: when nothing reads the body yet and the response is garbage, `fetch` cancels it.
+  const reader = body.getReader();
+  const events = readEvents(reader, {
     onRetry: (retryMs) => (position.retryMs = Math.min(longestRetryMs, Math.max(100, retryMs))),
     onTooLong: () => {
       throw new UnexpectedAnswer(connection.baseUrl, 200);
@@ -100,7 +102,7 @@ async function* readStream(
     }
   } finally {
     // For a follower that leaves its loop before the first message; afterwards `readEvents` cancels it.
-    await body.cancel().catch(() => undefined);
+    await reader.cancel().catch(() => undefined);
   }
 }
 

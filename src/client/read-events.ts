@@ -9,7 +9,7 @@ const longestMessage = 64 * 1024;
  * `onRetry` gets the delay that the service asks for before a reconnect, in milliseconds; `onTooLong` throws.
  */
 export async function* readEvents(
-  body: ReadableStream<Uint8Array>,
+  reader: ReadableStreamDefaultReader<Uint8Array>,
   { onRetry, onTooLong }: { onRetry: (ms: number) => void; onTooLong: () => never },
 ): AsyncGenerator<EventSourceMessage, void, undefined> {
   const messages: EventSourceMessage[] = [];
@@ -21,7 +21,6 @@ export async function* readEvents(
       if (error.type === 'max-buffer-size-exceeded') onTooLong();
     },
   });
-  const reader = body.getReader();
   const decoder = new TextDecoder();
   try {
     for (;;) {

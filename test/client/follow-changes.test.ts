@@ -1,4 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Connection, createClient } from '../../src/client/create-client.ts';
 import { followChanges, type StreamMessage, StreamRefused } from '../../src/client/follow-changes.ts';
@@ -108,6 +111,25 @@ describe('following the changes of the service', () => {
     while (news.kind === 'lost') news = await follower.next();
     expect(news).toEqual({ kind: 'open' });
     expect(await follower.next()).toMatchObject({ notice: { seq: 2 } });
+  });
+
+  it('keeps a stream that is open and not read yet when memory is cleared', async () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    let send: (text: string) => void = () => undefined;
+    const { baseUrl } = await standIn((_request, response) => {
+      openStream(response);
+      send = (text) => response.write(text);
+    });
+    const follower = follow(() => ({ baseUrl }));
+    expect(await follower.next()).toEqual({ kind: 'open' });
+    // Objects that wait for their end get it in a later turn.
+    for (let turn = 0; turn < 5; turn += 1) {
+      collectGarbage();
+      await nextTurn();
+    }
+    send(change(1));
+    expect(await follower.next()).toMatchObject({ kind: 'change', notice: { seq: 1 } });
   });
 
   it('lets go of its stream when the follower leaves its loop', async () => {

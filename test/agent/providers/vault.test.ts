@@ -7,7 +7,7 @@ import { startFaultyProxy } from '../../fakes/faulty-proxy.ts';
 import { startVaultServer, type VaultToken } from '../../fakes/vault-server.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { noon } from '../../fixtures/make-events.ts';
-import { setUpAgent } from '../agent-setup.ts';
+import { setUpLoop } from '../loop-setup.ts';
 import { makeCaller } from '../remote/answering-service.ts';
 import { attemptOf } from './attempt.ts';
 import { describeProvider } from './provider-suite.ts';
@@ -131,7 +131,7 @@ describe('a credential of Vault', () => {
   const name = 'vault';
 
   async function setUp(one: Partial<VaultToken> = {}) {
-    const here = await setUpAgent();
+    const here = await setUpLoop();
     const vault = await startVaultServer(here.time.clock);
     const proxy = await startFaultyProxy(() => vault.baseUrl);
     const { value } = vault.issue({ creationTtl: 3600, ...one });
@@ -148,11 +148,7 @@ describe('a credential of Vault', () => {
     here.agent.start();
     let minutes = 0;
     for (; here.view(name).state !== 'reminder' && minutes < 240; minutes += 1) {
-      const settled = async () => {
-        await here.time.advance(60_000);
-        return here.view(name).state;
-      };
-      await expect.poll(settled).toMatch(/^(?:fine|reminder)$/);
+      await here.pass(60_000);
       expect(vault.isAlive(value)).toBe(true);
     }
     expect(here.view(name)).toMatchObject({

@@ -122,7 +122,7 @@ class PortalSource {
       // A service that is stopping or in trouble is asked again.
       if (status !== 200 || body === null) return status < 500;
       this.#tell(new MessageEvent('open'));
-      const events = readEvents(body, {
+      const events = readEvents(body.getReader(), {
         onRetry: (ms) => (this.#retryMs = ms),
         onTooLong: () => {
           throw new Error('The stream of changes sent a message without an end.');
