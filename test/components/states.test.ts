@@ -7,6 +7,7 @@ import { firstSizes } from '../../src/main/windows/fit-bounds.ts';
 import { attentionText, remedyLabel } from '../../src/text/attention.ts';
 import { connectionText } from '../../src/text/connection.ts';
 import { credentialLabel } from '../../src/text/credentials.ts';
+import { overviewText } from '../../src/text/overview.ts';
 import { templates } from '../fixtures/ivr-templates.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { IssueDialog } from '../journeys/pages/issue-dialog.ts';
@@ -132,6 +133,32 @@ test('the overview shows every kind of thing that needs attention, with its reme
     }
     if (place === 0) await expectGoodView(view);
   }
+});
+
+test('the overview of a new service has its button for a token in one place from the beginning', async ({
+  view,
+  show,
+}) => {
+  const lifelineAsked = Promise.withResolvers<undefined>();
+  const mayAnswer = Promise.withResolvers<undefined>();
+  await view.page.route('**/portal/lifeline', async (route) => {
+    lifelineAsked.resolve(undefined);
+    await mayAnswer.promise;
+    await route.fallback();
+  });
+  const tokens = { Active: 0, Superseded: 0, Expired: 0, Suspended: 0, Blacklisted: 0 };
+  await show('/', {
+    ...overview,
+    '/portal/settings': defaultSettings,
+    '/portal/status': { ...cannedStatus, tokens },
+  });
+  await lifelineAsked.promise;
+  const { service, tokens: tokensCard } = overviewText;
+  await expect(view.page.getByRole('heading', { name: service.title })).toBeVisible();
+  const issue = view.page.getByRole('button', { name: tokensCard.issue });
+  expect(await issue.count()).toBe(0);
+  mayAnswer.resolve(undefined);
+  await expect(issue).toBeVisible();
 });
 
 test('the list of credentials has a label for every state', async ({ view, show }) => {

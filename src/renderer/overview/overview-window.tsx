@@ -136,7 +136,8 @@ export function OverviewWindow({ isIssuing }: { isIssuing: boolean }) {
             lifeline={picture}
             empty={<LifelineEmpty isGuided={guide === 'open'} onGuide={openGuide} />}
           />
-          {hasToken || guide !== 'open' ? (
+          {/* Not before the first steps are decided, which have the same button elsewhere: a press on it would be lost. */}
+          {guide !== undefined && (hasToken || guide !== 'open') ? (
             <TokensCard tokens={status.tokens} issueRef={issueRef} onIssue={issue} />
           ) : null}
           <Columns>

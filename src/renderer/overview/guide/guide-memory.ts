@@ -76,7 +76,7 @@ function follow(listener: () => void): () => void {
  * Where the person stands with the first steps.
  *
  * They are shown on a service without credentials, until the last step is done; a service that was set up elsewhere
- * needs none. `isSetUp` is undefined while that is not known.
+ * needs none. `isSetUp` is undefined while that is not known; then so may be the answer.
  */
 export function useGuide(isSetUp: boolean | undefined): GuideState | undefined {
   const state = useGuideState();
@@ -84,5 +84,6 @@ export function useGuide(isSetUp: boolean | undefined): GuideState | undefined {
   useEffect(() => {
     if (isWanted) noteGuideSeen();
   }, [isWanted]);
+  if (state === 'unseen' && isSetUp === undefined) return undefined;
   return isWanted ? 'open' : state;
 }
