@@ -26,10 +26,13 @@ test('SIGTERM, even twice, ends the app cleanly', async ({ app, status, owner })
   await status.expectRunning();
   const { pid } = app.process();
   const ended = once(app.process(), 'exit');
-  // From one process, close together, as npm and a terminal do it: one that comes when all is closed may end what is left.
+  // From one process, close together, as npm and a terminal do it.
   execFileSync('kill', ['-s', 'TERM', String(pid), String(pid)]);
-  const [code] = (await ended) as [number | null];
-  expect(code).toBe(0);
+  // On a busy machine the second can come when all is closed and Electron handles no signals any more; it ends what is left.
+  expect([
+    [0, null],
+    [null, 'SIGTERM'],
+  ]).toContainEqual(await ended);
   expect(existsSync(owner.runtimeFile)).toBe(false);
 });
 
