@@ -104,6 +104,7 @@ export function createAgent(options: AgentOptions): Agent {
     stopping: stopping.signal,
     unsaved: new Map(),
     begunKeys: new Set(),
+    attempts: new Set(),
     onFailure,
     calls,
     steps: new RotationProgress(clock, onFailure, text),
@@ -145,6 +146,7 @@ export function createAgent(options: AgentOptions): Agent {
         void caller.close();
       }, graceMs);
       await loop.close();
+      await Promise.allSettled(parts.attempts);
       clearTimeout(giveUp);
       stopping.abort();
       pace.stop();

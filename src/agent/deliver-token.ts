@@ -41,6 +41,8 @@ export async function deliverToken(parts: AgentParts, id: CredentialId, targetId
             ownPlaces,
             signal: stopping,
           }).catch((error: unknown) => ({ ok: false, problem: problemOf(parts, error), retry: true }));
+    // The next start delivers it at once, as after a kill.
+    if (!outcome.ok && stopping.aborted) return text.deliveryProblem(outcome.problem);
     const result = outcome.ok ? outcome : { ...outcome, message: text.deliveryProblem(outcome.problem) };
     await ledger.transact((state, nowMs) =>
       recordDelivery(state, { credentialId: id, targetId, generation, result }, nowMs),

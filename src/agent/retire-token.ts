@@ -31,6 +31,8 @@ export async function retireToken(parts: AgentParts, id: CredentialId): Promise<
     parts.onFailure(error);
     return notRetired(parts, { code: 'internal' });
   });
+  // Our own stop is no answer of the service: the next start asks again.
+  if (!result.ok && parts.stopping.aborted) return;
   const { generation } = old;
   await ledger.transact((state, nowMs) => recordRetirement(state, id, { generation, result }, nowMs));
   // After the record: a crash before it would leave a token that nobody can revoke.

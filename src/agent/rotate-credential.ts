@@ -86,6 +86,16 @@ export async function rotateCredential(
   id: CredentialId,
   cause: AttemptCause,
 ): Promise<void> {
+  const rotating = rotate(parts, id, cause);
+  parts.attempts.add(rotating);
+  try {
+    await rotating;
+  } finally {
+    parts.attempts.delete(rotating);
+  }
+}
+
+async function rotate(parts: AgentParts, id: CredentialId, cause: AttemptCause): Promise<void> {
   const { ledger, zone, steps, text } = parts;
   if (cause === 'clock_set' && !(await isClockRight(parts, id))) return;
   const wanted = { idempotencyKey: randomUUID(), cause, zone };
@@ -98,7 +108,9 @@ export async function rotateCredential(
     const { trouble, ...facts } = failure;
     const message = text.rotationTrouble(trouble);
     if (await giveUpStandby(parts, begun.credential, failure, message)) return message;
-    await ledger.transact((state, nowMs) => failRotation(state, id, { ...facts, message }, nowMs));
+    const isStopped = parts.stopping.aborted;
+    await ledger.transact((state, nowMs) => failRotation(state, id, { ...facts, message, isStopped }, nowMs));
+    if (isStopped) return message;
     // That closes the intent, so its reserved entry in the vault is no longer needed.
     if (failure.kind === 'no_endpoint') await forgetPending(parts.vault, begun.credential.name);
     return message;

@@ -24,6 +24,8 @@ export interface AgentSettings {
   readonly aheadMs: number;
 }
 
+export type EndSignal = 'SIGKILL' | 'SIGTERM';
+
 export interface Kept {
   readonly wanted: Readonly<Record<string, unknown>>;
   readonly targets: readonly DeliveryTarget[];
@@ -98,13 +100,24 @@ export async function startKillingAgent(settings: AgentSettings): Promise<Killin
   });
 }
 
-/** Starts it in this process, with a vault that survives it. */
+/** Starts it in this process, with a vault that survives it. With SIGTERM it is asked to stop instead of being killed. */
 export async function startAgentHere(
   settings: Omit<AgentSettings, 'vault'>,
   vault: Vault,
+  signal: EndSignal,
 ): Promise<KillingAgent> {
-  const end = Promise.withResolvers<'SIGKILL'>();
-  const killer = new Killer(() => end.resolve('SIGKILL'));
+  const end = Promise.withResolvers<EndSignal>();
+  const killer =
+    signal === 'SIGKILL'
+      ? new Killer(() => end.resolve(signal))
+      : new Killer(
+          () =>
+            void agent
+              .stop()
+              .then(() => end.resolve(signal))
+              .catch(end.reject),
+          { cutsOff: false },
+        );
   const heard: FromAgent[] = [];
   let hear = (message: FromAgent): void => void heard.push(message);
   const agent = await startKillableAgent({ ...settings, vault, killer, say: (message) => hear(message) });

@@ -20,22 +20,24 @@ export type KillPoint = { readonly when: 'before' | 'after'; readonly nth: numbe
 
 export class Killer {
   readonly #end: () => void;
-  #isDead = false;
+  readonly #cutsOff: boolean;
+  #hasEnded = false;
   #point: KillPoint | null = null;
   #count = 0;
 
-  /** `end` ends the program: by SIGKILL; by default it is only cut off. */
-  constructor(end: () => void = () => undefined) {
+  /** `end` ends the program: by SIGKILL; by default it is only cut off. Without `cutsOff` it is asked to stop. */
+  constructor(end: () => void = () => undefined, { cutsOff = true } = {}) {
     this.#end = end;
+    this.#cutsOff = cutsOff;
   }
 
   get isDead(): boolean {
-    return this.#isDead;
+    return this.#hasEnded && this.#cutsOff;
   }
 
   kill(): void {
-    if (this.#isDead) return;
-    this.#isDead = true;
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
     this.#end();
   }
 
@@ -116,6 +118,6 @@ export class Killer {
   }
 
   #assertAlive(): void {
-    if (this.#isDead) throw new Error('The agent is dead');
+    if (this.isDead) throw new Error('The agent is dead');
   }
 }

@@ -20,7 +20,13 @@ import { type FaultyProxy, startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { MemoryVault } from '../fakes/memory-vault.ts';
 import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
-import { type AgentSettings, type KillingAgent, startAgentHere, startKillingAgent } from './kill-agent.ts';
+import {
+  type AgentSettings,
+  type EndSignal,
+  type KillingAgent,
+  startAgentHere,
+  startKillingAgent,
+} from './kill-agent.ts';
 import type { KillPoint } from './kill-point.ts';
 
 const hourMs = 3_600_000;
@@ -64,9 +70,12 @@ export class KillSetup {
   /**
    * With one credential, delivered to a file, a dotenv file and, unless the vault is a file, to an entry of the vault.
    *
-   * With a vault in memory the agent runs in this process; otherwise in a separate process.
+   * With a vault in memory the agent runs in this process; otherwise in a separate process, which is always killed.
    */
-  static async make(kind: VaultChoice['kind'] | 'memory'): Promise<KillSetup> {
+  static async make(
+    kind: VaultChoice['kind'] | 'memory',
+    signal: EndSignal = 'SIGKILL',
+  ): Promise<KillSetup> {
     const folders = { agent: makeFolder(), service: makeFolder() };
     // Plain settings: the same process as `rotavox serve`, without the command line.
     const service = await startService(folders.service, { logEverything: false });
@@ -95,7 +104,7 @@ export class KillSetup {
       first: issued.access_token,
       startAgent: (settings) =>
         kind === 'memory'
-          ? startAgentHere(settings, vault)
+          ? startAgentHere(settings, vault, signal)
           : startKillingAgent({ ...settings, vault: choice }),
       service,
       folders,
@@ -222,7 +231,7 @@ export class KillSetup {
     expect(generationsOf('credential.rotation_begun'), when).toEqual(
       later.map((generation) => generation - 1),
     );
-    expect(generationsOf('credential.rotation_failed'), `${when}: a kill is no failure`).toEqual([]);
+    expect(generationsOf('credential.rotation_failed'), `${when}: an end of the program is no failure`).toEqual([]);
     expect(generationsOf('credential.delivery_failed'), when).toEqual([]);
     for (const place of this.#targets.keys()) {
       const received = generationsOf('credential.delivered', `target_${place}`);

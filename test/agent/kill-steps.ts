@@ -2,6 +2,7 @@
 import { expect } from 'vitest';
 import type { EventKind } from '../../src/contract/audit-event.ts';
 import { KillSetup } from './kill-setup.ts';
+import type { EndSignal } from './kill-agent.ts';
 import type { KillPoint } from './kill-point.ts';
 
 type Call = Extract<KillPoint, { on: 'vault' }>['call'];
@@ -43,33 +44,38 @@ const killingSteps: Readonly<Record<string, KillPoint | '/v1/auth/rotate' | '/v1
 /** The names of all of them. */
 export const everyStep = Object.keys(killingSteps);
 
-/** Kills the agent after each of these steps, restarts it, and expects the same end as without a kill. */
+/** Ends the agent after each of these steps, restarts it, and expects that it goes on at once to the same end as without that. */
 export async function expectWholeAfterEach(
   vaultKind: 'memory' | 'keychain',
   steps: readonly string[],
+  signal: EndSignal = 'SIGKILL',
 ): Promise<void> {
-  const setup = await KillSetup.make(vaultKind);
+  const setup = await KillSetup.make(vaultKind, signal);
   for (const step of steps) {
-    await killAfter(setup, step, killingSteps[step]!);
+    await endAfter(setup, step, killingSteps[step]!, signal);
     await setup.start();
-    await setup.expectWhole(`killed when ${step}`);
+    await setup.expectWhole(`${signal} when ${step}`);
   }
   await setup.forget();
 }
 
-/** Makes the token due, and fails if the agent settles instead of ending there. */
-async function killAfter(
+/** Makes the token due, and fails if the agent settles instead of ending there. One that is asked to stop may do both. */
+async function endAfter(
   setup: KillSetup,
   step: string,
   point: KillPoint | '/v1/auth/rotate' | '/v1/auth/token',
+  signal: EndSignal,
 ): Promise<void> {
   const isCall = typeof point === 'string';
   const agent = setup.fallDue(isCall ? null : point);
   setup.proxy.onAnswered = (path) => {
     if (path === point) void agent.kill();
   };
-  const end = await Promise.race([agent.gone, agent.settled(setup.generation + 1).then(() => 'settled')]);
+  const end =
+    signal === 'SIGKILL'
+      ? await Promise.race([agent.gone, agent.settled(setup.generation + 1).then(() => 'settled')])
+      : await agent.gone;
   setup.proxy.onAnswered = () => undefined;
-  expect(end, step).toBe('SIGKILL');
-  setup.expectNoPlaintext(`killed when ${step}`);
+  expect(end, step).toBe(signal);
+  setup.expectNoPlaintext(`${signal} when ${step}`);
 }

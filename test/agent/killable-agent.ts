@@ -24,6 +24,8 @@ export interface KillableAgentOptions extends Omit<AgentSettings, 'vault'> {
 
 export interface KillableAgent {
   take(message: ToAgent): Promise<void>;
+  /** As a host does it that is asked to stop: what is under way gets no time. */
+  stop(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -111,5 +113,12 @@ export async function startKillableAgent({
     }
   }
 
-  return { take, close: () => agent.close() };
+  return {
+    take,
+    async stop() {
+      await agent.close(0);
+      await store.close();
+    },
+    close: () => agent.close(),
+  };
 }

@@ -76,6 +76,8 @@ export interface FailedAttempt {
   readonly mayHaveActed: boolean;
   /** The delay that the service asked for (`Retry-After`). */
   readonly retryAfterMs: number | null;
+  /** Whether our own stop ended it. */
+  readonly isStopped?: boolean;
 }
 
 /** Troubles that no further attempt can solve: a person has to act. */
@@ -93,7 +95,12 @@ export function isUpToPerson(kind: TroubleKind): boolean {
   return needsPerson.has(kind);
 }
 
-/** Records that an attempt failed and when the next one is made. The intent stays open with its key. */
+/**
+ * Records that an attempt failed and when the next one is made. The intent stays open with its key.
+ *
+ * An attempt that our own stop ended is no failure: as after a kill, the open intent says that the next start continues it at once.
+ * Only where an earlier attempt failed and the next one is planned for later, that is recorded.
+ */
 export function failRotation(
   state: State,
   id: CredentialId,
@@ -102,18 +109,26 @@ export function failRotation(
 ): Decision<null> {
   const credential = state.credentials.get(id);
   if (credential === undefined) return { events: [], value: null };
-  const nextTryMs = needsPerson.has(failed.kind)
-    ? null
-    : planNextTry(
-        {
-          lifetime: credential.lifetime,
-          attempt: (credential.trouble?.attempts ?? 0) + 1,
-          nowMs,
-          retryAfterMs: failed.retryAfterMs,
-          seed: seedOf(id, credential.generation),
-        },
-        credential.trouble?.nextTryMs ?? null,
-      );
+  const { trouble, lifetime, generation } = credential;
+  const plannedMs = trouble?.nextTryMs ?? null;
+  if (failed.isStopped === true && (trouble === null || (plannedMs !== null && plannedMs <= nowMs))) {
+    return { events: [], value: null };
+  }
+  const nextTryMs =
+    failed.isStopped === true
+      ? nowMs
+      : needsPerson.has(failed.kind)
+        ? null
+        : planNextTry(
+            {
+              lifetime,
+              attempt: (trouble?.attempts ?? 0) + 1,
+              nowMs,
+              retryAfterMs: failed.retryAfterMs,
+              seed: seedOf(id, generation),
+            },
+            plannedMs,
+          );
   return {
     events: [
       {

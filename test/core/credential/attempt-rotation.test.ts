@@ -200,6 +200,24 @@ describe('an attempt that failed', () => {
     });
   });
 
+  it('because the program stopped is no failure: the open rotation is due', () => {
+    expect(fail(begun, { isStopped: true }).drafts).toEqual([]);
+    const due = [...begun, rotationFailed('a', 'unreachable', { nextTryMs: dueMs })];
+    expect(fail(due, { isStopped: true }).drafts).toEqual([]);
+  });
+
+  it.each([dueMs + hourMs, null])(
+    'because the program stopped is due at once, although the next attempt was planned for %s',
+    (nextTryMs) => {
+      const planned = [...begun, rotationFailed('a', 'service_failed', { nextTryMs })];
+      const { state } = fail(planned, { isStopped: true, mayHaveActed: true });
+      expect(credentialIn(state)).toMatchObject({
+        trouble: { nextTryMs: dueMs },
+        rotation: { mayHaveActed: true },
+      });
+    },
+  );
+
   it('waits as long as the service asked for', () => {
     const { state } = fail(begun, { kind: 'service_failed', retryAfterMs: 2 * hourMs });
     expect(credentialIn(state).trouble?.nextTryMs).toBeGreaterThanOrEqual(dueMs + 2 * hourMs);
