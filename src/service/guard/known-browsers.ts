@@ -1,9 +1,8 @@
-import { createPublicKey, randomUUID, verify } from 'node:crypto';
+import { createHmac, createPublicKey, randomBytes, timingSafeEqual, verify } from 'node:crypto';
 import { signInStatement } from '../../contract/address.ts';
 import { type KnownBrowser, sessionIdleHours, type SignInProof } from '../../contract/portal.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { isoInstant, instantMs } from '../../core/iso-instant.ts';
-import { OneTimeCodes } from './one-time-codes.ts';
 
 /** Where the list is stored. */
 export interface BrowserList {
@@ -30,14 +29,14 @@ export class KnownBrowsers {
   readonly #clock: Clock;
   /** The one used last at the end. */
   #browsers: readonly KnownBrowser[];
-  readonly #challenges: OneTimeCodes<true>;
+  readonly #challenges: Challenges;
   /** The list is written by one call after the other, so that none brings back what another removed. */
   #lastWrite: Promise<unknown> = Promise.resolve();
 
   constructor(list: BrowserList, clock: Clock) {
     this.#list = list;
     this.#clock = clock;
-    this.#challenges = new OneTimeCodes(clock, challengeSeconds);
+    this.#challenges = new Challenges(clock);
     this.#browsers = list.read();
   }
 
@@ -84,14 +83,12 @@ export class KnownBrowsers {
   }
 
   createChallenge(): string {
-    const challenge = randomUUID();
-    this.#challenges.add(challenge, true);
-    return challenge;
+    return this.#challenges.create();
   }
 
   /** The browser that is known at this port and answered a challenge for the first time and in time; otherwise null. */
   recognise({ public_key, challenge, signature }: SignInProof, port: number): KnownBrowser | null {
-    if (this.#challenges.use(challenge) === null) return null;
+    if (!this.#challenges.isOpen(challenge)) return null;
     const browser = this.#find(public_key);
     if (browser?.port !== port || this.#isOver(browser)) return null;
     const key = keyOf(public_key);
@@ -102,7 +99,9 @@ export class KnownBrowsers {
       { key, dsaEncoding: 'ieee-p1363' },
       Buffer.from(signature, 'base64url'),
     );
-    return isSigned ? browser : null;
+    if (!isSigned) return null;
+    this.#challenges.spend(challenge);
+    return browser;
   }
 
   #isOver({ used_at }: KnownBrowser): boolean {
@@ -121,6 +120,49 @@ export class KnownBrowsers {
     const browsers = [...others, used].slice(-maxBrowsers);
     await this.#list.write(browsers);
     this.#browsers = browsers;
+  }
+}
+
+/**
+ * Challenges that each may be answered once and within a minute.
+ *
+ * Anybody may ask for one, so only those that were answered are remembered: with a list of all of them, whoever asks for many would have
+ * the ones of others forgotten.
+ */
+class Challenges {
+  readonly #clock: Clock;
+  readonly #key = randomBytes(32);
+  /** Until when each challenge that was answered could be answered again. */
+  readonly #spent = new Map<string, number>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  create(): string {
+    const untilMs = this.#clock() + challengeSeconds * 1000;
+    const facts = `${untilMs}.${randomBytes(16).toString('base64url')}`;
+    return `${facts}.${this.#macOf(facts)}`;
+  }
+
+  isOpen(challenge: string): boolean {
+    const [until = '', random = '', mac = '', ...rest] = challenge.split('.');
+    // As text: different texts can have the same bytes, and one that was answered is known by its text.
+    const expected = Buffer.from(this.#macOf(`${until}.${random}`));
+    const presented = Buffer.from(mac);
+    if (rest.length > 0 || presented.length !== expected.length || !timingSafeEqual(presented, expected))
+      return false;
+    return this.#clock() < Number(until) && !this.#spent.has(challenge);
+  }
+
+  spend(challenge: string): void {
+    const nowMs = this.#clock();
+    for (const [one, untilMs] of this.#spent) if (untilMs <= nowMs) this.#spent.delete(one);
+    this.#spent.set(challenge, Number(challenge.split('.', 1)[0]));
+  }
+
+  #macOf(facts: string): string {
+    return createHmac('sha256', this.#key).update(facts).digest('base64url');
   }
 }
 

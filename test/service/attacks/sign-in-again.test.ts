@@ -169,6 +169,29 @@ describe('signing in again is refused', () => {
     expectRefusal(await answer(after, earlier), 'not_signed_in', 'portal');
   });
 
+  it('to nobody because others ask for many challenges', async () => {
+    const { setup, key } = await makeRemembered();
+    const proof = key.prove(await challengeOf(setup));
+    for (let count = 0; count < 150; count += 1) await challengeOf(setup);
+    headersOf(await answer(setup, proof));
+  });
+
+  it('to a challenge with another end, or written in another way', async () => {
+    const { setup, key } = await makeRemembered();
+    const challenge = await challengeOf(setup);
+    const [until = '', random = '', mac = ''] = challenge.split('.');
+    headersOf(await answer(setup, key.prove(challenge)));
+    for (const again of [
+      `${challenge}=`,
+      `${challenge}.`,
+      `0${challenge}`,
+      [Number(until) + 60_000, random, mac].join('.'),
+      [until, `${random}x`, mac].join('.'),
+      [until, random].join('.'),
+    ])
+      expectRefusal(await answer(setup, key.prove(again)), 'not_signed_in', 'portal');
+  });
+
   it('at another port: a program that listens on ours may pass our challenges on from there', async () => {
     const { setup, key } = await makeRemembered();
     const elsewhere = await restart(setup, { port: 0 });
