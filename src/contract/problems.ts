@@ -129,6 +129,10 @@ export const problems = {
     status: 503,
     message: 'No host of this team can answer now, so nothing was changed. Try again.',
   },
+  clocks_differ: {
+    status: 503,
+    message: 'The clocks of two hosts of this team differ by more than five minutes. Set them.',
+  },
   not_ready: {
     status: 503,
     message: 'This host cannot answer calls now.',

@@ -10,7 +10,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
 import { X509Certificate } from 'node:crypto';
 import { text } from 'node:stream/consumers';
@@ -114,6 +114,30 @@ const answerWith =
     request.once('end', () => response.writeHead(status, { 'content-type': 'text/plain' }).end(body));
   };
 
+/** What a call says that was passed on. */
+function isOfOwner(one: IncomingMessage): boolean | undefined {
+  const arrived = readPassedOn(key, one, Date.now());
+  return arrived?.ok === true ? arrived.value.isOwner : undefined;
+}
+
+/** The answer to headers that `fetch` does not send. */
+async function statusOf(
+  url: string,
+  method: string,
+  path: string,
+  headers = {},
+): Promise<number | undefined> {
+  const { hostname, port } = new URL(url);
+  const call = request({ hostname, port, method, path, headers }).end();
+  const [answer] = (await once(call, 'response')) as [IncomingMessage];
+  answer.resume();
+  return answer.statusCode;
+}
+
+async function connected(socket: Socket): Promise<void> {
+  if (socket.connecting) await once(socket, 'connect');
+}
+
 const hangUp: RequestListener = ({ socket }) => {
   socket.destroy();
 };
@@ -146,7 +170,7 @@ describe('a host that follows', () => {
       body: '{"a":1}',
       own: 'kept',
       hop: undefined,
-      arrival: { address: '10.1.2.3', origin: 'https://x.example', isSecure: true, isOwner: false },
+      arrival: done({ address: '10.1.2.3', origin: 'https://x.example', isSecure: true, isOwner: false }),
     });
     expect([answer.status, answer.headers.get('x-answer'), await answer.text()]).toEqual([201, 'a', 'done']);
     expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
@@ -179,9 +203,7 @@ describe('a host that follows', () => {
     const { url } = await startFollower(await startLeader(answerWith(200, 'ok', seen)));
     await fetch(`${url}/portal/status`, { headers: { authorization: `Bearer ${portalKey}` } });
     await fetch(`${url}/portal/status`, { headers: { authorization: 'Bearer other' } });
-    expect(
-      seen.map((one) => [readPassedOn(key, one, Date.now())?.isOwner, one.headers.authorization]),
-    ).toEqual([
+    expect(seen.map((one) => [isOfOwner(one), one.headers.authorization])).toEqual([
       [true, undefined],
       [false, 'Bearer other'],
     ]);
@@ -198,14 +220,56 @@ describe('a host that follows', () => {
     for (const forged of [
       signPassedOn(createSecretKey(Buffer.alloc(32, 8)), call, arrival, Date.now()),
       signPassedOn(key, { ...call, path: '/portal/settings' }, arrival, Date.now()),
-      signPassedOn(key, call, arrival, Date.now() - 3_600_000),
       'x.y',
       '',
     ])
       expect((await fetch(`${url}/portal/status`, { headers: { [passedOnHeader]: forged } })).status).toBe(
         200,
       );
-    expect(seen.map((one) => readPassedOn(key, one, Date.now())?.isOwner)).toEqual(Array(5).fill(false));
+    expect(seen.map(isOfOwner)).toEqual(Array(4).fill(false));
+    // Of a host whose clock is wrong, or sent again by somebody who has seen it: no call of whoever sends it.
+    for (const agoMs of [3_600_000, -3_600_000]) {
+      const old = signPassedOn(key, call, arrival, Date.now() - agoMs);
+      const answer = await fetch(`${url}/portal/status`, { headers: { [passedOnHeader]: old } });
+      expect([answer.status, answer.headers.get(notLeadingHeader)]).toEqual([503, null]);
+      expect(await answer.json()).toMatchObject({ code: 'clocks_differ' });
+    }
+    expect(seen).toHaveLength(4);
+  });
+
+  it('refuses pages of other sites what it answers itself, and leaves the rest to the leader', async () => {
+    const seen: IncomingMessage[] = [];
+    const { url } = await startFollower(await startLeader(answerWith(200, 'ok', seen)));
+    const headers = { 'sec-fetch-site': 'cross-site' };
+    for (const path of ['/v1/health', '/v1/ready', '/metrics'])
+      expect(await statusOf(url, 'GET', path, headers)).toBe(403);
+    expect(await statusOf(url, 'GET', '/tokens', headers)).toBe(200);
+    expect(await statusOf(url, 'GET', '/tokens', { origin: 'https://evil.example' })).toBe(403);
+    expect(await statusOf(url, 'OPTIONS', '*')).toBe(404);
+    expect(seen).toHaveLength(1);
+  });
+
+  it('has no call wait for callers who send or read slowly', async () => {
+    const { url } = await startFollower(
+      await startLeader((call, response) => {
+        if (call.method === 'GET') response.end('ok');
+        else call.resume();
+      }),
+    );
+    const slow = Array.from({ length: 300 }, () => {
+      const call = request(`${url}/portal/sessions`, {
+        method: 'POST',
+        headers: { 'transfer-encoding': 'chunked' },
+      });
+      call.on('error', () => undefined);
+      call.write('{');
+      return call;
+    });
+    await Promise.all(
+      slow.map((call) => once(call, 'socket').then(([socket]) => connected(socket as Socket))),
+    );
+    expect(await statusOf(url, 'GET', '/v1/auth/token')).toBe(200);
+    for (const call of slow) call.destroy();
   });
 
   it('keeps the id of a request, and makes one where there is none or it is odd', async () => {

@@ -1,6 +1,7 @@
 import { connect } from 'node:tls';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
+import { done, refused } from '../../src/core/result.ts';
 import { type Arrival, Arrivals } from '../../src/service/guard/arrival.ts';
 import { OpenedNetworkWay } from '../../src/service/guard/network-way.ts';
 import { type AttackSetup, makeSetup, type SetupOptions } from './attacks/attack-setup.ts';
@@ -296,7 +297,7 @@ describe('a call that another host passed on', () => {
 
   it('arrived as that host says, on any connection', async () => {
     const readForwarded = ({ headers }: { headers: NodeJS.Dict<string | string[]> }) =>
-      headers['x-test-passed-on'] === 'signed' ? arrival : null;
+      headers['x-test-passed-on'] === 'signed' ? done(arrival) : null;
     for (const network of [overTls.network, behindProxy.network, undefined]) {
       const setup = await makeSetup({ readForwarded, ...(network === undefined ? {} : { network }) });
       const passed = { host: 'any.example', 'x-test-passed-on': 'signed' };
@@ -308,9 +309,18 @@ describe('a call that another host passed on', () => {
     }
   });
 
+  it('is refused when it was signed at another time, and is not taken for a call of that host', async () => {
+    const readForwarded = () => refused('clocks_differ' as const);
+    for (const network of [overTls.network, behindProxy.network, undefined]) {
+      const setup = await makeSetup({ readForwarded, ...(network === undefined ? {} : { network }) });
+      const answer = await setup.call({ method: 'GET', path: '/v1/health', headers: proxied() });
+      expectRefusal(answer, 'clocks_differ', 'auth');
+    }
+  });
+
   it('is the owner’s when that host has recognised its own owner', async () => {
     for (const isOwner of [true, false]) {
-      const setup = await makeSetup({ readForwarded: () => ({ ...arrival, isOwner }) });
+      const setup = await makeSetup({ readForwarded: () => done({ ...arrival, isOwner }) });
       expect((await setup.call({ method: 'GET', path: '/portal/status' })).status).toBe(isOwner ? 200 : 401);
     }
   });

@@ -6,13 +6,14 @@ import { type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { type ProblemCode, problems } from '../../contract/problems.ts';
 import { refusalMark } from '../../contract/proxy.ts';
-import { metricsPath } from '../../contract/address.ts';
+import { metricsPath, probePaths } from '../../contract/address.ts';
 import type { Clock } from '../../core/ledger.ts';
 import type { Result } from '../../core/result.ts';
 import type { EarlyServer } from '../early-server.ts';
 import type { Arrival } from '../guard/arrival.ts';
 import { readBearer } from '../guard/bearer-gate.ts';
 import { mayTakeTime } from '../guard/connections.ts';
+import { problemOfRequest } from '../guard/host-and-origin.ts';
 import { notLeadingHeader, readPassedOn } from '../guard/passed-on.ts';
 import { logText } from '../../text/service.ts';
 import { answerClientError } from '../handle-error.ts';
@@ -52,6 +53,9 @@ export interface FollowerOptions {
 /** Longer than a leader that died keeps its lease. */
 const usualPatienceMs = 10_000;
 
+/** What this host answers itself. */
+const ownPaths: readonly string[] = [...probePaths, metricsPath];
+
 /** In place of a route, which only the leader knows. */
 const passedOnRoute = '(passed on)';
 
@@ -78,9 +82,10 @@ export class FollowerService {
       const requestId = requestIdOf(request);
       const call = { request, response, requestId };
       this.#report(call);
-      if (readPassedOn(key, request, clock()) !== null) {
-        response.setHeader(notLeadingHeader, '1');
-        refuse(call, 'no_leader');
+      const passedOn = readPassedOn(key, request, clock());
+      if (passedOn !== null) {
+        if (passedOn.ok) response.setHeader(notLeadingHeader, '1');
+        refuse(call, passedOn.ok ? 'no_leader' : passedOn.refusal);
         return;
       }
       const arrived = readArrival(request);
@@ -88,16 +93,20 @@ export class FollowerService {
         refuse(call, arrived.refusal);
         return;
       }
-      if (request.url?.startsWith('/') !== true && request.url !== '*') {
-        refuse(call, 'absolute_target');
+      const { url = '' } = request;
+      const path = url.split('?', 1)[0] ?? '';
+      // Which pages a link may open, the host that leads knows.
+      const problem = problemOfRequest(request, arrived.value, () => !ownPaths.includes(path));
+      if (problem !== null || url === '*') {
+        refuse(call, problem ?? 'not_found');
         return;
       }
       const bearer = readBearer(request.headers.authorization);
       const digest = bearer === null ? null : digestOf(bearer);
       const isOwner = digest !== null && timingSafeEqual(Buffer.from(digest), ownKey);
       if (isOwner) early.connections.trust(request.socket, 'owner');
-      if (this.#answer(call, () => isOwner || (digest !== null && options.isOwnerKey(digest)))) return;
-      if (request.url.startsWith('/proxy/')) {
+      if (this.#answer(call, path, () => isOwner || (digest !== null && options.isOwnerKey(digest)))) return;
+      if (path.startsWith('/proxy/')) {
         mayTakeTime.add(request.socket);
         request.socket.setTimeout(idleLimitMs);
       }
@@ -135,12 +144,12 @@ export class FollowerService {
   }
 
   /** Answers what concerns this host alone; false for every other call. */
-  #answer(call: Omit<Call, 'arrival'>, isOfOwner: () => boolean): boolean {
-    const { method = '', url = '' } = call.request;
+  #answer(call: Omit<Call, 'arrival'>, path: string, isOfOwner: () => boolean): boolean {
+    const { method = '' } = call.request;
     if (method !== 'GET' && method !== 'HEAD') return false;
     const { version, readHost, metrics } = this.#options;
     const json = 'application/json; charset=utf-8';
-    switch (url.split('?', 1)[0] ?? '') {
+    switch (path) {
       case '/v1/health':
         send(call, { status: 200, type: json, body: JSON.stringify(healthOf(version, readHost())) });
         return true;

@@ -5,19 +5,19 @@ import type { KnownLeader } from './known-leader.ts';
 const connectLimitMs = 2_000;
 /** Less than the leader waits for the next call, so that a call is rarely sent on a connection that is being closed. */
 const keptOpenMs = 30_000;
-/** Connections for calls; more calls wait. */
-const mostConnections = 200;
-
-/** The connections of a host that follows to the one that leads. Made anew for each leader and each address. */
+/**
+ * The connections of a host that follows to the one that leads. Made anew for each leader and each address.
+ *
+ * There is one for each call that is under way, so as many as this host has callers. With fewer, strangers who send or read
+ * slowly would have every other call wait.
+ */
 export class LeaderConnections {
   #leader: KnownLeader;
-  readonly #calls: Pool;
-  /** Event streams have their own: each keeps its connection for as long as it is open. */
-  readonly #streams: Pool;
+  readonly #pool: Pool;
 
   constructor(leader: KnownLeader) {
     this.#leader = leader;
-    const options = {
+    this.#pool = new Pool(leader.url, {
       connect:
         leader.fingerprint === null ? { timeout: connectLimitMs } : pinnedTo(() => this.#leader.fingerprint),
       pipelining: 1,
@@ -25,9 +25,7 @@ export class LeaderConnections {
       // How long an answer may take is the caller's decision; a leader that is gone is noticed by its successor.
       headersTimeout: 0,
       bodyTimeout: 0,
-    };
-    this.#calls = new Pool(leader.url, { ...options, connections: mostConnections });
-    this.#streams = new Pool(leader.url, options);
+    });
   }
 
   get leader(): KnownLeader {
@@ -47,17 +45,13 @@ export class LeaderConnections {
     return true;
   }
 
-  dispatch(
-    options: Dispatcher.DispatchOptions,
-    handler: Dispatcher.DispatchHandler,
-    { isStream }: { readonly isStream: boolean },
-  ): void {
-    (isStream ? this.#streams : this.#calls).dispatch(options, handler);
+  dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
+    this.#pool.dispatch(options, handler);
   }
 
   /** Ends what is still under way, too. */
-  async close(): Promise<void> {
-    await Promise.all([this.#calls.destroy(), this.#streams.destroy()]);
+  close(): Promise<void> {
+    return this.#pool.destroy();
   }
 }
 

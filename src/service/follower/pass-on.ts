@@ -220,8 +220,7 @@ class Passing {
     const headers = headersOf(request, arrival.isOwner);
     headers.push('x-request-id', requestId, passedOnHeader, signed);
     this.#attempt = new Attempt(this);
-    const options = { method, path, headers, body };
-    to.dispatch(options, this.#attempt, { isStream: isStream(request) });
+    to.dispatch({ method, path, headers, body }, this.#attempt);
   }
 
   #wait(longestMs: number): void {

@@ -27,7 +27,10 @@ declare module 'fastify' {
 }
 
 /** Why a call is refused before anything else is looked at. */
-export type ArrivalRefusal = Extract<ProblemCode, 'host_not_allowed' | 'unknown_name' | 'https_required'>;
+export type ArrivalRefusal = Extract<
+  ProblemCode,
+  'host_not_allowed' | 'unknown_name' | 'https_required' | 'clocks_differ'
+>;
 export type ReadArrival = Result<Arrival, ArrivalRefusal>;
 
 /** How calls from other machines come in. Which connections those are, it knows itself. */
@@ -46,7 +49,7 @@ export interface ArrivalOptions {
    *
    * It is asked first, on every connection, and its answer is believed: also the host's name was checked there.
    */
-  readonly readForwarded?: ((request: IncomingMessage) => Arrival | null) | undefined;
+  readonly readForwarded?: ((request: IncomingMessage) => ReadArrival | null) | undefined;
 }
 
 interface Known {
@@ -69,7 +72,7 @@ export class Arrivals {
   read(request: IncomingMessage): ReadArrival {
     const { socket, headers } = request;
     const forwarded = this.#readForwarded?.(request) ?? null;
-    if (forwarded !== null) return done(forwarded);
+    if (forwarded !== null) return forwarded;
     if (this.network?.owns(socket) === true) return this.network.read(request);
     const { host } = headers;
     const known = this.#known.get(socket);

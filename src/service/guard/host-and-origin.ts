@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
+import type { ProblemCode } from '../../contract/problems.ts';
 import { refuse } from '../refuse.ts';
 import { addTransportSecurity } from '../security-headers.ts';
-import type { Arrivals } from './arrival.ts';
+import type { Arrival, Arrivals } from './arrival.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -31,34 +33,28 @@ export function guardHostAndOrigin(arrivals: Arrivals) {
     }
     request.arrival = arrived.value;
     addTransportSecurity(request.arrival, reply);
-    if (isOwnRequest(request, reply)) next();
+    const problem = problemOfRequest(request.raw, request.arrival, () => isOpenedByLink(request));
+    if (problem === null) next();
+    else refuse(reply, problem);
   };
 }
 
-/** Whether the call is one of our own pages or of no page at all; otherwise it has been refused. */
-function isOwnRequest(request: FastifyRequest, reply: FastifyReply): boolean {
-  const { headers, url = '', httpVersion } = request.raw;
-  if (!url.startsWith('/') && url !== '*') {
-    refuse(reply, 'absolute_target');
-    return false;
-  }
-  const { origin } = headers;
-  if (origin !== undefined && origin !== request.arrival.origin) {
-    refuse(reply, 'origin_not_allowed');
-    return false;
-  }
+/** Why a call is refused: it is one of a page that is not ours, or none that an origin server can answer. Null for every other call. */
+export function problemOfRequest(
+  { headers, url = '', httpVersion }: IncomingMessage,
+  arrival: Arrival,
+  isOpenedByLink: () => boolean,
+): ProblemCode | null {
+  if (!url.startsWith('/') && url !== '*') return 'absolute_target';
+  const { origin, expect } = headers;
+  if (origin !== undefined && origin !== arrival.origin) return 'origin_not_allowed';
   const site = headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin' && site !== 'none' && !isOpenedByLink(request)) {
-    refuse(reply, 'origin_not_allowed');
-    return false;
-  }
-  const { expect } = headers;
+  if (site !== undefined && site !== 'same-origin' && site !== 'none' && !isOpenedByLink())
+    return 'origin_not_allowed';
   // RFC 9110 section 10.1.1: a client of HTTP/1.0 may send anything.
-  if (expect !== undefined && httpVersion !== '1.0' && !continueExpected.test(expect)) {
-    refuse(reply, 'expectation_failed');
-    return false;
-  }
-  return true;
+  const isExpectationUnknown =
+    expect !== undefined && httpVersion !== '1.0' && !continueExpected.test(expect);
+  return isExpectationUnknown ? 'expectation_failed' : null;
 }
 
 /** By the route that was found, not by the address: a path can be written in many ways. A link must not use up a sign-in code. */

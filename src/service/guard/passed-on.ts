@@ -1,6 +1,7 @@
 import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Arrival } from './arrival.ts';
+import { done, refused } from '../../core/result.ts';
+import type { Arrival, ReadArrival } from './arrival.ts';
 
 /**
  * The header with which a host that follows passes a call on to the leader: how the call arrived there, signed with the key of the
@@ -14,7 +15,7 @@ export const passedOnHeader = 'rotavox-passed-on';
  */
 export const notLeadingHeader = 'rotavox-not-leading';
 
-/** How far the clocks of two hosts may differ, in milliseconds: an older signature is not accepted. */
+/** How far the clocks of two hosts may differ, in milliseconds: a call with an older signature is refused. */
 const maxSkewMs = 300_000;
 
 interface Signed extends Arrival {
@@ -35,12 +36,16 @@ export function signPassedOn(key: KeyObject, { method, path }: Call, arrival: Ar
   return `${facts}.${macOf(key, { method, path }, facts).toString('base64url')}`;
 }
 
-/** The arrival of a call that another host of the cluster passed on; null for every other call. */
+/**
+ * The arrival of a call that another host of the cluster passed on; null for every other call.
+ *
+ * One that was signed at another time is refused, not taken for a call of that host: its caller would then have that host's address.
+ */
 export function readPassedOn(
   key: KeyObject,
   { headers, method = '', url = '' }: Pick<IncomingMessage, 'headers' | 'method' | 'url'>,
   nowMs: number,
-): Arrival | null {
+): ReadArrival | null {
   const value = headers[passedOnHeader];
   if (typeof value !== 'string') return null;
   const [facts = '', mac = ''] = value.split('.');
@@ -48,7 +53,7 @@ export function readPassedOn(
   const presented = Buffer.from(mac, 'base64url');
   if (presented.length !== expected.length || !timingSafeEqual(presented, expected)) return null;
   const { atMs, ...arrival } = JSON.parse(Buffer.from(facts, 'base64url').toString()) as Signed;
-  return Math.abs(nowMs - atMs) <= maxSkewMs ? arrival : null;
+  return Math.abs(nowMs - atMs) <= maxSkewMs ? done(arrival) : refused('clocks_differ');
 }
 
 function macOf(key: KeyObject, { method, path }: Call, facts: string): Buffer {
