@@ -281,6 +281,22 @@ describe('an address for other machines behind a proxy', () => {
     expect(await fail('2001:db8:1:2:aaaa::1')).toBe(429);
     expect(await fail('2001:db8:1:3::1')).toBe(401);
   });
+
+  it('slows down who guesses the keys of owners, whichever address of a network the guesses come from', async () => {
+    const setup = await makeSetup(behindProxy);
+    const guess = async (caller: string) => {
+      const call = { method: 'POST', path: '/portal/sessions', body: { key: 'wrong' } };
+      return (await setup.call({ ...call, headers: proxied(caller) })).status;
+    };
+    for (let count = 1; count <= 10; count += 1) expect(await guess(`2001:db8:1:2::${count}`)).toBe(403);
+    expect(await guess('2001:db8:1:2:aaaa::1')).toBe(429);
+    expect(await guess('2001:db8:1:3::1')).toBe(403);
+    const failed = setup.events.filter(({ kind }) => kind === 'owner.sign_in_failed');
+    expect(failed.map(({ data }) => data)).toMatchObject([
+      { address: '2001:db8:1:2::1' },
+      { address: '2001:db8:1:3::1' },
+    ]);
+  });
 });
 
 async function descriptionOf(setup: AttackSetup, headers: Record<string, string>): Promise<number> {

@@ -80,7 +80,7 @@ export class FailureThrottle {
  *
  * see https://www.rfc-editor.org/rfc/rfc6177
  */
-function sourceOf(address: string): string {
+export function sourceOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail] = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname
     .slice(1, -1)

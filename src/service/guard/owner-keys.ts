@@ -4,7 +4,7 @@ import { type Clock, type Ledger, StoreUnavailable } from '../../core/ledger.ts'
 import { ownerWithKey } from '../../core/owner/change-owners.ts';
 import type { Owner } from '../../core/owner/owner.ts';
 import { digestOf, tokenPrefixes } from '../secrets/token-value.ts';
-import { FailureThrottle, type ThrottleLimits } from './failure-throttle.ts';
+import { FailureThrottle, sourceOf, type ThrottleLimits } from './failure-throttle.ts';
 import { actorOf } from './owner-of-call.ts';
 
 /** In all, and for each address. A person mistypes a key a few times; nobody can guess one. */
@@ -38,6 +38,7 @@ export class OwnerKeys {
   readonly #lastUsedMs = new Map<OwnerId, number>();
   /** When a use was recorded last, by owner and address. */
   readonly #recordedMs = new Map<string, number>();
+  /** By where they come from (`sourceOf`). */
   readonly #failures = new Map<string, Failures>();
   #recordedFailures: number[] = [];
 
@@ -70,7 +71,7 @@ export class OwnerKeys {
 
   /** Counts a failed sign-in. Returns 0 if it may be answered, otherwise the seconds to wait. */
   throttle(address: string): number {
-    return this.#throttle.fail('', address);
+    return this.#throttle.fail('', sourceOf(address));
   }
 
   /** A call of the owner, with the key or in a session. */
@@ -99,10 +100,11 @@ export class OwnerKeys {
 
   #recordFailure(address: string): void {
     const nowMs = this.#clock();
-    const { attempts, recordedMs } = this.#failures.get(address) ?? { attempts: 0, recordedMs: -Infinity };
+    const source = sourceOf(address);
+    const { attempts, recordedMs } = this.#failures.get(source) ?? { attempts: 0, recordedMs: -Infinity };
     this.#recordedFailures = this.#recordedFailures.filter((atMs) => nowMs - atMs < minuteMs);
     const isDue = nowMs - recordedMs >= minuteMs && this.#recordedFailures.length < mostFailuresRecorded;
-    remember(this.#failures, address, {
+    remember(this.#failures, source, {
       attempts: isDue ? 0 : attempts + 1,
       recordedMs: isDue ? nowMs : recordedMs,
     });
