@@ -42,13 +42,12 @@ export class HostCallRecords {
 
   async close(): Promise<void> {
     this.#stopListening();
-    if (this.#timer !== null) clearInterval(this.#timer);
     const opening = this.#opening;
     this.#opening = null;
-    await opening?.then(
-      (records) => records.close(),
-      () => undefined,
-    );
+    const records = await opening?.catch(() => null);
+    // Not before: one that was being opened has a timer only now.
+    if (this.#timer !== null) clearInterval(this.#timer);
+    await records?.close();
   }
 
   async #load(): Promise<StoredCalls> {

@@ -18,6 +18,7 @@ import {
 } from '../text/store.ts';
 import { HostCallRecords } from './call-records.ts';
 import type { FolderLock } from './folder-lock.ts';
+import { closeAll } from './close-all.ts';
 import { HostError, messageOf } from './host-error.ts';
 import type { TermStorage } from './term.ts';
 
@@ -45,10 +46,11 @@ export async function openFolder(dataDir: string, { clock, lock, say }: FolderPa
       return new RecordFile(dataDir, (notice) => say(callRecordsText(notice)));
     },
   });
-  const close = async (): Promise<void> => {
-    await callRecords.close();
-    await store.close();
-  };
+  const close = (): Promise<void> =>
+    closeAll(
+      () => callRecords.close(),
+      () => store.close(),
+    );
   try {
     const recordingFiles = openRecordingFiles(dataDir, store.state, assertHeld);
     if (existsSync(join(dataDir, recordFileName))) await openRecords(callRecords);

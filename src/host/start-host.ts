@@ -5,6 +5,7 @@
  */
 import { defaultPort } from '../contract/address.ts';
 import { singleHost } from '../service/host-health.ts';
+import { closeAll } from './close-all.ts';
 import { HostProcess, type ProcessOptions } from './host-process.ts';
 import type { HostPort } from './host-port.ts';
 import { type OpenedFolder, openFolder } from './open-folder.ts';
@@ -99,14 +100,20 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       shellPort,
       wake: () => only.wake(),
       close() {
-        closing ??= only.close(() => running.endCalls()).then(() => running.release());
+        closing ??= closeAll(
+          () => only.close(() => running.endCalls()),
+          () => running.release(),
+        );
         return closing;
       },
     };
   } catch (error) {
-    if (term === null) await opened?.close();
-    else await term.close(() => running.endCalls());
-    running.release();
+    const begun = term;
+    // What made the start fail is said, and not what failed after it.
+    await closeAll(
+      () => (begun === null ? opened?.close() : begun.close(() => running.endCalls())),
+      () => running.release(),
+    ).catch(() => undefined);
     throw error;
   }
 }

@@ -30,6 +30,7 @@ import type { Term as LeadTerm } from '../store/team/term.ts';
 import { StoreError } from '../store/store-error.ts';
 import { hostText } from '../text/host.ts';
 import { storeProblemText } from '../text/store.ts';
+import { closeAll } from './close-all.ts';
 import { HostError, messageOf } from './host-error.ts';
 import { HostProcess, type ProcessOptions } from './host-process.ts';
 import { isEveryAddress } from './network-address.ts';
@@ -57,9 +58,9 @@ export interface TeamHost extends RunningHost {
 
 /** Longer than it takes the hosts that follow to see that this one no longer leads, in milliseconds. */
 const seenMs = 500;
-/** How long the calls of a term may take to their end, in milliseconds, once it is over. */
+/** How long rotations and the calls of a term may take to their end, in milliseconds: less than a member waits before it goes on without. */
 const lastCallsMs = 2_000;
-/** How long a rotation may take to its end once this host stops: less than a member takes to hand the lead over. */
+/** How long the rotations may take of it: what they give their callers as an answer comes after them. */
 const lastRotationMs = 1_500;
 
 /** Joins a team. Resolves when this host follows or leads. Throws `HostError`; then nothing is left running. */
@@ -89,12 +90,23 @@ export async function startTeamHost(options: TeamHostOptions): Promise<TeamHost>
     await host.join();
     return teamHostOf(host, running, database);
   } catch (error) {
-    await host?.close();
-    await running.endCalls();
-    await database?.close();
-    running.release();
+    // What made the start fail is said, and not what failed after it.
+    await closeTeamHost(host, running, database).catch(() => undefined);
     throw error;
   }
+}
+
+function closeTeamHost(
+  host: HostOfTeam | null,
+  running: HostProcess,
+  database: PostgresDatabase | null,
+): Promise<void> {
+  return closeAll(
+    () => host?.close(),
+    () => running.endCalls(),
+    () => database?.close(),
+    () => running.release(),
+  );
 }
 
 function teamHostOf(host: HostOfTeam, running: HostProcess, database: PostgresDatabase): TeamHost {
@@ -108,12 +120,7 @@ function teamHostOf(host: HostOfTeam, running: HostProcess, database: PostgresDa
     signInLink: () => host.term?.signInLink() ?? null,
     wake: () => host.wake(),
     close() {
-      closing ??= (async () => {
-        await host.close();
-        await running.endCalls();
-        await database.close();
-        running.release();
-      })();
+      closing ??= closeTeamHost(host, running, database);
       return closing;
     },
   };
@@ -138,10 +145,11 @@ class HostOfTeam {
   readonly #replica: Replica;
   readonly #member: Member;
   readonly #joined = Promise.withResolvers<undefined>();
-  #lead: LeadTerm | null = null;
   #term: Term | null = null;
   #terms = 0;
   #told = '';
+  /** Whether it led until it stopped. */
+  #hasHandedOver = false;
 
   private constructor(parts: HostParts) {
     this.#parts = parts;
@@ -245,15 +253,17 @@ class HostOfTeam {
    * they could not know of a connection that is closed.
    */
   async close(): Promise<void> {
-    const hasLed = this.#term !== null;
-    await this.#member.close();
-    if (hasLed) await wait(seenMs);
-    await this.#follower.close();
+    await closeAll(
+      () => this.#member.close(),
+      async () => {
+        if (this.#hasHandedOver) await wait(seenMs);
+      },
+      () => this.#follower.close(),
+    );
   }
 
   async #begin(lead: LeadTerm): Promise<void> {
     const { running, place, checkpoint } = this.#parts;
-    this.#lead = lead;
     place.epoch.current = () => lead.epoch;
     const storage = await openTeamStorage(place, {
       clock: running.clock,
@@ -308,16 +318,17 @@ class HostOfTeam {
   async #end(end: TermEnd): Promise<void> {
     const { running, place } = this.#parts;
     const term = this.#term;
+    const untilMs = performance.now() + lastCallsMs;
+    this.#hasHandedOver = end === 'closed' && term !== null;
     // From now on calls wait for the next leader.
     const handOver = (): void => {
       this.#term = null;
-      this.#lead = null;
       this.#leaders.look(this.#member.status(), false);
       running.early.handOver(this.#follower.handle);
     };
     // While this host still leads, its agent may finish a rotation, also of a token of this team.
     if (end !== 'closed' || term === null) handOver();
-    await term?.close(() => this.#lastCalls(), {
+    await term?.close(() => this.#endCalls(untilMs), {
       isDeposed: end !== 'closed',
       agentMs: lastRotationMs,
       ...(end === 'closed' ? { onAgentClosed: handOver } : {}),
@@ -325,13 +336,13 @@ class HostOfTeam {
     place.epoch.current = () => null;
   }
 
-  /** Resolves when the calls that the service got are answered; after a moment they end without. */
-  async #lastCalls(): Promise<void> {
+  /** Resolves when the calls that the service got are answered; at an instant of the monotonic clock they end without. */
+  async #endCalls(untilMs: number): Promise<void> {
     const { early } = this.#parts.running;
     const left = early.connections.underWay().filter((response) => !this.#follower.has(response));
     const limit = setTimeout(() => {
       for (const response of left) response.destroy();
-    }, lastCallsMs);
+    }, untilMs - performance.now());
     await Promise.all(
       left.map(
         (response) =>

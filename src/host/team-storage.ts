@@ -12,6 +12,7 @@ import type { Replica } from '../store/team/replica.ts';
 import type { Term as LeadTerm } from '../store/team/term.ts';
 import { callRecordsText, checkpointFailedText, storeRefusalText } from '../text/store.ts';
 import { HostCallRecords } from './call-records.ts';
+import { closeAll } from './close-all.ts';
 import { messageOf } from './host-error.ts';
 import type { TermStorage } from './term.ts';
 
@@ -72,10 +73,13 @@ export async function openTeamStorage(
     browsers,
     vault,
     openCallRecords: callRecords.open,
-    async close() {
-      await callRecords.close();
-      // The state goes on to be used by the replica, and the next leader has everything in the journal.
-      await ledger.abandon();
-    },
+    close: () =>
+      closeAll(
+        () => callRecords.close(),
+        // The state goes on to be used by the replica, and the next leader has everything in the journal.
+        async () => {
+          await ledger.abandon();
+        },
+      ),
   };
 }

@@ -21,6 +21,7 @@ import { agentText } from '../text/agent.ts';
 import { hostText } from '../text/host.ts';
 import { type HostPort, openPort, systemZone } from './host-port.ts';
 import type { ProviderFiles } from './provider-files.ts';
+import { closeAll } from './close-all.ts';
 import { messageOf } from './host-error.ts';
 
 /** What the process has, whichever term it is in. */
@@ -208,15 +209,17 @@ export class Term {
     this.#isDeposed = isDeposed;
     this.#renewing.close();
     this.#stopListening();
-    // Calls under way stay in the telephone system for the next start, or for their fallback.
-    await this.#telephony.close();
-    // The callers of the service first, including our own.
-    await this.#agent.close(isDeposed ? 0 : agentMs);
-    onAgentClosed();
-    // First the event streams end: a connection that is idle only then is not waited for.
-    await this.#service?.app.close();
-    await endCalls();
-    await this.#storage.close();
+    await closeAll(
+      // Calls under way stay in the telephone system for the next start, or for their fallback.
+      () => this.#telephony.close(),
+      // The callers of the service first, including our own.
+      () => this.#agent.close(isDeposed ? 0 : agentMs),
+      onAgentClosed,
+      // First the event streams end: a connection that is idle only then is not waited for.
+      () => this.#service?.app.close(),
+      endCalls,
+      () => this.#storage.close(),
+    );
   }
 }
 

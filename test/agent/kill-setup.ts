@@ -72,10 +72,7 @@ export class KillSetup {
    *
    * With a vault in memory the agent runs in this process; otherwise in a separate process, which is always killed.
    */
-  static async make(
-    kind: VaultChoice['kind'] | 'memory',
-    signal: EndSignal = 'SIGKILL',
-  ): Promise<KillSetup> {
+  static async make(kind: VaultChoice['kind'] | 'memory', signal: EndSignal = 'SIGKILL'): Promise<KillSetup> {
     const folders = { agent: makeFolder(), service: makeFolder() };
     // Plain settings: the same process as `rotavox serve`, without the command line.
     const service = await startService(folders.service, { logEverything: false });
@@ -231,7 +228,10 @@ export class KillSetup {
     expect(generationsOf('credential.rotation_begun'), when).toEqual(
       later.map((generation) => generation - 1),
     );
-    expect(generationsOf('credential.rotation_failed'), `${when}: an end of the program is no failure`).toEqual([]);
+    expect(
+      generationsOf('credential.rotation_failed'),
+      `${when}: an end of the program is no failure`,
+    ).toEqual([]);
     expect(generationsOf('credential.delivery_failed'), when).toEqual([]);
     for (const place of this.#targets.keys()) {
       const received = generationsOf('credential.delivered', `target_${place}`);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import type { TargetId } from '../../src/contract/credential.ts';
+import type { DeliveryTarget, TargetId } from '../../src/contract/credential.ts';
 import { addTarget } from '../../src/core/credential/change-credential.ts';
 import { dayMs } from '../../src/core/token/token.ts';
 import { makeAgent } from '../fixtures/make-agent.ts';
@@ -107,13 +107,13 @@ it.runIf(process.platform !== 'win32')(
     const { here, time } = setup;
     const folder = makeFolder();
     const code = 'if [ -e "$1/ran" ]; then cat > "$1/token"; else touch "$1/ran"; exec sleep 60; fi';
-    const target = {
+    const target: DeliveryTarget = {
       kind: 'hook',
       command: ['sh', '-c', code, 'hook', folder],
       pass: 'stdin',
       variable: 'TOKEN',
       time_limit_seconds: 60,
-    } as const;
+    };
     await here.store.transact((state) => addTarget(state, name, 'tgt_x' as TargetId, target));
     here.agent.start();
     await time.advance(0);

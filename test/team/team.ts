@@ -196,8 +196,12 @@ export class TeamHost {
 
   /** As the owner, with the key of this host. */
   async owner(call: Call): Promise<Answer> {
+    return this.call({ bearer: this.ownKey, ...call });
+  }
+
+  get ownKey(): string {
     const runtime = readFileSync(join(this.#parts.dataDir, 'runtime.json'), 'utf8');
-    return this.call({ bearer: RuntimeFile.parse(JSON.parse(runtime)).portal_key, ...call });
+    return RuntimeFile.parse(JSON.parse(runtime)).portal_key;
   }
 
   /** Null: no answer. */

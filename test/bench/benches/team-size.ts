@@ -14,6 +14,8 @@ interface Measured {
   readonly copyMs: number;
   /** The first host after the copy: nobody has written a checkpoint yet. */
   readonly replayMs: number;
+  /** The next one, with that of the first. */
+  readonly checkpointMs: number;
   readonly followerMs: number;
   readonly leaderBytes: number;
   readonly followerBytes: number;
@@ -38,6 +40,7 @@ export const teamSize: Bench = {
           'tokens',
           'copy s',
           'ready without a checkpoint s',
+          'with one s',
           'follower up to date s',
           'leader MiB',
           'follower MiB',
@@ -47,6 +50,7 @@ export const teamSize: Bench = {
           one.tokens.toLocaleString('en'),
           seconds(one.copyMs),
           seconds(one.replayMs),
+          seconds(one.checkpointMs),
           seconds(one.followerMs),
           mib(one.leaderBytes),
           mib(one.followerBytes),
@@ -75,7 +79,7 @@ async function measure(bench: TeamBench, tokens: number): Promise<Measured> {
     copyMs = performance.now() - begunAt;
   }
   const first = await bench.host(`first ${tokens}`, database);
-  // When it ends it writes a checkpoint, with which the next ones begin.
+  // Its first change is so many events after the last checkpoint that it writes one, with which the next ones begin.
   await first.issueTokens(1);
   await first.close();
   const leader = await bench.host(`leader ${tokens}`, database);
@@ -88,6 +92,7 @@ async function measure(bench: TeamBench, tokens: number): Promise<Measured> {
       tokens,
       copyMs,
       replayMs: first.readyMs,
+      checkpointMs: leader.readyMs,
       followerMs: follower.readyMs + performance.now() - readyAt,
       leaderBytes: residentBytesOf(leader.pid) ?? NaN,
       followerBytes: residentBytesOf(follower.pid) ?? NaN,
