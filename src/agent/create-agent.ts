@@ -140,13 +140,16 @@ export function createAgent(options: AgentOptions): Agent {
     },
     async close(graceMs = usualGraceMs) {
       signIns.close();
+      const isGivenUp = Promise.withResolvers<undefined>();
       const giveUp = setTimeout(() => {
+        isGivenUp.resolve(undefined);
         stopping.abort();
         pace.stop();
         void caller.close();
       }, graceMs);
       await loop.close();
-      await Promise.allSettled(parts.attempts);
+      // Those that were asked for: who asked waits for the rest.
+      await Promise.race([Promise.allSettled(parts.attempts), isGivenUp.promise]);
       clearTimeout(giveUp);
       stopping.abort();
       pace.stop();
