@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { outcomeReporter } from './test/tools/read-report.ts';
 import { suites } from './test/tools/suites.ts';
 
 /** A mutant is tried by the tests of its module, without keychains and child processes: all that reach it would take days. */
@@ -7,8 +8,14 @@ const isMutated = process.env['STRYKER_MUTATOR_WORKER'] !== undefined;
 const mutated = process.env['ROTAVOX_MUTATION'] ?? 'core';
 const chosen = isMutated ? suites.filter(({ name }) => name === mutated) : suites;
 
+/** Where the test command reads what a run came to. */
+const outcomeFile = process.env['ROTAVOX_TEST_OUTCOME'];
+// Not for what a test starts.
+delete process.env['ROTAVOX_TEST_OUTCOME'];
+
 export default defineConfig({
   test: {
+    ...(outcomeFile === undefined ? {} : { reporters: ['default', outcomeReporter(outcomeFile)] }),
     // Vitest leaves a core free, which of two is half; and much of what runs here waits for child processes.
     maxWorkers: Math.max(availableParallelism() - 1, 2),
     projects: chosen.map(({ name, folders, environment, testTimeoutMs, built }) => ({

@@ -1,50 +1,104 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { startVitest } from 'vitest/node';
 import { addOutcomes, failedOnce, passedOnce, tally } from '../tools/outcome.ts';
-import { readPlaywrightReport, readVitestReport } from '../tools/read-report.ts';
+import type { Outcome } from '../tools/outcome.ts';
+import { outcomeReporter, readPlaywrightReport, readVitestRun } from '../tools/read-report.ts';
 
-const file = (status: string, ...tests: string[]) => ({
-  name: 'test/core/token.test.ts',
-  status,
-  message: 'Cannot find module\n  at somewhere',
-  assertionResults: tests.map((each) => ({
-    status: each,
-    fullName: `a token that ${each}`,
-    failureMessages:
-      each === 'failed' ? ['\u001b[31mError\u001b[39m: expected 1\nto be 2\n    at token.test.ts:3'] : [],
-  })),
-});
+/** Has vitest itself run files of these texts. */
+async function outcomeOf(files: Readonly<Record<string, string>>): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'rotavox-vitest-'));
+  const exitCode = process.exitCode;
+  try {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    const report = join(folder, 'outcome.json');
+    const vitest = await startVitest([], {
+      root: folder,
+      config: false,
+      watch: false,
+      globals: true,
+      pool: 'threads',
+      reporters: [outcomeReporter(report)],
+    });
+    await vitest.close();
+    return JSON.parse(readFileSync(report, 'utf8')) as Outcome;
+  } finally {
+    // Vitest sets it when a test fails, here on purpose.
+    process.exitCode = exitCode;
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
 
-describe('a vitest report', () => {
-  it('is counted test by test, what waits or is left out as skipped, and what failed by name', () => {
-    const testResults = [
-      file('failed', 'passed', 'failed'),
-      file('passed', 'passed', 'pending', 'todo', 'skipped'),
-    ];
-    expect(readVitestReport({ success: false, testResults })).toEqual({
-      passed: 2,
-      failed: 1,
+describe('a vitest run', () => {
+  it('is counted test by test, and says of each test, hook and file that failed what it saw', async () => {
+    const outcome = await outcomeOf({
+      'tests.test.ts': `
+        it('passes', () => {});
+        it('fails', () => { throw new Error('expected 1\\nto be 2'); });
+        it.skip('is left out', () => {});
+        it.todo('is to come');`,
+      'before.test.ts': `
+        describe('a group', () => {
+          beforeAll(() => { throw new Error('No server'); });
+          it('needs the server', () => {});
+        });
+        it('needs nothing', () => {});`,
+      'after.test.ts': `
+        afterAll(() => { throw new Error('Still in use'); });
+        it('passes', () => {});`,
+      'unloaded.test.ts': `throw new Error('No module');`,
+    });
+    expect({ ...outcome, notes: outcome.notes.toSorted() }).toEqual({
+      passed: 3,
+      failed: 4,
       skipped: 3,
-      notes: ['test/core/token.test.ts › a token that failed\n    Error: expected 1\n    to be 2'],
+      notes: [
+        'after.test.ts could not run\n    Error: Still in use',
+        'before.test.ts › a group could not run\n    Error: No server',
+        'tests.test.ts › fails\n    Error: expected 1\n    to be 2',
+        'unloaded.test.ts could not run\n    Error: No module',
+      ],
     });
   });
 
-  it('with a file that could not be loaded has a failed test, and says why', () => {
-    const report = { success: false, testResults: [file('passed', 'passed'), file('failed')] };
-    expect(readVitestReport(report)).toEqual({
+  it('whose tests passed while something else broke has a failed test', async () => {
+    const outcome = await outcomeOf({
+      'stray.test.ts': `
+        it('passes', async () => {
+          const thrown = new Promise((resolve) => process.prependOnceListener('uncaughtException', resolve));
+          setImmediate(() => { throw new Error('Nobody waits for this'); });
+          await thrown;
+        });`,
+    });
+    expect(outcome).toEqual({
       passed: 1,
       failed: 1,
       skipped: 0,
-      notes: ['test/core/token.test.ts could not run: Cannot find module'],
+      notes: ['an error outside of any test\n    Error: Nobody waits for this'],
     });
   });
 
-  it('whose tests passed while something else broke has a failed test', () => {
-    const report = { success: false, testResults: [file('passed', 'passed')] };
-    expect(readVitestReport(report)).toMatchObject({ passed: 1, failed: 1 });
+  it('that fails without saying why has a failed test', () => {
+    const silent = {
+      relativeModuleId: 'silent.test.ts',
+      ok: () => false,
+      errors: () => [],
+      children: { allTests: () => [], allSuites: () => [] },
+    };
+    expect(readVitestRun([silent], [], 'failed')).toMatchObject({
+      failed: 1,
+      notes: ['silent.test.ts could not run\n    no reason given'],
+    });
+    const passed = { fullName: 'passes', result: () => ({ state: 'passed' }) };
+    const fine = { ...silent, ok: () => true, children: { ...silent.children, allTests: () => [passed] } };
+    expect(readVitestRun([fine], [], 'passed')).toMatchObject({ passed: 1, failed: 0 });
+    expect(readVitestRun([fine], [], 'interrupted')).toMatchObject({ passed: 1, failed: 1 });
   });
 
   it('without tests is a failure', () => {
-    expect(readVitestReport({ success: true, testResults: [] })).toMatchObject({ passed: 0, failed: 1 });
+    expect(readVitestRun([], [], 'passed')).toMatchObject({ passed: 0, failed: 1 });
   });
 });
 

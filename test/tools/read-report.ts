@@ -1,20 +1,28 @@
+import { writeFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
+import type { Reporter } from 'vitest/node';
 import { failedOnce } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 
-/** What we read of vitest's json report. */
-export interface VitestReport {
-  readonly success: boolean;
-  readonly testResults: readonly {
-    readonly name: string;
-    readonly status: string;
-    readonly message?: string;
-    readonly assertionResults: readonly {
-      readonly status: string;
-      readonly fullName: string;
-      readonly failureMessages: readonly string[];
-    }[];
-  }[];
+/** What we read of a file that vitest ran. */
+export interface VitestModule {
+  readonly relativeModuleId: string;
+  ok(): boolean;
+  errors(): readonly VitestError[];
+  readonly children: {
+    allTests(): Iterable<{ readonly fullName: string; result(): VitestResult }>;
+    allSuites(): Iterable<{ readonly fullName: string; errors(): readonly VitestError[] }>;
+  };
+}
+
+interface VitestResult {
+  readonly state: string;
+  readonly errors?: readonly VitestError[] | undefined;
+}
+
+interface VitestError {
+  readonly message: string;
+  readonly stack?: string;
 }
 
 /** What we read of Playwright's json report. */
@@ -45,42 +53,65 @@ interface Message {
   readonly message?: string;
 }
 
-/**
- * Counts a vitest run.
- *
- * A file that could not be loaded holds no tests to count, and an error outside of any test fails none: both
- * count as one failed test, else a broken suite would look like a short one.
- */
-export function readVitestReport(report: VitestReport): Outcome {
-  const statuses = report.testResults.flatMap(({ assertionResults }) =>
-    assertionResults.map(({ status }) => status),
-  );
-  const count = (...wanted: string[]): number => statuses.filter((status) => wanted.includes(status)).length;
-  const unloaded = report.testResults.filter(
-    ({ status, assertionResults }) =>
-      status === 'failed' && !assertionResults.some((assertion) => assertion.status === 'failed'),
-  );
-  const failed = count('failed') + unloaded.length;
-  const notes = [
-    ...report.testResults.flatMap(failedAssertions),
-    ...unloaded.map(({ name, message }) => `${name} could not run: ${firstLine(message)}`),
-  ];
-
-  if (statuses.length === 0 && failed === 0) return failedOnce('could not run: it has no tests');
-  const strayError = !report.success && failed === 0;
-  if (strayError) notes.push('an error outside of any test, see above');
+/** Writes what a vitest run came to, as an outcome. */
+export function outcomeReporter(file: string): Reporter {
   return {
-    passed: count('passed'),
-    failed: failed + (strayError ? 1 : 0),
-    skipped: count('skipped', 'pending', 'todo', 'disabled'),
-    notes,
+    onTestRunEnd(modules, strayErrors, reason) {
+      writeFileSync(file, JSON.stringify(readVitestRun(modules, strayErrors, reason)));
+    },
   };
 }
 
-function failedAssertions({ name, assertionResults }: VitestReport['testResults'][number]): string[] {
-  return assertionResults
-    .filter(({ status }) => status === 'failed')
-    .map(({ fullName, failureMessages }) => failure(`${name} › ${fullName}`, failureMessages[0]));
+/**
+ * Counts a vitest run.
+ *
+ * A file that could not be loaded, or a hook that failed, leaves tests out, and an error outside of any test fails
+ * none: each counts as one failed test, else a broken suite would look like a short one.
+ */
+export function readVitestRun(
+  modules: readonly VitestModule[],
+  strayErrors: readonly VitestError[],
+  reason: 'passed' | 'interrupted' | 'failed',
+): Outcome {
+  const results = modules.flatMap(({ relativeModuleId, children }) =>
+    [...children.allTests()].map((test) => ({
+      name: `${relativeModuleId} › ${test.fullName}`,
+      ...test.result(),
+    })),
+  );
+  const count = (wanted: string): number => results.filter(({ state }) => state === wanted).length;
+  const failures = [
+    ...results
+      .filter(({ state }) => state === 'failed')
+      .map(({ name, errors }) => failure(name, wordsOf(errors?.[0]))),
+    ...modules.flatMap(failuresAroundTests),
+    ...strayErrors.map((error) => failure('an error outside of any test', wordsOf(error))),
+  ];
+  if (results.length === 0 && failures.length === 0) return failedOnce('could not run: it has no tests');
+  if (reason !== 'passed' && failures.length === 0) failures.push(`no test failed, but the run ${reason}`);
+  return {
+    passed: count('passed'),
+    failed: failures.length,
+    skipped: results.length - count('passed') - count('failed'),
+    notes: failures,
+  };
+}
+
+/** Of loading the file, and of hooks that run once for a file or a `describe`. */
+function failuresAroundTests(module: VitestModule): string[] {
+  const where = module.relativeModuleId;
+  const said = [
+    ...module.errors().map((error) => failure(`${where} could not run`, wordsOf(error))),
+    ...[...module.children.allSuites()].flatMap((suite) =>
+      suite.errors().map((error) => failure(`${where} › ${suite.fullName} could not run`, wordsOf(error))),
+    ),
+  ];
+  const hasFailedTest = [...module.children.allTests()].some((test) => test.result().state === 'failed');
+  return module.ok() || hasFailedTest || said.length > 0 ? said : [failure(`${where} could not run`)];
+}
+
+function wordsOf(error: VitestError | undefined): string | undefined {
+  return error?.stack ?? error?.message;
 }
 
 /** Counts a Playwright run. A flaky journey failed: it did so once, and a user would have met it. */

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { onDesktop } from './desktop-session.ts';
 import { addOutcomes, failedOnce, passedOnce } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
-import { readPlaywrightReport, readVitestReport } from './read-report.ts';
-import type { PlaywrightReport, VitestReport } from './read-report.ts';
+import { readPlaywrightReport } from './read-report.ts';
+import type { PlaywrightReport } from './read-report.ts';
 import { runCommand } from './run-command.ts';
 import type { Command, Ended } from './run-command.ts';
 import { suiteNamed, suites } from './suites.ts';
@@ -119,15 +119,14 @@ function vitestStep(
     background: false,
     run: async ({ scratch, quiet }) => {
       const file = join(scratch, `${name}.json`);
-      const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
       const command: Command = {
-        argv: ['vitest', 'run', '--project', suite.name, ...reporters, ...only],
-        env,
+        argv: ['vitest', 'run', '--project', suite.name, ...only],
+        env: { ...env, ROTAVOX_TEST_OUTCOME: file },
         timeoutMs: suite.suiteTimeoutMs,
         quiet,
       };
       const ended = await runCommand(suite.keychain ? await onDesktop(command, scratch) : command);
-      return outcomeOf(ended, file, (report) => readVitestReport(report as VitestReport));
+      return outcomeOf(ended, file, (outcome) => outcome as Outcome);
     },
   };
 }
