@@ -15,8 +15,13 @@ const readableByOthers = 0o004;
 interface Loaded {
   readonly certificate: Certificate;
   readonly x509: X509Certificate;
+  readonly files: Stamp;
+}
+
+interface Stamp {
   /** Differs when a file was written or replaced. */
-  readonly files: string;
+  readonly text: string;
+  readonly isKeyReadable: boolean;
 }
 
 export interface CertificateOptions {
@@ -37,7 +42,7 @@ export class CertificateFiles {
   /** Throws `HostError` if they cannot be used. */
   constructor(options: CertificateOptions) {
     this.#options = options;
-    const loaded = load(options);
+    const loaded = load(options, stampOf(options));
     if ('kind' in loaded) throw new HostError('CERTIFICATE_UNUSABLE', certificateText(loaded));
     this.#loaded = loaded;
     this.#tellReadable();
@@ -72,11 +77,11 @@ export class CertificateFiles {
   /** The certificate, if the files have changed since the last look; one that cannot be used is reported and not taken. */
   look(): Certificate | null {
     const files = stampOf(this.#options);
-    const isNew = files !== null && files !== this.#loaded.files && files !== this.#refused;
-    const loaded = isNew ? load(this.#options) : null;
+    const isNew = files !== null && files.text !== this.#loaded.files.text && files.text !== this.#refused;
+    const loaded = isNew ? load(this.#options, files) : null;
     if (loaded !== null && 'kind' in loaded) {
       // Certificate and key are two files: between their replacements they do not fit, which the next look finds repaired.
-      this.#refused = files ?? '';
+      this.#refused = files?.text ?? '';
       this.#options.tell({ kind: 'not_taken', because: loaded });
     } else if (loaded !== null) {
       this.#loaded = loaded;
@@ -90,8 +95,7 @@ export class CertificateFiles {
 
   #tellReadable(): void {
     const { keyFile, tell } = this.#options;
-    if (process.platform === 'win32') return;
-    if ((statSync(keyFile).mode & readableByOthers) !== 0) tell({ kind: 'key_readable', file: keyFile });
+    if (this.#loaded.files.isKeyReadable) tell({ kind: 'key_readable', file: keyFile });
   }
 
   /** Once a day. */
@@ -106,8 +110,7 @@ export class CertificateFiles {
   }
 }
 
-function load({ certFile, keyFile }: CertificateOptions): Loaded | CertificateNotice {
-  const files = stampOf({ certFile, keyFile }) ?? '';
+function load({ certFile, keyFile }: CertificateOptions, files: Stamp | null): Loaded | CertificateNotice {
   const cert = read(certFile);
   if ('kind' in cert) return cert;
   const key = read(keyFile);
@@ -127,7 +130,8 @@ function load({ certFile, keyFile }: CertificateOptions): Loaded | CertificateNo
       ? { kind: 'key_encrypted', file: keyFile }
       : { kind: 'no_key', file: keyFile, reason: error instanceof Error ? error.message : String(error) };
   }
-  return { certificate: { cert, key }, x509, files };
+  // A file that was missing a moment ago is looked at again.
+  return { certificate: { cert, key }, x509, files: files ?? { text: '', isKeyReadable: false } };
 }
 
 function read(file: string): Buffer | CertificateNotice {
@@ -139,10 +143,14 @@ function read(file: string): Buffer | CertificateNotice {
 }
 
 /** Of the files behind links: renewed certificates are often new files with a link to them. Null if one is missing. */
-function stampOf({ certFile, keyFile }: Pick<CertificateOptions, 'certFile' | 'keyFile'>): string | null {
+function stampOf({ certFile, keyFile }: Pick<CertificateOptions, 'certFile' | 'keyFile'>): Stamp | null {
   try {
-    const stats = [certFile, keyFile].map((file) => statSync(file));
-    return stats.map(({ dev, ino, size, mtimeMs }) => `${dev} ${ino} ${size} ${mtimeMs}`).join(' ');
+    const [certificate, key] = [statSync(certFile), statSync(keyFile)];
+    const text = [certificate, key]
+      .map(({ dev, ino, size, mtimeMs }) => `${dev} ${ino} ${size} ${mtimeMs}`)
+      .join(' ');
+    const isKeyReadable = process.platform !== 'win32' && (key.mode & readableByOthers) !== 0;
+    return { text, isKeyReadable };
   } catch {
     return null;
   }

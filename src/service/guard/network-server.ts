@@ -91,9 +91,9 @@ function secureOptions({ cert, key }: Certificate): SecureContextOptions {
   return { cert, key, minVersion: 'TLSv1.2' };
 }
 
-/** Distinguishes the open connections of one server. */
-function peerOf({ remoteAddress, remotePort }: Socket): string {
-  return `${remoteAddress ?? ''} ${remotePort ?? ''}`;
+/** Distinguishes the open connections of one server: a caller may use the same port for several addresses of this machine. */
+function peerOf({ remoteAddress, remotePort, localAddress }: Socket): string {
+  return `${remoteAddress ?? ''} ${remotePort ?? ''} ${localAddress ?? ''}`;
 }
 
 /** Answers a call in plain HTTP at an address for TLS. Nothing of it is read. */
