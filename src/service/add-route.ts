@@ -64,6 +64,11 @@ export function addRoute<N extends RouteName>(
     }
     const answer = () => handle(input as unknown as RouteInput<N>);
     const output = await (owner === null ? answer() : asOwner(owner, answer));
+    // So may the answer, such as a token that waits for its rotation. What was changed before stays changed.
+    if (route.method === 'GET' && output !== null && owner !== null && !sessions.isKnown(owner)) {
+      sessions.refuseStranger(reply);
+      return reply;
+    }
     return output ?? reply;
   };
   app.route({

@@ -69,7 +69,7 @@ export class PortalSessions {
   /** Whose sign-in link it is, by the digest of its code. */
   readonly #codes: OneTimeCodes<CallOwner>;
   readonly #sessions: SessionTable;
-  /** How to end each event stream that was opened with the key of an owner, without a session. */
+  /** How to end each event stream or long answer that was asked for with the key of an owner, without a session. */
   readonly #keyStreams = new Map<OwnerId, Set<() => void>>();
 
   constructor({
@@ -215,7 +215,7 @@ export class PortalSessions {
   }
 
   /**
-   * Has an event stream of an owner ended with the session that it belongs to, or when its owner is revoked. Returns what to
+   * Has an event stream or a long answer of an owner ended with the session that it belongs to, or when its owner is revoked. Returns what to
    * call when it is over.
    */
   endStreamWithSession(request: FastifyRequest, end: () => void): () => void {

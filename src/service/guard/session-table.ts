@@ -26,7 +26,7 @@ export interface Session {
   endsMs: number;
   readonly address: string;
   readonly userAgent: string | null;
-  /** How to end each event stream that it has open. */
+  /** How to end each event stream, and each long answer, that it has open. */
   readonly streams: Set<() => void>;
 }
 

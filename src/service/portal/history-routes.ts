@@ -30,7 +30,8 @@ const contentTypes: Record<ExportFormat, string> = {
  * The history as a file, newest first, as far back as it goes.
  *
  * It is read as fast as the caller receives it, and reading stops when the caller disconnects. If the file cannot be
- * completed, the connection is broken, so that an incomplete file is not mistaken for a complete one.
+ * completed, the connection is broken, so that an incomplete file is not mistaken for a complete one. So it is when its owner is
+ * revoked or the session ends.
  */
 export function addHistoryExport(
   app: FastifyInstance,
@@ -53,6 +54,10 @@ export function addHistoryExport(
         .header('cache-control', 'no-store')
         .header('content-disposition', `attachment; filename="rotavox-history-${today}.${format}"`);
       if (request.method === 'HEAD') return reply.send();
+      reply.raw.once(
+        'close',
+        sessions.endStreamWithSession(request, () => reply.raw.destroy()),
+      );
       const nameOfId = subjectNames(ledger.state);
       const pages = pagesOf(ledger, selectionOf(filters), whileWaitedFor(reply));
       return reply.send(Readable.from(format === 'csv' ? csvOf(pages, nameOfId) : jsonOf(pages)));

@@ -10,7 +10,7 @@ import {
   sessionIdleHours,
   sessionMostDays,
 } from '../../../src/contract/portal.ts';
-import { StoreUnavailable } from '../../../src/core/ledger.ts';
+import { type Ledger, StoreUnavailable } from '../../../src/core/ledger.ts';
 import { BrowserFile } from '../../../src/store/browser-file.ts';
 import type { Answer } from '../../fixtures/send-call.ts';
 import { type AttackSetup, makeSetup, type SetupOptions } from './attack-setup.ts';
@@ -102,6 +102,21 @@ function browserKey() {
 async function remember(setup: AttackSetup, headers: Headers, public_key: string): Promise<void> {
   const call = { method: 'POST', path: '/portal/browser-keys', headers, body: { public_key } };
   expect((await setup.call(call)).status).toBe(200);
+}
+
+/** The store as a ledger, of which a test changes a part. */
+function ledgerOf(store: Ledger): Ledger {
+  return {
+    state: store.state,
+    transact: (decide) => store.transact(decide),
+    history: (filter) => store.history(filter),
+    findEvents: (search) => store.findEvents(search),
+    verify: () => store.verify(),
+    health: () => store.health(),
+    look: () => store.look(),
+    onHealth: (listener) => store.onHealth(listener),
+    subscribe: (listener) => store.subscribe(listener),
+  };
 }
 
 /** A clock that a test moves. */
@@ -368,6 +383,38 @@ describe('revoking an owner', () => {
     expect(wire.received()).toMatch(/^HTTP\/1\.1 401 /);
     expect(eventsOf(setup, 'token.issued')).toEqual([]);
   });
+
+  it.each(['/portal/history', '/portal/history/export?format=csv'])(
+    'gives that owner nothing more of an answer that takes long: %s',
+    async (path) => {
+      const [asked, answered] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+      let calls = 0;
+      const setup = await makeSetup({
+        wrapLedger: (store) => ({
+          ...ledgerOf(store),
+          async history(filter) {
+            if (++calls === 2) asked.resolve(undefined);
+            await answered.promise;
+            return store.history(filter);
+          },
+        }),
+      });
+      const { key } = await addOwner(setup, 'Ada');
+      const wires = [bearer(key), pageOf(await enter(setup, key))].map((headers) => {
+        const wire = openWire(setup.port);
+        const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+        wire.write(
+          requestText(`GET ${path} HTTP/1.1`, [`Host: ${setup.host}`, 'Connection: close', ...lines]),
+        );
+        return wire;
+      });
+      await asked.promise;
+      await revoke(setup, 'Ada');
+      if (path.includes('export')) await Promise.all(wires.map((wire) => wire.closed()));
+      answered.resolve(undefined);
+      for (const wire of wires) expect(await wire.closed()).not.toContain('owner.added');
+    },
+  );
 });
 
 describe('failed sign-ins', () => {
@@ -419,7 +466,7 @@ describe('while the disk refuses changes', () => {
   it('owners sign in and read, and none is added or revoked', async () => {
     let isRefusing = false;
     const wrapLedger: SetupOptions['wrapLedger'] = (store) => ({
-      state: store.state,
+      ...ledgerOf(store),
       async transact(decide) {
         return store.transact((state, nowMs) => {
           const decision = decide(state, nowMs);
@@ -428,13 +475,6 @@ describe('while the disk refuses changes', () => {
           return decision;
         });
       },
-      history: (filter) => store.history(filter),
-      findEvents: (search) => store.findEvents(search),
-      verify: () => store.verify(),
-      health: () => store.health(),
-      look: () => store.look(),
-      onHealth: (listener) => store.onHealth(listener),
-      subscribe: (listener) => store.subscribe(listener),
     });
     const setup = await makeSetup({ wrapLedger });
     const { key } = await addOwner(setup, 'Ada');
