@@ -86,6 +86,7 @@ import {
   tokenStatusCommands,
   tokenShowCommand,
 } from './commands/token.ts';
+import { vaultCommand } from './commands/vault.ts';
 import { programHelp } from '../text/cli.ts';
 import { credentialHelp } from '../text/cli-credential.ts';
 import { extensionHelp, recordingHelp, smsTemplateHelp } from '../text/cli-directories.ts';
@@ -207,6 +208,7 @@ export function buildProgram(): Command {
 
   historyCommand(program);
   journalCommand(program);
+  vaultCommand(program);
   hostCommands(program);
 
   const settings = addCommand(program, 'settings', settingsHelp);

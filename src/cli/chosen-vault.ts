@@ -52,7 +52,8 @@ export async function chosenTeamVault(
   return withPassphrase(kind, options, environment);
 }
 
-async function withPassphrase<K extends 'file' | 'postgres'>(
+/** The passphrase of a vault of this kind, from a file or a terminal. Throws wrong usage. */
+export async function withPassphrase<K extends 'file' | 'postgres'>(
   kind: K,
   options: VaultOptions,
   environment: NodeJS.ProcessEnv,

@@ -12,7 +12,9 @@ export type StoreProblem =
     }
   | { readonly code: 'FOLDER_UNUSABLE'; readonly folder: string; readonly fault: FolderFault }
   /** `place`: the address of the database without a password. */
-  | { readonly code: 'DATABASE_UNUSABLE'; readonly place: string; readonly fault: DatabaseFault };
+  | { readonly code: 'DATABASE_UNUSABLE'; readonly place: string; readonly fault: DatabaseFault }
+  /** While this host ran: it has the key of the old passphrase. */
+  | { readonly code: 'PASSPHRASE_CHANGED'; readonly place: string };
 
 /** A line of the journal, counted from 1, and what is wrong there. */
 export interface JournalPlace {

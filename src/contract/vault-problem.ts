@@ -35,6 +35,13 @@ export type VaultProblem =
       readonly service: string;
       readonly account: string;
     }
+  /** Of what the hosts of a team share besides tokens. `place` is the one that the entry has in the database. */
+  | {
+      readonly code: 'shared_entry_damaged';
+      readonly path: string;
+      readonly place: string;
+      readonly name: string;
+    }
   /** `systemCode`: such as ENOSPC. */
   | { readonly code: 'vault_file_unusable'; readonly path: string; readonly systemCode: string }
   /** The vault in PostgreSQL. `systemCode`: the system's, such as ECONNREFUSED, or that of the database. */
@@ -77,6 +84,7 @@ const troubles: Record<VaultProblem['code'], VaultTrouble> = {
   vault_file_damaged: 'failed',
   vault_file_too_new: 'failed',
   vault_entry_damaged: 'failed',
+  shared_entry_damaged: 'failed',
   vault_file_unusable: 'failed',
   vault_database_unusable: 'failed',
   vault_not_leading: 'failed',

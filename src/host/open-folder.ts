@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { recordFileName } from '../calls/call-log.ts';
+import type { StoreProblem } from '../contract/store-problem.ts';
 import { type Clock, StoreUnavailable } from '../core/ledger.ts';
 import { BrowserFile } from '../store/browser-file.ts';
 import { openStore } from '../store/open-store.ts';
@@ -19,7 +20,7 @@ import {
 import { HostCallRecords } from './call-records.ts';
 import type { FolderLock } from './folder-lock.ts';
 import { closeAll } from './close-all.ts';
-import { HostError, messageOf } from './host-error.ts';
+import { HostError, type HostErrorCode, messageOf } from './host-error.ts';
 import type { TermStorage } from './term.ts';
 
 export interface OpenedFolder extends Omit<TermStorage, 'vault'> {
@@ -104,6 +105,10 @@ async function openRecords(callRecords: HostCallRecords): Promise<void> {
 export function asHostError(cause: unknown): unknown {
   if (!(cause instanceof StoreError)) return cause;
   const { problem } = cause;
-  const code = problem.code === 'FOLDER_UNUSABLE' ? 'DATA_DIR_UNUSABLE' : problem.code;
-  return new HostError(code, storeProblemText(problem), { cause });
+  return new HostError(hostCodeOf(problem), storeProblemText(problem), { cause });
+}
+
+function hostCodeOf({ code }: StoreProblem): HostErrorCode {
+  if (code === 'FOLDER_UNUSABLE') return 'DATA_DIR_UNUSABLE';
+  return code === 'PASSPHRASE_CHANGED' ? 'VAULT_UNUSABLE' : code;
 }

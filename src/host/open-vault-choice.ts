@@ -9,7 +9,7 @@ import { hostText } from '../text/host.ts';
 import { HostError } from './host-error.ts';
 
 /** A vault that is encrypted with a passphrase. */
-interface WithPassphrase {
+export interface WithPassphrase {
   readonly passphrase?: string | undefined;
   /** A file whose first line is the passphrase. */
   readonly passphraseFile?: string | undefined;
@@ -25,12 +25,12 @@ export type TeamVault = { readonly kind: 'postgres' } & WithPassphrase;
 
 /** Opens the chosen vault, or throws `HostError` with what to do. Never falls back to another one. */
 export function openVaultChoice(choice: HostVault, dataDir: string): Promise<Vault> {
-  return orHostError(async () => openVault(await completed(choice, dataDir)));
+  return orVaultError(async () => openVault(await completed(choice, dataDir)));
 }
 
 /** As `openVaultChoice`, for a team: every host opens it, and the first one creates it. */
 export function openTeamVault(choice: TeamVault, entries: SharedEntries): Promise<SharedVault> {
-  return orHostError(async () => {
+  return orVaultError(async () => {
     const passphrase = await passphraseOf(choice);
     return SharedVault.open({ entries, passphrase, cost: choice.cost });
   });
@@ -41,7 +41,7 @@ async function completed(choice: HostVault, dataDir: string): Promise<VaultChoic
   return { kind: 'file', path: dataDir, passphrase: await passphraseOf(choice), cost: choice.cost };
 }
 
-async function passphraseOf({ passphrase, passphraseFile }: WithPassphrase): Promise<string> {
+export async function passphraseOf({ passphrase, passphraseFile }: WithPassphrase): Promise<string> {
   if (passphrase !== undefined) {
     const fault = faultOfPassphrase(passphrase);
     if (fault === null) return passphrase;
@@ -51,7 +51,7 @@ async function passphraseOf({ passphrase, passphraseFile }: WithPassphrase): Pro
   return readPassphraseFile(passphraseFile);
 }
 
-async function orHostError<T>(open: () => Promise<T>): Promise<T> {
+export async function orVaultError<T>(open: () => Promise<T>): Promise<T> {
   try {
     return await open();
   } catch (cause) {

@@ -30,6 +30,7 @@ import type { Term as LeadTerm } from '../store/team/term.ts';
 import { StoreError } from '../store/store-error.ts';
 import { hostText } from '../text/host.ts';
 import { storeProblemText } from '../text/store.ts';
+import { passphraseHost } from './change-passphrase.ts';
 import { closeAll } from './close-all.ts';
 import { HostError, messageOf } from './host-error.ts';
 import { HostProcess, type ProcessOptions } from './host-process.ts';
@@ -136,6 +137,12 @@ interface HostParts {
   readonly checkpoint: { readonly seq: number; readonly head: string; readonly state: Replica['state'] };
 }
 
+/** What leads the database and is no host, for a while. */
+const foreignTexts: Readonly<Record<string, (place: string) => string>> = {
+  [copyHost]: hostText.unfinishedCopy,
+  [passphraseHost]: hostText.passphraseChanging,
+};
+
 class HostOfTeam {
   readonly #parts: HostParts;
   readonly #id = randomUUID();
@@ -159,12 +166,7 @@ class HostOfTeam {
     this.#leaders = new TeamLeaders({
       host: this.#id,
       key,
-      onForeign: (host) =>
-        say(
-          host === copyHost
-            ? hostText.unfinishedCopy(database.place)
-            : hostText.foreignLeader(database.place),
-        ),
+      onForeign: (host) => say((foreignTexts[host] ?? hostText.foreignLeader)(database.place)),
     });
     this.#metrics = hostMetrics({
       running,

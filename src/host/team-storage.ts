@@ -2,7 +2,9 @@ import { type Clock, StoreUnavailable } from '../core/ledger.ts';
 import type { SharedEntries } from '../core/shared-entries.ts';
 import type { SharedVault } from '../agent/vault/shared-vault.ts';
 import type { SharedTables } from '../core/shared-tables.ts';
+import { VaultUnavailable } from '../core/vault.ts';
 import type { Store } from '../store/store.ts';
+import { StoreError } from '../store/store-error.ts';
 import { BrowserEntry } from '../store/team/browser-entry.ts';
 import { openTermStore } from '../store/team/open-term-store.ts';
 import type { PostgresDatabase } from '../store/team/postgres-database.ts';
@@ -15,6 +17,21 @@ import { HostCallRecords } from './call-records.ts';
 import { closeAll } from './close-all.ts';
 import { messageOf } from './host-error.ts';
 import type { TermStorage } from './term.ts';
+
+/**
+ * Only who leads can change the passphrase, so a key that is right at the beginning of a term is right until its end. A vault that
+ * is damaged prevents no term: most of what the service does needs no tokens of credentials.
+ */
+async function assertPassphrase(vault: SharedVault, place: string): Promise<void> {
+  try {
+    await vault.contact();
+  } catch (cause) {
+    if (!(cause instanceof VaultUnavailable)) throw cause;
+    if (cause.problem.code === 'wrong_passphrase')
+      throw new StoreError({ code: 'PASSPHRASE_CHANGED', place }, { cause });
+    if (cause.problem.code === 'vault_database_unusable') throw cause;
+  }
+}
 
 /** What a host of a team has open for as long as it runs. */
 export interface TeamPlace {
@@ -35,12 +52,16 @@ interface TermParts {
   readonly onAppend: (ms: number, events: number) => void;
 }
 
-/** Opens what a term of a host that leads stores. Rejects with `StoreUnavailable`; then nothing is left open. */
+/**
+ * Opens what a term of a host that leads stores. Rejects with `StoreUnavailable`, and with `StoreError` for a passphrase that was changed;
+ * then nothing is left open.
+ */
 export async function openTeamStorage(
   { database, tables, entries, vault }: TeamPlace,
   parts: TermParts,
 ): Promise<TermStorage & { readonly ledger: Store }> {
   const { clock, say, term, replica, checkpointSeq, onAppend } = parts;
+  await assertPassphrase(vault, database.place);
   const recordingFiles = await openRecordingTable(tables, replica.state);
   const browsers = await BrowserEntry.open(entries, vault.sealer);
   const replayKeys = await ReplayKeyEntries.open(entries, vault.sealer, clock);

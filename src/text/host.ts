@@ -39,6 +39,8 @@ export const hostText = {
     `The database ${place} does not answer. Calls wait until it does; Rotavox keeps trying.`,
   unfinishedCopy: (place: string) =>
     `A copy into the database ${place} is not complete, so this host waits. Run \`rotavox journal copy\` again; it goes on where it ended.`,
+  passphraseChanging: (place: string) =>
+    `The vault passphrase of ${place} is being changed, so this host waits.`,
   foreignLeader: (place: string) =>
     `The database ${place} names a leader that has another vault passphrase than this host. Calls are not passed on to it.`,
   termFailed: (reason: string) => `This host could not lead. It follows, and tries again. (${reason})`,

@@ -39,6 +39,8 @@ export function storeProblemText(problem: StoreProblem): string {
       return folderText(problem.folder, problem.fault);
     case 'DATABASE_UNUSABLE':
       return databaseText(problem.place, problem.fault);
+    case 'PASSPHRASE_CHANGED':
+      return `The vault passphrase of ${problem.place} was changed while this host ran, so it answers no more calls. Start it again with the new passphrase.`;
   }
 }
 

@@ -8,6 +8,8 @@ import type { VaultStatus } from '../contract/credential-view.ts';
 /** Why the vault cannot be used, and what to do. */
 
 const orFile = 'or choose the encrypted-file vault';
+type SharedEntryDamaged = Extract<VaultProblem, { readonly code: 'shared_entry_damaged' }>;
+
 const retries = 'Rotavox retries automatically.';
 
 export function vaultProblemText(problem: VaultProblem): string {
@@ -41,7 +43,7 @@ export function vaultProblemText(problem: VaultProblem): string {
     case 'token_too_long':
       return `The token is too long: Windows stores at most ${problem.limitBytes} bytes. Use the encrypted-file vault for it.`;
     case 'wrong_passphrase':
-      return `The passphrase does not open ${problem.path}. Nothing was changed. Use the passphrase that the vault was created with.`;
+      return `The passphrase does not open ${problem.path}. Nothing was changed. Use the passphrase that the vault was created with, or the one that it was changed to since.`;
     case 'vault_file_missing':
       return `${problem.path} is missing. Restore it from a backup; or restart Rotavox to begin with an empty vault, and enter the token of every credential again.`;
     case 'vault_file_damaged':
@@ -50,6 +52,8 @@ export function vaultProblemText(problem: VaultProblem): string {
       return `${problem.path} was written by a newer Rotavox (format ${problem.format}; this one reads up to ${problem.newestFormat}). Nothing was changed. Install the newer Rotavox again.`;
     case 'vault_entry_damaged':
       return `${problem.path}: the entry ${problem.service} ${problem.account} is damaged. Nothing was changed. Restore it from a backup, or enter the token of this credential again.`;
+    case 'shared_entry_damaged':
+      return sharedEntryText(problem);
     case 'vault_file_unusable':
       return `${problem.path} cannot be used (${problem.systemCode}). Check that the disk has free space and that you own the file and its folder. ${retries}`;
     case 'vault_database_unusable':
@@ -68,6 +72,20 @@ export function vaultProblemText(problem: VaultProblem): string {
       return `The first line of ${problem.path} is not UTF-8. Write the passphrase there as plain text.`;
     case 'passphrase_unsuitable':
       return `The passphrase in the first line of ${problem.path} ${passphraseFaultText(problem.fault)}. Use one of at least ${minPassphraseCharacters} characters.`;
+  }
+}
+
+/** A damaged entry of a team that is no token. */
+function sharedEntryText({ path, place, name }: SharedEntryDamaged): string {
+  const restore = 'is damaged. Nothing was changed. Restore the database from a backup';
+  const orDelete = `${restore}, or delete its row of the table rotavox.entry: then`;
+  switch (place) {
+    case 'replay_key':
+      return `${path}: the key for repeated replies of the hour ${name} ${orDelete} replies of that hour cannot be repeated.`;
+    case 'browser':
+      return `${path}: the list of signed-in browsers ${orDelete} everybody has to sign in again.`;
+    default:
+      return `${path}: the entry “${name}” ${restore}.`;
   }
 }
 

@@ -56,7 +56,7 @@ describe('the instructions', () => {
   ].map(([, command = '']) => command);
 
   it('have commands of every kind that an operator needs', () => {
-    const kinds = ['serve', 'owner add', 'journal copy', 'history', 'status', 'app'];
+    const kinds = ['serve', 'owner add', 'journal copy', 'vault passphrase', 'history', 'status', 'app'];
     expect(kinds.filter((kind) => !commands.some((command) => command.startsWith(kind)))).toEqual([]);
   });
 

@@ -87,10 +87,18 @@ const harmlessValue = [
 ] as const;
 
 /**
- * The service runs until it is told to end, and a journal is copied while none runs, so they have separate tests; no app is started and
- * nothing is installed here.
+ * The service runs until it is told to end, and a journal is copied and a passphrase changed while none runs, so they have separate tests; no
+ * app is started and nothing is installed here.
  */
-const onItsOwn = ['serve', 'app', 'journal copy', 'service install', 'service status', 'service uninstall'];
+const onItsOwn = [
+  'serve',
+  'app',
+  'journal copy',
+  'vault passphrase',
+  'service install',
+  'service status',
+  'service uninstall',
+];
 
 function leaves(command: Command = buildProgram(), path: readonly string[] = []): [string, Command][] {
   return command.commands.flatMap((child) => {

@@ -126,6 +126,8 @@ describe('help', () => {
         'token resume',
         'token show',
         'token suspend',
+        'vault',
+        'vault passphrase',
       ].sort(),
     );
   });

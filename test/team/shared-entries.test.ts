@@ -112,6 +112,26 @@ describe('the entries of a team', () => {
     ]);
   });
 
+  it('are given other values all at once, and not by a host whose epoch is over', async () => {
+    const { entries, lead } = await openTeam();
+    const values = (suffix: string) => [
+      { place: 'browser' as const, name: 'a', value: `first${suffix}` },
+      { place: 'vault' as const, name: 'a', value: `second${suffix}` },
+    ];
+    for (const { place, name, value } of values('')) await entries(1).write(place, name, value);
+    await entries(1).write('vault', 'removed', 'value');
+    await entries(1).remove('vault', 'removed');
+    expect(await entries(null).all()).toEqual(values(''));
+    const unknown = { place: 'vault' as const, name: 'never written', value: 'x' };
+    await entries(1).replace([...values(' changed'), unknown]);
+    expect(await entries(null).all()).toEqual(values(' changed'));
+    await lead(2);
+    await expect(entries(1).replace(values(' late'))).rejects.toMatchObject(notLeading);
+    expect(await entries(null).all()).toEqual(values(' changed'));
+    await entries(2).write('browser', 'a', 'later');
+    expect(await entries(null).read('browser', 'a')).toBe('later');
+  });
+
   it('say which database refuses or cannot be reached, and why', async () => {
     const { entries, query } = await openTeam();
     const { place } = entries(1);

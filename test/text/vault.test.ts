@@ -25,6 +25,7 @@ const problems: OneEach<VaultProblem> = {
   vault_file_damaged: { code: 'vault_file_damaged', path },
   vault_file_too_new: { code: 'vault_file_too_new', path, format: 2, newestFormat: 1 },
   vault_entry_damaged: { code: 'vault_entry_damaged', path, ...entry },
+  shared_entry_damaged: { code: 'shared_entry_damaged', path, place: 'replay_key', name: '488123' },
   vault_file_unusable: { code: 'vault_file_unusable', path, systemCode: 'ENOSPC' },
   vault_database_unusable: { code: 'vault_database_unusable', path, systemCode: 'ECONNREFUSED' },
   vault_not_leading: { code: 'vault_not_leading', path },
@@ -56,6 +57,9 @@ describe('a problem of the vault', () => {
     [problems.keychain_not_answering, 'prompt'],
     [problems.passphrase_file_shared, `chmod 600 ${path}`],
     [problems.passphrase_unsuitable, 'has fewer than 8 characters'],
+    [problems.shared_entry_damaged, 'replies of that hour'],
+    [{ ...problems.shared_entry_damaged, place: 'browser', name: 'browsers' }, 'sign in again'],
+    [{ ...problems.shared_entry_damaged, place: 'of a newer version' }, 'the entry “488123” is damaged'],
     [problems.vault_file_too_new, 'format 2; this one reads up to 1'],
   ])('says what to do: %j', (problem, words) => {
     expect(vaultProblemText(problem)).toContain(words);

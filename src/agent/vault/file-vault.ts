@@ -2,6 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Vault, type VaultEntry, VaultUnavailable } from '../../core/vault.ts';
 import { runExclusive } from '../run-exclusive.ts';
+import { keysOfChange, type PassphraseChange } from './passphrase-change.ts';
 import { assertEntry, assertValue } from './storable.ts';
 import {
   emptyVaultFile,
@@ -75,6 +76,30 @@ export class FileVault implements Vault {
     const key = await VaultKey.derive(passphrase, salt, cost);
     await attempt(path, () => replaceVaultFile(path, printVaultFile(emptyVaultFile(key, salt, cost))));
     return new FileVault(path, key, cost);
+  }
+
+  /**
+   * Seals all entries of a vault with the key of another passphrase, and replaces its file once. Nobody else may use it meanwhile.
+   *
+   * Resolves with their number, or with null when the new passphrase opens the vault already. Rejects like `open`, and for an entry
+   * that the passphrase does not open.
+   */
+  static async changePassphrase(folder: string, change: PassphraseChange): Promise<number | null> {
+    const path = join(folder, vaultFileName);
+    await attempt(path, () => removeLeftovers(path));
+    const found = await readVaultFile(path, change.cost ?? scryptCost);
+    if (found === null) throw new VaultUnavailable({ code: 'vault_file_missing', path });
+    const keys = await keysOfChange(found, path, change);
+    if (keys === null) return null;
+    const entries = found.entries.map(({ service, account, ...sealed }) => {
+      const place = placeOf({ service, account });
+      const value = keys.old.open(sealed, place);
+      if (value === null) throw new VaultUnavailable({ code: 'vault_entry_damaged', path, service, account });
+      return { service, account, ...keys.changed.seal(value, place) };
+    });
+    const content = printVaultFile({ ...found, ...keys.head, entries });
+    await attempt(path, () => replaceVaultFile(path, content));
+    return entries.length;
   }
 
   read(entry: VaultEntry): Promise<string | null> {

@@ -1,8 +1,16 @@
 import type { KeyObject } from 'node:crypto';
-import type { Sealer, SharedEntries } from '../../core/shared-entries.ts';
+import { z } from 'zod';
+import {
+  sealedNameOf,
+  type Sealer,
+  type SharedEntries,
+  type SharedEntry,
+} from '../../core/shared-entries.ts';
+import type { VaultProblem } from '../../contract/vault-problem.ts';
 import { StoreUnavailable } from '../../core/ledger.ts';
 import { type Vault, type VaultEntry, VaultUnavailable } from '../../core/vault.ts';
 import { runExclusive } from '../run-exclusive.ts';
+import { keysOfChange, type PassphraseChange } from './passphrase-change.ts';
 import { assertEntry, assertValue } from './storable.ts';
 import {
   newSalt,
@@ -28,6 +36,8 @@ export interface SharedVaultOptions {
 
 /** The entry that says how the key is derived. No other name begins without a bracket. */
 const headName = 'key';
+/** Of any other entry of the vault: its service and its account, as JSON. */
+const EntryName = z.tuple([z.string(), z.string()]);
 
 /**
  * A vault that the hosts of a team share: one entry of a table for each of its own, encrypted with a passphrase that the database
@@ -60,6 +70,32 @@ export class SharedVault implements Vault {
     const vault = new SharedVault(entries, await VaultKey.derive(passphrase, saltOf(head), cost), cost);
     vault.#assertOpens(head);
     return vault;
+  }
+
+  /**
+   * Seals everything that the hosts share with the key of another passphrase, in one statement of the host that leads. The hosts whose
+   * vault is open have the old key from then on, so none may lead before it was started again.
+   *
+   * Resolves with the number of entries, or with null when the new passphrase opens the vault already. Rejects with
+   * `VaultUnavailable` when there is none, when neither passphrase opens it and for an entry that cannot be opened, and with
+   * `StoreUnavailable`; only after that of the last statement something may be changed: all of it.
+   */
+  static async changePassphrase(entries: SharedEntries, change: PassphraseChange): Promise<number | null> {
+    const { place: path } = entries;
+    const found = await entries.all();
+    const text = found.find(isHead)?.value;
+    if (text === undefined) throw new VaultUnavailable({ code: 'vault_key_missing', path });
+    const keys = await keysOfChange(parseVaultHead(text, path, change.cost ?? scryptCost), path, change);
+    if (keys === null) return null;
+    const sealed = found.map((entry) => {
+      if (isHead(entry)) return { ...entry, value: JSON.stringify(keys.head) };
+      const place = placeOfShared(entry);
+      const value = place === null ? null : openText(keys.old, entry.value, place);
+      if (place === null || value === null) throw new VaultUnavailable(damageOf(entry, path));
+      return { ...entry, value: JSON.stringify(keys.changed.seal(value, place)) };
+    });
+    await entries.replace(sealed);
+    return sealed.length - 1;
   }
 
   /** With which the hosts of a team sign what they say to each other. */
@@ -105,7 +141,7 @@ export class SharedVault implements Vault {
 
   /** In the order of the calls for each entry; entries do not wait for each other. */
   #runExclusive<T>(entry: VaultEntry, job: (name: string) => Promise<T>): Promise<T> {
-    const name = JSON.stringify([entry.service, entry.account]);
+    const name = JSON.stringify([entry.service, entry.account] satisfies z.infer<typeof EntryName>);
     return runExclusive(`vault ${this.#entries.place} ${name}`, () => {
       assertEntry(entry);
       return attempt(this.#entries, () => job(name));
@@ -123,6 +159,32 @@ async function createHead(entries: SharedEntries, passphrase: string, cost: Scry
   const salt = newSalt();
   const head = vaultHeadOf(await VaultKey.derive(passphrase, salt, cost), salt, cost);
   return attempt(entries, () => entries.create('vault', headName, JSON.stringify(head)));
+}
+
+function isHead({ place, name }: SharedEntry): boolean {
+  return place === 'vault' && name === headName;
+}
+
+/** Null for an entry of a kind that this version does not know. */
+function placeOfShared(entry: SharedEntry): readonly string[] | null {
+  const named = namedIn(entry);
+  if (named !== null) return placeOf(named);
+  const { place, name } = entry;
+  const isKnown = place === 'replay_key' || place === 'browser';
+  return isKnown ? sharedPlaceOf(sealedNameOf(place, name)) : null;
+}
+
+/** Null for what is no entry of the vault. */
+function namedIn({ place, name }: SharedEntry): VaultEntry | null {
+  const parsed = place === 'vault' ? EntryName.safeParse(parseJson(name)).data : undefined;
+  return parsed === undefined ? null : { service: parsed[0], account: parsed[1] };
+}
+
+function damageOf(entry: SharedEntry, path: string): VaultProblem {
+  const named = namedIn(entry);
+  return named === null
+    ? { code: 'shared_entry_damaged', path, place: entry.place, name: entry.name }
+    : { code: 'vault_entry_damaged', path, ...named };
 }
 
 /** The place of what is no entry of the vault. */

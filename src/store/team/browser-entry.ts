@@ -1,9 +1,10 @@
 import type { KnownBrowser } from '../../contract/portal.ts';
-import type { Sealer, SharedEntries } from '../../core/shared-entries.ts';
+import { sealedNameOf, type Sealer, type SharedEntries } from '../../core/shared-entries.ts';
 import { parseBrowsers, printBrowsers } from '../browser-file.ts';
 
 /** The name of the only entry of its place. */
 const name = 'browsers';
+const sealedName = sealedNameOf('browser', name);
 
 /**
  * The list of `BrowserFile` for a team: one sealed entry, so that nobody who can write to the database can sign in a browser.
@@ -25,7 +26,7 @@ export class BrowserEntry {
   /** Rejects with `StoreUnavailable`. */
   static async open(entries: SharedEntries, sealer: Sealer): Promise<BrowserEntry> {
     const sealed = await entries.read('browser', name);
-    const text = sealed === null ? null : sealer.open(sealed, name);
+    const text = sealed === null ? null : sealer.open(sealed, sealedName);
     return new BrowserEntry(entries, sealer, text === null ? [] : parseBrowsers(text));
   }
 
@@ -35,6 +36,6 @@ export class BrowserEntry {
 
   /** Durable when it resolves. Rejects with `StoreUnavailable`. */
   async write(browsers: readonly KnownBrowser[]): Promise<void> {
-    await this.#entries.write('browser', name, this.#sealer.seal(printBrowsers(browsers), name));
+    await this.#entries.write('browser', name, this.#sealer.seal(printBrowsers(browsers), sealedName));
   }
 }

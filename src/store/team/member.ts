@@ -60,7 +60,7 @@ export interface MemberParts {
   readonly random: () => number;
   /** Calls `act` once, after `ms` at the earliest. Returns a function that cancels it. */
   readonly startTimer: (ms: number, act: () => void) => () => void;
-  /** Builds what runs on a leader on the state of the replica. A failure ends the term, and another host leads. */
+  /** Builds what runs on a leader on the state of the replica. A failure ends the term, and another host leads; a `StoreError` stops this one. */
   readonly onLead: (term: Term) => Promise<void>;
   /**
    * Called once for each `onLead`, also when that failed. Resolves when nobody uses the state any more, which was rolled back to the last
@@ -74,7 +74,7 @@ export interface MemberParts {
 }
 
 export interface MemberStatus {
-  /** `stopped`: its journal is not the one of the database, or a line is damaged. It neither leads nor follows. */
+  /** `stopped`: see `problem`, such as a damaged line, or a journal that is not the one of the database. It neither leads nor follows. */
   readonly role: 'leader' | 'follower' | 'stopped';
   readonly epoch: number;
   /** Who leads, as far as is known; null when nobody does. */
@@ -307,6 +307,7 @@ export class Member {
       await this.#parts.onLead(term);
       this.#isReady = true;
     } catch (error) {
+      if (error instanceof StoreError) throw error;
       this.#parts.onTrouble(error);
       this.#restUntilMs = this.#parts.clock() + 2 * this.#timing.leaseMs;
       await this.#leave(term);

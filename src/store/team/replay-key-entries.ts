@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, StoreUnavailable } from '../../core/ledger.ts';
-import type { Sealer, SharedEntries } from '../../core/shared-entries.ts';
+import { sealedNameOf, type Sealer, type SharedEntries } from '../../core/shared-entries.ts';
 import { epochAt, isKept } from '../replay-keys.ts';
 
 /** The keys of how many later hours are durable ahead: with two, an hour begins with one whenever the timer fires. */
@@ -34,7 +34,7 @@ export class ReplayKeyEntries {
   ): Promise<ReplayKeyEntries> {
     const keys = new ReplayKeyEntries(entries, sealer, clock);
     for (const { name, value } of await entries.list('replay_key')) {
-      const key = sealer.open(value, sealedName(name));
+      const key = sealer.open(value, sealedNameOf('replay_key', name));
       // One that cannot be opened counts as none: lost replies of its hour cannot be replayed, and nothing else is lost.
       keys.#keys.set(name, key === null ? null : Buffer.from(key, 'base64'));
     }
@@ -78,7 +78,7 @@ export class ReplayKeyEntries {
     await this.#entries.write(
       'replay_key',
       epoch,
-      this.#sealer.seal(key.toString('base64'), sealedName(epoch)),
+      this.#sealer.seal(key.toString('base64'), sealedNameOf('replay_key', epoch)),
     );
     this.#keys.set(epoch, key);
   }
@@ -95,8 +95,4 @@ export class ReplayKeyEntries {
       this.#keys.delete(epoch);
     }
   }
-}
-
-function sealedName(epoch: string): string {
-  return `replay key ${epoch}`;
 }

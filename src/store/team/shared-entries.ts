@@ -1,4 +1,4 @@
-import type { SharedEntries, SharedPlace } from '../../core/shared-entries.ts';
+import type { SharedEntries, SharedEntry, SharedPlace } from '../../core/shared-entries.ts';
 import type { SharedTables } from '../../core/shared-tables.ts';
 
 const change = `
@@ -7,6 +7,13 @@ const change = `
     select $3::text, $4::text, $5::text, lead.epoch, lead.number from lead
     on conflict (place, name) do update set value = excluded.value, epoch = excluded.epoch, number = excluded.number
     where (known.epoch, known.number) < (excluded.epoch, excluded.number)
+  )`;
+
+const replacement = `
+  changed as (
+    update rotavox.entry as known set value = given.value, epoch = lead.epoch, number = lead.number
+    from lead, unnest($3::text[], $4::text[], $5::text[]) as given (place, name, value)
+    where known.place = given.place and known.name = given.name
   )`;
 
 /** What was removed in earlier epochs, whose writes are refused by now. */
@@ -47,6 +54,13 @@ export class TableEntries implements SharedEntries {
     return rows.map((row) => ({ name: row['name'] as string, value: row['value'] as string }));
   }
 
+  async all(): Promise<SharedEntry[]> {
+    const rows = await this.#tables.query(
+      'select place, name, value from rotavox.entry where value is not null order by place, name',
+    );
+    return rows as unknown as SharedEntry[];
+  }
+
   async create(place: SharedPlace, name: string, value: string): Promise<string> {
     await this.#tables.query(
       'insert into rotavox.entry (place, name, value, epoch, number) values ($1, $2, $3, 0, 0) on conflict do nothing',
@@ -62,5 +76,13 @@ export class TableEntries implements SharedEntries {
 
   async remove(place: SharedPlace, name: string): Promise<void> {
     await this.#tables.write(`${change}, ${forgetRemoved}`, [place, name, null]);
+  }
+
+  async replace(entries: readonly SharedEntry[]): Promise<void> {
+    await this.#tables.write(replacement, [
+      entries.map(({ place }) => place),
+      entries.map(({ name }) => name),
+      entries.map(({ value }) => value),
+    ]);
   }
 }

@@ -279,6 +279,81 @@ describe('a file vault that cannot be used', () => {
   });
 });
 
+describe('a file vault whose passphrase is changed', () => {
+  const changed = 'another passphrase';
+  const change = (folder: string, words = passphrase, newPassphrase = changed) =>
+    FileVault.changePassphrase(folder, { passphrase: words, newPassphrase, cost: cheapScrypt });
+
+  it('has the same entries and opens with the new one only, also where it was open before', async () => {
+    const { folder, vault, file, json } = await makeVault();
+    const before = json();
+    writeFileSync(join(folder, 'vault.json.0123456789abcdef.new'), 'half');
+    expect(await change(folder)).toBe(2);
+    expect(readdirSync(folder)).toEqual(['vault.json']);
+    const after = json();
+    expect(after.key.salt).not.toBe(before.key.salt);
+    expect(after).toEqual({
+      ...before,
+      key: { ...before.key, salt: after.key.salt },
+      check: after.check,
+      entries: before.entries.map(({ service, account }, place) => ({
+        ...after.entries[place],
+        service,
+        account,
+      })),
+    });
+    const again = await open(folder, changed);
+    expect([await again.read(a), await again.read(b)]).toEqual(['value of a', 'value of b']);
+    const locked = { code: 'locked', problem: { code: 'wrong_passphrase', path: file } };
+    await expect(open(folder)).rejects.toMatchObject(locked);
+    await expect(vault.read(a)).rejects.toMatchObject(locked);
+    await expect(vault.write(a, 'late')).rejects.toMatchObject(locked);
+    expect(await again.read(a)).toBe('value of a');
+  });
+
+  it('says so when it was changed before, and changes nothing', async () => {
+    const { folder, text } = await makeVault();
+    await change(folder);
+    const before = text();
+    expect(await change(folder)).toBeNull();
+    expect(text()).toBe(before);
+  });
+
+  it('stays as it is for a wrong passphrase, an entry that is damaged, and where there is none', async () => {
+    const { folder, file, text, damage } = await makeVault();
+    const before = text();
+    await expect(change(folder, 'wrong horse')).rejects.toMatchObject({
+      code: 'locked',
+      problem: { code: 'wrong_passphrase', path: file },
+    });
+    expect(text()).toBe(before);
+    damage(({ entries: [first, second], ...rest }) => ({
+      ...rest,
+      entries: [first, { ...first, account: second?.account }],
+    }));
+    const damagedText = text();
+    await expect(change(folder)).rejects.toMatchObject({
+      problem: { code: 'vault_entry_damaged', path: file, ...b },
+    });
+    expect(text()).toBe(damagedText);
+    rmSync(file);
+    await expect(change(folder)).rejects.toMatchObject({ problem: { code: 'vault_file_missing' } });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it.runIf(canLimitFileSize)('stays as it is on a full disk', async () => {
+    const { folder, file, text } = await makeVault();
+    const before = text();
+    limitFileSize(process.pid, 200);
+    onTestFinished(() => limitFileSize(process.pid, 'unlimited'));
+    await expect(change(folder)).rejects.toMatchObject({
+      problem: { code: 'vault_file_unusable', path: file, systemCode: 'EFBIG' },
+    });
+    expect(text()).toBe(before);
+    expect(readdirSync(folder)).toEqual(['vault.json']);
+  });
+});
+
 describe('a file vault on a full disk', () => {
   it.runIf(canLimitFileSize)(
     'fails, keeps the previous token whole, and goes on when there is room',

@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { FileVault } from '../agent/vault/file-vault.ts';
+import type { PassphraseChange } from '../agent/vault/passphrase-change.ts';
+import { SharedVault } from '../agent/vault/shared-vault.ts';
+import { vaultFileName } from '../agent/vault/vault-file.ts';
+import { StoreUnavailable } from '../core/ledger.ts';
+import { VaultUnavailable } from '../core/vault.ts';
+import { copyHost } from '../store/copy-lines.ts';
+import { FencedTables } from '../store/team/fenced-tables.ts';
+import { PostgresDatabase } from '../store/team/postgres-database.ts';
+import { TableEntries } from '../store/team/shared-entries.ts';
+import { DatabaseRefused, DatabaseUnreachable } from '../store/team/team-database.ts';
+import { assertOfDatabase } from '../store/team/term.ts';
+import { type PassphraseChanged, passphraseProblem } from '../text/cli-vault.ts';
+import { lockFolder } from './folder-lock.ts';
+import { HostError } from './host-error.ts';
+import { asHostError } from './open-folder.ts';
+import { orVaultError, passphraseOf, type WithPassphrase } from './open-vault-choice.ts';
+
+export interface PassphraseOrder {
+  /** `url`: `postgres://user@host/database` */
+  readonly place:
+    { readonly kind: 'file'; readonly dataDir: string } | { readonly kind: 'postgres'; readonly url: string };
+  /** The passphrase until now. Its cost is that of both. */
+  readonly old: WithPassphrase;
+  readonly changed: Omit<WithPassphrase, 'cost'>;
+}
+
+/** Leads the database like a host while its passphrase is changed. The same for each change, so that it can be tried again at once. */
+export const passphraseHost = 'vault passphrase';
+/** How long hosts wait after a change that was killed. The change itself needs no lease: a host that takes over makes it fail. */
+const leaseMs = 10_000;
+
+/**
+ * Seals everything that is sealed with the passphrase of a vault with another one, all of it or nothing, also when this is killed.
+ *
+ * It holds the lock of the data folder, or the lead of the database, so that no host uses the vault meanwhile. Throws `HostError`;
+ * then nothing was changed, unless it says otherwise.
+ */
+export async function changePassphrase({ place, old, changed }: PassphraseOrder): Promise<PassphraseChanged> {
+  const change = await orVaultError(async () => ({
+    passphrase: await passphraseOf(old),
+    newPassphrase: await passphraseOf(changed),
+    cost: old.cost,
+  }));
+  if (change.passphrase.normalize('NFC') === change.newPassphrase.normalize('NFC'))
+    throw refused(passphraseProblem.same);
+  return orVaultError(() =>
+    place.kind === 'file' ? changeInFolder(place.dataDir, change) : changeInDatabase(place.url, change),
+  );
+}
+
+function refused(message: string, cause?: unknown): HostError {
+  return new HostError('VAULT_UNUSABLE', message, { cause });
+}
+
+async function changeInFolder(folder: string, change: PassphraseChange): Promise<PassphraseChanged> {
+  const path = join(folder, vaultFileName);
+  if (!existsSync(path)) throw refused(passphraseProblem.noFileVault(folder));
+  const lock = lockFolder(folder);
+  try {
+    return { place: path, entries: await FileVault.changePassphrase(folder, change) };
+  } catch (cause) {
+    if (cause instanceof VaultUnavailable && cause.problem.code === 'vault_file_unusable')
+      throw refused(passphraseProblem.fileRefused(path, cause.problem.systemCode), cause);
+    throw cause;
+  } finally {
+    lock.release();
+  }
+}
+
+async function changeInDatabase(url: string, change: PassphraseChange): Promise<PassphraseChanged> {
+  let place = '';
+  try {
+    const database = await PostgresDatabase.open(url);
+    ({ place } = database);
+    try {
+      return { place, entries: await changeAsLeader(database, change) };
+    } finally {
+      await database.close();
+    }
+  } catch (cause) {
+    throw databaseProblem(cause, place) ?? asHostError(cause);
+  }
+}
+
+async function changeAsLeader(database: PostgresDatabase, change: PassphraseChange): Promise<number | null> {
+  const { place } = database;
+  const before = await database.look();
+  const lead = await database.lead(before.epoch, { host: passphraseHost, address: '', leaseMs });
+  if (lead === null)
+    throw refused(
+      before.host === copyHost ? passphraseProblem.copyUnfinished(place) : passphraseProblem.hostsRun(place),
+    );
+  try {
+    const entries = new TableEntries(new FencedTables(database, () => lead.epoch));
+    if ((await entries.all()).length === 0) throw refused(passphraseProblem.noSharedVault(place));
+    return await SharedVault.changePassphrase(entries, change);
+  } finally {
+    // Hosts wait for the end of the lease otherwise.
+    await database.resign(lead.epoch).catch(assertOfDatabase);
+  }
+}
+
+/** Null for what is no answer of the database, or none at all. */
+function databaseProblem(error: unknown, place: string): HostError | null {
+  const cause = error instanceof StoreUnavailable ? (error.cause ?? error) : error;
+  if (cause instanceof StoreUnavailable) return refused(passphraseProblem.lostLead(place), cause);
+  if (cause instanceof DatabaseRefused)
+    return refused(passphraseProblem.databaseRefused(place, cause.code), cause);
+  if (cause instanceof DatabaseUnreachable)
+    return refused(passphraseProblem.outcomeUnknown(place, cause.code), cause);
+  return null;
+}

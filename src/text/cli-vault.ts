@@ -1,0 +1,73 @@
+import type { CommandHelp } from './cli.ts';
+import { countWords } from './count.ts';
+
+/** What `rotavox vault` says: changing the passphrase of an encrypted vault. */
+
+export const vaultHelp = {
+  description: 'Manage the encrypted vault of a data folder or of a team.',
+  examples: ['rotavox vault passphrase --vault-passphrase-file old --new-passphrase-file new'],
+  passphrase: {
+    description:
+      'Change the passphrase of an encrypted vault: of the file in a data folder, or of a team. Everything in it is encrypted again, all at once or not at all. Stop the host, or all hosts of the team, before.',
+    examples: [
+      'rotavox vault passphrase --vault-passphrase-file old --new-passphrase-file new',
+      'rotavox vault passphrase --data-dir ~/rotavox-data',
+      'rotavox vault passphrase --journal postgres://rotavox@db.example.com/rotavox --vault-passphrase-file old --new-passphrase-file new',
+    ],
+    journal:
+      'the database of a team, such as postgres://rotavox@db.example.com/rotavox (default: ROTAVOX_JOURNAL; without it the file in the data folder)',
+    passphraseFile:
+      'a file whose first line is the passphrase until now (default: ROTAVOX_VAULT_PASSPHRASE_FILE, or asked for)',
+    newPassphraseFile: 'a file whose first line is the new passphrase (default: asked for)',
+  },
+} as const satisfies CommandHelp & { readonly passphrase: CommandHelp & Record<string, unknown> };
+
+/** A vault that has its new passphrase. */
+export interface PassphraseChanged {
+  /** The file, or the address of the database without a password. */
+  readonly place: string;
+  /** How many were encrypted again; null when the passphrase had been changed before. */
+  readonly entries: number | null;
+}
+
+export const passphraseText = {
+  bothPlaces:
+    'Name a data folder with --data-dir or the database of a team with --journal. Tokens of a team are not in a data folder.',
+  noFile: '--new-passphrase-file needs a file.',
+  newQuestion: 'New passphrase (not shown while you type): ',
+  repeatQuestion: 'New passphrase again: ',
+  noTerminal:
+    'The new passphrase is missing, and there is no terminal to ask on. Write it in the first line of a file that only you may read, and name that file with --new-passphrase-file.',
+  notRepeated: 'You typed two different new passphrases. Nothing was changed. Try again.',
+  changed: ({ place, entries }: PassphraseChanged): string =>
+    entries === null
+      ? `${place} has the new passphrase already. Nothing was changed.`
+      : `The passphrase of ${place} is changed. ${countWords(entries, 'entry', 'entries')} ${entries === 1 ? 'was' : 'were'} encrypted again.`,
+  next: (isTeam: boolean): string =>
+    isTeam
+      ? 'Give the new passphrase to every host, then start the hosts. Hosts with the old one are refused.'
+      : 'Start Rotavox with the new passphrase from now on. The old one is refused.',
+  backups:
+    'Backups from before still open with the old passphrase. If others know it and have such a backup, rotate the tokens too.',
+} as const;
+
+/** Why a passphrase is not changed. */
+export const passphraseProblem = {
+  same: 'The new passphrase is the same as the old one. Nothing was changed.',
+  noFileVault: (folder: string) =>
+    `There is no encrypted vault in ${folder}, so there is no passphrase to change. Choose another folder with --data-dir, or the database of a team with --journal. Tokens in the OS keychain have no such passphrase.`,
+  noSharedVault: (place: string) =>
+    `There is no vault in ${place} yet. Nothing was changed. The first host that starts makes it, with its passphrase.`,
+  fileRefused: (path: string, code: string) =>
+    `${path} could not be read or replaced (${code}). Make sure that the disk has free space and that you own the file and its folder, then run the command again.`,
+  hostsRun: (place: string) =>
+    `A host runs with ${place}. Nothing was changed. Stop all hosts of the team, wait a few seconds, and try again.`,
+  copyUnfinished: (place: string) =>
+    `A copy into ${place} is not complete. Nothing was changed. Run \`rotavox journal copy\` again first; it goes on where it ended.`,
+  lostLead: (place: string) =>
+    `A host was started with ${place} meanwhile. Nothing was changed. Stop all hosts of the team and try again.`,
+  databaseRefused: (place: string, code: string) =>
+    `The database ${place} refused the change (SQLSTATE ${code}). Nothing was changed. Its log says more.`,
+  outcomeUnknown: (place: string, code: string) =>
+    `The connection to ${place} was lost (${code}). Either everything has the new passphrase or everything still has the old one. Run the same command again: it says so, or changes it.`,
+} as const;
