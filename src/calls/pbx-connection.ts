@@ -132,6 +132,11 @@ export class PbxConnection {
 
   /** Calls under way go to their fallback when their lease is over, unless the program is back before. */
   async close(): Promise<void> {
+    for (const call of this.#calls.values()) call.letGo();
+    await this.#close();
+  }
+
+  async #close(): Promise<void> {
     this.#isClosed = true;
     this.#stopLosing();
     const client = this.#client;
@@ -143,7 +148,7 @@ export class PbxConnection {
   async giveUp(): Promise<void> {
     const calls = [...this.#calls.values()];
     for (const call of calls) call.giveBack('fallback');
-    await this.close();
+    await this.#close();
     for (const call of calls) call.abandon('fallback');
   }
 
@@ -175,11 +180,16 @@ export class PbxConnection {
       const version = await client.version();
       if (Number.parseInt(version, 10) < oldestVersion) throw new AriError('too_old', version);
       const own = client;
+      if (this.#isOver(attempt)) {
+        // It would end the connection of a host that has taken over meanwhile.
+        await own.close();
+        return;
+      }
       const events = await own.openEvents({
         onEvent: (event) => this.#onEvent(event),
         onEnd: () => this.#broken(own, { code: 'not_reached', detail: 'disconnected' }),
       });
-      if (this.#isClosed || this.#attempt !== attempt) {
+      if (this.#isOver(attempt)) {
         events.close();
         await own.close();
         return;
@@ -194,6 +204,10 @@ export class PbxConnection {
       await client?.close();
       if (this.#attempt === attempt) this.#retry(trouble ?? { code: 'failed', detail: 'internal' });
     }
+  }
+
+  #isOver(attempt: number): boolean {
+    return this.#isClosed || this.#attempt !== attempt;
   }
 
   async #ready(client: AriClient, version: string): Promise<void> {

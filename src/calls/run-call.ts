@@ -196,6 +196,13 @@ export class RunningCall {
     this.#take(() => this.#findEnd());
   }
 
+  /** Does and stores nothing more: who takes the call next continues it from what is stored, and must find that unchanged. */
+  letGo(): void {
+    this.#isEnded = true;
+    this.#stopTimer();
+    this.#waiting.length = 0;
+  }
+
   /** Ends the record of a call that is out of reach. */
   abandon(reason: CallFailure): void {
     this.#end({ kind: 'failed', reason });
@@ -423,9 +430,7 @@ export class RunningCall {
 
   #end(end: CallEnd): void {
     if (this.#isEnded) return;
-    this.#isEnded = true;
-    this.#stopTimer();
-    this.#waiting.length = 0;
+    this.letGo();
     this.#parts.onEnd(this, end);
   }
 
@@ -478,7 +483,7 @@ export class RunningCall {
 
   async #carry(): Promise<void> {
     const state = this.#state;
-    if (state === null || state.kind === 'ended') return;
+    if (this.#isEnded || state === null || state.kind === 'ended') return;
     const { flow: _flow, hasDialplan: _hasDialplan, flowHash, ...facts } = this.facts;
     const { id, ivr, draft, started_at, channel } = facts;
     this.#parts.log.keep({ ...facts, flow: flowHash, state, keys: this.keys, moments: this.moments });

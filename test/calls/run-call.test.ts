@@ -91,6 +91,20 @@ describe('a running call', () => {
     expect(ari.done.at(-1)).toBe('set TIMEOUT(absolute)=15');
   });
 
+  test('does and stores nothing more once the program is done with it, whatever the caller does', async () => {
+    const { ari, call, ends, log, timer } = await startCall();
+    ari.finish();
+    await settled();
+    const [before] = await log.underWay();
+    const done = ari.done.length;
+    call.letGo();
+    await timer.advance(60_000, settled);
+    call.pressed('7');
+    await settled();
+    expect(await log.underWay()).toEqual([before]);
+    expect([ari.done.length, ends]).toEqual([done, []]);
+  });
+
   test('a key stops the prompt, whose end that comes later changes nothing', async () => {
     const { ari, call } = await startCall();
     const first = ari.playing ?? '';
