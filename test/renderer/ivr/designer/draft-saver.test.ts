@@ -170,6 +170,26 @@ describe('a draft that is edited', () => {
     expect(await compared).toBe('known');
   });
 
+  for (const conflictFirst of [false, true])
+    it(`knows its own save whose answer was lost${conflictFirst ? ', after a save over it was refused' : ''}, and saves what was edited since`, async () => {
+      const setup = new Setup();
+      setup.edit('one');
+      await setup.pass(saveDelayMs);
+      await setup.answer({ kind: 'failed', reason: 'The host was lost.' });
+      setup.edit('two');
+      if (conflictFirst) {
+        await setup.pass(1_000);
+        await setup.answer({ kind: 'conflict' });
+      }
+      expect(await setup.saver.compare(draftNamed('one', 2))).toBe('known');
+      expect(setup.saver.state()).toEqual({ kind: 'saving' });
+      await setup.pass(saveDelayMs);
+      expect(setup.asked.at(-1)).toMatchObject({ revision: 2, name: 'two' });
+      // Later, the same document is somebody else's who has restored it.
+      await setup.answer({ kind: 'saved', revision: 3 });
+      expect(await setup.saver.compare(draftNamed('one', 4))).toBe('newer');
+    });
+
   it('saves nothing any more once it was deleted', async () => {
     const setup = new Setup();
     setup.edit('mine');

@@ -1,4 +1,5 @@
 import type { IvrDocument, IvrDraft } from '../../../../contract/ivr-draft.ts';
+import { deltaBetween } from '../../../../core/ivr/draft/document-delta.ts';
 
 /** The result of a save. */
 export type SaveOutcome =
@@ -37,7 +38,8 @@ export const longestDelayMs = 5_000;
  * Invariants:
  * 1. One save at a time, each with the revision that the one before returned.
  * 2. Edits during a save are saved after it; a failed save is retried, less and less often, and reported.
- * 3. A later revision of another window or program is not overwritten before a person has decided.
+ * 3. A later revision of another window or program is not overwritten before a person has decided. One that is what this window
+ *    sent is its own: the service had saved it, and its answer was lost.
  */
 export class DraftSaver {
   readonly #ports: SaverPorts;
@@ -47,6 +49,8 @@ export class DraftSaver {
   /** As the service has it. */
   #saved: IvrDocument;
   #document: IvrDocument;
+  /** What was sent over this revision without an answer that it was saved. */
+  readonly #unanswered = new Set<IvrDocument>();
   #underWay: Promise<void> | undefined;
   #cancel: (() => void) | undefined;
   /** When the oldest unsaved edit was made. */
@@ -104,6 +108,11 @@ export class DraftSaver {
   async compare(draft: IvrDraft): Promise<'known' | 'newer' | 'conflict'> {
     await this.#underWay; // our own save may be reported before its reply arrives
     if (draft.revision <= this.#revision) return 'known';
+    const own = [...this.#unanswered].find((sent) => deltaBetween(sent, draft.document) === null);
+    if (own !== undefined) {
+      this.#savedAs(draft.revision, own);
+      return 'known';
+    }
     if (this.hasUnsaved || this.#state.kind === 'conflict') {
       this.#stop();
       this.#show({ kind: 'conflict', theirs: draft });
@@ -131,7 +140,23 @@ export class DraftSaver {
     this.#revision = revision;
     this.#saved = document;
     this.#document = document;
+    this.#unanswered.clear();
     this.#unsavedSince = undefined;
+  }
+
+  /** The service has what was sent; what was edited since is saved next. */
+  #savedAs(revision: number, document: IvrDocument): void {
+    this.#failures = 0;
+    this.#revision = revision;
+    this.#saved = document;
+    this.#unanswered.clear();
+    if (!this.hasUnsaved) {
+      this.#rest();
+      return;
+    }
+    this.#unsavedSince = this.#ports.now();
+    this.#plan(saveDelayMs);
+    this.#show({ kind: 'saving' });
   }
 
   #start(): Promise<void> {
@@ -146,15 +171,10 @@ export class DraftSaver {
     const outcome = await this.#ports.save(this.#revision, document);
     switch (outcome.kind) {
       case 'saved':
-        this.#failures = 0;
-        this.#revision = outcome.revision;
-        this.#saved = document;
-        if (this.hasUnsaved) {
-          this.#unsavedSince = this.#ports.now();
-          this.#plan(saveDelayMs);
-        } else this.#rest();
+        this.#savedAs(outcome.revision, document);
         return;
       case 'failed':
+        this.#unanswered.add(document);
         this.#failures += 1;
         this.#plan(retryDelayMs(this.#failures));
         this.#show(outcome);
