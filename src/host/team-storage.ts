@@ -84,7 +84,11 @@ export async function openTeamStorage(
     clock,
     load: async () => {
       const { RecordTable } = await import('../calls/record-table.ts');
-      return new RecordTable(tables, (notice) => say(callRecordsText(notice)));
+      return new RecordTable(tables, (notice) => {
+        // The calls of a host that no longer leads are those of the next one, which records them.
+        if (notice.kind === 'not_written' && notice.code === 'NOT_LEADING') return;
+        say(callRecordsText(notice));
+      });
     },
   });
   return {
