@@ -13,13 +13,13 @@ import { AriClient } from './ari-client.ts';
 import { type AriChannel, AriError, type AriEvent } from './ari-port.ts';
 import type { CallLog, CallUnderWay } from './call-log.ts';
 import { readCarried } from './call-state.ts';
-import type { Prompts } from './prompts.ts';
+import type { PromptAddresses } from './prompts.ts';
 import { type CallFacts, type ResumedCall, RunningCall, type Timer } from './run-call.ts';
 
 export interface ConnectionParts {
   readonly state: State;
   readonly log: CallLog;
-  readonly prompts: Prompts;
+  readonly prompts: PromptAddresses;
   readonly clock: Clock;
   readonly timer: Timer;
   /** The password; null when the vault has none. Rejects with `VaultUnavailable`. */
@@ -387,7 +387,7 @@ export class PbxConnection {
           if (this.#client === null) throw new AriError('not_reached', 'offline');
           return this.#client;
         },
-        prompts,
+        prompts: prompts.at(() => this.#pbx.url),
         log,
         clock,
         timer,

@@ -17,7 +17,7 @@ export interface FoundPrompt {
   readonly seconds: number;
 }
 
-/** Where Asterisk finds the prompts of calls. */
+/** Where one Asterisk finds the prompts of calls. */
 export interface Prompts {
   /** Or why there is nothing. `recording` as the menu writes it, such as `recording||42`. */
   find(recording: string): Promise<FoundPrompt | MissingPrompt>;
@@ -27,8 +27,8 @@ export interface PromptParts {
   readonly recordings: Pick<ReadonlyMap<RecordingId, Recording>, 'get'> & { values(): Iterable<Recording> };
   readonly files: RecordingFiles;
   readonly clock: Clock;
-  /** Where Asterisk reaches this program, such as http://127.0.0.1:7682. */
-  readonly baseUrl: () => string;
+  /** Where the Asterisk at this address reaches this program, such as http://127.0.0.1:7682. */
+  readonly baseUrl: (pbxUrl: string) => string;
 }
 
 /** Of the audio: 8 kHz, 16 bits. */
@@ -45,7 +45,7 @@ const keptBytes = 64 * 1024 * 1024;
  * cache must be, because Asterisk copies that name into a buffer as long as the address (main/file.c, `ast_openstream_full`).
  */
 // see decisions/calls-through-asterisk.md
-export class PromptAddresses implements Prompts {
+export class PromptAddresses {
   readonly #parts: PromptParts;
   readonly #key = randomBytes(32);
   /** By digest of the recording, the one used last at the end. */
@@ -61,14 +61,19 @@ export class PromptAddresses implements Prompts {
     this.#parts = parts;
   }
 
-  async find(recording: string): Promise<FoundPrompt | MissingPrompt> {
+  /** For the Asterisk at this address. */
+  at(pbxUrl: () => string): Prompts {
+    return { find: (recording) => this.#find(recording, pbxUrl()) };
+  }
+
+  async #find(recording: string, pbxUrl: string): Promise<FoundPrompt | MissingPrompt> {
     const reference = readReference(recording);
     if (reference?.type !== 'recording') return 'not_speech';
     const found = this.#parts.recordings.get(reference.id as RecordingId);
     if (found === undefined) return 'gone';
     const audio = await this.#convert(found);
     if (typeof audio === 'string') return audio;
-    return { media: this.#mediaOf(found.digest), seconds: audio.bytes.length / bytesPerSecond };
+    return { media: this.#mediaOf(found.digest, pbxUrl), seconds: audio.bytes.length / bytesPerSecond };
   }
 
   /** The audio at a path that was given to Asterisk; null when it is not one, or too old. */
@@ -96,11 +101,11 @@ export class PromptAddresses implements Prompts {
   }
 
   /** A sound of silence that no cache has, and what resolves when Asterisk has asked for it. `end` forgets it. */
-  silence(): { readonly media: string; readonly fetched: Promise<true>; end: () => void } {
+  silence(pbxUrl: string): { readonly media: string; readonly fetched: Promise<true>; end: () => void } {
     const digest = randomBytes(32).toString('hex');
     const { promise: fetched, resolve } = Promise.withResolvers<true>();
     this.#tests.set(digest, () => resolve(true));
-    return { media: this.#mediaOf(digest), fetched, end: () => this.#tests.delete(digest) };
+    return { media: this.#mediaOf(digest, pbxUrl), fetched, end: () => this.#tests.delete(digest) };
   }
 
   async #convert(recording: Recording): Promise<PromptAudio | MissingPrompt> {
@@ -146,9 +151,9 @@ export class PromptAddresses implements Prompts {
     return audio;
   }
 
-  #mediaOf(digest: string): string {
+  #mediaOf(digest: string, pbxUrl: string): string {
     const day = String(this.#today());
-    return `sound:${this.#parts.baseUrl()}${promptPathStart}${digest}/${day}/${this.#signature(digest, day)}.wav`;
+    return `sound:${this.#parts.baseUrl(pbxUrl)}${promptPathStart}${digest}/${day}/${this.#signature(digest, day)}.wav`;
   }
 
   #signature(digest: string, day: string): string {

@@ -40,8 +40,8 @@ export interface TelephonyOptions {
   /** Opens the log of calls, for the first telephone system. */
   readonly openLog: () => Promise<CallLog>;
   readonly clock: Clock;
-  /** Where Asterisk fetches prompts: the address of the service. */
-  readonly baseUrl: () => string;
+  /** Where an Asterisk at this address fetches prompts: an address of the service. */
+  readonly baseUrl: (pbxUrl: string) => string;
   readonly onFailure: (error: unknown) => void;
 }
 

@@ -86,7 +86,7 @@ export async function testPbx({ pbx, password, triedState, prompts, menu }: Test
     checks.push({ check: 'application', trouble: application });
     if (application !== null) return { version, checks, add };
 
-    const fetched = await promptTrouble(client, prompts);
+    const fetched = await promptTrouble(client, prompts.silence(pbx.url));
     checks.push({ check: 'prompts', trouble: fetched });
     if (fetched === null && menu !== null) add.push(handOverLines(menu.id, menu.name));
     return { version, checks, add: fetched === null ? [] : add };
@@ -111,8 +111,10 @@ async function applicationTrouble(client: AriClient, state: PbxState): Promise<P
   return Array.isArray(channels) ? null : channels;
 }
 
-async function promptTrouble(client: AriClient, prompts: PromptAddresses): Promise<PbxTrouble | null> {
-  const { media, fetched, end } = prompts.silence();
+async function promptTrouble(
+  client: AriClient,
+  { media, fetched, end }: ReturnType<PromptAddresses['silence']>,
+): Promise<PbxTrouble | null> {
   const { promise: late, resolve } = Promise.withResolvers<'late'>();
   const timer = setTimeout(() => resolve('late'), fetchLimitMs);
   try {

@@ -3,6 +3,7 @@ import type { OwnPlaces } from '../agent/delivery/own-places.ts';
 import type { CallLog } from '../calls/call-log.ts';
 import { TelephonyService } from '../calls/telephony.ts';
 import type { TeamStatus } from '../contract/team.ts';
+import { promptsBaseUrl } from '../core/calls/asterisk-lines.ts';
 import type { CallRecords } from '../core/calls/telephony.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
@@ -121,7 +122,7 @@ export class Term {
       recordingFiles: storage.recordingFiles,
       openLog: storage.openCallRecords,
       clock,
-      baseUrl,
+      baseUrl: (pbxUrl) => promptsBaseUrl(pbxUrl, { loopback: baseUrl(), public: process.early.publicUrl }),
       onFailure: (error) => say(hostText.callsFailed(messageOf(error))),
     });
     this.shellPort = openPort({

@@ -34,6 +34,9 @@ export const pbxSetupText = {
         'If a file already has a [general] section, add the lines below [general] to that section: Asterisk does not load a file with two.',
       tunnel:
         'Asterisk also fetches the prompts from Rotavox, at the same port on its own computer. Connect it with: ssh -N -R 7682:127.0.0.1:7682 root@pbx.example.com',
+      /** Where other machines reach Rotavox. */
+      fetches: (url: string) =>
+        `Asterisk also fetches the prompts from Rotavox, at ${url}. It has to reach that address and trust its certificate.`,
       reload: ['module reload http', 'module reload res_ari.so'],
       load: 'Then load both files. Enter in the Asterisk CLI (asterisk -r):',
     },

@@ -17,6 +17,8 @@ const recording: Recording = {
   updated_at: '',
 };
 
+const pbxUrl = 'http://127.0.0.1:8088';
+
 function addresses(clock = { nowMs: noon }) {
   let reads = 0;
   const recordings = new Map([[recording.id, recording]]);
@@ -38,7 +40,7 @@ function addresses(clock = { nowMs: noon }) {
     baseUrl: () => 'http://127.0.0.1:7682',
   });
   const pathOf = async (): Promise<string> => {
-    const found = await prompts.find('recording||42');
+    const found = await prompts.at(() => pbxUrl).find('recording||42');
     if (typeof found === 'string') throw new Error(found);
     expect(found.seconds).toBeCloseTo(0.5, 1);
     return found.media.replace('sound:http://127.0.0.1:7682', '');
@@ -84,8 +86,8 @@ test('a recording is converted once', async () => {
 
 test('what cannot be heard is named', async () => {
   const { prompts, recordings } = addresses();
-  expect(await prompts.find('recording||nothing')).toBe('gone');
-  expect(await prompts.find('outbound_tts||Hello')).toBe('not_speech');
+  expect(await prompts.at(() => pbxUrl).find('recording||nothing')).toBe('gone');
+  expect(await prompts.at(() => pbxUrl).find('outbound_tts||Hello')).toBe('not_speech');
   recordings.set('43' as RecordingId, { ...recording, digest: 'cd'.repeat(32), format: 'ogg' });
-  expect(await prompts.find('recording||43')).toBe('not_convertible');
+  expect(await prompts.at(() => pbxUrl).find('recording||43')).toBe('not_convertible');
 });

@@ -1,3 +1,4 @@
+import { loopbackNames } from '../../contract/address.ts';
 import { ariApplication, type ConfigLines } from '../../contract/pbx.ts';
 import { entryName } from '../ivr/export/dialplan-names.ts';
 import { isPlainId } from '../ivr/export/plain-names.ts';
@@ -7,6 +8,20 @@ export const leaseSeconds = 15;
 
 /** The variable with the state of a call. */
 export const callVariable = 'ROTAVOX_CALL';
+
+/**
+ * Where an Asterisk fetches prompts. One that is reached through loopback is on this machine, or at the end of a tunnel that leads
+ * back, too. Any other one uses the address for other machines: the loopback address there is not ours, and in a team the
+ * next leader may be elsewhere.
+ */
+export function promptsBaseUrl(
+  pbxUrl: string,
+  own: { readonly loopback: string; readonly public: string },
+): string {
+  const [, inBrackets, plain = ''] = /^https?:\/\/(?:\[([^\]]*)\]|([^:/]*))/i.exec(pbxUrl) ?? [];
+  const host = (inBrackets ?? plain).toLowerCase();
+  return loopbackNames.includes(host) || /^127\.[\d.]+$/.test(host) ? own.loopback : own.public;
+}
 
 /** The lines of `ari.conf` for a user. The password is left for the owner to fill in: it is shown nowhere. */
 export function ariUserLines(user: string): ConfigLines {

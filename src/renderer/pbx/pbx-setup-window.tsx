@@ -23,6 +23,7 @@ import { Row, Stack } from '../kit/layout.tsx';
 import { WayBack } from '../kit/link.tsx';
 import { combineLive, useLive } from '../kit/live/use-live.ts';
 import { goInstead, useSearch } from '../kit/navigation.ts';
+import { isOnLoopback } from '../kit/page-key.ts';
 import { Text } from '../kit/text.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
@@ -118,7 +119,7 @@ function AllowStep({
         {place === 'elsewhere' ? (
           <>
             <p>{allow.certificate}</p>
-            <p>{allow.tunnel}</p>
+            <p>{isOnLoopback() ? allow.tunnel : allow.fetches(location.origin)}</p>
           </>
         ) : null}
         <Stack gap={2}>

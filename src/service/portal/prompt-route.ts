@@ -12,8 +12,8 @@ const daySeconds = 86_400;
  * The prompts of calls, which telephone systems fetch.
  *
  * The signature in the path is what admits, so the route is not in the table of those that people call. Like every route
- * it answers to loopback names only: an Asterisk on another machine reaches it through an SSH tunnel to its own
- * 127.0.0.1 with the same port. An address always has the same content, so that it is fetched once.
+ * it answers to the names of this service only. Where that is loopback, an Asterisk on another machine reaches it through an SSH
+ * tunnel to its own 127.0.0.1 with the same port. An address always has the same content, so that it is fetched once.
  */
 export function addPromptRoute(
   app: FastifyInstance,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AddPbx } from '../../../src/contract/pbx.ts';
+import { promptsBaseUrl } from '../../../src/core/calls/asterisk-lines.ts';
 import {
   ariSetupLines,
   httpSetupLines,
@@ -8,6 +9,18 @@ import {
   numberLine,
   setupUrls,
 } from '../../../src/core/calls/setup-lines.ts';
+
+test.each([
+  ['http://127.0.0.1:8088', 'loopback'],
+  ['http://localhost:8088/asterisk', 'loopback'],
+  ['http://[::1]:8088', 'loopback'],
+  ['https://127.0.0.2', 'loopback'],
+  ['https://pbx.example.com:8089', 'public'],
+  ['https://127.0.0.1.example.com', 'public'],
+  ['http://[fd00::1]:8088/', 'public'],
+])('Asterisk at %s fetches prompts at the %s address', (pbxUrl, address) => {
+  expect(promptsBaseUrl(pbxUrl, { loopback: 'loopback', public: 'public' })).toBe(address);
+});
 
 describe('the lines of the setup', () => {
   test('a new password needs no escapes in ari.conf and is accepted by the contract', () => {
