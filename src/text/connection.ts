@@ -19,10 +19,14 @@ export const connectionText = {
   asOf: 'The state shown is as of {time}.',
   notRunning: 'Tokens cannot be rotated until the service runs again. This window reconnects when it does.',
   notStarted: 'Start Rotavox again.',
+  /** Of a team, while the host at this address is away. */
+  otherHosts:
+    'The other hosts of your team may still work: open Rotavox at the address of one of them. This window reconnects when this address answers again.',
   state: {
     live: 'Running',
     refusing: 'Refusing changes',
     asking: 'Asking',
+    reconnecting: 'Reconnecting',
     signedOut: 'Signed out',
     refused: 'Failing',
     unreachable: 'Not answering',

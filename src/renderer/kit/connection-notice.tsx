@@ -1,10 +1,13 @@
-import { lazy, Suspense } from 'react';
-import type { StoreHealth } from '../../contract/portal.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useSyncExternalStore } from 'react';
+import type { PortalStatus, StoreHealth } from '../../contract/portal.ts';
 import { connectionText } from '../../text/connection.ts';
 import { Button } from './button.tsx';
 import { CommandLine } from './command-line.tsx';
 import styles from './connection-notice.module.css';
+import { changeStream } from './live/change-stream.ts';
 import type { LiveView } from './live/resource.ts';
+import { portalStatus } from './live/window-status.ts';
 import { Moment } from './moment.tsx';
 import { Notice } from './notice.tsx';
 import { isOnLoopback } from './page-key.ts';
@@ -23,6 +26,7 @@ export function ConnectionNotice({
   knownAt: string | undefined;
   onRetry: () => void;
 }) {
+  const cache = useQueryClient();
   if (connection.kind === 'live' || connection.kind === 'asking') return null;
   const retry = (
     <Button rank="main" onPress={onRetry}>
@@ -69,10 +73,13 @@ export function ConnectionNotice({
       </Notice>
     );
   }
+  const status = cache.getQueryData<{ readonly value: PortalStatus }>(portalStatus.key)?.value;
+  const hasTeam = status?.team !== undefined;
+  const { otherHosts, notStarted, notRunning } = connectionText;
   return (
     <Notice tone="bad" title={connectionText.unreachable(connection.reason)} action={retry}>
       {asOf}
-      <p>{asOf === null ? connectionText.notStarted : connectionText.notRunning}</p>
+      <p>{hasTeam ? otherHosts : asOf === null ? notStarted : notRunning}</p>
     </Notice>
   );
 }
@@ -92,7 +99,8 @@ export function ConnectionSign({
   /** Where the window knows it. */
   store?: StoreHealth | undefined;
 }) {
-  const { state, words } = signFor(connection, store);
+  const isLost = useSyncExternalStore(changeStream.watch, changeStream.isLost);
+  const { state, words } = signFor({ connection, store, isLost });
   return (
     <p className={styles['sign']} data-tone={tones[state]} role="status">
       <svg className={styles['shape']} viewBox="0 0 12 12" aria-hidden="true">
@@ -105,10 +113,20 @@ export function ConnectionSign({
   );
 }
 
-function signFor(connection: Connection, store: StoreHealth | undefined): Sign {
+function signFor({
+  connection,
+  store,
+  isLost,
+}: {
+  connection: Connection;
+  store: StoreHealth | undefined;
+  /** Whether changes are not told now. */
+  isLost: boolean;
+}): Sign {
   const words = connectionText.state;
   switch (connection.kind) {
     case 'live':
+      if (isLost) return { state: 'asking', words: words.reconnecting };
       if (store?.status === 'refusing') return { state: 'lost', words: words.refusing };
       return { state: 'live', words: words.live };
     case 'asking':

@@ -54,6 +54,14 @@ describe("the stream's connection", () => {
       expect(heard).toEqual([]);
     });
 
+  it('is lost from an error until it is open, and tells each change of that once', () => {
+    const seen: boolean[] = [];
+    stream.watch(() => seen.push(stream.isLost()));
+    stream.open();
+    for (const word of ['open', 'error', 'error', 'open', 'error']) say(word);
+    expect(seen).toEqual([true, false, true]);
+  });
+
   it('tells that it is open after it was not: what was asked meanwhile may be old', () => {
     stream.open();
     for (const word of ['error', 'error', 'open']) say(word);

@@ -25,6 +25,8 @@ export class ChangeStream {
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #begun = Promise.withResolvers();
   #hasBegun = false;
+  #isLost = false;
+  readonly #watchers = new Set<() => void>();
   #source: Source | undefined;
 
   constructor(connect: () => Source) {
@@ -41,7 +43,8 @@ export class ChangeStream {
     this.#source?.close();
     this.#source = this.#connect();
     // Before the listeners, from whom they keep the first word.
-    for (const name of ['open', 'error']) this.#source.addEventListener(name, (event) => this.#hear(event));
+    for (const name of ['open', 'error'])
+      this.#source.addEventListener(name, (event) => this.#hear(name, event));
     for (const name of this.#listeners.keys()) this.#attach(name);
   }
 
@@ -57,7 +60,21 @@ export class ChangeStream {
     return () => listeners.delete(listener);
   }
 
-  #hear(word: Event): void {
+  /** Whether it is not open, though it was to be: until it opens again, what the window shows may be old. */
+  readonly isLost = (): boolean => this.#isLost;
+
+  /** Calls back when `isLost` changes. Returns how to stop. */
+  readonly watch = (watcher: () => void): (() => void) => {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  };
+
+  #hear(name: string, word: Event): void {
+    const isLost = name === 'error';
+    if (isLost !== this.#isLost) {
+      this.#isLost = isLost;
+      for (const watcher of this.#watchers) watcher();
+    }
     if (this.#hasBegun) return;
     this.#hasBegun = true;
     word.stopImmediatePropagation();
