@@ -1,3 +1,6 @@
+const networkAdvice =
+  'Check the network and, if you need one, the VPN. If nobody can reach it, start Rotavox there again.';
+
 /** What a window says while it is not connected to the service. */
 export const connectionText = {
   retry: 'Retry',
@@ -15,13 +18,22 @@ export const connectionText = {
     addOwnerCopy: 'the command that adds an owner',
   },
   refused: 'The service runs, but did not return its state',
-  unreachable: (reason: string) => `The service does not answer: ${reason}`,
   asOf: 'The state shown is as of {time}.',
-  notRunning: 'Tokens cannot be rotated until the service runs again. This window reconnects when it does.',
-  notStarted: 'Start Rotavox again.',
   /** Of a team, while the host at this address is away. */
   otherHosts:
     'The other hosts of your team may still work: open Rotavox at the address of one of them. This window reconnects when this address answers again.',
+  /** A window on the computer where the service runs. */
+  here: {
+    unreachable: (reason: string) => `The service does not answer: ${reason}`,
+    known: 'Tokens cannot be rotated until the service runs again. This window reconnects when it does.',
+    unknown: 'Start Rotavox again.',
+  },
+  /** A window on another computer, which can be without a network itself. */
+  elsewhere: {
+    unreachable: (reason: string, host: string) => `${host} does not answer: ${reason}`,
+    known: `${networkAdvice} This window reconnects when it answers.`,
+    unknown: networkAdvice,
+  },
   state: {
     live: 'Running',
     refusing: 'Refusing changes',
@@ -35,7 +47,7 @@ export const connectionText = {
 
 /** Why the service gave no answer that can be shown, as the end of a sentence. */
 export const noAnswerText = {
-  notListening: 'nothing listens at its address any more',
+  notReached: 'it cannot be reached',
   brokenOff: (reason: string) => `its answer broke off (${reason})`,
 } as const;
 

@@ -47,14 +47,14 @@ const changes: Record<Change, string> = {
 };
 
 describe('a request that got no answer', () => {
-  const lost = { kind: 'unreachable', reason: noAnswerText.notListening } as const;
+  const lost = { kind: 'unreachable', reason: noAnswerText.notReached } as const;
 
   it.each(Object.entries(changes) as [Change, string][])(
     'says how to find out whether it was carried out: %s',
     (change, words) => {
       const text = problemText(lost, change);
       expectSentences(text);
-      expect(text).toMatch(/^The service does not answer: nothing listens at its address any more\. /);
+      expect(text).toMatch(/^The service does not answer: it cannot be reached\. /);
       expect(text).toContain(words);
     },
   );

@@ -20,8 +20,7 @@ export async function askPortal<N extends RouteName>(
     const outcome = await client.call(name, ...input);
     return outcome.ok ? { kind: 'ok', value: outcome.value } : problemOf(outcome);
   } catch (error) {
-    if (error instanceof ServiceUnreachable)
-      return { kind: 'unreachable', reason: noAnswerText.notListening };
+    if (error instanceof ServiceUnreachable) return { kind: 'unreachable', reason: noAnswerText.notReached };
     if (error instanceof UnexpectedAnswer) return { kind: 'refused', reason: unexpectedAnswerText(error) };
     throw error;
   }

@@ -75,11 +75,11 @@ export function ConnectionNotice({
   }
   const status = cache.getQueryData<{ readonly value: PortalStatus }>(portalStatus.key)?.value;
   const hasTeam = status?.team !== undefined;
-  const { otherHosts, notStarted, notRunning } = connectionText;
+  const { unreachable, known, unknown } = isOnLoopback() ? connectionText.here : connectionText.elsewhere;
   return (
-    <Notice tone="bad" title={connectionText.unreachable(connection.reason)} action={retry}>
+    <Notice tone="bad" title={unreachable(connection.reason, location.host)} action={retry}>
       {asOf}
-      <p>{hasTeam ? otherHosts : asOf === null ? notStarted : notRunning}</p>
+      <p>{hasTeam ? connectionText.otherHosts : asOf === null ? unknown : known}</p>
     </Notice>
   );
 }

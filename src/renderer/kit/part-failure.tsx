@@ -4,6 +4,7 @@ import { Component, type ReactNode } from 'react';
 
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
+import { isOnLoopback } from './page-key.ts';
 
 interface Failure {
   readonly failure: Error | undefined;
@@ -39,7 +40,8 @@ export class PartFailure extends Component<{ children: ReactNode }, Failure> {
         <p>{failure.message}</p>
         {isServiceGone ? (
           <p>
-            {windowText.failure.unreachable} {connectionText.notStarted}
+            {windowText.failure.unreachable}{' '}
+            {(isOnLoopback() ? connectionText.here : connectionText.elsewhere).unknown}
           </p>
         ) : null}
       </Notice>

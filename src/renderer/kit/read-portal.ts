@@ -62,6 +62,6 @@ function textIn(body: unknown, key: string): string | undefined {
 
 function reasonOf(error: unknown): string {
   // Browsers word this in many ways ("Failed to fetch"), none of which helps.
-  if (error instanceof TypeError) return noAnswerText.notListening;
+  if (error instanceof TypeError) return noAnswerText.notReached;
   return error instanceof Error ? error.message : String(error);
 }

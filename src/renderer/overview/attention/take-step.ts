@@ -49,7 +49,7 @@ export function prepareRemedies(): void {
 /** Makes the call. Its result shows in the list, which is requested again. */
 export async function takeRemedy(remedy: DirectRemedy): Promise<PortalReply<unknown>> {
   const asking = await loadAsking().catch(() => null);
-  if (asking === null) return { kind: 'unreachable', reason: noAnswerText.notListening };
+  if (asking === null) return { kind: 'unreachable', reason: noAnswerText.notReached };
   const { askPortal } = asking;
   switch (remedy.kind) {
     case 'resume':
