@@ -50,6 +50,16 @@ export const Attention = z.discriminatedUnion('kind', [
     /** Null: it waits for a person. */
     next_try_at: z.string().nullable(),
   }),
+  /** A host of the team does not report any more. */
+  z.object({
+    kind: z.literal('host_missing'),
+    id: z.string(),
+    name: z.string(),
+    address: z.string(),
+    since: z.string(),
+    /** Whether another host could take over from the one that leads. */
+    has_successor: z.boolean(),
+  }),
   /** A credential that waits for a person, or is refused. */
   z.object({
     kind: z.literal('credential'),

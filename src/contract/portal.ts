@@ -163,6 +163,8 @@ export const ReadyLine = z.object({
   data_dir: z.string(),
   /** What it does in its team. */
   role: HostRole.optional(),
+  /** Where other hosts reach the one that leads, while this one follows. */
+  leader_url: z.string().optional(),
 });
 export type ReadyLine = z.infer<typeof ReadyLine>;
 

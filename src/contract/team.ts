@@ -19,6 +19,8 @@ export type HostHealth = z.infer<typeof HostHealth>;
 
 /** A host of a team, as it reported itself to the database. */
 const TeamHost = z.object({
+  /** Of its process: another one each time that the program starts. */
+  id: z.string(),
   name: z.string(),
   /** Where other hosts reach it. */
   address: z.string(),
@@ -34,7 +36,7 @@ export type TeamHost = z.infer<typeof TeamHost>;
 /** What `GET /portal/status` says of a team; a single host has none. */
 export const TeamStatus = z.object({
   epoch: z.int(),
-  /** Those that reported within the last day. */
+  /** The leader first. A host that stopped as it was asked to is not among them, nor one that was lost a week ago. */
   hosts: z.array(TeamHost),
 });
 export type TeamStatus = z.infer<typeof TeamStatus>;

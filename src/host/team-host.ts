@@ -26,7 +26,7 @@ import { Member, type MemberStatus, type TermEnd } from '../store/team/member.ts
 import { PostgresDatabase } from '../store/team/postgres-database.ts';
 import { Replica } from '../store/team/replica.ts';
 import { TableEntries } from '../store/team/shared-entries.ts';
-import type { Term as LeadTerm } from '../store/team/term.ts';
+import { assertOfDatabase, type Term as LeadTerm } from '../store/team/term.ts';
 import { StoreError } from '../store/store-error.ts';
 import { hostText } from '../text/host.ts';
 import { storeProblemText } from '../text/store.ts';
@@ -53,6 +53,8 @@ export interface TeamHostOptions extends ProcessOptions {
 
 export interface TeamHost extends RunningHost {
   readonly role: () => HostFacts['role'];
+  /** Where the host that leads is reached by other hosts; null while this one leads, or nobody is known to. */
+  leaderUrl(): string | null;
   /** A link that signs a browser in; null while another host leads, which makes its own. */
   signInLink(): string | null;
 }
@@ -118,6 +120,7 @@ function teamHostOf(host: HostOfTeam, running: HostProcess, database: PostgresDa
     dataDir: running.dataDir,
     repairs: [],
     role: () => host.facts().role,
+    leaderUrl: () => host.leaderUrl,
     signInLink: () => host.term?.signInLink() ?? null,
     wake: () => host.wake(),
     close() {
@@ -232,11 +235,28 @@ class HostOfTeam {
     return this.#term;
   }
 
+  get leaderUrl(): string | null {
+    return this.#term === null ? (this.#leaders.leader?.url ?? null) : null;
+  }
+
   /** Resolves when this host leads or knows who does. */
   async join(): Promise<void> {
     this.#parts.running.early.handOver(this.#follower.handle);
+    await this.#removeEarlier();
     this.#member.start();
     await this.#joined.promise;
+  }
+
+  /** What an earlier process at this address left, which could not stop cleanly: otherwise it would be missing. */
+  async #removeEarlier(): Promise<void> {
+    const { key, url } = this.#parts;
+    const { database } = this.#parts.place;
+    try {
+      for (const { host, address } of await database.hosts())
+        if (readAddress(key, host, address)?.url === url) await database.removeHost(host);
+    } catch (error) {
+      assertOfDatabase(error);
+    }
   }
 
   facts(): HostFacts {
@@ -285,7 +305,15 @@ class HostOfTeam {
         isStoreOk: () => ledger.look().status === 'ok',
       });
       term = new Term(
-        { ...parts, readHost: () => this.facts(), metrics: this.#metrics, readTeam: () => this.#readTeam() },
+        {
+          ...parts,
+          readHost: () => this.facts(),
+          metrics: this.#metrics,
+          team: {
+            read: () => this.#readTeam(),
+            remove: (id) => place.database.removeHost(id),
+          },
+        },
         storage,
       );
       await term.serve();
@@ -300,21 +328,42 @@ class HostOfTeam {
     term.start();
   }
 
-  /** Null while the database does not answer. A host that was started again is the same one to a person. */
+  /** Null while the database does not answer. What the database has of this host is older than what it knows itself. */
   async #readTeam(): Promise<TeamStatus | null> {
-    const { place, key } = this.#parts;
+    const { place, key, url } = this.#parts;
     const seen = await place.database.hosts().catch(() => null);
     if (seen === null) return null;
-    const { epoch, leader } = this.#member.status();
-    const hosts = new Map<string, TeamStatus['hosts'][number]>();
-    for (const { host, name, address: signed, version, seq, secondsAgo } of seen) {
+    const { epoch, seq } = this.#member.status();
+    const others = new Map<string, TeamStatus['hosts'][number]>();
+    for (const { host, name, address: signed, version, seq: seenSeq, secondsAgo } of seen) {
       const address = readAddress(key, host, signed)?.url;
-      if (address === undefined || hosts.has(address)) continue;
-      const role = host === leader?.host ? 'leader' : 'follower';
+      if (address === undefined || address === url || others.has(address)) continue;
       const seconds = Math.max(0, Math.round(secondsAgo));
-      hosts.set(address, { name, address, version, role, last_seq: seq, seen_seconds_ago: seconds });
+      others.set(address, {
+        id: host,
+        name,
+        address,
+        version,
+        role: 'follower',
+        last_seq: seenSeq,
+        seen_seconds_ago: seconds,
+      });
     }
-    return { epoch, hosts: [...hosts.values()] };
+    return {
+      epoch,
+      hosts: [
+        {
+          id: this.#id,
+          name: hostname(),
+          address: url,
+          version: packageJson.version,
+          role: 'leader',
+          last_seq: seq,
+          seen_seconds_ago: 0,
+        },
+        ...[...others.values()].sort((one, other) => (one.address < other.address ? -1 : 1)),
+      ],
+    };
   }
 
   async #end(end: TermEnd): Promise<void> {

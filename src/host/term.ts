@@ -2,7 +2,6 @@ import { type Agent, createAgent } from '../agent/create-agent.ts';
 import type { OwnPlaces } from '../agent/delivery/own-places.ts';
 import type { CallLog } from '../calls/call-log.ts';
 import { TelephonyService } from '../calls/telephony.ts';
-import type { TeamStatus } from '../contract/team.ts';
 import { promptsBaseUrl } from '../core/calls/asterisk-lines.ts';
 import type { CallRecords } from '../core/calls/telephony.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
@@ -17,7 +16,7 @@ import type { ReadHostFacts } from '../service/host-health.ts';
 import type { Metrics } from '../service/metrics.ts';
 import type { LogTarget } from '../service/logger-options.ts';
 import type { ReplayKeyring } from '../service/secrets/sealed-reply.ts';
-import type { ServiceAbout } from '../service/service-context.ts';
+import type { ServiceAbout, TeamHosts } from '../service/service-context.ts';
 import { agentText } from '../text/agent.ts';
 import { hostText } from '../text/host.ts';
 import { type HostPort, openPort, systemZone } from './host-port.ts';
@@ -41,8 +40,8 @@ export interface TermProcess {
   /** What this host does in its team. Default: it is alone. */
   readonly readHost?: ReadHostFacts | undefined;
   readonly metrics?: Metrics | undefined;
-  /** The hosts of its team. Default: none. */
-  readonly readTeam?: (() => Promise<TeamStatus | null>) | undefined;
+  /** The hosts of its team. Default: it is alone. */
+  readonly team?: TeamHosts | undefined;
   /** The address of the service; empty until it listens. */
   readonly baseUrl: () => string;
   /** Checks for problems that no call has met yet. Called by timers that exist for other reasons, so that idling costs nothing extra. */
@@ -173,7 +172,7 @@ export class Term {
       windowsDir,
       readHost: this.#process.readHost,
       metrics: this.#process.metrics,
-      readTeam: this.#process.readTeam,
+      team: this.#process.team,
       onNapEnd,
       log,
     });

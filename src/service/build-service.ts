@@ -33,7 +33,7 @@ import { addPromptRoute } from './portal/prompt-route.ts';
 import { addPortalRoutes } from './portal/portal-routes.ts';
 import type { ReplayKeyring } from './secrets/sealed-reply.ts';
 import { addSecurityHeaders } from './security-headers.ts';
-import type { ProviderFileReader, ServiceAbout, ServiceContext } from './service-context.ts';
+import type { ProviderFileReader, ServiceAbout, ServiceContext, TeamHosts } from './service-context.ts';
 import { addAuthRoutes } from './v1/auth-routes.ts';
 import { addProxy } from './proxy/add-proxy.ts';
 import { ProxyUses } from './proxy/proxy-use.ts';
@@ -62,8 +62,8 @@ export interface ServiceOptions extends EarlyServerOptions {
   readonly about: ServiceAbout;
   /** What this host does in its team. Default: it is alone. */
   readonly readHost?: ReadHostFacts | undefined;
-  /** The hosts of its team. Default: none. */
-  readonly readTeam?: ServiceContext['readTeam'] | undefined;
+  /** The hosts of its team. Default: it is alone. */
+  readonly team?: TeamHosts | undefined;
   /** Default: nothing is measured. */
   readonly metrics?: Metrics | undefined;
   readonly throttleLimits?: ThrottleLimits;
@@ -133,7 +133,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     providerFiles: options.providerFiles ?? noProviderFiles,
     publicUrl: () => early.publicUrl,
     readHost: options.readHost ?? singleHost,
-    readTeam: options.readTeam ?? (() => Promise.resolve(null)),
+    team: options.team ?? null,
   };
 
   let handleCalls: RequestListener = () => undefined;

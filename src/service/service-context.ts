@@ -34,8 +34,16 @@ export interface ServiceContext {
   /** The address for people and for apps on other machines, if there are any; otherwise the one where the service listens. */
   readonly publicUrl: () => string;
   readonly readHost: ReadHostFacts;
-  /** The hosts of the team; null for a host that is alone, and while its database does not say. */
-  readonly readTeam: () => Promise<TeamStatus | null>;
+  /** Null for a host that is alone. */
+  readonly team: TeamHosts | null;
+}
+
+/** The hosts of the team, as they reported themselves to its database. */
+export interface TeamHosts {
+  /** Null while the database does not answer. */
+  read(): Promise<TeamStatus | null>;
+  /** Removes one from the list; one that still runs is back with its next report. */
+  remove(id: string): Promise<void>;
 }
 
 /** Reads the providers that are files again. */

@@ -34,7 +34,8 @@ export type Remedy =
   | { readonly kind: 'open_credentials' | 'add_credential' | 'verify_history' }
   | { readonly kind: 'open_pbx'; readonly name: string }
   | { readonly kind: 'open_family'; readonly familyId: string }
-  | { readonly kind: 'dismiss_use'; readonly familyId: string };
+  | { readonly kind: 'dismiss_use'; readonly familyId: string }
+  | { readonly kind: 'remove_host'; readonly id: string; readonly name: string };
 
 /** What the button for it says. */
 export function remedyLabel(remedy: Remedy): string {
@@ -71,6 +72,8 @@ export function remedyLabel(remedy: Remedy): string {
       return 'Open token';
     case 'dismiss_use':
       return reuseText.dismiss;
+    case 'remove_host':
+      return 'Remove host';
   }
 }
 
@@ -107,6 +110,7 @@ export function remedyCommand(remedy: Remedy): string | null {
       return 'history --verify';
     case 'add_credential':
     case 'open_portal':
+    case 'remove_host':
       return null;
   }
 }
@@ -207,6 +211,17 @@ export function attentionText(item: Attention, nowMs: number): AttentionText {
         text: item.message,
         expiresAt: null,
         remedies: [{ kind: 'verify_history' }],
+      };
+    case 'host_missing':
+      return {
+        tone: item.has_successor ? 'warn' : 'bad',
+        title: `Host ${quotedName(item.name)} does not report any more`,
+        text:
+          `${item.address} was last seen ${nearText(item.since, nowMs)}. ` +
+          (item.has_successor ? '' : 'There is no other host that could take over from the leader. ') +
+          'Start Rotavox there again; if it runs, check whether it can reach the database. If it was taken away for good, remove it.',
+        expiresAt: null,
+        remedies: [{ kind: 'remove_host', id: item.id, name: item.name }],
       };
     case 'pbx_unreachable':
       return {

@@ -1,12 +1,14 @@
 import { historyResults } from '../contract/history.ts';
 import type { PortalStatus, Verification } from '../contract/portal.ts';
 import { Settings } from '../contract/settings.ts';
+import { hasSuccessor, isMissing } from '../contract/host-state.ts';
 import type { HostRole, TeamStatus } from '../contract/team.ts';
 import { tokenStatuses } from '../contract/token.ts';
 import { defaultPort } from '../contract/address.ts';
 import type { CommandHelp } from './cli.ts';
 import { journalSize } from './count.ts';
 import { countWords } from './count.ts';
+import { hostStateText, noSuccessorText } from './hosts.ts';
 import { localTime } from './time.ts';
 
 /** What the commands about the service itself say: serve, open, status, history and settings. */
@@ -48,9 +50,19 @@ export const serveText = {
   repaired: (repair: string) => `Repaired: ${repair}`,
   running: (baseUrl: string, dataDir: string) =>
     `Rotavox runs at ${baseUrl} with the data folder ${dataDir}. Press Ctrl-C to stop it.`,
-  runningInTeam: (baseUrl: string, role: HostRole) =>
-    `Rotavox runs at ${baseUrl} and ${role === 'leader' ? 'leads its team' : 'passes calls on to the host that leads'}. Press Ctrl-C to stop it.`,
+  runningInTeam: (
+    baseUrl: string,
+    { role, leaderUrl }: { readonly role: HostRole; readonly leaderUrl: string | null },
+  ) =>
+    `Rotavox runs at ${baseUrl} and ${
+      role === 'leader'
+        ? 'leads its team'
+        : `passes calls on to the host that leads${leaderUrl === null ? '' : `, ${leaderUrl}`}`
+    }. Press Ctrl-C to stop it.`,
   signIn: (link: string) => `Sign-in link (works once, within five minutes): ${link}`,
+  /** On a host that follows: links are made by the one that leads. */
+  signInElsewhere: (url: string) =>
+    `To sign in, open ${url} and enter your key, or run \`rotavox open\` for a sign-in link.`,
   message: (message: string) => `rotavox: ${message}`,
   stopping: 'Stopping.',
   notClosed: (reason: string) => `The service did not shut down cleanly: ${reason}`,
@@ -201,23 +213,16 @@ export function statusRows({
   ];
 }
 
-/** A host that has not reported for this long has stopped, or cannot reach the database, in seconds. */
-const silentSeconds = 10;
-
 /** The hosts of a team: who leads, and who follows. */
-function teamRows({ epoch, hosts }: TeamStatus): string[][] {
-  const newest = Math.max(0, ...hosts.map(({ last_seq: seq }) => seq));
+function teamRows(team: TeamStatus): string[][] {
+  const { epoch, hosts } = team;
   return [
     ['Team', `${countWords(hosts.length, 'host')}, epoch ${epoch}`],
-    ...hosts.map(({ role, address, name, version, last_seq: seq, seen_seconds_ago: seconds }) => [
-      role === 'leader' ? 'Leads' : 'Follows',
-      `${address} (${name}, ${version}), ` +
-        (seconds >= silentSeconds
-          ? `not seen for ${countWords(seconds, 'second')}`
-          : seq < newest
-            ? `${countWords(newest - seq, 'event')} behind`
-            : 'up to date'),
+    ...hosts.map((host) => [
+      isMissing(host) ? 'Missing' : host.role === 'leader' ? 'Leads' : 'Follows',
+      `${host.address} (${host.name}, ${host.version}), ${hostStateText(host, team)}`,
     ]),
+    ...(hasSuccessor(team) ? [] : [['', noSuccessorText]]),
   ];
 }
 

@@ -21,6 +21,7 @@ export const overviewText = {
     addressCopy: "the service's address",
     store: 'Store',
     saved: 'Every change is on disk',
+    savedInDatabase: 'Saved in the database',
     refusing: 'Refuses changes',
     changes: (count: number) => (count === 0 ? 'no changes yet' : countWords(count, 'change')),
     dataFolder: 'Data folder',
@@ -55,6 +56,7 @@ export const attentionListText = {
     resume_token: 'Resuming…',
     deliver: 'Delivering…',
     dismiss_use: 'Dismissing…',
+    remove_host: 'Removing…',
   },
 } as const;
 

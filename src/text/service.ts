@@ -11,6 +11,9 @@ export const refusalText = {
     `The token is ${status}; only ${allowed[0] === 'Active' ? 'an' : 'a'} ${allowed.join(' or ')} token can be ${movedWords[move]}.`,
   noSuchToken: 'There is no token with this id.',
   noSession: 'You have no session with this id.',
+  noHost: 'The team has no host with this id, or not any more.',
+  hostRuns: (address: string) =>
+    `The host at ${address} runs, so it was not removed. Stop it first; then it is removed by itself.`,
   browserNotRemembered: 'This is not a key, or the call does not come from the page of a signed-in browser.',
   tooManyRunning: (most: number) =>
     `${most} commands report that they run already. Further ones are not shown as running.`,

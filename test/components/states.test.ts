@@ -58,6 +58,14 @@ const everyAttention = [
     next_try_at: soon,
   },
   { kind: 'journal_repaired', message: 'The last line was cut short.' },
+  {
+    kind: 'host_missing',
+    id: 'h2',
+    name: 'beta',
+    address: 'https://10.0.0.6:7682',
+    since: now,
+    has_successor: false,
+  },
   { kind: 'vault', vault: { kind: 'keychain', status: 'locked' }, message: 'Unlock it.', waiting: [one] },
   {
     kind: 'credential',

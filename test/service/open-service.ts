@@ -7,7 +7,7 @@ import { namingOwners } from '../../src/service/guard/owner-of-call.ts';
 import type { LogTarget } from '../../src/service/logger-options.ts';
 import type { UpstreamOptions } from '../../src/service/proxy/upstream-caller.ts';
 import { buildService, type Service } from '../../src/service/build-service.ts';
-import { baseUrlOf, type ProviderFileReader } from '../../src/service/service-context.ts';
+import { baseUrlOf, type ProviderFileReader, type TeamHosts } from '../../src/service/service-context.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { openRecordingFiles } from '../../src/store/recording-files.ts';
 import { BrowserFile } from '../../src/store/browser-file.ts';
@@ -71,6 +71,7 @@ export class OpenService {
       requestTimeoutMs?: number;
       lookForSlowMs?: number;
       providerFiles?: ProviderFileReader;
+      team?: TeamHosts;
     } = {},
   ): Promise<OpenService> {
     const { folder = makeFolder(), clock = { nowMs: noon }, vault = new MemoryVault() } = options;
@@ -105,6 +106,7 @@ export class OpenService {
       ...(options.requestTimeoutMs === undefined ? {} : { requestTimeoutMs: options.requestTimeoutMs }),
       ...(options.lookForSlowMs === undefined ? {} : { lookForSlowMs: options.lookForSlowMs }),
       log: options.log,
+      team: options.team,
       ...(options.providerFiles === undefined ? {} : { providerFiles: options.providerFiles }),
       ...(options.throttleLimits === undefined ? {} : { throttleLimits: options.throttleLimits }),
     });

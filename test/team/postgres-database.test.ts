@@ -379,6 +379,36 @@ describe('a checkpoint', () => {
   });
 });
 
+it('lists a host until it is removed, or has not reported for a week', async () => {
+  const { name, url } = await empty();
+  const database = await openDatabase(url);
+  const report = (host: string, seq = 1) =>
+    database.report({ host, name: host, address: `http://${host}.example`, version: '1', seq });
+  const listed = async () => (await database.hosts()).map(({ host, seq }) => [host, seq]);
+  const age = (host: string, by: string) =>
+    postgres.query(`update rotavox.host set seen_at = seen_at - interval '${by}' where host = '${host}'`, {
+      database: name,
+    });
+  for (const host of ['h1', 'h2', 'h3', 'h4']) await report(host);
+  await age('h2', '6 days');
+  await age('h3', '8 days');
+  await report('h4', 2);
+  expect(await listed()).toEqual([
+    ['h4', 2],
+    ['h1', 1],
+    ['h2', 1],
+  ]);
+  await database.removeHost('h1');
+  await database.removeHost('h1');
+  // Suspended for as long, a host is back with its own report.
+  await age('h2', '8 days');
+  await report('h2', 3);
+  expect(await listed()).toEqual([
+    ['h2', 3],
+    ['h4', 2],
+  ]);
+});
+
 it('an event that is stored under another subject, where nobody would find it, is damage', async () => {
   const { name, url } = await empty();
   const { store } = await openLeadingStore(await openDatabase(url));

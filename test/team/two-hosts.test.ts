@@ -4,7 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { beforeAll, afterAll, expect, it, onTestFinished, vi } from 'vitest';
-import { ReadyLine } from '../../src/contract/portal.ts';
+import { PortalStatus, ReadyLine } from '../../src/contract/portal.ts';
+import type { TeamHost } from '../../src/contract/team.ts';
 import { startTeamHost } from '../../src/host/team-host.ts';
 import { passedOnHeader } from '../../src/service/guard/passed-on.ts';
 import { type CertificateFilePaths, makeCertificate } from '../fixtures/make-certificate.ts';
@@ -20,6 +21,27 @@ afterAll(() => postgres.close());
 
 const program = join(import.meta.dirname, '..', '..', 'out', 'cli', 'index.js');
 
+/** Killed when the test is over, unless it has ended by then. */
+function serve(journal: string, args: readonly string[]): ChildProcess {
+  const folder = makeFolder();
+  const passphrase = join(folder, 'passphrase');
+  writeFileSync(passphrase, 'correct horse battery staple\n', { mode: 0o600 });
+  const child = spawn(
+    process.execPath,
+    [program, 'serve', '--port', '0', '--data-dir', join(folder, 'data'), ...args],
+    {
+      env: { ...process.env, ROTAVOX_JOURNAL: journal, ROTAVOX_VAULT_PASSPHRASE_FILE: passphrase },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  onTestFinished(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  });
+  return child;
+}
+
 class ServedHost {
   readonly child: ChildProcess;
   readonly ready: ReadyLine;
@@ -34,25 +56,10 @@ class ServedHost {
   }
 
   static async start(journal: string, more: readonly string[] = []): Promise<ServedHost> {
-    const folder = makeFolder();
-    const passphrase = join(folder, 'passphrase');
-    writeFileSync(passphrase, 'correct horse battery staple\n', { mode: 0o600 });
-    const child = spawn(
-      process.execPath,
-      [program, 'serve', '--json', '--port', '0', '--data-dir', join(folder, 'data'), ...more],
-      {
-        env: { ...process.env, ROTAVOX_JOURNAL: journal, ROTAVOX_VAULT_PASSPHRASE_FILE: passphrase },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    );
-    onTestFinished(async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    });
+    const child = serve(journal, ['--json', ...more]);
     const errors: string[] = [];
-    createInterface({ input: child.stderr }).on('line', (line) => errors.push(line));
-    const lines = createInterface({ input: child.stdout });
+    createInterface({ input: child.stderr! }).on('line', (line) => errors.push(line));
+    const lines = createInterface({ input: child.stdout! });
     const [line] = (await Promise.race([
       once(lines, 'line'),
       once(child, 'exit').then(() => {
@@ -104,6 +111,16 @@ class ServedHost {
     return String(body['access_token']);
   }
 
+  async team(): Promise<TeamHost[]> {
+    const { body } = await this.call('GET', '/portal/status');
+    return PortalStatus.parse(body).team?.hosts ?? [];
+  }
+
+  async missing(): Promise<unknown> {
+    const { body } = await this.call('GET', '/portal/attention');
+    return body['items'];
+  }
+
   rotate(token: string, key?: string) {
     const headers = key === undefined ? {} : { 'idempotency-key': key };
     return this.call('POST', '/v1/auth/rotate', { bearer: token, headers });
@@ -121,6 +138,7 @@ async function startTwo(more?: readonly string[]) {
 it('says which host leads, and answers commands of its own machine on each', async () => {
   const { leader, follower } = await startTwo();
   expect([leader.ready.role, follower.ready.role]).toEqual(['leader', 'follower']);
+  expect([leader.ready.leader_url, follower.ready.leader_url]).toEqual([undefined, leader.ready.base_url]);
   expect((await follower.call('GET', '/v1/health')).body).toMatchObject({
     role: 'follower',
     epoch: 1,
@@ -140,16 +158,69 @@ it('lists the hosts of the team, with what each does', async () => {
   await leader.issue();
   await vi.waitFor(
     async () => {
-      const { body } = await follower.call('GET', '/portal/status');
-      const { epoch, hosts } = body['team'] as { epoch: number; hosts: Record<string, unknown>[] };
-      expect(epoch).toBe(1);
-      const shown = hosts.map(({ address, role, last_seq: seq }) => [address, role, seq]);
-      expect(shown).toHaveLength(2);
-      expect(shown).toContainEqual([leader.ready.base_url, 'leader', shown[0]?.[2]]);
-      expect(shown).toContainEqual([follower.ready.base_url, 'follower', shown[0]?.[2]]);
+      const shown = await follower.team();
+      expect(shown).toMatchObject([
+        { address: leader.ready.base_url, role: 'leader', last_seq: shown[0]?.last_seq },
+        { address: follower.ready.base_url, role: 'follower', last_seq: shown[0]?.last_seq },
+      ]);
     },
     { timeout: 10_000, interval: 300 },
   );
+});
+
+/** Kills the host that follows, an hour ago. */
+async function loseFollower({ leader, follower, journal }: Awaited<ReturnType<typeof startTwo>>) {
+  const lost = await vi.waitFor(
+    async () => {
+      const [, found] = await leader.team();
+      if (found === undefined) throw new Error('It has not reported yet');
+      return found;
+    },
+    { timeout: 10_000, interval: 300 },
+  );
+  await follower.end('SIGKILL');
+  await postgres.query(
+    `update rotavox.host set seen_at = seen_at - interval '1 hour' where host = '${lost.id}'`,
+    { database: new URL(journal).pathname.slice(1) },
+  );
+  return lost;
+}
+
+it('reports a host that was lost as missing until it is back, and none that was stopped', async () => {
+  const two = await startTwo();
+  const { leader, journal } = two;
+  const { address, name } = await loseFollower(two);
+  expect(await leader.missing()).toMatchObject([
+    { kind: 'host_missing', address, name, has_successor: false },
+  ]);
+  const again = await ServedHost.start(journal, ['--port', new URL(address).port]);
+  await vi.waitFor(async () => expect(await leader.team()).toHaveLength(2), { timeout: 10_000 });
+  expect(await again.missing()).toEqual([]);
+  await again.end('SIGTERM');
+  expect(await leader.team()).toMatchObject([{ role: 'leader' }]);
+  expect(await leader.missing()).toEqual([]);
+});
+
+it('removes a lost host that an owner says was taken away', async () => {
+  const two = await startTwo();
+  const { leader } = two;
+  const { id } = await loseFollower(two);
+  expect((await leader.call('DELETE', `/portal/hosts/${id}`)).status).toBe(200);
+  expect(await leader.team()).toHaveLength(1);
+  expect(await leader.missing()).toEqual([]);
+});
+
+it('tells the operator of a host that follows who leads, and how to sign in', async () => {
+  const journal = postgres.url({ role: 'rotavox', database: await postgres.database() });
+  const leader = await ServedHost.start(journal);
+  const follower = serve(journal, []);
+  let said = '';
+  follower.stderr!.on('data', (part) => (said += String(part)));
+  await vi.waitFor(
+    () => expect(said).toMatch(/To sign in, open http:\S+ and enter your key, or run `.* open`/),
+    { timeout: 30_000 },
+  );
+  expect(said).toContain(`passes calls on to the host that leads, ${leader.ready.base_url}.`);
 });
 
 it('goes on at another host when the leader is killed, and at once when it is stopped', async () => {

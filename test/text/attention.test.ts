@@ -12,6 +12,8 @@ const away = { service: 'remote', origin: 'https://api.example.com' } as const;
 const family = { family_id: 'fam_a', token_id: 'tok_a_1', name: 'billing', expires_at: soon };
 const one = { name: 'nightly', expires_at: soon };
 
+const host = { id: 'h2', name: 'beta', address: 'https://10.0.0.6:7682', since: earlier };
+
 const usedBy = (program: string) => ({
   token_id: 'tok_a_1',
   successor_id: 'tok_a_2',
@@ -64,6 +66,18 @@ describe('what needs attention', () => {
         endsAt: null,
         steps: [],
       },
+    ],
+    [
+      { kind: 'host_missing', ...host, has_successor: true },
+      {
+        title: 'Host “beta” does not report any more',
+        text: /^https:\/\/10\.0\.0\.6:7682 was last seen .+\. Start Rotavox there again; .+ remove it\.$/,
+        steps: ['remove_host beta'],
+      },
+    ],
+    [
+      { kind: 'host_missing', ...host, has_successor: false },
+      { text: /There is no other host that could take over/ },
     ],
     [
       {

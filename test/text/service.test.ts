@@ -8,6 +8,8 @@ const refusals: Record<keyof typeof refusalText, string> = {
   cannotMove: refusalText.cannotMove('Blacklisted', ['Active', 'Suspended'], 'blacklist'),
   noSuchToken: refusalText.noSuchToken,
   noSession: refusalText.noSession,
+  noHost: refusalText.noHost,
+  hostRuns: refusalText.hostRuns('https://10.0.0.5:7682'),
   browserNotRemembered: refusalText.browserNotRemembered,
   tooManyRunning: refusalText.tooManyRunning(256),
   tooManyWindows: refusalText.tooManyWindows(64),

@@ -72,6 +72,7 @@ async function serve(options: ServeOptions): Promise<void> {
   const host = await start(options, { address, journal, vault });
   for (const repair of host.repairs) say(serveText.repaired(repair));
   const role = 'role' in host ? host.role() : null;
+  const leaderUrl = 'leaderUrl' in host ? host.leaderUrl() : null;
   if (options.json) {
     const ready: ReadyLine = {
       event: 'ready',
@@ -80,14 +81,15 @@ async function serve(options: ServeOptions): Promise<void> {
       pid: process.pid,
       data_dir: host.dataDir,
       ...(role === null ? {} : { role }),
+      ...(leaderUrl === null ? {} : { leader_url: leaderUrl }),
     };
     printJson(ready);
   } else if (role === null) say(serveText.running(host.publicUrl, host.dataDir));
-  else say(serveText.runningInTeam(host.publicUrl, role));
-  const link = options.open || !options.json ? host.signInLink() : null;
-  if (link !== null) {
-    say(serveText.signIn(link));
-    if (options.open) await openBrowser(link);
+  else say(serveText.runningInTeam(host.publicUrl, { role, leaderUrl }));
+  if (options.open || !options.json) {
+    const link = host.signInLink();
+    say(link === null ? serveText.signInElsewhere(host.publicUrl) : serveText.signIn(link));
+    if (options.open) await openBrowser(link ?? host.publicUrl);
   }
   await stop;
   say(serveText.stopping);

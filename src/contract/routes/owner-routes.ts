@@ -52,6 +52,17 @@ export const ownerRoutes = {
     reply: Lifeline,
     problems: portalProblems,
   },
+  removeHost: {
+    method: 'DELETE',
+    path: '/portal/hosts/:id',
+    title: 'Remove a host of the team',
+    summary: 'Remove a host that does not report any more from the list of the hosts of its team.',
+    family: 'portal',
+    auth: 'portal',
+    params: byId,
+    reply: z.object({}),
+    problems: [...portalProblems, 'not_found', 'conflict'],
+  },
   readSettings: {
     method: 'GET',
     path: '/portal/settings',

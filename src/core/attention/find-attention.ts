@@ -5,6 +5,8 @@
  */
 import type { Attention, AttentionList, AttentionOf } from '../../contract/attention.ts';
 import type { PbxView } from '../../contract/pbx.ts';
+import { hasSuccessor, isMissing } from '../../contract/host-state.ts';
+import type { TeamStatus } from '../../contract/team.ts';
 import type { CredentialOutline, VaultStatus } from '../../contract/credential-view.ts';
 import type { StoreHealth } from '../../contract/portal.ts';
 import { outlineCredentials } from '../credential/find-credential.ts';
@@ -24,6 +26,8 @@ export interface ReferenceData {
   readonly pbxs: readonly PbxView[];
   /** What the store repaired when it opened. */
   readonly repairs: readonly string[];
+  /** Null for a host that is alone. */
+  readonly team: TeamStatus | null;
 }
 
 /** The most items that are listed; the rest is only counted. */
@@ -41,6 +45,7 @@ export function listAttention(
   const credentials = outlineCredentials(state, context);
   const items = [
     ...storeAttention(referenceData),
+    ...teamAttention(referenceData.team, context.nowMs),
     ...pbxAttention(referenceData.pbxs, context.nowMs),
     ...findAttention(state, credentials, referenceData.vault, context.nowMs),
     ...referenceData.repairs.map((message) => ({ kind: 'journal_repaired' as const, message })),
@@ -71,6 +76,18 @@ function storeAttention({ store }: ReferenceData): Attention[] {
   if (store.status === 'ok') return [];
   const { code, reason, since } = store;
   return [{ kind: 'store_refusing', code, message: reason, since }];
+}
+
+function teamAttention(team: TeamStatus | null, nowMs: number): Attention[] {
+  if (team === null) return [];
+  return team.hosts.filter(isMissing).map(({ id, name, address, seen_seconds_ago: seconds }) => ({
+    kind: 'host_missing',
+    id,
+    name,
+    address,
+    since: isoInstant(nowMs - seconds * 1000),
+    has_successor: hasSuccessor(team),
+  }));
 }
 
 /** A connection that is made again within this time was not worth a word. */
@@ -199,6 +216,7 @@ export function attentionSubjects(items: readonly Attention[]): AttentionSubject
         families.add(item.family_id);
         break;
       case 'store_refusing':
+      case 'host_missing':
       case 'journal_repaired':
       case 'pbx_unreachable':
         break; // about all credentials, or none

@@ -40,6 +40,9 @@ const IssueDialog = lazy(async () => ({
   default: (await import('../tokens/issue-dialog.tsx')).IssueDialog,
 }));
 
+/** Only a team has them. */
+const HostsCard = lazy(async () => ({ default: (await import('./hosts-card.tsx')).HostsCard }));
+
 const newestCount = 6;
 
 /** After every change: it is small, and the state of the vault and the disk shows in the results of other changes. */
@@ -73,6 +76,9 @@ const newestEvents: Resource<HistoryPage> = {
 };
 
 const movedByTime = [attention, lifeline];
+/** A host that is lost tells nobody. */
+const ofTeam = [portalStatus, attention];
+const ofNoTeam: typeof ofTeam = [];
 
 /** The first window: what needs attention, the lifeline, and what there is. */
 export function OverviewWindow({ isIssuing }: { isIssuing: boolean }) {
@@ -83,8 +89,10 @@ export function OverviewWindow({ isIssuing }: { isIssuing: boolean }) {
     newest: useLive(newestEvents),
   };
   const live = combineLive(lives);
-  useReadAgain(movedByTime);
   const status = lives.status.known?.value;
+  const team = status?.team;
+  useReadAgain(movedByTime, lagMs);
+  useReadAgain(team === undefined ? ofNoTeam : ofTeam, hostLagMs);
   const picture = lives.lifeline.known?.value;
   const needs = lives.attention.known?.value;
   const newest = lives.newest.known?.value;
@@ -143,6 +151,13 @@ export function OverviewWindow({ isIssuing }: { isIssuing: boolean }) {
           <Columns>
             <Column>
               <ServiceCard status={status} />
+              {team === undefined ? null : (
+                <PartFailure>
+                  <Suspense>
+                    <HostsCard team={team} version={status.version} />
+                  </Suspense>
+                </PartFailure>
+              )}
               <MenusCard count={status.ivrs} />
             </Column>
             {newest === undefined ? null : (
@@ -233,11 +248,12 @@ function TokensCard({
 
 /** Where the service answers, where it keeps things, and whether what it acknowledges is safe. */
 function ServiceCard({
-  status: { base_url, data_dir, pid, started_at, store, version },
+  status: { base_url, data_dir, pid, started_at, store, team, version },
 }: {
   status: PortalStatus;
 }) {
   const { service } = overviewText;
+  const saved = team === undefined ? service.saved : service.savedInDatabase;
   return (
     <Card title={service.title} aside={service.version(version)}>
       <Stack as="dl" gap={3}>
@@ -255,7 +271,7 @@ function ServiceCard({
           <dd className={styles['store']} data-state={store.status}>
             <Icon name={store.status === 'ok' ? 'shield' : 'alert'} />
             <span>
-              {store.status === 'ok' ? service.saved : service.refusing}{' '}
+              {store.status === 'ok' ? saved : service.refusing}{' '}
               <Text as="span" tone="soft" size="small" weight="regular" isTabular>
                 {service.changes(store.last_seq)}
               </Text>
@@ -312,18 +328,21 @@ function ShellNote({
 
 /** How long what time alone changes may lag behind, in milliseconds. */
 const lagMs = 5 * 60_000;
+/** How long the state of other hosts may lag behind, in milliseconds. */
+const hostLagMs = 10_000;
 
 /**
- * Reads some things again every few minutes, while they are shown.
+ * Reads some things again and again, while they are shown.
  *
  * Not for changes, which the stream tells: a token comes near its end without one.
  */
-function useReadAgain(resources: readonly Pick<Resource<unknown>, 'key'>[]): void {
+function useReadAgain(resources: readonly Pick<Resource<unknown>, 'key'>[], everyMs: number): void {
   const cache = useQueryClient();
   useEffect(() => {
+    if (resources.length === 0) return undefined;
     const timer = setInterval(() => {
       for (const { key } of resources) void cache.invalidateQueries({ queryKey: key, exact: true });
-    }, lagMs);
+    }, everyMs);
     return () => clearInterval(timer);
-  }, [cache, resources]);
+  }, [cache, resources, everyMs]);
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OwnerId, OwnerProblem } from '../../contract/owner.ts';
 import type { SignInProof } from '../../contract/portal.ts';
+import { isMissing } from '../../contract/host-state.ts';
 import { listAttention } from '../../core/attention/find-attention.ts';
 import { isoInstant, isoInstantOrNull } from '../../core/iso-instant.ts';
 import { LifelineReader } from '../../core/lifeline/lifeline-reader.ts';
@@ -27,7 +28,7 @@ export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): v
       events: [],
       value: { tokens: { ...tokens.counts }, ivrs: ivrs.size },
     }));
-    const team = await context.readTeam();
+    const team = await context.team?.read();
     return {
       version: about.version,
       base_url: publicUrl(),
@@ -40,7 +41,7 @@ export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): v
       repairs: [...about.repairs],
       owner: whoAsks(request.owner),
       owners: ledger.state.owners.size,
-      ...(team === null ? {} : { team }),
+      ...(team ? { team } : {}),
     };
   });
 
@@ -173,13 +174,14 @@ function refuseOwner(reply: FastifyReply, problem: OwnerProblem): null {
   return null;
 }
 
-/** `/portal/attention` and `/portal/lifeline`: the data of the overview. */
+/** `/portal/attention`, `/portal/lifeline` and `/portal/hosts`: what the overview shows. */
 export function addOverviewRoutes(app: FastifyInstance, context: ServiceContext): void {
   const { ledger, keeper, telephony, zone, about, publicUrl } = context;
   const lifeline = new LifelineReader();
 
-  addRoute(app, context, 'readAttention', async () =>
-    ledger.transact((state, nowMs) => ({
+  addRoute(app, context, 'readAttention', async () => {
+    const team = (await context.team?.read()) ?? null;
+    return ledger.transact((state, nowMs) => ({
       events: [],
       value: listAttention(
         state,
@@ -188,6 +190,7 @@ export function addOverviewRoutes(app: FastifyInstance, context: ServiceContext)
           store: writtenHealth(ledger.health()),
           pbxs: telephony.pbxs(),
           repairs: about.repairs,
+          team,
         },
         {
           nowMs,
@@ -197,8 +200,22 @@ export function addOverviewRoutes(app: FastifyInstance, context: ServiceContext)
           heldUntilMs: (credential) => keeper.heldUntilMs(credential),
         },
       ),
-    })),
-  );
+    }));
+  });
+
+  addRoute(app, context, 'removeHost', async ({ reply, params }) => {
+    const host = (await context.team?.read())?.hosts.find(({ id }) => id === params.id);
+    if (host === undefined) {
+      refuse(reply, 'not_found', { message: refusalText.noHost });
+      return null;
+    }
+    if (!isMissing(host)) {
+      refuse(reply, 'conflict', { message: refusalText.hostRuns(host.address) });
+      return null;
+    }
+    await context.team?.remove(host.id);
+    return {};
+  });
 
   addRoute(app, context, 'readLifeline', async ({ reply }) => {
     const picture = await ledger.transact((state, nowMs) => ({

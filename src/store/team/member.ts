@@ -125,6 +125,7 @@ export class Member {
   #closed: Promise<void> | null = null;
   #wake: () => void = () => undefined;
   #running: Promise<void> = Promise.resolve();
+  #reporting: Promise<void> | null = null;
   readonly #stopTimers = new Set<() => void>();
   #toldStatus = '';
 
@@ -190,16 +191,24 @@ export class Member {
     });
     await Promise.race([this.#closeCleanly(), limit.promise]);
     stopLimit();
-    for (const stop of this.#stopTimers) stop();
-    this.#stopTimers.clear();
+    this.#endTimers();
   }
 
   async #closeCleanly(): Promise<void> {
     await this.#running;
     const term = this.#term;
-    if (term === null) return;
-    await this.#endTerm('closed');
-    await term.resign().catch(assertOfDatabase);
+    if (term !== null) {
+      await this.#endTerm('closed');
+      await term.resign().catch(assertOfDatabase);
+    }
+    await this.#endReports();
+  }
+
+  /** So that a host that stops as it was asked to is not one that is missing. After the last report, which would bring it back. */
+  async #endReports(): Promise<void> {
+    this.#endTimers();
+    await this.#reporting;
+    await this.#parts.database.removeHost(this.#parts.host).catch(assertOfDatabase);
   }
 
   async #run(): Promise<void> {
@@ -352,6 +361,10 @@ export class Member {
     this.#problem = error.problem;
     this.#parts.onTrouble(error);
     if (this.#term !== null) await this.#leave(this.#term);
+    this.#endTimers();
+  }
+
+  #endTimers(): void {
     for (const stop of this.#stopTimers) stop();
     this.#stopTimers.clear();
   }
@@ -363,10 +376,18 @@ export class Member {
   }
 
   async #report(): Promise<void> {
+    if (this.#reporting !== null) return;
     const { database, name, version } = this.#parts;
     const { host, address } = this.#candidate;
     const { seq } = this.status();
-    await database.report({ host, name, address, version, seq } satisfies HostReport).catch(assertOfDatabase);
+    const report: HostReport = { host, name, address, version, seq };
+    this.#reporting = database
+      .report(report)
+      .catch(assertOfDatabase)
+      .finally(() => {
+        this.#reporting = null;
+      });
+    await this.#reporting;
   }
 
   #endMissing(seenSeq: number, foundSeq = this.#parts.replica.last.seq): StoreError {

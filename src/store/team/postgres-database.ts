@@ -210,20 +210,31 @@ export class PostgresDatabase implements TeamDatabase, TeamQueries {
   async report({ host, name, address, version, seq }: HostReport): Promise<void> {
     await this.#reads.run({
       name: 'report',
-      text: `insert into rotavox.host (host, name, address, version, seq, seen_at)
+      text: `with lost as (
+          delete from rotavox.host where host <> $1 and seen_at < clock_timestamp() - interval '7 days'
+        )
+        insert into rotavox.host (host, name, address, version, seq, seen_at)
         values ($1, $2, $3, $4, $5, clock_timestamp())
         on conflict (host) do update set name = $2, address = $3, version = $4, seq = $5, seen_at = clock_timestamp()`,
       values: [host, name, address, version, seq],
     });
   }
 
-  /** The hosts that reported within the last day, the newest report of each first. */
+  async removeHost(host: string): Promise<void> {
+    await this.#reads.run({
+      name: 'remove_host',
+      text: 'delete from rotavox.host where host = $1',
+      values: [host],
+    });
+  }
+
+  /** The newest report first. */
   async hosts(): Promise<SeenHost[]> {
     const { rows } = await this.#reads.run({
       name: 'hosts',
       text: `select host, name, address, version, seq::float8,
           extract(epoch from clock_timestamp() - seen_at)::float8 as "secondsAgo"
-        from rotavox.host where seen_at > clock_timestamp() - interval '1 day' order by seen_at desc limit 100`,
+        from rotavox.host order by seen_at desc limit 100`,
     });
     return rows as unknown as SeenHost[];
   }

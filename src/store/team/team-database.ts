@@ -66,7 +66,10 @@ export interface TeamDatabase {
   append(epoch: number, afterSeq: number, lines: readonly StoredLine[], head: string): Promise<boolean>;
   /** The lines after an event, oldest first, `limit` at most. */
   readAfter(seq: number, limit: number): Promise<StoredLine[]>;
+  /** Says that a host runs. Also removes the hosts that have not reported for a week. */
   report(host: HostReport): Promise<void>;
+  /** Removes a host that has stopped. */
+  removeHost(host: string): Promise<void>;
 }
 
 /** The database answered with an error. `code`: its SQLSTATE. */

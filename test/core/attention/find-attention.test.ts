@@ -7,6 +7,7 @@ import {
   listAttention,
   type ReferenceData,
 } from '../../../src/core/attention/find-attention.ts';
+import type { TeamHost } from '../../../src/contract/team.ts';
 import { defaultDestinationRules, type PbxId } from '../../../src/contract/pbx.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';
 import { State } from '../../../src/core/state.ts';
@@ -27,7 +28,13 @@ import { apply, describeProblem, stateAfter } from '../credential/credential-sta
 const hourMs = 3_600_000;
 const vault: VaultStatus = { kind: 'keychain', description: 'The keychain', status: 'ok', message: null };
 const locked: VaultStatus = { ...vault, status: 'locked', message: 'The keychain is locked. Unlock it.' };
-const well: ReferenceData = { vault, store: { status: 'ok', last_seq: 1 }, pbxs: [], repairs: [] };
+const well: ReferenceData = {
+  vault,
+  store: { status: 'ok', last_seq: 1 },
+  pbxs: [],
+  repairs: [],
+  team: null,
+};
 
 function list(
   state: State,
@@ -90,6 +97,43 @@ describe('a telephone system', () => {
   it('is not reported while it is connected', () => {
     const state = { status: 'connected', since: isoInstant(noon), version: '22.1.0' } as const;
     expect(items([], { pbxs: [{ ...office, state }] })).toEqual([]);
+  });
+});
+
+describe('a host of the team', () => {
+  const leader: TeamHost = {
+    id: 'h1',
+    name: 'alpha',
+    address: 'https://10.0.0.5:7682',
+    version: '0.1.0',
+    role: 'leader',
+    last_seq: 7,
+    seen_seconds_ago: 0,
+  };
+  const follower: TeamHost = { ...leader, id: 'h2', name: 'beta', role: 'follower' };
+  const missing: TeamHost = { ...follower, id: 'h3', name: 'gamma', seen_seconds_ago: 3_600 };
+  const of = (...hosts: TeamHost[]) => items([], { team: { epoch: 1, hosts } });
+
+  it('is reported once it has not reported for ten seconds, and not any more when it does', () => {
+    expect(of(leader, { ...follower, seen_seconds_ago: 9 })).toEqual([]);
+    expect(of(leader, { ...follower, seen_seconds_ago: 10 })).toMatchObject([{ kind: 'host_missing' }]);
+    expect(of(leader, follower)).toEqual([]);
+  });
+
+  it('is reported with whether another one could take over', () => {
+    const item = {
+      kind: 'host_missing',
+      id: 'h3',
+      name: 'gamma',
+      address: 'https://10.0.0.5:7682',
+      since: isoInstant(noon - hourMs),
+    };
+    expect(of(leader, follower, missing)).toEqual([{ ...item, has_successor: true }]);
+    expect(of(leader, missing)).toEqual([{ ...item, has_successor: false }]);
+  });
+
+  it('is not reported while it leads, which is who answers', () => {
+    expect(of({ ...leader, seen_seconds_ago: 60 }, follower)).toEqual([]);
   });
 });
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AttentionList } from '../../../src/contract/attention.ts';
+import { PortalStatus } from '../../../src/contract/portal.ts';
+import type { TeamHost } from '../../../src/contract/team.ts';
 import { Lifeline } from '../../../src/contract/lifeline.ts';
 import { dayMs } from '../../../src/core/token/token.ts';
 import { MemoryVault } from '../../fakes/memory-vault.ts';
@@ -50,5 +52,62 @@ describe('the overview', () => {
     const [row] = lifeline.rows;
     expect(row).toHaveProperty('next_rotation_at', attention.next_rotation?.at);
     expect(attention).toMatchObject({ items: [], next_rotation: { name: 'nightly-job' } });
+  });
+});
+
+describe('the hosts of a team', () => {
+  const leader: TeamHost = {
+    id: 'h1',
+    name: 'alpha',
+    address: 'https://10.0.0.5:7682',
+    version: '0.1.0',
+    role: 'leader',
+    last_seq: 7,
+    seen_seconds_ago: 0,
+  };
+  const follower: TeamHost = { ...leader, id: 'h2', name: 'beta', role: 'follower' };
+  const missing: TeamHost = { ...follower, id: 'h3', name: 'gamma', seen_seconds_ago: 3_600 };
+
+  async function startWith(...hosts: TeamHost[]) {
+    const team = {
+      hosts,
+      read: () => Promise.resolve({ epoch: 1, hosts: team.hosts }),
+      remove(id: string) {
+        team.hosts = team.hosts.filter((host) => host.id !== id);
+        return Promise.resolve();
+      },
+    };
+    return { team, open: await OpenService.start({ team }) };
+  }
+
+  it('are none of a host that is alone', async () => {
+    const open = await OpenService.start();
+    const { body } = await open.owner('GET', '/portal/status');
+    expect(PortalStatus.parse(body)).not.toHaveProperty('team');
+    expect(await open.owner('DELETE', '/portal/hosts/h1')).toMatchObject({ status: 404 });
+  });
+
+  it('are without one that was removed, which needs no attention any more', async () => {
+    const { open } = await startWith(leader, follower, missing);
+    expect((await readBoth(open)).attention.items).toMatchObject([{ kind: 'host_missing', id: 'h3' }]);
+    expect(await open.owner('DELETE', '/portal/hosts/h3')).toMatchObject({ status: 200, body: {} });
+    expect((await readBoth(open)).attention.items).toEqual([]);
+    const { body } = await open.owner('GET', '/portal/status');
+    expect(PortalStatus.parse(body).team?.hosts).toEqual([leader, follower]);
+    expect(await open.owner('DELETE', '/portal/hosts/h3')).toMatchObject({ status: 404 });
+  });
+
+  it.each([leader, follower])('are not removed while they run: $name', async ({ id, address }) => {
+    const { open, team } = await startWith(leader, follower);
+    const refused = await open.owner('DELETE', `/portal/hosts/${id}`);
+    expect(refused).toMatchObject({ status: 409 });
+    expect(refused.body['message']).toContain(address);
+    expect(team.hosts).toHaveLength(2);
+  });
+
+  it('are removed by an owner only', async () => {
+    const { open, team } = await startWith(leader, missing);
+    expect(await open.call({ method: 'DELETE', url: '/portal/hosts/h3' })).toMatchObject({ status: 401 });
+    expect(team.hosts).toHaveLength(2);
   });
 });

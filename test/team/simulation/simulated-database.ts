@@ -145,6 +145,7 @@ export class SimulatedDatabase {
       findOtherSubject: () => ask(() => null),
       tryToWrite: () => change(() => ({ commit: null, reply: undefined })),
       report: () => ask(() => undefined),
+      removeHost: () => ask(() => undefined),
       lead: (epoch, candidate) => change(() => this.#lead(epoch, candidate)),
       renew: (epoch, { address, leaseMs }) =>
         change(() => {

@@ -96,6 +96,8 @@ function keyOf(item: Attention): string {
       return `${item.kind} ${item.name}`;
     case 'failing':
       return `${item.kind} ${item.trouble} ${item.origin}`;
+    case 'host_missing':
+      return `${item.kind} ${item.id}`;
     case 'delivery':
       return `${item.kind} ${item.target_id}`;
     case 'retirement':

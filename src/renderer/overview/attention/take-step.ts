@@ -6,7 +6,10 @@ import { noAnswerText } from '../../../text/connection.ts';
 import type { PortalReply } from '../../kit/portal-reply.ts';
 
 /** A remedy that is one call. The others lead to a page. */
-export type DirectRemedy = Extract<Remedy, { kind: 'resume' | 'resume_token' | 'deliver' | 'dismiss_use' }>;
+export type DirectRemedy = Extract<
+  Remedy,
+  { kind: 'resume' | 'resume_token' | 'deliver' | 'dismiss_use' | 'remove_host' }
+>;
 
 /** The page where it is done. */
 export function remedyPath(remedy: Exclude<Remedy, DirectRemedy>): string {
@@ -60,5 +63,7 @@ export async function takeRemedy(remedy: DirectRemedy): Promise<PortalReply<unkn
       return askPortal('deliverTarget', { params: { name: remedy.name, target_id: remedy.targetId } });
     case 'dismiss_use':
       return askPortal('dismissReuse', { params: { id: remedy.familyId } });
+    case 'remove_host':
+      return askPortal('removeHost', { params: { id: remedy.id } });
   }
 }
