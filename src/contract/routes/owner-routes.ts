@@ -61,7 +61,7 @@ export const ownerRoutes = {
     auth: 'portal',
     params: byId,
     reply: z.object({}),
-    problems: [...portalProblems, 'not_found', 'conflict'],
+    problems: [...portalProblems, ...bodyProblems, 'not_found', 'conflict'],
   },
   readSettings: {
     method: 'GET',
