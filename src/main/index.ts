@@ -74,6 +74,11 @@ function run(): void {
     else show(place);
   });
   app.on('activate', () => show(asItWas));
+  // Electron would send the first certificate of the system to any server that asks for one, and so say who the person is.
+  app.on('select-client-certificate', (event, _contents, _url, _certificates, answer) => {
+    event.preventDefault();
+    answer();
+  });
   app.on('window-all-closed', () => undefined); // the tray and the service continue
   app.on('child-process-gone', (_event, { type, reason }) => {
     if (reason !== 'clean-exit') printLine(desktopLine.helperEnded(type, reason));

@@ -100,3 +100,14 @@ export const teamHostSettingText = {
   connect: 'Connect',
   disconnect: 'Disconnect',
 } as const;
+
+/** The question before pages of a host get the microphone. */
+export function teamMicrophoneText(name: string) {
+  return {
+    message: `Let ${name} use the microphone?`,
+    detail:
+      'Its pages can then listen while a window of it is open, until Rotavox ends. They need it only to record prompts.',
+    allow: 'Allow microphone',
+    deny: 'Do not allow',
+  };
+}

@@ -1,4 +1,4 @@
-import { type Session, session as sessions } from 'electron';
+import { dialog, type Session, session as sessions } from 'electron';
 import { createClient } from '../../client/create-client.ts';
 import { checkHost, problemOfFailure, problemOfRefusal } from '../../client/host-problem.ts';
 import type { Settings } from '../../contract/settings.ts';
@@ -6,7 +6,7 @@ import { hostName, type HostProblem, type TeamHostState } from '../../contract/t
 import { HostError } from '../../host/host-error.ts';
 import type { HostKeys } from '../../host/host-keys.ts';
 import { desktopTask } from '../../text/desktop.ts';
-import { hostProblemText, teamKeyNotice } from '../../text/team-host.ts';
+import { hostProblemText, teamKeyNotice, teamMicrophoneText } from '../../text/team-host.ts';
 import { type CredentialAction, runTrayAction } from '../run-tray-action.ts';
 import type { ClipboardSecret } from '../clipboard-secret.ts';
 import { placeOfOpening } from '../notices/desktop-notices.ts';
@@ -81,6 +81,8 @@ export class TeamHost {
   #signingIn: NodeJS.Timeout | undefined;
   #hadProblem = false;
   readonly #started: Promise<void>;
+  /** What the person answered, until the app ends. */
+  #mayListen: Promise<boolean> | undefined;
   #isClosed = false;
 
   constructor(options: TeamHostOptions) {
@@ -97,6 +99,7 @@ export class TeamHost {
       team: {
         name: this.name,
         problemPage: (error) => problemPage(this.name, this.#reasonOf(error)),
+        mayListen: () => (this.#mayListen ??= this.#askMayListen()),
       },
     });
     this.#started = this.#start();
@@ -165,6 +168,20 @@ export class TeamHost {
     this.#notices?.close();
     this.#port?.close();
     await this.#windows.end();
+  }
+
+  /** Its scripts come from another machine, so that here the person decides what a browser would ask, too. */
+  async #askMayListen(): Promise<boolean> {
+    const { message, detail, allow, deny } = teamMicrophoneText(this.name);
+    const { response } = await dialog.showMessageBox({
+      type: 'question',
+      message,
+      detail,
+      buttons: [allow, deny],
+      defaultId: 1,
+      cancelId: 1,
+    });
+    return response === 0;
   }
 
   get #problem(): HostProblem | null {

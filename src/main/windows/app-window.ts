@@ -34,6 +34,8 @@ export interface TeamPages {
   readonly name: string;
   /** The page to show when the host cannot be reached or does not sign in: an address without scripts. */
   readonly problemPage: (error: unknown) => string;
+  /** Whether its pages may use the microphone, as the person says. */
+  readonly mayListen: () => Promise<boolean>;
 }
 
 /** How long a closed window is only hidden, in milliseconds. Then its process ends. */
@@ -43,6 +45,8 @@ const savingLimitMs = 3_000;
 const askAgainMs = 50;
 /** How long after a move or a resize the position is saved, in milliseconds. */
 const settledMs = 500;
+/** How soon a page from another machine may open another window or a page in the browser again, in milliseconds. */
+const betweenOpeningsMs = 1_000;
 
 /**
  * One window: a web client like any other, sandboxed, isolated, without Node.
@@ -63,6 +67,8 @@ export class AppWindow {
   /** The load that is under way, or the last one. */
   #loaded: Promise<void>;
   #hasFailed = false;
+  /** When its page last opened another one. */
+  #openedAtMs = -Infinity;
 
   constructor(parts: WindowParts, place: Place) {
     this.#parts = parts;
@@ -92,7 +98,7 @@ export class AppWindow {
       },
     });
     const { webContents } = this.#window;
-    restrictNavigation(webContents, parts.origin, parts.openOwn);
+    restrictNavigation(webContents, parts.origin, (path) => this.#openOwn(path));
     reloadAfterCrash(webContents, () => (this.#hasFailed = true));
     this.#nameHost();
     this.#rememberBounds();
@@ -192,6 +198,17 @@ export class AppWindow {
       if (this.#parts.team !== null)
         await this.#window.loadURL(this.#parts.team.problemPage(error)).catch(() => undefined);
     }
+  }
+
+  /** A page can ask without a click and without end: of those from another machine only one that is seen, and once a second. */
+  #openOwn(path: string): void {
+    const { team, openOwn } = this.#parts;
+    if (team !== null) {
+      const nowMs = performance.now();
+      if (!this.#window.isVisible() || nowMs - this.#openedAtMs < betweenOpeningsMs) return;
+      this.#openedAtMs = nowMs;
+    }
+    openOwn(path);
   }
 
   get #boundsName(): 'overview' | 'designer' | 'team-overview' | 'team-designer' {

@@ -114,7 +114,8 @@ export class AppWindows {
 
   #makeSession(): Session {
     const made = this.#options.session();
-    denyPermissions(made, () => this.#origin);
+    const mayListen = this.#options.team?.mayListen ?? (() => Promise.resolve(true));
+    denyPermissions(made, () => this.#origin, mayListen);
     denyDownloads(made, () => this.#origin);
     return made;
   }

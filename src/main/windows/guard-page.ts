@@ -26,12 +26,18 @@ export function restrictNavigation(
   });
 }
 
-/** Denies every permission but those in the list below. */
-export function denyPermissions(windowSession: Session, origin: OwnOrigin): void {
+/** Denies every permission but those in the list below. `mayListen` is asked before a page gets the microphone. */
+export function denyPermissions(
+  windowSession: Session,
+  origin: OwnOrigin,
+  mayListen: () => Promise<boolean>,
+): void {
   windowSession.setPermissionRequestHandler((_contents, permission, answer, details) => {
     const { requestingUrl, isMainFrame } = details;
     const media = 'mediaTypes' in details ? details.mediaTypes : undefined;
-    answer(isMainFrame && isHttpFrom(requestingUrl, origin()) && isPermitted(permission, media));
+    const isAllowed = isMainFrame && isHttpFrom(requestingUrl, origin()) && isPermitted(permission, media);
+    if (isAllowed && permission === 'media') void mayListen().then(answer, () => answer(false));
+    else answer(isAllowed);
   });
   windowSession.setPermissionCheckHandler((_contents, permission, requestingOrigin, { mediaType }) => {
     return isHttpFrom(requestingOrigin, origin()) && isPermitted(permission, mediaType && [mediaType]);

@@ -78,6 +78,44 @@ function titlesOf(app: ElectronApplication): Promise<string[]> {
   );
 }
 
+test('pages of a host for a team get the microphone only if the person says so, who is asked once', async ({
+  start,
+  launch,
+  team,
+}) => {
+  const key = await team.addOwner('Ana');
+  const args = [...start.args, `--host=${team.url}`, '--use-fake-device-for-media-stream'];
+  const app = await launch({ ...start, args });
+  await app.evaluate(({ dialog }) => {
+    Object.assign(globalThis, { questions: [] });
+    dialog.showMessageBox = (options: unknown) => {
+      (Reflect.get(globalThis, 'questions') as unknown[]).push(options);
+      return Promise.resolve({ response: 1, checkboxChecked: false });
+    };
+  });
+  const settings = await app.firstWindow();
+  const setting = settings.getByRole('group', { name: 'Host for a team' });
+  await setting.getByLabel('Your key').fill(key);
+  const opened = app.waitForEvent('window');
+  await setting.getByRole('button', { name: 'Connect', exact: true }).click();
+  const page = await opened;
+  await expect(page.getByRole('navigation', { name: 'Pages' })).toBeVisible();
+  for (const ask of ['first', 'second'])
+    expect(
+      await page.evaluate(() =>
+        navigator.mediaDevices.getUserMedia({ audio: true }).then(
+          () => 'heard',
+          (error: unknown) => (error as Error).name,
+        ),
+      ),
+      ask,
+    ).toBe('NotAllowedError');
+  const questions = await app.evaluate(() => Reflect.get(globalThis, 'questions') as { message: string }[]);
+  expect(questions.map(({ message }) => message)).toEqual([
+    `Let ${team.url.replace('http://', '')} use the microphone?`,
+  ]);
+});
+
 test('a host for a team has its key entered once, a window, and a part of the tray that follows it', async ({
   panel,
   start,
