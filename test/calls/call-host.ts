@@ -66,8 +66,9 @@ export class CallHost {
   #stopFollowing = new AbortController();
   readonly #wakes = new Set<() => void>();
 
-  constructor() {
-    this.dataDir = mkdtempSync(join(tmpdir(), 'rotavox-calls-'));
+  /** Of a program that runs already; default: a folder for one of its own. */
+  constructor(dataDir: string = mkdtempSync(join(tmpdir(), 'rotavox-calls-'))) {
+    this.dataDir = dataDir;
   }
 
   /** After `close` or `kill`. */
@@ -78,13 +79,19 @@ export class CallHost {
   /** `inProcess: false`: a process that `kill` ends without warning. */
   async start({ inProcess = true }: { inProcess?: boolean } = {}): Promise<void> {
     this.#running = inProcess ? await this.#startHere() : await this.#startProcess();
+    await this.follow();
+  }
+
+  /** Follows the calls of the program that runs on the folder: what is known of them begins anew. */
+  async follow(): Promise<void> {
+    this.#stopFollowing.abort();
     const { base_url, portal_key } = runtimeFileOf(this.dataDir);
     this.baseUrl = base_url;
     const authorization = `Bearer ${portal_key}`;
     this.client = createClient({ baseUrl: base_url, authorization });
     this.live.clear();
     this.#stopFollowing = new AbortController();
-    await this.#follow(authorization);
+    await this.#openStream(authorization);
     for (const call of (await this.ask('liveCalls')).calls) this.live.set(call.id, call);
   }
 
@@ -188,7 +195,7 @@ export class CallHost {
     }
   }
 
-  async #follow(authorization: string): Promise<void> {
+  async #openStream(authorization: string): Promise<void> {
     const reply = await fetch(`${this.baseUrl}/portal/events`, {
       headers: { authorization },
       signal: this.#stopFollowing.signal,

@@ -16,6 +16,7 @@ import { RuntimeFile } from '../../src/contract/portal.ts';
 import { HostHealth } from '../../src/contract/team.ts';
 import { builtFile } from '../../src/launcher/ensure-built.ts';
 import { startTcpProxy, type TcpProxy } from '../fakes/tcp-proxy.ts';
+import { type CertificateFilePaths, makeCertificate } from '../fixtures/make-certificate.ts';
 import { type Answer, type Call, sendCall } from '../fixtures/send-call.ts';
 import { freePort } from '../tools/asterisk.ts';
 import { type Postgres, type PostgresOptions, startPostgres } from '../tools/postgres.ts';
@@ -30,18 +31,27 @@ const restartMs = 200;
 export interface TeamOptions {
   readonly hosts: number;
   readonly postgres?: PostgresOptions;
+  /** Whether other machines reach each host over TLS, with a certificate of its own. */
+  readonly isOverTls?: boolean;
+  /** Calls back when the test is over. Default: as Vitest does. */
+  readonly atEnd?: (close: () => Promise<void>) => void;
 }
 
 /** Ended and removed when the test is over. */
-export async function startTeam({ hosts: count, postgres: options }: TeamOptions): Promise<Team> {
+export async function startTeam({
+  hosts: count,
+  postgres: options,
+  isOverTls = false,
+  atEnd = onTestFinished,
+}: TeamOptions): Promise<Team> {
   const postgres = await startPostgres(options);
-  onTestFinished(() => postgres.close());
+  atEnd(() => postgres.close());
   const database = await postgres.database();
   const folder = mkdtempSync(join(tmpdir(), 'rotavox-team-'));
   const passphraseFile = join(folder, 'passphrase');
   writeFileSync(passphraseFile, randomBytes(24).toString('base64url'), { mode: 0o600 });
   const hosts: TeamHost[] = [];
-  onTestFinished(async () => {
+  atEnd(async () => {
     await Promise.all(hosts.map((host) => host.close()));
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
@@ -58,6 +68,7 @@ export async function startTeam({ hosts: count, postgres: options }: TeamOptions
       dataDir,
       passphraseFile,
       port: await freePort('tcp'),
+      network: isOverTls ? { port: await freePort('tcp'), ...makeCertificate(dataDir) } : null,
     });
     hosts.push(host);
     await host.start();
@@ -121,6 +132,8 @@ interface HostParts {
   readonly dataDir: string;
   readonly passphraseFile: string;
   readonly port: number;
+  /** Where other machines reach it. */
+  readonly network?: (CertificateFilePaths & { readonly port: number }) | null;
 }
 
 export class TeamHost {
@@ -146,6 +159,21 @@ export class TeamHost {
     this.port = parts.port;
   }
 
+  get dataDir(): string {
+    return this.#parts.dataDir;
+  }
+
+  /** For people, on other machines too. */
+  get url(): string {
+    const { network, port } = this.#parts;
+    return network ? `https://127.0.0.1:${network.port}` : `http://127.0.0.1:${port}`;
+  }
+
+  /** Which certificate it shows there. */
+  get certificateFile(): string | undefined {
+    return this.#parts.network?.certFile;
+  }
+
   /** Resolves when it is ready. */
   async start(): Promise<void> {
     this.#isWanted = true;
@@ -167,10 +195,20 @@ export class TeamHost {
 
   /** Until it ends. */
   async #run(onReady: () => void): Promise<void> {
-    const { journal, dataDir, passphraseFile, port } = this.#parts;
+    const { journal, dataDir, passphraseFile, port, network } = this.#parts;
     const shared = ['--vault-passphrase-file', passphraseFile];
     const own = ['--port', String(port), '--data-dir', dataDir, '--json'];
-    const child = spawn(process.execPath, [builtFile('cli/index.js'), 'serve', ...shared, ...own], {
+    const tls = network
+      ? [
+          '--listen',
+          `127.0.0.1:${network.port}`,
+          '--tls-cert',
+          network.certFile,
+          '--tls-key',
+          network.keyFile,
+        ]
+      : [];
+    const child = spawn(process.execPath, [builtFile('cli/index.js'), 'serve', ...shared, ...own, ...tls], {
       stdio: ['ignore', 'pipe', 'pipe'],
       // Other accounts can see arguments; it has a password in it.
       env: { ...process.env, ROTAVOX_JOURNAL: journal },
