@@ -68,6 +68,15 @@ export default defineConfig({
       outputDir: 'test-results/month',
       use: browserUse,
     },
+    // A team of hosts over a real PostgreSQL, of which the leader is lost while somebody works: a long proof.
+    {
+      name: 'takeover',
+      testDir: 'test/journeys/takeover',
+      outputDir: 'test-results/takeover',
+      workers: 1,
+      // Each host has a certificate of its own.
+      use: { ...browserUse, ignoreHTTPSErrors: true },
+    },
     // The app as it is packed. Packing takes as long as a dozen journeys: a long proof.
     {
       name: 'packaged',

@@ -12,6 +12,7 @@ const folders = [
   'journeys/electron',
   'journeys/month',
   'journeys/packaged',
+  'journeys/takeover',
 ];
 
 describe('the test command', () => {

@@ -53,6 +53,7 @@ export const steps: readonly Step[] = [
   journeys('browser', { alone: true, asterisk: true }),
   journeys('month', { alone: true, isLong: true }),
   journeys('designer', { alone: true, isLong: true }),
+  journeys('takeover', { alone: true, isLong: true, postgres: true }),
   journeys('packaged', { alone: true, isLong: true }),
   // What the test command tries a few times for each route, here many times.
   vitestStep(suiteNamed('service'), {
@@ -137,14 +138,20 @@ function journeys(
     alone = false,
     isLong = false,
     asterisk = false,
-  }: { readonly alone?: boolean; readonly isLong?: boolean; readonly asterisk?: boolean } = {},
+    postgres = false,
+  }: {
+    readonly alone?: boolean;
+    readonly isLong?: boolean;
+    readonly asterisk?: boolean;
+    readonly postgres?: boolean;
+  } = {},
 ): Step {
   return {
     name: project,
     isLong,
     desktop: true,
     asterisk,
-    postgres: false,
+    postgres,
     after: ['build'],
     alone,
     background: false,
