@@ -12,7 +12,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import packageJson from '../../package.json' with { type: 'json' };
 import { defaultPort } from '../contract/address.ts';
 import type { TeamStatus } from '../contract/team.ts';
-import { StoreUnavailable } from '../core/ledger.ts';
+import { type Ledger, StoreUnavailable } from '../core/ledger.ts';
 import { ownerWithKey } from '../core/owner/change-owners.ts';
 import { FollowerService } from '../service/follower/follower-service.ts';
 import { readAddress, signAddress } from '../service/follower/known-leader.ts';
@@ -156,6 +156,9 @@ class HostOfTeam {
   readonly #member: Member;
   readonly #joined = Promise.withResolvers<undefined>();
   #term: Term | null = null;
+  /** Of the term. */
+  #ledger: Pick<Ledger, 'look'> | null = null;
+  #isReady = false;
   #terms = 0;
   #told = '';
   /** Whether it led until it stopped. */
@@ -324,6 +327,8 @@ class HostOfTeam {
       throw error;
     }
     this.#term = term;
+    this.#ledger = ledger;
+    this.#isReady = true;
     this.#terms += 1;
     term.start();
   }
@@ -374,6 +379,7 @@ class HostOfTeam {
     // From now on calls wait for the next leader.
     const handOver = (): void => {
       this.#term = null;
+      this.#ledger = null;
       this.#leaders.look(this.#member.status(), false);
       running.early.handOver(this.#follower.handle);
     };
@@ -407,6 +413,9 @@ class HostOfTeam {
     const { say } = this.#parts.running;
     this.#leaders.look(status, this.#term !== null);
     if (status.isReady || status.role === 'stopped') this.#joined.resolve(undefined);
+    // A leader without its database may not answer any more, or again: windows that only listen would not notice.
+    if (status.isReady !== this.#isReady) this.#ledger?.look();
+    this.#isReady = status.isReady;
     const { role, epoch, isReachable } = status;
     const told = `${role} ${String(isReachable)}`;
     if (told === this.#told) return;
