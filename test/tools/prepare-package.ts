@@ -1,17 +1,20 @@
 /**
- * Writes what the npm package has besides the build: `npm pack` calls it (`prepack`), after `npm run build`.
+ * Builds the app if its build is not fresh, and writes what the npm package has besides: `npm pack` calls it (`prepack`).
  *
- * The types of the client, the man page, and the licences of the packages that are bundled.
+ * The types of the client, the man page, and the licences of the packages that are bundled. A fresh build is left alone, because tests
+ * that run meanwhile use it.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { format } from 'prettier';
+import { ensureBuilt } from '../../src/launcher/ensure-built.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { licencesAsText } from './licences/licences-text.ts';
 import { clientTypes } from './package/client-types.ts';
 import { manPage } from './package/man-page.ts';
 import { root } from './root.ts';
 
+await ensureBuilt({ tell: console.error });
 write(
   'out/client/index.d.ts',
   await format(clientTypes(), { parser: 'typescript', printWidth: 110, singleQuote: true }),
@@ -21,5 +24,8 @@ write('out/THIRD-PARTY-LICENCES.txt', licencesAsText(['electron']));
 
 function write(file: string, text: string): void {
   mkdirSync(dirname(join(root, file)), { recursive: true });
-  writeFileSync(join(root, file), text);
+  // Whole at each moment: two packages may be made at the same time.
+  const whole = join(root, 'out', `${basename(file)}.${process.pid}`);
+  writeFileSync(whole, text);
+  renameSync(whole, join(root, file));
 }

@@ -61,6 +61,7 @@ export const suites: readonly Suite[] = [
   }),
   suite('long', {
     isLong: true,
+    built: true,
     keychain: true,
     asterisk: true,
     postgres: true,
