@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { DebianRoot, type Ended } from './debian-root.ts';
 
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
@@ -10,8 +10,8 @@ describe.skipIf(!isRoot)('rotavox service under systemd', () => {
   let root: DebianRoot;
   beforeAll(async () => {
     root = await DebianRoot.boot();
+    return () => root.close();
   });
-  afterAll(() => root.close());
   const dataDir = '/var/lib/rotavox/data';
 
   it('runs for the machine with an account of its own, survives a kill, and is removed without its data', async () => {
@@ -49,7 +49,7 @@ describe.skipIf(!isRoot)('rotavox service under systemd', () => {
     await root.run('loginctl', 'enable-linger', 'alice');
     const uid = (await root.run('id', '--user', 'alice')).stdout.trim();
     await expect
-      .poll(() => root.run('systemctl', 'is-active', `user@${uid}`))
+      .poll(() => root.run('systemctl', 'is-active', `user@${uid}`), { timeout: 60_000 })
       .toMatchObject({ stdout: 'active\n' });
     const asAlice = (...command: string[]): Promise<Ended> =>
       root.run(
