@@ -39,6 +39,8 @@ export type HistoryFilter = HistorySearch & { readonly limit: number };
 export interface Ledger {
   readonly state: State;
   transact<T>(decide: (state: State, nowMs: number) => Decision<T>): Promise<T>;
+  /** Throws `StoreUnavailable` while `state` may be older than what another host has written: nothing may be answered from it. */
+  assertCurrent(): void;
   /** Newest first. */
   history(filter: HistoryFilter): Promise<HistoryEvent[]>;
   /** The positions of the matching events, without reading them: newest first, while requests continue. */

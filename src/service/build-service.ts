@@ -6,6 +6,8 @@
 import cookie from '@fastify/cookie';
 import type { RequestListener } from 'node:http';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
+import { metricsPath } from '../contract/address.ts';
+import { routes } from '../contract/routes.ts';
 import { bodyLimitBytes } from '../contract/routes/route.ts';
 import type { CredentialAgent } from '../core/credential/credential-agent.ts';
 import type { OpenCallRecords, Telephony } from '../core/calls/telephony.ts';
@@ -169,6 +171,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   app.addHook('onRequest', addSecurityHeaders);
   app.decorateRequest('arrival');
   app.addHook('onRequest', guardHostAndOrigin(arrivals));
+  refuseWhileStale(app, ledger);
   app.addHook('onSend', connections.holdAnswer);
   app.addHook('onSend', connections.leaveBody);
   app.setErrorHandler(handleError);
@@ -216,6 +219,20 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
       expiryWatch.wake();
     },
   };
+}
+
+/** What says how this host itself is, also while it cannot answer for its team. */
+const ofThisHost: ReadonlySet<string> = new Set([routes.health.path, routes.ready.path, metricsPath]);
+
+/**
+ * Refuses every call that is answered from the state while another host may have changed that, and before it is decided whether its
+ * caller is admitted, because that is in the state too.
+ */
+function refuseWhileStale(app: FastifyInstance, ledger: Ledger): void {
+  app.addHook('onRequest', ({ routeOptions: { config, url = '' } }, _reply, next) => {
+    if (config.family !== undefined && !ofThisHost.has(url)) ledger.assertCurrent();
+    next();
+  });
 }
 
 /** Removes from a server, when the service closes, what the framework added to it. */

@@ -137,6 +137,10 @@ export class Store implements Ledger {
     );
   }
 
+  assertCurrent(): void {
+    this.#journal.assertCurrent();
+  }
+
   #closed(): StoreUnavailable {
     return new StoreUnavailable({ code: 'CLOSED', path: this.#journal.place });
   }

@@ -55,6 +55,7 @@ export class Killer {
       get state() {
         return ledger.state;
       },
+      assertCurrent: () => ledger.assertCurrent(),
       transact: (decide) =>
         this.#whileAlive(() =>
           ledger.transact((state, nowMs) => {

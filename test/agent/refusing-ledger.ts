@@ -30,6 +30,10 @@ export class RefusingLedger implements Ledger {
     return Promise.reject(this.refusal);
   }
 
+  assertCurrent(): void {
+    this.#store.assertCurrent();
+  }
+
   history(...[filter]: Parameters<Ledger['history']>): ReturnType<Ledger['history']> {
     return this.#store.history(filter);
   }

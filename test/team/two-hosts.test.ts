@@ -8,6 +8,7 @@ import { PortalStatus, ReadyLine } from '../../src/contract/portal.ts';
 import type { TeamHost } from '../../src/contract/team.ts';
 import { startTeamHost } from '../../src/host/team-host.ts';
 import { passedOnHeader } from '../../src/service/guard/passed-on.ts';
+import { startTcpProxy } from '../fakes/tcp-proxy.ts';
 import { type CertificateFilePaths, makeCertificate } from '../fixtures/make-certificate.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { runtimeFileOf } from '../host/runtime-file-of.ts';
@@ -245,6 +246,26 @@ it('goes on at another host when the leader is killed, and at once when it is st
   expect((await third.call('GET', '/v1/health')).body).toMatchObject({ role: 'leader', epoch: 3 });
   const { body } = await third.call('GET', '/portal/history/verify');
   expect(body).toMatchObject({ status: 'intact' });
+});
+
+it('answers nothing from memory at a leader that was cut off, not even that it knows nobody', async () => {
+  const journal = postgres.url({ role: 'rotavox', database: await postgres.database() });
+  const proxy = await startTcpProxy(postgres.port);
+  onTestFinished(() => proxy.close());
+  const leader = await ServedHost.start(journal.replace(`:${postgres.port}/`, `:${proxy.port}/`));
+  const follower = await ServedHost.start(journal);
+  proxy.set('hold');
+  await vi.waitFor(async () => expect(await follower.role()).toBe('leader'), { timeout: 10_000 });
+  const added = await follower.call('POST', '/portal/owners', { body: { name: 'alice' } });
+  const ownerKey = String(added.body['key']);
+  expect((await follower.call('GET', '/portal/status', { bearer: ownerKey })).status).toBe(200);
+  for (const path of ['/portal/status', '/portal/tokens', '/v1/auth/token', '/proxy/app/x', '/portal/events']) {
+    const { status, headers } = await leader.call('GET', path, { bearer: ownerKey });
+    expect([path, status, headers.get('retry-after')]).toEqual([path, 503, '1']);
+  }
+  expect(await leader.role()).toBe('leader');
+  expect((await leader.call('GET', '/v1/ready')).status).toBe(503);
+  expect((await leader.call('GET', '/metrics')).status).toBe(200);
 });
 
 it('gives a repeated rotation the same reply through another host', async () => {

@@ -56,6 +56,7 @@ export function namingOwners(ledger: Ledger): Ledger {
         return { events: named, value };
       });
     },
+    assertCurrent: () => ledger.assertCurrent(),
     history: (filter) => ledger.history(filter),
     findEvents: (search) => ledger.findEvents(search),
     verify: () => ledger.verify(),

@@ -17,6 +17,7 @@ function breakable(): { next: Error | null; wrap: (store: Ledger) => Ledger } {
         fault.next = null;
         return next === null ? store.transact(decide) : Promise.reject(next);
       },
+      assertCurrent: () => store.assertCurrent(),
       history: (filter) => store.history(filter),
       findEvents: (search) => store.findEvents(search),
       verify: () => store.verify(),

@@ -109,6 +109,7 @@ function ledgerOf(store: Ledger): Ledger {
   return {
     state: store.state,
     transact: (decide) => store.transact(decide),
+    assertCurrent: () => store.assertCurrent(),
     history: (filter) => store.history(filter),
     findEvents: (search) => store.findEvents(search),
     verify: () => store.verify(),

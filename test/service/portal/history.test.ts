@@ -145,6 +145,7 @@ it('a search ends when the caller has gone', async () => {
     wrapLedger: (store) => ({
       state: store.state,
       transact: (decide) => store.transact(decide),
+      assertCurrent: () => store.assertCurrent(),
       history: (filter) => store.history(filter),
       async findEvents(search) {
         begun.resolve(search);
