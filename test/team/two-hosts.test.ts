@@ -259,7 +259,13 @@ it('answers nothing from memory at a leader that was cut off, not even that it k
   const added = await follower.call('POST', '/portal/owners', { body: { name: 'alice' } });
   const ownerKey = String(added.body['key']);
   expect((await follower.call('GET', '/portal/status', { bearer: ownerKey })).status).toBe(200);
-  for (const path of ['/portal/status', '/portal/tokens', '/v1/auth/token', '/proxy/app/x', '/portal/events']) {
+  for (const path of [
+    '/portal/status',
+    '/portal/tokens',
+    '/v1/auth/token',
+    '/proxy/app/x',
+    '/portal/events',
+  ]) {
     const { status, headers } = await leader.call('GET', path, { bearer: ownerKey });
     expect([path, status, headers.get('retry-after')]).toEqual([path, 503, '1']);
   }

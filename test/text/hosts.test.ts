@@ -2,23 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PortalStatus } from '../../src/contract/portal.ts';
 import type { TeamHost } from '../../src/contract/team.ts';
 import { serveText, statusRows } from '../../src/text/cli-service.ts';
-
-const leader: TeamHost = {
-  id: 'h1',
-  name: 'alpha',
-  address: 'https://10.0.0.5:7682',
-  version: '0.1.0',
-  role: 'leader',
-  last_seq: 7,
-  seen_seconds_ago: 0,
-};
-const follower: TeamHost = {
-  ...leader,
-  id: 'h2',
-  name: 'beta',
-  address: 'https://10.0.0.6:7682',
-  role: 'follower',
-};
+import { follower, leader } from '../fixtures/team-hosts.ts';
 
 /** What `rotavox status` prints of a team. */
 function rowsOf(...hosts: TeamHost[]): string[][] {

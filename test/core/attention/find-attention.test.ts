@@ -24,6 +24,7 @@ import {
 } from '../../fixtures/credential-events.ts';
 import { digest, issued, moved, noon, rotated, tokenIdNamed } from '../../fixtures/make-events.ts';
 import { apply, describeProblem, stateAfter } from '../credential/credential-state.ts';
+import { follower, leader, missing } from '../../fixtures/team-hosts.ts';
 
 const hourMs = 3_600_000;
 const vault: VaultStatus = { kind: 'keychain', description: 'The keychain', status: 'ok', message: null };
@@ -101,17 +102,6 @@ describe('a telephone system', () => {
 });
 
 describe('a host of the team', () => {
-  const leader: TeamHost = {
-    id: 'h1',
-    name: 'alpha',
-    address: 'https://10.0.0.5:7682',
-    version: '0.1.0',
-    role: 'leader',
-    last_seq: 7,
-    seen_seconds_ago: 0,
-  };
-  const follower: TeamHost = { ...leader, id: 'h2', name: 'beta', role: 'follower' };
-  const missing: TeamHost = { ...follower, id: 'h3', name: 'gamma', seen_seconds_ago: 3_600 };
   const of = (...hosts: TeamHost[]) => items([], { team: { epoch: 1, hosts } });
 
   it('is reported once it has not reported for ten seconds, and not any more when it does', () => {
@@ -125,7 +115,7 @@ describe('a host of the team', () => {
       kind: 'host_missing',
       id: 'h3',
       name: 'gamma',
-      address: 'https://10.0.0.5:7682',
+      address: missing.address,
       since: isoInstant(noon - hourMs),
     };
     expect(of(leader, follower, missing)).toEqual([{ ...item, has_successor: true }]);

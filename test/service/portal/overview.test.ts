@@ -6,6 +6,7 @@ import { Lifeline } from '../../../src/contract/lifeline.ts';
 import { dayMs } from '../../../src/core/token/token.ts';
 import { MemoryVault } from '../../fakes/memory-vault.ts';
 import { OpenService } from '../open-service.ts';
+import { follower, leader, missing } from '../../fixtures/team-hosts.ts';
 
 const urls = ['/portal/attention', '/portal/lifeline'] as const;
 
@@ -56,18 +57,6 @@ describe('the overview', () => {
 });
 
 describe('the hosts of a team', () => {
-  const leader: TeamHost = {
-    id: 'h1',
-    name: 'alpha',
-    address: 'https://10.0.0.5:7682',
-    version: '0.1.0',
-    role: 'leader',
-    last_seq: 7,
-    seen_seconds_ago: 0,
-  };
-  const follower: TeamHost = { ...leader, id: 'h2', name: 'beta', role: 'follower' };
-  const missing: TeamHost = { ...follower, id: 'h3', name: 'gamma', seen_seconds_ago: 3_600 };
-
   async function startWith(...hosts: TeamHost[]) {
     const team = {
       hosts,
