@@ -1,5 +1,16 @@
 import { execFile, spawn } from 'node:child_process';
-import { chown, copyFile, cp, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  chown,
+  copyFile,
+  cp,
+  mkdir,
+  mkdtemp,
+  readFile,
+  realpath,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -110,5 +121,42 @@ describe.skipIf(!isRoot)('the container image', () => {
     }
     const code = await new Promise<number | null>((resolve) => serve.once('exit', resolve));
     expect(code).toBe(0);
+  });
+
+  it('runs as the compose file for a team starts it: with both secrets, in a folder of its volume, and with that health check', async () => {
+    const text = await readFile(join(checkoutDir, 'resources/team/compose.yml'), 'utf8');
+    const [, entry = ''] = /entrypoint: \['sh', '-c', '(.*)', 'rotavox'\]/.exec(text) ?? [];
+    const [, list = ''] = /rotavox-1:[^]*?command:\n((?: {6}- .*\n)+)/.exec(text) ?? [];
+    const command = [...list.matchAll(/- (.*)/g)].map(([, word = '']) => word);
+    const variables = [...text.matchAll(/^ {4}(ROTAVOX_\w+): (.*)$/gm)].map(
+      ([, name, value]) => `--env=${name}=${value}`,
+    );
+    // The rights that its instructions give them.
+    expect(text).toContain('chown 1000 secrets/passphrase secrets/database');
+    const volumes: string[] = [];
+    for (const secret of ['passphrase', 'database']) {
+      const file = join(folder, `secret-${secret}`);
+      await writeFile(file, 'of the team\n', { mode: 0o600 });
+      await chown(file, 1000, 1000);
+      volumes.push('--volume', `${file}:/run/secrets/${secret}:ro`);
+    }
+    const container = await buildah('from', '--pull-never', 'rotavox');
+    const run = (...words: string[]): Promise<string> =>
+      buildah('run', ...variables, ...volumes, container, '--', ...words);
+    const script = entry.replaceAll('$$', '$');
+    expect(variables).not.toEqual([]);
+    expect(command[0]).toBe('serve');
+    expect(await run('sh', '-c', script.replace('exec rotavox', 'exec printenv PGPASSWORD #'))).toBe(
+      'of the team',
+    );
+    // All that is missing is the database.
+    await expect(run('sh', '-c', script, 'rotavox', ...command)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(
+        'The database postgres://rotavox@database/rotavox cannot be reached',
+      ) as string,
+    });
+    const [, check = ''] = /test: \['CMD', 'rotavox', '(\w+)'\]/.exec(text) ?? [];
+    await expect(run('rotavox', check)).rejects.toMatchObject({ code: 3 });
   });
 });
