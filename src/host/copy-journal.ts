@@ -7,6 +7,7 @@ import { passwordEntry } from '../calls/telephony.ts';
 import type { CallId } from '../contract/call.ts';
 import type { CallRecords } from '../core/calls/telephony.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
+import { StoreUnavailable } from '../core/ledger.ts';
 import type { State } from '../core/state.ts';
 import type { Vault } from '../core/vault.ts';
 import {
@@ -19,7 +20,7 @@ import {
 } from '../store/copy-lines.ts';
 import { syncFolder } from '../store/durable-file.ts';
 import { ReplayKeys } from '../store/replay-keys.ts';
-import { StoreError } from '../store/store-error.ts';
+import { damaged, StoreError } from '../store/store-error.ts';
 import { CheckpointTable } from '../store/team/checkpoint-table.ts';
 import { FencedTables } from '../store/team/fenced-tables.ts';
 import { PostgresDatabase } from '../store/team/postgres-database.ts';
@@ -27,6 +28,8 @@ import { RecordingTable } from '../store/team/recording-table.ts';
 import type { JournalHead } from '../store/team/replica.ts';
 import { ReplayKeyEntries } from '../store/team/replay-key-entries.ts';
 import { TableEntries } from '../store/team/shared-entries.ts';
+import { DatabaseRefused, DatabaseUnreachable, type Leadership } from '../store/team/team-database.ts';
+import { assertOfDatabase } from '../store/team/term.ts';
 import { type Copied, journalProblem } from '../text/cli-journal.ts';
 import { callRecordsText, storeProblemText } from '../text/store.ts';
 import { lockFolder } from './folder-lock.ts';
@@ -70,6 +73,12 @@ export async function copyJournal(copy: JournalCopy): Promise<Copied> {
     if (cause instanceof StoreError)
       throw new HostError('JOURNAL_DAMAGED', storeProblemText(cause.problem), { cause });
     if (cause instanceof JournalsDiffer) throw refused(journalProblem.differs(cause.place, cause.seq));
+    if (
+      cause instanceof DatabaseRefused ||
+      cause instanceof DatabaseUnreachable ||
+      cause instanceof StoreUnavailable
+    )
+      throw new HostError('DATA_DIR_UNUSABLE', journalProblem.interrupted(cause.code), { cause });
     throw cause;
   }
 }
@@ -80,7 +89,9 @@ function refused(message: string): HostError {
 
 /** Hosts must not start on half of the data, however long it takes until the copy is made again. */
 const untilCompleteMs = 10 * 365 * 24 * 3_600_000;
-const readingMs = 3_600_000;
+/** While it is read: a copy that was killed keeps the hosts away for so long. Renewed much more often. */
+const readingMs = 120_000;
+const renewMs = 10_000;
 
 async function copyIntoDatabase(copy: JournalCopy, database: PostgresDatabase): Promise<Copied> {
   const { folder, onCopied } = copy;
@@ -88,7 +99,7 @@ async function copyIntoDatabase(copy: JournalCopy, database: PostgresDatabase): 
   try {
     const opened = await openFolder(folder, { clock: Date.now, lock, say: copy.say });
     try {
-      const epoch = await takeLead(database, untilCompleteMs);
+      const { epoch } = await takeLead(database, untilCompleteMs);
       const target = new DatabaseLines(database, epoch, () => {
         throw refused(journalProblem.lostLead(database.place));
       });
@@ -111,16 +122,20 @@ async function copyIntoDatabase(copy: JournalCopy, database: PostgresDatabase): 
 
 async function copyIntoFolder(copy: JournalCopy, database: PostgresDatabase): Promise<Copied> {
   const { folder, onCopied } = copy;
-  const epoch = await takeLead(database, readingMs);
+  const { epoch, headSeq, head } = await takeLead(database, readingMs);
+  const renew = () => database.renew(epoch, { address: '', leaseMs: readingMs });
+  const renewing = setInterval(() => void renew().catch(assertOfDatabase), renewMs);
   // Its name says what it is until it is complete.
   const unfinished = `${folder}.unfinished`;
   try {
     const copied = await fillFolder(unfinished);
+    if (!(await renew())) throw refused(journalProblem.lostLead(database.place));
     renameSync(unfinished, folder);
     syncFolder(dirname(folder));
     return copied;
   } finally {
-    await database.resign(epoch);
+    clearInterval(renewing);
+    await database.resign(epoch).catch(assertOfDatabase);
   }
 
   async function fillFolder(dataDir: string): Promise<Copied> {
@@ -131,6 +146,7 @@ async function copyIntoFolder(copy: JournalCopy, database: PostgresDatabase): Pr
         throw refused(journalProblem.lostLead(database.place));
       });
       const end: JournalHead = await copyLines(source, target, onCopied);
+      if (end.seq !== headSeq || end.head !== head) throw notWhole(database.place, headSeq, end.seq);
       const opened = await openFolder(dataDir, { clock: Date.now, lock, say: copy.say });
       try {
         const team = await openTeam(copy, database, epoch);
@@ -145,11 +161,18 @@ async function copyIntoFolder(copy: JournalCopy, database: PostgresDatabase): Pr
   }
 }
 
-async function takeLead(database: PostgresDatabase, leaseMs: number): Promise<number> {
+/** The rows that were read are not the journal whose end the database knows. */
+function notWhole(place: string, headSeq: number, endSeq: number): StoreError {
+  if (endSeq >= headSeq) return damaged(place, headSeq, { kind: 'state_differs' });
+  const known_by = ['rotavox.leadership'];
+  return damaged(place, endSeq + 1, { kind: 'end_missing', from_seq: endSeq + 1, to_seq: headSeq, known_by });
+}
+
+async function takeLead(database: PostgresDatabase, leaseMs: number): Promise<Leadership> {
   const { epoch } = await database.look();
   const lead = await database.lead(epoch, { host: copyHost, address: '', leaseMs });
   if (lead === null) throw refused(journalProblem.hostsRun(database.place));
-  return lead.epoch;
+  return lead;
 }
 
 /** What is stored besides the journal. */

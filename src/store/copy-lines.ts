@@ -106,8 +106,9 @@ class Chain {
   }
 }
 
-/** How many lines are read or written at once. */
-const linesAtOnce = 5_000;
+/** How much is read or written at once, whichever is reached first: a statement of the database has a second or two. */
+const linesAtOnce = 1_000;
+const bytesAtOnce = 4 * 1024 * 1024;
 
 /** The journal of a data folder that this process holds. What an interrupted write left at its end is not copied. */
 export class FolderLines implements LineSource {
@@ -123,15 +124,20 @@ export class FolderLines implements LineSource {
     for (const name of names) {
       const segment = readSegment(join(this.place, name));
       if (segment === null) return;
-      const found: StoredLine[] = [];
+      const parts: StoredLine[][] = [];
       let start = segment.firstEventOffset;
+      let partEnd = start;
       const isLast = name === names.at(-1);
       at = readEvents(segment, { prev: at.head, seq: at.seq, isLast }, ({ seq }, _head, length) => {
-        found.push({ seq, line: segment.bytes.toString('utf8', start, start + length - 1) });
+        let part = parts.at(-1);
+        if (part === undefined || part.length >= linesAtOnce || start + length > partEnd) {
+          parts.push((part = []));
+          partEnd = start + bytesAtOnce;
+        }
+        part.push({ seq, line: segment.bytes.toString('utf8', start, start + length - 1) });
         start += length;
       });
-      for (let from = 0; from < found.length; from += linesAtOnce)
-        yield found.slice(from, from + linesAtOnce);
+      yield* parts;
     }
   }
 }

@@ -58,5 +58,7 @@ export const journalProblem = {
     `${place} has other data than the source, from event ${seq} on. Nothing was changed there. Copy into an empty database or a new folder.`,
   callsNotCopied:
     'Not all records of calls could be written. Everything else is copied. Copy again: it goes on where it ended.',
+  interrupted: (code: string) =>
+    `The database did not accept a part of the copy (${code}). Copy again: it goes on where it ended.`,
   lostLead: (place: string) => `A host was started with ${place} during the copy. Stop it and copy again.`,
 } as const;

@@ -119,3 +119,41 @@ it('refuses while a host leads, a database with other data, and folders that are
   await expect(copy(folder, url, { direction: 'into folder' })).rejects.toThrow('exists already');
   expect(existsSync(join(folder, 'lock'))).toBe(false);
 });
+
+it('copies events that are large', async () => {
+  const drafts = ['a', 'b', 'c'].map((name) => {
+    const event = issued(name);
+    return { ...event, data: { ...event.data, more: 'x'.repeat(3_000_000) } } as EventDraft;
+  });
+  const folder = await folderWith(drafts);
+  const parts = [...new FolderLines(folder).lines()];
+  expect(parts.map((part) => part.length)).toEqual([1, 1, 1]);
+  expect(await copy(folder, await emptyDatabase())).toMatchObject({ events: 3 });
+});
+
+it('does not take a journal in a database for whole that has lost its last events', async () => {
+  const url = await emptyDatabase();
+  await copy(await folderWith(history), url);
+  await postgres!.query('delete from rotavox.journal where seq = 3', {
+    database: new URL(url).pathname.slice(1),
+  });
+  const back = join(makeFolder(), 'back');
+  await expect(copy(back, url, { direction: 'into folder' })).rejects.toThrow(/3/);
+  expect(existsSync(back)).toBe(false);
+});
+
+it('does not finish a copy of a database in which a host led meanwhile', async () => {
+  const url = await emptyDatabase();
+  await copy(await folderWith(history), url);
+  const back = join(makeFolder(), 'back');
+  const database = new URL(url).pathname.slice(1);
+  await postgres!.query(
+    `create function rotavox.keep() returns trigger language plpgsql as $$ begin
+      return case when new.epoch > old.epoch then new end;
+    end $$;
+    create trigger keep before update on rotavox.leadership for each row execute function rotavox.keep()`,
+    { database },
+  );
+  await expect(copy(back, url, { direction: 'into folder' })).rejects.toThrow('A host was started');
+  expect(existsSync(back)).toBe(false);
+});

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { resolve } from 'node:path';
 import { journalHelp, journalText } from '../../text/cli-journal.ts';
+import { journalText as serviceJournalText } from '../../text/cli-service.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { chosenTeamVault, chosenVault, vaultKinds, type VaultOptions } from '../chosen-vault.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
@@ -30,6 +31,7 @@ export function journalCommand(program: Command): void {
 
 async function copy(from: string, to: string, options: CopyOptions): Promise<void> {
   if (isUrl(from) === isUrl(to)) throw wrongUsage(journalText.needsBoth);
+  if (!URL.canParse(isUrl(to) ? to : from)) throw wrongUsage(serviceJournalText.badUrl);
   const direction = isUrl(to) ? 'into database' : 'into folder';
   const folder = resolve(isUrl(to) ? from : to);
   const teamVault = await chosenTeamVault({ ...options, vault: 'postgres' }, process.env);
@@ -69,5 +71,6 @@ async function copy(from: string, to: string, options: CopyOptions): Promise<voi
 function withoutPassword(url: string): string {
   const parsed = new URL(url);
   parsed.password = '';
+  parsed.searchParams.delete('password');
   return parsed.href;
 }
