@@ -66,7 +66,7 @@ export type FolderFault =
   | { readonly kind: 'writable'; readonly path: string };
 
 export type DatabaseFault =
-  /** `system_code`: such as ECONNREFUSED, the SQLSTATE with which it lets nobody in, `TIMEOUT`, `NO_PASSWORD` or `NO_TLS`. */
+  /** `system_code`: such as ECONNREFUSED, the SQLSTATE with which it lets nobody in, `TIMEOUT`, `NO_PASSWORD`, `NO_TLS`, `SHARED_CONNECTION` or `UNREADABLE_FILE`. */
   | { readonly kind: 'unreachable'; readonly system_code: string }
   | { readonly kind: 'refused'; readonly sql_state: string }
   /** The role may not create tables, or not use them. */

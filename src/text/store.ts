@@ -169,6 +169,25 @@ function unreachableText(place: string, code: string): string {
         `The database ${place} does not exist (SQLSTATE ${code}). Run as an administrator of the database: ` +
         createDatabaseText
       );
+    case 'SHARED_CONNECTION':
+      return (
+        `The database ${place} is behind a connection pooler that gives each statement another connection. ` +
+        'Connect to the database itself, or set the pooler to one connection for each client (pool_mode = session).'
+      );
+    case 'UNREADABLE_FILE':
+      return `A file that the address ${place} names (sslrootcert, sslcert or sslkey) cannot be read.`;
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return `The certificate of the database ${place} is for another name. Use the name in its certificate as the address.`;
+    case 'CERT_HAS_EXPIRED':
+      return `The certificate of the database ${place} has expired.`;
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+      return (
+        `This machine does not trust the certificate of the database ${place} (${code}). ` +
+        'Name the certificate of its authority with sslrootcert in the address.'
+      );
     case '53300':
       return `The database ${place} has too many connections (SQLSTATE ${code}). A host of Rotavox needs up to 10.`;
     default:

@@ -1,4 +1,4 @@
-import type { Client, QueryResult } from 'pg';
+import type { Client, ClientConfig, QueryResult } from 'pg';
 import type { SqlRow, SqlValue } from '../../core/shared-tables.ts';
 import { DatabaseRefused, DatabaseUnreachable } from './team-database.ts';
 
@@ -28,10 +28,17 @@ export interface ConnectionOptions {
 /** How much earlier the database gives up than we do, so that it mostly says so itself, and for a lock as long again. */
 const earlierMs = 250;
 
-/** Ours are short transactions of one statement; what a role or a database has as its default could be otherwise. */
+/**
+ * Ours are short transactions of one statement; what a role or a database has as its default could be otherwise. With fewer digits a
+ * deadline that was read would never be equal to the one that is stored.
+ *
+ * `earlier` is not null when the session was ours before: then a pooler between us and the server gives each statement another
+ * session, so no setting is certain to hold, such as the one that makes a commit durable.
+ */
 const settings = `
-  select set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
-    set_config('default_transaction_isolation', 'read committed', false),
+  select current_setting('rotavox.connection', true) as earlier, set_config('rotavox.connection', 'own', false),
+    set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
+    set_config('default_transaction_isolation', 'read committed', false), set_config('extra_float_digits', '1', false),
     case when current_setting('synchronous_commit') in ('off', 'local', 'remote_write')
       then set_config('synchronous_commit', 'on', false) end`;
 
@@ -64,7 +71,7 @@ export class DatabaseConnection {
   static async open({ url, name, connectMs, replyMs }: ConnectionOptions): Promise<DatabaseConnection> {
     // Only a host of a team loads it.
     const { Client: PgClient } = await import('pg');
-    const client = new PgClient({
+    const client = newClient(PgClient, {
       connectionString: url,
       application_name: name,
       keepAlive: true,
@@ -77,10 +84,11 @@ export class DatabaseConnection {
     try {
       await Promise.race([client.connect(), connection.#ended.promise]);
       if (connection.#isEnded) throw connection.#unreachable(null);
-      await connection.run({
+      const { rows } = await connection.run({
         text: settings,
         values: [String(replyMs - earlierMs), String(Math.max(replyMs - 2 * earlierMs, 1))],
       });
+      if (rows[0]?.['earlier'] === 'own') throw new DatabaseUnreachable('SHARED_CONNECTION');
       return connection;
     } catch (error) {
       const cause =
@@ -158,6 +166,15 @@ export class DatabaseConnection {
     return cause instanceof DatabaseUnreachable
       ? cause
       : new DatabaseUnreachable(codeOf(cause) ?? codeOf(error) ?? 'ECONNRESET', { cause });
+  }
+}
+
+/** It reads the files that the address names. */
+function newClient(PgClient: typeof Client, config: ClientConfig): Client {
+  try {
+    return new PgClient(config);
+  } catch (cause) {
+    throw new DatabaseUnreachable('UNREADABLE_FILE', { cause });
   }
 }
 

@@ -64,7 +64,7 @@ export async function migrate(connection: DatabaseConnection, place: string): Pr
   if (encoding !== 'UTF8') throw unusable(place, { kind: 'encoding', encoding });
   try {
     if ((await versionOf(connection, place)) === steps.length) return;
-    // Before the transaction, which would not see all of what was made while it waited; it ends with the connection.
+    // Before the transaction, whose cache of the catalogue would not have what was made while it waited; it ends with the connection.
     await rowsOf(connection, `select pg_advisory_lock(${lockKey})`);
     await connection.run({ text: 'begin' });
     const from = await versionOf(connection, place);
