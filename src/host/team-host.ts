@@ -29,7 +29,7 @@ import { TableEntries } from '../store/team/shared-entries.ts';
 import { assertOfDatabase, type Term as LeadTerm } from '../store/team/term.ts';
 import { StoreError } from '../store/store-error.ts';
 import { hostText } from '../text/host.ts';
-import { storeProblemText } from '../text/store.ts';
+import { storeProblemText, storeRefusalText } from '../text/store.ts';
 import { passphraseHost } from './change-passphrase.ts';
 import { closeAll } from './close-all.ts';
 import { HostError, messageOf } from './host-error.ts';
@@ -437,7 +437,7 @@ function ownUrl({ baseUrl, network }: HostProcess, { network: options }: TeamHos
 
 function troubleText(error: unknown): string {
   if (error instanceof StoreError) return storeProblemText(error.problem);
-  if (error instanceof StoreUnavailable) return hostText.termFailed(error.code);
+  if (error instanceof StoreUnavailable) return hostText.termFailed(storeRefusalText(error.refusal));
   return hostText.termFailed(messageOf(error));
 }
 

@@ -118,6 +118,28 @@ it('keeps its term while it is alone without the database, and refuses meanwhile
   expect(host.running?.member.status()).toMatchObject({ role: 'leader', epoch: 1, isReady: true });
 });
 
+it('says once that the database refuses to let it lead, and leads when that is over', async () => {
+  const team = teamOf(1);
+  team.database.isFull = true;
+  await team.world.runUntil(10_000);
+  expect(team.troubles).toMatchObject([{ code: '53100' }]);
+  team.database.isFull = false;
+  const leader = await untilLed(team);
+  team.database.isFull = true;
+  await team.world.runUntil(team.world.nowMs + 5_000);
+  expect(leader.running?.member.status().isReady).toBe(false);
+  expect(team.troubles).toMatchObject([{ code: '53100' }, { code: '53100' }]);
+});
+
+it('stops, and replays nothing, once a newer version of the program has led', async () => {
+  const team = teamOf(2);
+  const leader = await untilLed(team);
+  await issue(team, leader, 'one');
+  team.database.isOfNewerProgram = true;
+  await team.world.runUntil(team.world.nowMs + 3_000);
+  expect(problemsOf(team)).toMatchObject([{ code: 'FORMAT_TOO_NEW' }, { code: 'FORMAT_TOO_NEW' }]);
+});
+
 it('stops when the database lost events that it has seen, and says which', async () => {
   const team = teamOf(2);
   const leader = await untilLed(team);

@@ -110,6 +110,17 @@ describe('opening a database', () => {
     });
   });
 
+  it('says that a file of the address cannot be read, and that a pooler shares connections between statements', async () => {
+    const { name, url } = await empty();
+    expect(await faultOf(`${url}?sslmode=verify-full&sslrootcert=/none.crt`)).toEqual({
+      kind: 'unreachable',
+      system_code: 'UNREADABLE_FILE',
+    });
+    // What a connection finds that a pooler has used for us before.
+    await postgres.query(`alter role rotavox in database ${name} set rotavox.connection = 'own'`);
+    expect(await faultOf(url)).toEqual({ kind: 'unreachable', system_code: 'SHARED_CONNECTION' });
+  });
+
   it('refuses another encoding, and tables and events of a newer version', async () => {
     const ascii = `ascii_${Date.now()}`;
     await postgres.query(
@@ -122,7 +133,8 @@ describe('opening a database', () => {
     const { name, url } = await empty();
     const database = await openDatabase(url);
     await postgres.query(`update rotavox.leadership set format = 99`, { database: name });
-    await expect(database.look()).rejects.toMatchObject({
+    expect((await database.look()).format).toBe(99);
+    await expect(PostgresDatabase.open(url)).rejects.toMatchObject({
       problem: { code: 'FORMAT_TOO_NEW', file: database.place, format: 99, newest: currentFormat },
     });
     expect(await database.lead(0, candidate('a'))).toBeNull();
@@ -171,7 +183,9 @@ describe('the lead', () => {
   });
 
   it('is not taken after another deadline than the one that was waited for', async () => {
-    const database = await openDatabase((await empty()).url);
+    const { name, url } = await empty();
+    await postgres.query(`alter role rotavox in database ${name} set extra_float_digits = 0`);
+    const database = await openDatabase(url);
     await database.lead(0, candidate('a', 1));
     const before = await database.look();
     await database.renew(1, candidate('a', 1));
@@ -321,6 +335,22 @@ describe('a statement without an answer', () => {
       );
     },
   );
+
+  it('is done when it was, although a newer version of the program leads by now', async () => {
+    const { proxy, url, name } = await cuttable();
+    const database = await openDatabase(url, timing);
+    const { store, term } = await openLeadingStore(database);
+    const issue = (name: string) => store.transact(() => ({ events: [issued(name)], value: name }));
+    await issue('a');
+    proxy.set('lose', 'to_client');
+    const answer = issue('b');
+    await expect.poll(() => term.isSettling, patient).toBe(true);
+    await postgres.query(`update rotavox.leadership set epoch = epoch + 1, host = 'newer', format = 99`, {
+      database: name,
+    });
+    proxy.set('pass');
+    expect(await answer).toBe('b');
+  });
 
   it('is refused when another host leads and the batch is not in the journal, and rolled back', async () => {
     const { proxy, url } = await cuttable();

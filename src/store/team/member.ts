@@ -1,8 +1,16 @@
 import type { StoreProblem } from '../../contract/store-problem.ts';
+import { StoreUnavailable } from '../../core/ledger.ts';
 import { damaged, StoreError } from '../store-error.ts';
+import { assertReadable } from '../formats.ts';
 import { leaseClock } from './lease-clock.ts';
 import type { Replica } from './replica.ts';
-import type { Candidate, HostReport, Leadership, TeamDatabase } from './team-database.ts';
+import {
+  type Candidate,
+  DatabaseRefused,
+  type HostReport,
+  type Leadership,
+  type TeamDatabase,
+} from './team-database.ts';
 import { assertOfDatabase, LeaderTerm, type Term, notTheSame } from './term.ts';
 
 /** In milliseconds. */
@@ -69,7 +77,10 @@ export interface MemberParts {
   readonly onEnd: (end: TermEnd) => Promise<void>;
   /** Called when another host leads, or none, or this one, or this one is ready, or the leader has another address. */
   readonly onChange: (status: MemberStatus) => void;
-  /** An error of `onLead` or `onEnd`, or the problem that stopped this host. */
+  /**
+   * An error of `onLead` or `onEnd`, the problem that stopped this host, or a `StoreUnavailable`, once: the database can be reached and
+   * refuses to let this host follow or lead, as a standby does, or for want of a right.
+   */
   readonly onTrouble: (error: unknown) => void;
 }
 
@@ -128,6 +139,8 @@ export class Member {
   #reporting: Promise<void> | null = null;
   readonly #stopTimers = new Set<() => void>();
   #toldStatus = '';
+  /** The code of the refusal that was told last; null since this host was let lead again. */
+  #toldRefusal: string | null = null;
 
   constructor(parts: MemberParts) {
     this.#parts = parts;
@@ -238,13 +251,23 @@ export class Member {
       if (term !== null && (term.isSettling || term.epoch !== before.epoch)) return this.#timing.lookMs;
       if (seen.epoch < before.epoch || seen.headSeq < before.last.seq)
         throw this.#endMissing(before.last.seq, seen.headSeq);
+      assertReadable(seen.format, database.place);
       this.#seen = seen;
       return term === null ? await this.#follow(seen) : await this.#lead(term, seen);
     } catch (error) {
       if (error instanceof StoreError) await this.#stop(error);
-      else assertOfDatabase(error);
+      else this.#tellRefusal(error);
       return this.#timing.lookMs;
     }
+  }
+
+  /** Nobody else notices it: no call may ever come to a host that waits for the lead. */
+  #tellRefusal(error: unknown): void {
+    assertOfDatabase(error);
+    if (!(error instanceof DatabaseRefused) || error.code === this.#toldRefusal) return;
+    this.#toldRefusal = error.code;
+    const refusal = { code: error.code, path: this.#parts.database.place };
+    this.#parts.onTrouble(new StoreUnavailable(refusal, { cause: error }));
   }
 
   async #follow(seen: Leadership): Promise<number> {
@@ -273,11 +296,12 @@ export class Member {
     this.#watched = { epoch, deadline, untilMs };
   }
 
-  /** Replays the journal up to what was seen. */
+  /** Replays the journal up to what was seen: what came later may be of a newer format. */
   async #catchUp({ headSeq, head }: Leadership): Promise<void> {
     const { database, replica } = this.#parts;
     while (replica.last.seq < headSeq) {
-      const lines = await database.readAfter(replica.last.seq, linesAtOnce);
+      const { seq } = replica.last;
+      const lines = await database.readAfter(seq, Math.min(headSeq - seq, linesAtOnce));
       if (lines.length === 0) throw this.#endMissing(headSeq);
       replica.replay(lines);
     }
@@ -292,6 +316,7 @@ export class Member {
     const candidate = isOurs ? this.#candidate : { ...this.#candidate, afterDeadline: deadline };
     const won = await database.lead(epoch, candidate);
     if (won === null) return;
+    this.#toldRefusal = null;
     this.#seen = won;
     const term = new LeaderTerm(
       {
@@ -370,8 +395,11 @@ export class Member {
   }
 
   async #renew(): Promise<void> {
-    const isOurs = await this.#term?.renew();
-    if (isOurs === false) this.#wake();
+    try {
+      if ((await this.#term?.renew()) === false) this.#wake();
+    } catch (error) {
+      this.#tellRefusal(error);
+    }
     this.#tellChange();
   }
 

@@ -1,7 +1,7 @@
 import type { DatabaseFault } from '../../contract/store-problem.ts';
 import type { SqlRow, SqlValue } from '../../core/shared-tables.ts';
 import { subjectOfText } from '../journal-line.ts';
-import { currentFormat } from '../formats.ts';
+import { assertReadable, currentFormat } from '../formats.ts';
 import { StoreError } from '../store-error.ts';
 import { ConnectionPool, DatabaseConnection } from './database-connection.ts';
 import { migrate } from './database-schema.ts';
@@ -86,7 +86,8 @@ export class PostgresDatabase implements TeamDatabase, TeamQueries {
       } finally {
         if (!connection.isEnded) await connection.close();
       }
-      await database.look();
+      const { format } = await database.look();
+      assertReadable(format, place);
       return database;
     } catch (cause) {
       await database.close();
@@ -98,13 +99,12 @@ export class PostgresDatabase implements TeamDatabase, TeamQueries {
     }
   }
 
-  /** Throws `StoreError` when a newer version of the program has led: this one cannot read what it writes. */
   async look(): Promise<Leadership> {
     const { rows } = await this.#watches.run({
       name: 'look',
       text: `select ${leadership} from rotavox.leadership`,
     });
-    return this.#leadershipOf(rows[0] ?? {});
+    return rows[0] as unknown as Leadership;
   }
 
   async lead(
@@ -120,7 +120,7 @@ export class PostgresDatabase implements TeamDatabase, TeamQueries {
         returning ${leadership}`,
       values: [epoch, host, address, leaseMs, currentFormat, afterDeadline ?? null],
     });
-    return rows[0] === undefined ? null : this.#leadershipOf(rows[0]);
+    return (rows[0] ?? null) as Leadership | null;
   }
 
   async renew(epoch: number, { address, leaseMs }: Pick<Candidate, 'address' | 'leaseMs'>): Promise<boolean> {
@@ -254,13 +254,6 @@ export class PostgresDatabase implements TeamDatabase, TeamQueries {
 
   async close(): Promise<void> {
     await Promise.all([this.#appends, this.#watches, this.#reads].map((pool) => pool.close()));
-  }
-
-  #leadershipOf(row: SqlRow): Leadership {
-    const { format, ...found } = row as unknown as Leadership & { readonly format: number };
-    if (format > currentFormat)
-      throw new StoreError({ code: 'FORMAT_TOO_NEW', file: this.place, format, newest: currentFormat });
-    return found;
   }
 }
 

@@ -16,6 +16,8 @@ export interface Leadership {
   /** The last event of the journal and its hash. */
   readonly headSeq: number;
   readonly head: string;
+  /** The newest format that a leader could write (`formats.ts`). Who does not know it neither replays the journal nor leads. */
+  readonly format: number;
 }
 
 export interface Candidate {

@@ -95,7 +95,10 @@ export class LeaderTerm implements Term {
     return this.leftMs > 0;
   }
 
-  /** False when the epoch is over. An unknown outcome changes nothing: the lease that is known goes on. */
+  /**
+   * False when the epoch is over. An unknown outcome changes nothing: the lease that is known goes on. Rejects with `DatabaseRefused`,
+   * which changes nothing either.
+   */
   async renew(): Promise<boolean> {
     if (this.#hasEnded || this.#isSettling || this.#renewals.size >= mostRenewals) return true;
     const { database, candidate, clock } = this.#parts;
@@ -108,7 +111,7 @@ export class LeaderTerm implements Term {
       if (isRenewed) this.#extendLease(sentAtMs);
       return isRenewed || this.#isSettling || epoch !== this.#epoch;
     } catch (error) {
-      assertOfDatabase(error);
+      if (!(error instanceof DatabaseUnreachable)) throw error;
       return true;
     } finally {
       this.#renewals.delete(renewal);

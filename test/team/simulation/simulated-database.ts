@@ -1,5 +1,6 @@
 import { applyEvent } from '../../../src/core/apply-event.ts';
 import { State } from '../../../src/core/state.ts';
+import { currentFormat } from '../../../src/store/formats.ts';
 import { decodeLine, genesis, subjectOfText } from '../../../src/store/journal-line.ts';
 import type { JournalDatabase } from '../../../src/store/team/postgres-journal.ts';
 import type { Replica } from '../../../src/store/team/replica.ts';
@@ -63,6 +64,8 @@ export class SimulatedDatabase {
   isFull = false;
   /** Planted: appends are accepted from any epoch. */
   ignoresEpoch = false;
+  /** A host with a format that nobody here knows has led. */
+  isOfNewerProgram = false;
   /** How far its clock was set. */
   clockOffsetMs = 0;
   readonly #world: World;
@@ -183,7 +186,8 @@ export class SimulatedDatabase {
   }
 
   #seen({ deadlineMs: deadline, ...row }: Row): Leadership {
-    return { ...row, deadline, remainingMs: deadline - this.#clock() };
+    const format = currentFormat + (this.isOfNewerProgram ? 1 : 0);
+    return { ...row, format, deadline, remainingMs: deadline - this.#clock() };
   }
 
   #append(

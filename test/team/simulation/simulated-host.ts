@@ -62,7 +62,8 @@ export class SimulatedHost {
     this.#onTrouble =
       options.onTrouble ??
       ((error) => {
-        world.fail(error);
+        // That its disk is full is told, too.
+        if (!(error instanceof StoreUnavailable)) world.fail(error);
       });
     this.#speed = 0.96 + world.chance.next() * 0.08;
   }
