@@ -225,12 +225,14 @@ function check(database: SimulatedDatabase, hosts: readonly SimulatedHost[], cha
       throw new Violation(`event ${place + 1} is of a deposed leader`);
   });
   const { tokens } = whole.state;
-  for (const { name, familyId, current, acknowledged } of chains) {
+  for (const { name, familyId, current, acknowledged, refused } of chains) {
     const family = [...(tokens.membersOf(familyId)?.ordinals ?? [])].map((ordinal) => tokens.at(ordinal));
     if (family.filter((token) => token?.status === 'Active').length !== 1)
       throw new Violation(`${name} has not one Active token`);
     if (family.length !== acknowledged || family.at(-1)?.digest !== current)
       throw new Violation(`${name}: what was acknowledged is not in the journal`);
+    if (family.some((token) => token !== undefined && refused.has(token.digest)))
+      throw new Violation(`${name}: what was refused is in the journal`);
   }
   for (const { running } of hosts) {
     if (running === null) continue;

@@ -137,6 +137,8 @@ export class Chain {
   }
 
   current = '';
+  /** New tokens of changes that a host refused: it says that nothing was changed, and that nothing will be. */
+  readonly refused = new Set<string>();
   #attempts = 0;
 
   async #rotateAgainAndAgain(): Promise<void> {
@@ -177,8 +179,8 @@ export class Chain {
     for (;;) {
       this.#attempts += 1;
       const minted = this.#digest(generation, String(this.#attempts));
-      const reply = await this.#callers.call((host) =>
-        host.transact((state, nowMs) =>
+      const reply = await this.#callers.call((host) => {
+        const rotated = host.transact((state, nowMs) =>
           rotateToken(
             state,
             {
@@ -202,8 +204,10 @@ export class Chain {
             },
             nowMs,
           ),
-        ),
-      );
+        );
+        rotated.catch(() => this.refused.add(minted));
+        return rotated;
+      });
       if (reply === null) {
         await this.#pause();
         continue;

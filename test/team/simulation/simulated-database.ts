@@ -95,7 +95,7 @@ export class SimulatedDatabase {
   }
 
   /** Memory has to be what a replay of the journal up to there gives. */
-  compareWithReplay(replica: Replica, seq = replica.last.seq): void {
+  compareWithReplay(replica: Replica, seq: number): void {
     const state = new State();
     for (const { line } of this.lines.slice(0, seq)) applyEvent(state, decodeLine(line));
     const found = JSON.stringify([...replica.state.tokens.values()]);

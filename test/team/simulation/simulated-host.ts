@@ -84,8 +84,8 @@ export class SimulatedHost {
       wall: () => noon + this.#world.nowMs + this.wallOffsetMs,
       planted: this.#planted,
       onTrouble: this.#onTrouble,
-      onRolledBack: (replica) => {
-        this.#database.compareWithReplay(replica);
+      onRolledBack: (replica, seq) => {
+        this.#database.compareWithReplay(replica, seq);
       },
     });
     this.#process = started;
@@ -141,7 +141,7 @@ export class HostProcess {
   readonly #database: JournalDatabase;
   #store: Store | null = null;
   readonly #wall: () => number;
-  readonly #onRolledBack: (replica: Replica) => void;
+  readonly #onRolledBack: (replica: Replica, seq: number) => void;
 
   constructor(
     world: World,
@@ -155,7 +155,7 @@ export class HostProcess {
       readonly planted: Planted;
       readonly onTrouble: (error: unknown) => void;
       /** Called when memory should have exactly the durable events up to one. */
-      readonly onRolledBack: (replica: Replica) => void;
+      readonly onRolledBack: (replica: Replica, seq: number) => void;
     },
   ) {
     const { id, name, database, monotonic, wall, planted } = parts;
@@ -186,9 +186,7 @@ export class HostProcess {
         if (store === null) throw new Violation('a term ended that did not begin');
         if (end === 'closed') await store.close();
         else {
-          const durable = await store.abandon();
-          this.replica.continueFrom(durable);
-          this.#onRolledBack(this.replica);
+          this.#onRolledBack(this.replica, (await store.abandon()).seq);
         }
       },
       onChange: () => undefined,
