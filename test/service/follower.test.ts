@@ -357,10 +357,12 @@ describe('a leader that is lost', () => {
   });
 
   it.each([
-    ['a safe call', 'GET', {}, 200],
-    ['a call with a key', 'POST', { 'idempotency-key': 'k1' }, 200],
-    ['any other call, whose outcome is not known', 'POST', {}, 502],
-  ])('is asked no more: %s', async (_what, method, headers, status) => {
+    ['a safe call', 'GET', {}, undefined, 200],
+    ['a call with a key', 'POST', { 'idempotency-key': 'k1' }, undefined, 200],
+    ['a call with a key and a body', 'POST', { 'idempotency-key': 'k1' }, '{}', 200],
+    ['any other call, whose outcome is not known', 'POST', {}, undefined, 502],
+    ['any other call with a body', 'POST', {}, '{}', 502],
+  ])('is asked no more: %s', async (_what, method, headers, body, status) => {
     const second = await startLeader(answerWith(200, 'second'), 'second');
     const { url, leaders } = await startFollower(
       await startLeader((request, response) => {
@@ -368,7 +370,7 @@ describe('a leader that is lost', () => {
         leaders.set(second);
       }),
     );
-    const answer = await fetch(`${url}/v1/auth/rotate`, { method, headers });
+    const answer = await fetch(`${url}/v1/auth/rotate`, { method, headers, body: body ?? null });
     expect(answer.status).toBe(status);
     if (status === 502) expect(await answer.json()).toMatchObject({ success: false });
   });
