@@ -157,7 +157,7 @@ void (() => client.call('readIvr'));
   const types = join(root, 'node_modules', '@types');
   done(
     machine,
-    `cd '${project}' && node '${join(root, 'node_modules/@typescript/native/bin/tsc')}' ${options} --typeRoots '${types}' program.ts`,
+    `cd '${project}' && node '${join(root, 'node_modules/typescript-native/bin/tsc')}' ${options} --typeRoots '${types}' program.ts`,
   );
   const token = done(machine, 'rotavox get app').trim();
   expect(done(machine, `cd '${project}' && node program.ts '${baseUrl}' '${token}'`)).toBe('app 7\n');
