@@ -215,3 +215,29 @@ test('a secret id of Vault is asked for its role and the credential that creates
   await expect(guardian.getByRole('option')).toHaveText(['Choose a credential', 'vault-admin']);
   await expectGoodView(view);
 });
+
+test('the result of a test that comes while a button is pressed does not take the button away', async ({
+  view,
+  show,
+}) => {
+  const add = new CredentialsPage(view.page);
+  await show('/add-credential', { ...replies, '/portal/credentials/test': works });
+  await add.service('This program').click();
+  const mayAnswer = Promise.withResolvers<undefined>();
+  await view.page.route('**/portal/credentials/test', async (route) => {
+    await mayAnswer.promise;
+    await route.fallback();
+  });
+  const answered = view.page.waitForResponse('**/portal/credentials/test');
+  await add.token.fill('rvx_anything');
+  await add.change.hover();
+  await view.page.mouse.down();
+  mayAnswer.resolve(undefined);
+  await (await answered).finished();
+  // Two frames, in which it would have moved.
+  await view.page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
+  await view.page.mouse.up();
+  await expect(add.dialog.getByRole('combobox')).toBeVisible();
+});

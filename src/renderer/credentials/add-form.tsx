@@ -13,7 +13,7 @@ import { credentialPath } from '../kit/address.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { ActionButton, Button, SubmitButton } from '../kit/button.tsx';
 import { DialogButtons } from '../kit/dialog.tsx';
-import { FormRefusal } from '../kit/form-refusal.tsx';
+import { afterPress, FormRefusal } from '../kit/form-refusal.tsx';
 import { Form, FormText, refuseField, refuseForm, useSchemaForm } from '../kit/form.tsx';
 import { Row, Stack } from '../kit/layout.tsx';
 import { useLive } from '../kit/live/use-live.ts';
@@ -175,12 +175,14 @@ export function AddForm({
     tested.current = asked;
     setTest('asking');
     const answer = await askPortal('testConnection', { body });
-    if (tested.current !== asked) return;
-    setTest(answer.kind === 'ok' ? answer.value : null);
-    if (answer.kind !== 'ok') return refuse(answer);
-    setCannotRotate(answer.value.rotation?.outcome === 'cannot_rotate');
-    // The service does not say when it expires: the person has to.
-    if (answer.value.token === null && answer.value.outcome !== 'refused') setHasExpiry(true);
+    afterPress(() => {
+      if (tested.current !== asked) return;
+      setTest(answer.kind === 'ok' ? answer.value : null);
+      if (answer.kind !== 'ok') return refuse(answer);
+      setCannotRotate(answer.value.rotation?.outcome === 'cannot_rotate');
+      // The service does not say when it expires: the person has to.
+      if (answer.value.token === null && answer.value.outcome !== 'refused') setHasExpiry(true);
+    });
   }
   /** A token that was pasted is tested at once, and what its beginning says is used. */
   function followToken(typed: string): void {

@@ -29,8 +29,8 @@ export function followPresses(): void {
 /**
  * Does something now, or when the press that is under way is over.
  *
- * For what is said when a field is left: words that appear while the mouse button is down move what is being pressed away
- * from under it, and the press is lost.
+ * For what is said by itself, as when a field is left: words that appear while the mouse button is down move what is being pressed
+ * away from under it, and the press is lost.
  */
 export function afterPress(act: () => void): void {
   if (!isPressed) {
