@@ -66,7 +66,7 @@ export const suites: readonly Suite[] = [
     asterisk: true,
     postgres: true,
     testTimeoutMs: 15 * minute,
-    suiteTimeoutMs: 20 * minute,
+    suiteTimeoutMs: 30 * minute,
   }),
 ];
 
