@@ -47,7 +47,7 @@ export interface AgentParts {
    * Keys that this process has used and whose outcome it knows; with any other key an earlier call may have been made.
    */
   readonly begunKeys: Set<string>;
-  /** Attempts to rotate that are being made, whoever asked for them. */
+  /** Attempts to rotate that are under way, those of the loop and those that were asked for. */
   readonly attempts: Set<Promise<void>>;
   /** Called with an unexpected error, for the log; the work that it ended continues as after any other failure. */
   readonly onFailure: (error: unknown) => void;

@@ -29,9 +29,9 @@ export const PortalRefusal = z.object({
   message: z.string(),
   errors: z.array(FieldErrorShape).optional(),
   request_id: z.string().optional(),
-  /** To whoever is not signed in, on the machine itself: the command that makes a sign-in link. */
+  /** For a caller who is not signed in, on the machine itself: the command that makes a sign-in link. */
   sign_in_command: z.string().optional(),
-  /** To whoever is not signed in: there are owners, whose keys sign in. */
+  /** For a caller who is not signed in: there are owners, whose keys sign in. */
   takes_owner_key: z.literal(true).optional(),
 });
 export type PortalRefusal = z.infer<typeof PortalRefusal>;

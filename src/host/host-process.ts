@@ -49,7 +49,7 @@ interface OwnParts {
   readonly readForwarded?: ArrivalOptions['readForwarded'];
 }
 
-/** What a running program has as a whole, whoever leads: its folder, its addresses, its runtime file, its provider files. */
+/** What a running program has in every role: its folder, its addresses, its runtime file, its provider files. */
 export class HostProcess {
   readonly dataDir: string;
   readonly lock: FolderLock;

@@ -30,7 +30,7 @@ const bridge: Bridge = {
   connectTeamHost: (url, key) => ask('connectTeamHost', url, key),
   disconnectTeamHost: () => ask('disconnectTeamHost'),
 };
-// Whoever runs another machine must not be able to do anything on this one. The shell refuses its calls as well.
+// The owner of another machine must not be able to do anything on this one. The shell refuses its calls as well.
 if (!process.argv.includes(teamPageFlag)) contextBridge.exposeInMainWorld('rotavox', bridge);
 
 ipcRenderer.on(goChannel, (_event, path: string) => {
