@@ -49,6 +49,17 @@ function allWait({ host }: Office, count: number): Promise<true> {
   });
 }
 
+/** Whether a sound of this call plays: the first one, or one that took the place of a sound that Asterisk could not fetch. */
+async function isHeard({ asterisk }: Office, id: string): Promise<boolean> {
+  for (const place of [1, 2, 3]) {
+    const found = await asterisk
+      .ari<{ readonly state: string }>('GET', `/playbacks/${encodeURIComponent(`${id}.${String(place)}`)}`)
+      .catch(() => null);
+    if (found?.state === 'playing') return true;
+  }
+  return false;
+}
+
 test('a killed program continues every call where it was, once it is started again', async () => {
   const office = await openOffice();
   const { host } = office;
@@ -82,6 +93,10 @@ test('calls of a program that was killed in a prompt hear it to its end, and go 
   });
   const callers = await callTogether(office, 10);
   await host.until(() => (host.live.size === 10 ? true : null));
+  // Asterisk has fetched the prompt, and each of them hears it.
+  await expect
+    .poll(() => Promise.all([...host.live.keys()].map((id) => isHeard(office, id))), { timeout: 60_000 })
+    .toEqual(Array.from({ length: 10 }, () => true));
   await host.kill();
   await host.start({ inProcess: false });
   await allWait(office, 10);
