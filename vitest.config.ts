@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { outcomeReporter } from './test/tools/read-report.ts';
-import { suites } from './test/tools/suites.ts';
+import { longTag, suites } from './test/tools/suites.ts';
 
 /** A mutant is tried by the tests of its module, without keychains and child processes: all that reach it would take days. */
 const isMutated = process.env['STRYKER_MUTATOR_WORKER'] !== undefined;
@@ -18,6 +18,7 @@ export default defineConfig({
     ...(outcomeFile === undefined ? {} : { reporters: ['default', outcomeReporter(outcomeFile)] }),
     // Vitest leaves a core free, which of two is half; and much of what runs here waits for child processes.
     maxWorkers: Math.max(availableParallelism() - 1, 2),
+    tags: [{ name: longTag, description: 'Takes longer than a person should wait: a long proof.' }],
     projects: chosen.map(({ name, folders, environment, testTimeoutMs, built }) => ({
       test: {
         name,

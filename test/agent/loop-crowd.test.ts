@@ -114,7 +114,7 @@ describe('many credentials that are due at once', () => {
   });
 });
 
-describe('many credentials that a locked vault held up', () => {
+describe('many credentials that a locked vault held up', { tags: ['long'] }, () => {
   it('are all rotated once it is open and the machine has woken, each once, however often it wakes', async () => {
     const setup = await setUpLoop();
     const names = Array.from({ length: 1_000 }, (_, place) => `app-${place}`);

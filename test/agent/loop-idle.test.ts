@@ -41,32 +41,36 @@ describe('a credential that is left alone', () => {
     });
   }
 
-  it('is planned as it then happens, for a month and many kinds of lifetime', async () => {
-    const setup = await setUpLoop();
-    const hours = { from: '22:30', to: '04:00' };
-    const kinds: [string, Record<string, unknown>, Record<string, unknown>?][] = [
-      ['day', { validity_days: 1 }],
-      ['week', { validity_days: 7 }],
-      ['nightly', { validity_days: 7 }, { preferred_hours: hours }],
-      ['nightly-day', { validity_days: 1 }, { preferred_hours: hours }],
-      ['early', { validity_days: 15 }, { fraction: 0.1 }],
-      ['month', { validity_days: 30 }, { fraction: 0.9 }],
-      ['short', { validity_days: 1, expires_at: new Date(noon + 10_000).toISOString() }],
-    ];
-    for (const [name, configuration, policy] of kinds) {
-      const { value } = await setup.issue(configuration);
-      await setup.keep({ name, value, ...(policy === undefined ? {} : { policy }) });
-    }
-    const end = new Date(noon + 30 * dayMs).toISOString();
-    const planned = kinds.map(([name]) => setup.view(name).planned.filter((instant) => instant <= end));
-    setup.agent.start();
-    await setup.passUntil(end);
-    const happened = kinds.map(([name]) =>
-      setup.eventsOf('credential.rotated', setup.view(name).id).map(({ at }) => at),
-    );
-    expect(happened).toEqual(planned);
-    expect(planned.map(({ length }) => length > 0)).toEqual(kinds.map(() => true));
-  });
+  it(
+    'is planned as it then happens, for a month and many kinds of lifetime',
+    { tags: ['long'] },
+    async () => {
+      const setup = await setUpLoop();
+      const hours = { from: '22:30', to: '04:00' };
+      const kinds: [string, Record<string, unknown>, Record<string, unknown>?][] = [
+        ['day', { validity_days: 1 }],
+        ['week', { validity_days: 7 }],
+        ['nightly', { validity_days: 7 }, { preferred_hours: hours }],
+        ['nightly-day', { validity_days: 1 }, { preferred_hours: hours }],
+        ['early', { validity_days: 15 }, { fraction: 0.1 }],
+        ['month', { validity_days: 30 }, { fraction: 0.9 }],
+        ['short', { validity_days: 1, expires_at: new Date(noon + 10_000).toISOString() }],
+      ];
+      for (const [name, configuration, policy] of kinds) {
+        const { value } = await setup.issue(configuration);
+        await setup.keep({ name, value, ...(policy === undefined ? {} : { policy }) });
+      }
+      const end = new Date(noon + 30 * dayMs).toISOString();
+      const planned = kinds.map(([name]) => setup.view(name).planned.filter((instant) => instant <= end));
+      setup.agent.start();
+      await setup.passUntil(end);
+      const happened = kinds.map(([name]) =>
+        setup.eventsOf('credential.rotated', setup.view(name).id).map(({ at }) => at),
+      );
+      expect(happened).toEqual(planned);
+      expect(planned.map(({ length }) => length > 0)).toEqual(kinds.map(() => true));
+    },
+  );
 });
 
 describe('what the loop costs while nothing happens', () => {

@@ -14,10 +14,10 @@ it('ends with one Active token, in the vault and in every target, whatever step 
   await expectWholeAfterEach('memory', everyStep);
 });
 
-it('goes on at once with the next start when it was asked to stop', async () => {
+it('goes on at once with the next start when it was asked to stop', { tags: ['long'] }, async () => {
   await expectWholeAfterEach('memory', [...weightySteps, 'the first receipt is recorded'], 'SIGTERM');
 });
 
-it('ends the same in the keychain, as a process that is killed', { timeout: 120_000 }, () =>
+it('ends the same in the keychain, as a process that is killed', { tags: ['long'], timeout: 120_000 }, () =>
   expectWholeAfterEach('keychain', weightySteps),
 );

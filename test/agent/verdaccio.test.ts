@@ -66,42 +66,50 @@ async function freePort(): Promise<AddressInfo> {
   return address;
 }
 
-it('creates a token at a real registry, delivers it, deletes the old one, and survives a lost reply', async () => {
-  const { baseUrl, token, key } = await startVerdaccio();
-  const proxy = await startFaultyProxy(() => baseUrl);
-  proxy.meets = (path) => path === '/-/npm/v1/tokens';
-  const here = await setUpAgent({ providerFiles: [verdaccioProvider], nowMs: Date.now() });
-  await here.keep({
-    name: 'password',
-    value: password,
-    base_url: proxy.baseUrl,
-    validity_days: 365,
-    remind_only: true,
-  });
-  const inputs = { guardian: 'password', token_id: key };
-  await here.keep({
-    name: 'npm',
-    value: token,
-    base_url: proxy.baseUrl,
-    provider: { id: 'verdaccio', inputs },
-  });
-  const worksThere = async (value: string) =>
-    (await fetch(`${baseUrl}/-/whoami`, { headers: { authorization: `Bearer ${value}` } })).status === 200;
+it(
+  'creates a token at a real registry, delivers it, deletes the old one, and survives a lost reply',
+  { tags: ['long'], timeout: 90_000 },
+  async () => {
+    const { baseUrl, token, key } = await startVerdaccio();
+    const proxy = await startFaultyProxy(() => baseUrl);
+    proxy.meets = (path) => path === '/-/npm/v1/tokens';
+    const here = await setUpAgent({ providerFiles: [verdaccioProvider], nowMs: Date.now() });
+    await here.keep({
+      name: 'password',
+      value: password,
+      base_url: proxy.baseUrl,
+      validity_days: 365,
+      remind_only: true,
+    });
+    const inputs = { guardian: 'password', token_id: key };
+    await here.keep({
+      name: 'npm',
+      value: token,
+      base_url: proxy.baseUrl,
+      provider: { id: 'verdaccio', inputs },
+    });
+    const worksThere = async (value: string) =>
+      (await fetch(`${baseUrl}/-/whoami`, { headers: { authorization: `Bearer ${value}` } })).status === 200;
 
-  proxy.faults.push('drop_reply');
-  await here.agent.keeper.rotateNow('npm');
-  expect(here.view('npm')).toMatchObject({ state: 'failing', trouble: { kind: 'unreachable' } });
-  expect(await worksThere(token)).toBe(true);
+    proxy.faults.push('drop_reply');
+    await here.agent.keeper.rotateNow('npm');
+    expect(here.view('npm')).toMatchObject({ state: 'failing', trouble: { kind: 'unreachable' } });
+    expect(await worksThere(token)).toBe(true);
 
-  here.time.jump(3_600_000);
-  await here.agent.keeper.rotateNow('npm');
-  expect(here.view('npm')).toMatchObject({ state: 'fine', generation: 2, retiring: [{ upstream_id: key }] });
-  const second = (await here.valueOf('npm')) ?? '';
-  expect([await worksThere(token), await worksThere(second)]).toEqual([true, true]);
+    here.time.jump(3_600_000);
+    await here.agent.keeper.rotateNow('npm');
+    expect(here.view('npm')).toMatchObject({
+      state: 'fine',
+      generation: 2,
+      retiring: [{ upstream_id: key }],
+    });
+    const second = (await here.valueOf('npm')) ?? '';
+    expect([await worksThere(token), await worksThere(second)]).toEqual([true, true]);
 
-  const gone = here.next('credential.retired');
-  here.agent.start();
-  await here.time.advance(25 * 3_600_000);
-  expect((await gone).data).toMatchObject({ generation: 1, how: 'deleted' });
-  expect([await worksThere(token), await worksThere(second)]).toEqual([false, true]);
-}, 90_000);
+    const gone = here.next('credential.retired');
+    here.agent.start();
+    await here.time.advance(25 * 3_600_000);
+    expect((await gone).data).toMatchObject({ generation: 1, how: 'deleted' });
+    expect([await worksThere(token), await worksThere(second)]).toEqual([false, true]);
+  },
+);

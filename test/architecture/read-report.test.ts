@@ -6,9 +6,10 @@ import { startVitest } from 'vitest/node';
 import { addOutcomes, failedOnce, passedOnce, tally } from '../tools/outcome.ts';
 import type { Outcome } from '../tools/outcome.ts';
 import { outcomeReporter, readPlaywrightReport, readVitestRun } from '../tools/read-report.ts';
+import { longTag } from '../tools/suites.ts';
 
 /** Has vitest itself run files of these texts. */
-async function outcomeOf(files: Readonly<Record<string, string>>): Promise<Outcome> {
+async function outcomeOf(files: Readonly<Record<string, string>>, tagsFilter?: string): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'rotavox-vitest-'));
   const exitCode = process.exitCode;
   try {
@@ -21,6 +22,7 @@ async function outcomeOf(files: Readonly<Record<string, string>>): Promise<Outco
       globals: true,
       pool: 'threads',
       reporters: [outcomeReporter(report)],
+      ...(tagsFilter === undefined ? {} : { tags: [{ name: longTag }], tagsFilter: [tagsFilter] }),
     });
     await vitest.close();
     return JSON.parse(readFileSync(report, 'utf8')) as Outcome;
@@ -80,6 +82,18 @@ describe('a vitest run', () => {
     });
   });
 
+  it('counts no test that its tags leave to another run, and every other that did not run', async () => {
+    const files = {
+      'tests.test.ts': `
+        it('passes', () => {});
+        it.skip('is left out', () => {});
+        it('takes long', { tags: ['long'] }, () => {});
+        it.skip('takes long and is left out', { tags: ['long'] }, () => {});`,
+    };
+    expect(await outcomeOf(files, '!long')).toMatchObject({ passed: 1, failed: 0, skipped: 1 });
+    expect(await outcomeOf(files, 'long')).toMatchObject({ passed: 1, failed: 0, skipped: 1 });
+  });
+
   it('that fails without saying why has a failed test', () => {
     const silent = {
       relativeModuleId: 'silent.test.ts',
@@ -91,7 +105,7 @@ describe('a vitest run', () => {
       failed: 1,
       notes: ['silent.test.ts could not run\n    no reason given'],
     });
-    const passed = { fullName: 'passes', result: () => ({ state: 'passed' }) };
+    const passed = { fullName: 'passes', tags: [], result: () => ({ state: 'passed' }) };
     const fine = { ...silent, ok: () => true, children: { ...silent.children, allTests: () => [passed] } };
     expect(readVitestRun([fine], [], 'passed')).toMatchObject({ passed: 1, failed: 0 });
     expect(readVitestRun([fine], [], 'interrupted')).toMatchObject({ passed: 1, failed: 1 });

@@ -42,7 +42,7 @@ describe('an Asterisk for tests', () => {
     expect(() => process.kill(pid, 0)).toThrow(/ESRCH/);
   });
 
-  it('ends when the process that started it is killed', async () => {
+  it('ends when the process that started it is killed', { tags: ['long'] }, async () => {
     const tool = new URL('../tools/asterisk.ts', import.meta.url);
     const script = `
       import { startAsterisk } from '${tool.href}';
@@ -64,7 +64,7 @@ describe('an Asterisk for tests', () => {
     await expect.poll(state).toMatch(/^(?:Z|gone)/);
   });
 
-  it('says what is in the log when it cannot start', async () => {
+  it('says what is in the log when it cannot start', { tags: ['long'] }, async () => {
     await expect(
       startAsterisk({ files: { 'http.conf': '[general]\nenabled=no\n' }, startTimeoutMs: 2_000 }),
     ).rejects.toThrow(/does not start:[^]*built by/);

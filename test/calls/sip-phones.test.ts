@@ -97,7 +97,7 @@ test('a caller hears the recording, presses a key, and the phone of the destinat
   expect(likeness(heard, 2)).toBeLessThan(0.5);
 });
 
-test('the next caller hears a recording that replaced it', async () => {
+test('the next caller hears a recording that replaced it', { tags: ['long'] }, async () => {
   await host.ask('replaceRecording', { params: { id: '11' }, body: recordingOf(2, 48_000) });
   const caller = await startPhone('100');
   caller.dial('700');

@@ -267,6 +267,7 @@ describe(`one flipped bit (ROTAVOX_CHAOS_SEED=${seed})`, () => {
 describe('a torn last write', () => {
   it.each(blanks)(
     'is cut off at every byte where it can have ended %s, and it is said',
+    { tags: ['long'] },
     async (_where, blank) => {
       const sample = await makeSample();
       const folder = makeFolder();

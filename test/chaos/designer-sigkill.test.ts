@@ -81,7 +81,7 @@ async function expectWhole(service: ServiceProcess, folder: string, known: Ackno
 
 it(
   `loses no save and no recording that was acknowledged, killed ${kills} times at random instants`,
-  { timeout: 60_000 + kills * 5_000 },
+  { tags: ['long'], timeout: 60_000 + kills * 5_000 },
   async () => {
     const seed = chosenSeed();
     console.log(`ROTAVOX_CHAOS_SEED=${seed} ROTAVOX_CHAOS_KILLS=${kills}`);

@@ -106,7 +106,7 @@ describe('a data folder that is moved while requests run', () => {
     expect(readdirSync(folder)).not.toContain('lock');
   });
 
-  it('has all that was acknowledged, when the service is killed meanwhile', async () => {
+  it('has all that was acknowledged, when the service is killed meanwhile', { tags: ['long'] }, async () => {
     const folder = join(makeFolder(), 'data');
     const service = await startService(folder);
     const app = new RotatingApp(service, await issue(service));
@@ -121,14 +121,18 @@ describe('a data folder that is moved while requests run', () => {
     expect(await again.stop()).toBe(0);
   });
 
-  it('is not taken by a second service at its new place, for its lock is moved with it', async () => {
-    const folder = join(makeFolder(), 'data');
-    const service = await startService(folder);
-    renameSync(folder, `${folder}-moved`);
-    await expect(startService(`${folder}-moved`)).rejects.toThrow(`process ${service.pid}`);
-    await service.kill();
-    expect(await (await startService(`${folder}-moved`)).stop()).toBe(0);
-  });
+  it(
+    'is not taken by a second service at its new place, for its lock is moved with it',
+    { tags: ['long'] },
+    async () => {
+      const folder = join(makeFolder(), 'data');
+      const service = await startService(folder);
+      renameSync(folder, `${folder}-moved`);
+      await expect(startService(`${folder}-moved`)).rejects.toThrow(`process ${service.pid}`);
+      await service.kill();
+      expect(await (await startService(`${folder}-moved`)).stop()).toBe(0);
+    },
+  );
 });
 
 describe('a data folder that is deleted while requests run', () => {
@@ -156,25 +160,29 @@ describe('a data folder that is deleted while requests run', () => {
   });
 });
 
-it('a service whose folder was replaced by another leaves that one unchanged', async () => {
-  const folder = join(makeFolder(), 'data');
-  const service = await startService(folder);
-  const token = await issue(service);
-  renameSync(folder, `${folder}-moved`);
-  cpSync(`${folder}-moved`, folder, { recursive: true, preserveTimestamps: true });
-  rmSync(join(folder, 'lock'));
-  rmSync(join(folder, 'runtime.json'));
-  const other = await startService(folder);
-  expect((await rotate(other, token)).status).toBe(200);
-  const before = readFolder(folder);
+it(
+  'a service whose folder was replaced by another leaves that one unchanged',
+  { tags: ['long'] },
+  async () => {
+    const folder = join(makeFolder(), 'data');
+    const service = await startService(folder);
+    const token = await issue(service);
+    renameSync(folder, `${folder}-moved`);
+    cpSync(`${folder}-moved`, folder, { recursive: true, preserveTimestamps: true });
+    rmSync(join(folder, 'lock'));
+    rmSync(join(folder, 'runtime.json'));
+    const other = await startService(folder);
+    expect((await rotate(other, token)).status).toBe(200);
+    const before = readFolder(folder);
 
-  expect((await rotate(service, token)).status).toBe(503);
-  expect((await statusOf(service)).store).toMatchObject({ status: 'refusing', code: 'DATA_FOLDER_MOVED' });
-  expect(await service.stop()).toBe(0);
-  expect(differencesOf(before, readFolder(folder))).toEqual([]);
-  expect((await statusOf(other)).store).toMatchObject({ status: 'ok' });
-  expect(await other.stop()).toBe(0);
-});
+    expect((await rotate(service, token)).status).toBe(503);
+    expect((await statusOf(service)).store).toMatchObject({ status: 'refusing', code: 'DATA_FOLDER_MOVED' });
+    expect(await service.stop()).toBe(0);
+    expect(differencesOf(before, readFolder(folder))).toEqual([]);
+    expect((await statusOf(other)).store).toMatchObject({ status: 'ok' });
+    expect(await other.stop()).toBe(0);
+  },
+);
 
 it('a service whose lock was taken by another one writes nothing more, not even when it stops', async () => {
   const folder = join(makeFolder(), 'data');

@@ -84,39 +84,43 @@ function formsOf(secret: string): string[] {
   return [secret, random, base64.slice(4, -4), Buffer.from(secret).toString('hex')];
 }
 
-it('keeps no token, key, code or session in any file or in any word that is said, whatever is logged', async () => {
-  const folder = makeFolder();
-  const secrets: Secrets = new Map();
-  const texts = (but?: string) =>
-    Object.fromEntries(
-      Object.entries(readFolder(folder))
-        .filter(([name]) => name !== but)
-        .map(([name, bytes]) => [name, bytes.toString('latin1')]),
-    );
+it(
+  'keeps no token, key, code or session in any file or in any word that is said, whatever is logged',
+  { tags: ['long'] },
+  async () => {
+    const folder = makeFolder();
+    const secrets: Secrets = new Map();
+    const texts = (but?: string) =>
+      Object.fromEntries(
+        Object.entries(readFolder(folder))
+          .filter(([name]) => name !== but)
+          .map(([name, bytes]) => [name, bytes.toString('latin1')]),
+      );
 
-  const first = await startService(folder, { logEverything: true, policy: { minEvents: 50 } });
-  await beBusy(first, secrets);
-  if (canLimitFileSize) {
-    // Failures of the disk are logged too.
-    limitFileSize(first.pid, 1);
-    const issue = { name: 'n', validity_days: 1 };
-    await expect(first.owner('POST', '/portal/tokens', issue)).rejects.toThrow('503');
-    limitFileSize(first.pid, 'unlimited');
-  }
-  const whileRunning = texts('runtime.json');
-  expect(readFileSync(join(folder, 'runtime.json'), 'utf8')).toContain(first.portalKey);
-  expectNowhere(secrets, whileRunning);
-  await first.kill();
-  expectNowhere(new Map([...secrets].filter(([what]) => what !== 'the portal key')), texts());
+    const first = await startService(folder, { logEverything: true, policy: { minEvents: 50 } });
+    await beBusy(first, secrets);
+    if (canLimitFileSize) {
+      // Failures of the disk are logged too.
+      limitFileSize(first.pid, 1);
+      const issue = { name: 'n', validity_days: 1 };
+      await expect(first.owner('POST', '/portal/tokens', issue)).rejects.toThrow('503');
+      limitFileSize(first.pid, 'unlimited');
+    }
+    const whileRunning = texts('runtime.json');
+    expect(readFileSync(join(folder, 'runtime.json'), 'utf8')).toContain(first.portalKey);
+    expectNowhere(secrets, whileRunning);
+    await first.kill();
+    expectNowhere(new Map([...secrets].filter(([what]) => what !== 'the portal key')), texts());
 
-  const second = await startService(folder, { logEverything: true });
-  await beBusy(second, secrets);
-  expect(await second.stop()).toBe(0);
-  const afterwards = {
-    ...texts(),
-    'what the first said': first.said(),
-    'what the second said': second.said(),
-  };
-  expectNowhere(secrets, afterwards);
-  expect(Object.keys(afterwards)).toEqual(expect.arrayContaining(['state.json', 'journal/00000001.jsonl']));
-});
+    const second = await startService(folder, { logEverything: true });
+    await beBusy(second, secrets);
+    expect(await second.stop()).toBe(0);
+    const afterwards = {
+      ...texts(),
+      'what the first said': first.said(),
+      'what the second said': second.said(),
+    };
+    expectNowhere(secrets, afterwards);
+    expect(Object.keys(afterwards)).toEqual(expect.arrayContaining(['state.json', 'journal/00000001.jsonl']));
+  },
+);

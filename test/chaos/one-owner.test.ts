@@ -127,46 +127,54 @@ describe('a lock that was left behind', () => {
 });
 
 describe('twenty processes at once', () => {
-  it('that start on the lock of a process that died: exactly one gets it, and nothing of the others is left', async () => {
-    const folder = makeFolder();
-    leaveLock(folder, JSON.stringify({ pid: await deadPid(), started: 'before' }));
-    const starts = await Promise.allSettled(Array.from({ length: 20 }, () => startService(folder)));
-    const started = starts.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    expect(started).toHaveLength(1);
-    for (const one of starts) {
-      if (one.status === 'fulfilled') continue;
-      const refusal = one.reason as DidNotStart;
-      expect(refusal).toBeInstanceOf(DidNotStart);
-      expect(refusal.exitCode, refusal.said).toBe(1);
-      expect(refusal.said).toContain(folder);
-      expect(refusal.said).not.toMatch(/\n\s+at /);
-    }
-    await expectWorks(started[0]!);
-    expect(await started[0]!.stop()).toBe(0);
-    expect(readdirSync(folder).filter((name) => name.startsWith('lock'))).toEqual([]);
-  });
+  it(
+    'that start on the lock of a process that died: exactly one gets it, and nothing of the others is left',
+    { tags: ['long'] },
+    async () => {
+      const folder = makeFolder();
+      leaveLock(folder, JSON.stringify({ pid: await deadPid(), started: 'before' }));
+      const starts = await Promise.allSettled(Array.from({ length: 20 }, () => startService(folder)));
+      const started = starts.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      expect(started).toHaveLength(1);
+      for (const one of starts) {
+        if (one.status === 'fulfilled') continue;
+        const refusal = one.reason as DidNotStart;
+        expect(refusal).toBeInstanceOf(DidNotStart);
+        expect(refusal.exitCode, refusal.said).toBe(1);
+        expect(refusal.said).toContain(folder);
+        expect(refusal.said).not.toMatch(/\n\s+at /);
+      }
+      await expectWorks(started[0]!);
+      expect(await started[0]!.stop()).toBe(0);
+      expect(readdirSync(folder).filter((name) => name.startsWith('lock'))).toEqual([]);
+    },
+  );
 
-  it('that take over locks as fast as they can: never two have it at a time, thousands of times', async () => {
-    const folder = makeFolder();
-    const contenders = await Promise.all(Array.from({ length: 6 }, startContender));
-    const order: ContenderOrder = {
-      folder,
-      deadPid: await deadPid(),
-      attempts: Number(process.env['ROTAVOX_CHAOS_LOCK_ATTEMPTS'] ?? 200),
-    };
-    const reports = await Promise.all(contenders.map((contender) => ask(contender, order)));
-    const sum = (of: (report: ContenderReport) => number) =>
-      reports.reduce((total, report) => total + of(report), 0);
-    expect(reports.flatMap(({ failures }) => failures)).toEqual([]);
-    expect(sum(({ owned }) => owned)).toBeGreaterThan(100);
-    expect(
-      sum(({ shared }) => shared),
-      'times that two owned it',
-    ).toBe(0);
-    const service = await startService(folder);
-    expect(await service.stop()).toBe(0);
-    expect(readdirSync(folder).filter((name) => name.startsWith('lock'))).toEqual([]);
-  });
+  it(
+    'that take over locks as fast as they can: never two have it at a time, thousands of times',
+    { tags: ['long'] },
+    async () => {
+      const folder = makeFolder();
+      const contenders = await Promise.all(Array.from({ length: 6 }, startContender));
+      const order: ContenderOrder = {
+        folder,
+        deadPid: await deadPid(),
+        attempts: Number(process.env['ROTAVOX_CHAOS_LOCK_ATTEMPTS'] ?? 200),
+      };
+      const reports = await Promise.all(contenders.map((contender) => ask(contender, order)));
+      const sum = (of: (report: ContenderReport) => number) =>
+        reports.reduce((total, report) => total + of(report), 0);
+      expect(reports.flatMap(({ failures }) => failures)).toEqual([]);
+      expect(sum(({ owned }) => owned)).toBeGreaterThan(100);
+      expect(
+        sum(({ shared }) => shared),
+        'times that two owned it',
+      ).toBe(0);
+      const service = await startService(folder);
+      expect(await service.stop()).toBe(0);
+      expect(readdirSync(folder).filter((name) => name.startsWith('lock'))).toEqual([]);
+    },
+  );
 });
 
 async function startContender(): Promise<ChildProcess> {

@@ -55,7 +55,7 @@ async function publish(service: ServiceProcess, id: string): Promise<PublishRepl
 
 it(
   `stores each menu once at another service, killed ${kills} times while it publishes there`,
-  { timeout: 60_000 + kills * 10_000 },
+  { tags: ['long'], timeout: 60_000 + kills * 10_000 },
   async () => {
     const seed = chosenSeed();
     console.log(`ROTAVOX_CHAOS_SEED=${seed} ROTAVOX_CHAOS_KILLS=${kills}`);

@@ -223,9 +223,9 @@ describe('a folder that others can write to', () => {
     execFileSync('sh', ['-c', command]);
   };
 
-  it.each([0o775, 0o777, 0o757, 0o1777])(
-    'is refused and not changed: mode %o; the command mends it',
-    async (mode) => {
+  for (const [place, mode] of [0o775, 0o777, 0o757, 0o1777].entries()) {
+    const name = `is refused and not changed: mode ${mode}; the command mends it`;
+    it(name, { tags: place === 0 ? [] : ['long'] }, async () => {
       const folder = makeSharedFolder(mode);
       const { said } = await refusalOf(startService(folder), 'the data folder');
       expect(readdirSync(folder)).toEqual(['index.html']);
@@ -233,8 +233,8 @@ describe('a folder that others can write to', () => {
       mend(said);
       await expectStarts(folder);
       expect(statSync(folder).mode & 0o077).toBe(mode & 0o055);
-    },
-  );
+    });
+  }
 
   it('because of a folder that it has in it is refused too', async () => {
     const folder = makeSharedFolder(0o755);
@@ -252,20 +252,24 @@ describe('a folder that others can write to', () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
-  it.each([
+  const otherNames = [
     ['by its name', (parent: string) => join(parent, 'data')],
     ['by a link', (parent: string) => join(makeLinkTo(parent), 'data')],
     ['behind another that is closed', (parent: string) => join(parent, 'closed/data')],
-  ])('or replace, %s, is refused and not made; the command mends it', async (_how, folderIn) => {
-    const parent = makeFolder();
-    mkdirSync(join(parent, 'closed'), { mode: 0o700 });
-    chmodSync(parent, 0o777);
-    const folder = folderIn(parent);
-    const { said } = await refusalOf(startService(folder), folder);
-    expect(existsSync(folder)).toBe(false);
-    mend(said);
-    await expectStarts(folder);
-  });
+  ] as const;
+  for (const [place, [how, folderIn]] of otherNames.entries()) {
+    const name = `or replace, ${how}, is refused and not made; the command mends it`;
+    it(name, { tags: place === 0 ? [] : ['long'] }, async () => {
+      const parent = makeFolder();
+      mkdirSync(join(parent, 'closed'), { mode: 0o700 });
+      chmodSync(parent, 0o777);
+      const folder = folderIn(parent);
+      const { said } = await refusalOf(startService(folder), folder);
+      expect(existsSync(folder)).toBe(false);
+      mend(said);
+      await expectStarts(folder);
+    });
+  }
 
   function makeLinkTo(parent: string): string {
     const link = join(makeFolder(), 'link');

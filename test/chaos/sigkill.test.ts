@@ -14,7 +14,7 @@ import { chanceOf, chosenSeed } from './chance.ts';
 import { type ServiceProcess, startService } from './service-process.ts';
 
 /** How often the service is killed; the test command takes the short form. */
-const kills = Number(process.env['ROTAVOX_CHAOS_KILLS'] ?? 3);
+const kills = Number(process.env['ROTAVOX_CHAOS_KILLS'] ?? 2);
 /** So small that most kills happen during a checkpoint or the start of a new segment. */
 const small = { minEvents: 60, shareOfTokens: 0, maxSegmentBytes: 24 * 1024 };
 

@@ -85,7 +85,7 @@ describe('a described release', () => {
     expect(await readFile(join(folder, 'release-notes.md'), 'utf8')).toBe('- Second.\n');
   });
 
-  it('has no list without a key, which would only be refused', async () => {
+  it('has no list without a key, which would only be refused', { tags: ['long'] }, async () => {
     const folder = await folderWith('Rotavox-0.1.0-x64.exe');
     const files = await describeRelease({ folder, version: '0.1.0', key: null, changelog });
     expect(files.filter((name) => name.startsWith('updates'))).toEqual([]);

@@ -74,7 +74,7 @@ describe('what the tray icon is called', () => {
 });
 
 describe('the icon files', () => {
-  it('are, pixel by pixel, like the drawings', () => {
+  it('are, pixel by pixel, like the drawings', { tags: ['long'] }, () => {
     const drifted = iconFiles().filter((file) => {
       const [drawn, kept] = [file.draw(), decodeIconFile(file, read(file.path))];
       return (

@@ -2,36 +2,34 @@
  * `npm run coverage`: how much of core, store, service and agent their own tests run, by line and by branch. It prints a
  * table of files and a sum of each module.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { onDesktop } from './desktop-session.ts';
+import { startDesktop } from './desktop-session.ts';
 import { root } from './root.ts';
-import { endWithUs, runCommand } from './run-command.ts';
+import { runCommand } from './run-command.ts';
+import { beginRun } from './scratch-run.ts';
 
 type Counts = Readonly<Record<'lines' | 'branches', { readonly total: number; readonly covered: number }>>;
 
 const modules = ['core', 'store', 'service', 'agent'];
-const scratch = mkdtempSync(join(tmpdir(), 'rotavox-coverage-'));
-const tidyUp = (): void => rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
-endWithUs(tidyUp);
+const run = beginRun();
+const scratch = run.folder;
+const desktop = await startDesktop(scratch);
 try {
-  const command = await onDesktop(
-    {
-      argv: [
-        ...(['vitest', 'run', '--reporter=dot', '--coverage.enabled', '--coverage.provider=v8'] as const),
-        ...modules.flatMap((module) => ['--project', module, `--coverage.include=src/${module}/**`]),
-        ...[
-          '--coverage.reporter=text',
-          '--coverage.reporter=json-summary',
-          `--coverage.reportsDirectory=${scratch}/report`,
-        ],
+  const ended = await runCommand({
+    env: desktop.env,
+    argv: [
+      ...(['vitest', 'run', '--reporter=dot', '--coverage.enabled', '--coverage.provider=v8'] as const),
+      ...modules.flatMap((module) => ['--project', module, `--coverage.include=src/${module}/**`]),
+      ...[
+        '--coverage.reporter=text',
+        '--coverage.reporter=json-summary',
+        `--coverage.reportsDirectory=${scratch}/report`,
       ],
-      timeoutMs: 30 * 60_000,
-    },
-    scratch,
-  );
-  if ((await runCommand(command)).ok) {
+    ],
+    timeoutMs: 30 * 60_000,
+  });
+  if (ended.ok) {
     const text = readFileSync(join(scratch, 'report/coverage-summary.json'), 'utf8');
     const files = Object.entries(JSON.parse(text) as Record<string, Counts>);
     for (const module of modules) {
@@ -47,5 +45,6 @@ try {
     process.exitCode = 1;
   }
 } finally {
-  tidyUp();
+  await desktop.close();
+  await run.end();
 }

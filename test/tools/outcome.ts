@@ -13,6 +13,11 @@ export function failedOnce(...notes: string[]): Outcome {
   return { passed: 0, failed: 1, skipped: 0, notes };
 }
 
+/** Something that could not run where that is no failure. */
+export function skippedOnce(...notes: string[]): Outcome {
+  return { passed: 0, failed: 0, skipped: 1, notes };
+}
+
 export function addOutcomes(outcomes: readonly Outcome[]): Outcome {
   return {
     passed: outcomes.reduce((sum, { passed }) => sum + passed, 0),

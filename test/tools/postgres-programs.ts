@@ -78,11 +78,6 @@ function accountOfServer(): { uid: number; gid: number } {
   return { uid: Number(found[2]), gid: Number(found[3]) };
 }
 
-/** Where the files of a server may be: its account may not enter the folder for temporary files of a desktop session. */
-export function temporaryFolder({ account }: PostgresPrograms): string {
-  return account === null ? tmpdir() : '/tmp';
-}
-
 /** Data files with the roles `postgres` and `rotavox`; takes seconds the first time. */
 export async function postgresTemplate({
   folder: programs,
@@ -101,7 +96,7 @@ async function makeTemplate(
 ): Promise<void> {
   mkdirSync(launcherCacheDir(), { recursive: true });
   // The account of the server may not enter the cache folder.
-  const made = await mkdtemp(join(temporaryFolder({ folder: programs, account }), 'rotavox-postgres-'));
+  const made = await mkdtemp(join(tmpdir(), 'rotavox-postgres-'));
   const work = await mkdtemp(join(launcherCacheDir(), 'unpack-'));
   try {
     if (account !== null) chownSync(made, account.uid, account.gid);

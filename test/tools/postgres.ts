@@ -9,17 +9,13 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { canMount, limitFileSize, type SmallDisk, smallDiskAt } from '../chaos/full-disk.ts';
 import { freePort } from './asterisk.ts';
-import {
-  type PostgresPrograms,
-  postgresPrograms,
-  postgresTemplate,
-  temporaryFolder,
-} from './postgres-programs.ts';
+import { type PostgresPrograms, postgresPrograms, postgresTemplate } from './postgres-programs.ts';
 
 export interface PostgresOptions {
   /** The size in bytes of a disk of its own, for `fillDisk`. It is in memory: there a sync costs nothing. */
@@ -94,7 +90,7 @@ export class Postgres {
   static async start(options: PostgresOptions = {}): Promise<Postgres> {
     const programs = postgresPrograms();
     const template = await postgresTemplate(programs);
-    const folder = mkdtempSync(join(temporaryFolder(programs), 'rotavox-postgres-'));
+    const folder = mkdtempSync(join(tmpdir(), 'rotavox-postgres-'));
     if (programs.account !== null) chownSync(folder, programs.account.uid, programs.account.gid);
     mkdirSync(join(folder, 'data'));
     const { password } = template;

@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import type { Reporter } from 'vitest/node';
 import { failedOnce } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
+import { longTag } from './suites.ts';
 
 /** What we read of a file that vitest ran. */
 export interface VitestModule {
@@ -10,7 +11,11 @@ export interface VitestModule {
   ok(): boolean;
   errors(): readonly VitestError[];
   readonly children: {
-    allTests(): Iterable<{ readonly fullName: string; result(): VitestResult }>;
+    allTests(): Iterable<{
+      readonly fullName: string;
+      readonly tags: readonly string[];
+      result(): VitestResult;
+    }>;
     allSuites(): Iterable<{ readonly fullName: string; errors(): readonly VitestError[] }>;
   };
 }
@@ -55,15 +60,19 @@ interface Message {
 
 /** Writes what a vitest run came to, as an outcome. */
 export function outcomeReporter(file: string): Reporter {
+  let filter: readonly string[] = [];
   return {
+    onInit({ config }) {
+      filter = config.tagsFilter ?? [];
+    },
     onTestRunEnd(modules, strayErrors, reason) {
-      writeFileSync(file, JSON.stringify(readVitestRun(modules, strayErrors, reason)));
+      writeFileSync(file, JSON.stringify(readVitestRun(modules, strayErrors, reason, filter)));
     },
   };
 }
 
 /**
- * Counts a vitest run.
+ * Counts a vitest run. Tests that its filter by tags leaves to another run are no part of it.
  *
  * A file that could not be loaded, or a hook that failed, leaves tests out, and an error outside of any test fails
  * none: each counts as one failed test, else a broken suite would look like a short one.
@@ -72,12 +81,15 @@ export function readVitestRun(
   modules: readonly VitestModule[],
   strayErrors: readonly VitestError[],
   reason: 'passed' | 'interrupted' | 'failed',
+  filter: readonly string[] = [],
 ): Outcome {
   const results = modules.flatMap(({ relativeModuleId, children }) =>
-    [...children.allTests()].map((test) => ({
-      name: `${relativeModuleId} › ${test.fullName}`,
-      ...test.result(),
-    })),
+    [...children.allTests()]
+      .filter(({ tags }) => isForThisRun(tags, filter))
+      .map((test) => ({
+        name: `${relativeModuleId} › ${test.fullName}`,
+        ...test.result(),
+      })),
   );
   const count = (wanted: string): number => results.filter(({ state }) => state === wanted).length;
   const failures = [
@@ -95,6 +107,12 @@ export function readVitestRun(
     skipped: results.length - count('passed') - count('failed'),
     notes: failures,
   };
+}
+
+/** By the two filters that the test command uses. */
+function isForThisRun(tags: readonly string[], filter: readonly string[]): boolean {
+  if (filter.includes(longTag)) return tags.includes(longTag);
+  return !(filter.includes(`!${longTag}`) && tags.includes(longTag));
 }
 
 /** Of loading the file, and of hooks that run once for a file or a `describe`. */

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { root } from './root.ts';
@@ -14,10 +15,12 @@ export interface Command {
   readonly isLowPriority?: boolean;
 }
 
-export interface Ended {
+export interface CommandEnd {
   readonly ok: boolean;
   /** Why it is not ok: `exit code 1`, `no end after 10 min`… */
   readonly reason: string;
+  /** Processor time of it and of what it started; null where the system does not tell. */
+  readonly cpuMs: number | null;
 }
 
 /** The project's own tools first, its Node among them. */
@@ -32,7 +35,7 @@ export function runCommand({
   timeoutMs,
   quiet = false,
   isLowPriority = false,
-}: Command): Promise<Ended> {
+}: Command): Promise<CommandEnd> {
   const [file, ...args] = argv;
   return new Promise((resolve) => {
     // A process group of its own, so that one signal also ends what it started.
@@ -45,6 +48,7 @@ export function runCommand({
       shell: process.platform === 'win32',
     });
     running.add(child);
+    let cpuMs: number | null = null;
     // What it starts inherits it.
     if (isLowPriority && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
     const chunks: Buffer[] = [];
@@ -69,11 +73,12 @@ export function runCommand({
       running.delete(child);
       if (reason !== '' && chunks.length > 0)
         process.stdout.write(Buffer.concat([Buffer.from(`\n▸ ${argv.join(' ')}\n`), ...chunks]));
-      resolve({ ok: reason === '', reason });
+      resolve({ ok: reason === '', reason, cpuMs });
     };
     child.on('error', (error) => {
       end(`cannot start ${file}: ${error.message}`);
     });
+    child.on('exit', () => (cpuMs = cpuOfEnded()));
     child.on('close', (code, signal) => {
       if (timedOut) end(`no end after ${String(Math.round(timeoutMs / 60_000))} min`);
       else if (signal !== null) end(`ended by ${signal}`);
@@ -82,18 +87,23 @@ export function runCommand({
   });
 }
 
-/** Passes Ctrl-C on, which a process group of its own does not hear, and tidies up before we end too. */
-export function endWithUs(tidyUp: () => void): void {
-  for (const [signal, exitCode] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const) {
-    process.once(signal, () => {
-      for (const child of running) endGroup(child, 'SIGTERM');
-      tidyUp();
-      process.exit(exitCode);
-    });
-  }
+/** Asks everything that runs to end. */
+export function endCommands(): void {
+  for (const child of running) endGroup(child, 'SIGTERM');
+}
+
+let cpuTicksBefore = 0;
+
+/** What a child that has just ended used, with everything that it started and waited for. */
+function cpuOfEnded(): number | null {
+  if (process.platform !== 'linux') return null;
+  // After the name in brackets, which may have spaces: field 3 and on; 16 and 17 are the time of our children.
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  const ticks = Number(fields[13]) + Number(fields[14]);
+  const used = ticks - cpuTicksBefore;
+  cpuTicksBefore = ticks;
+  // A tick is a hundredth of a second on every Linux that Node runs on.
+  return used * 10;
 }
 
 function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {

@@ -2,24 +2,22 @@
  * The test command: `npm test`, or `npm test -- store service` for some steps. With `--long` the long proofs:
  * `npm run test:long`.
  *
- * Runs two steps at a time, with one more in the background, and everything even when something fails, says of each step what it came to and how long it
- * took, and ends with one line of numbers. Start reading at `steps.ts`.
+ * First it says what cannot run here and why. It runs two steps at a time, with one more in the background, and everything even
+ * when something fails, says of each step what it came to and how long it took, and ends with one line of numbers. Start
+ * reading at `steps.ts`.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { ensureAsterisk } from './asterisk-root.ts';
 import { ensureDesktopPackages } from './debian-packages.ts';
+import { startDesktop } from './desktop-session.ts';
+import { addOutcomes, failedOnce, skippedOnce, tally } from './outcome.ts';
 import { ensurePostgres } from './postgres-programs.ts';
-import { addOutcomes, failedOnce, tally } from './outcome.ts';
-import type { Outcome } from './outcome.ts';
-import { endWithUs } from './run-command.ts';
+import { beginRun } from './scratch-run.ts';
 import { steps } from './steps.ts';
-import type { Step } from './steps.ts';
+import type { Ended, RunOptions, Step } from './steps.ts';
+import type { Need } from './suites.ts';
 
-interface Done {
-  readonly step: Step;
-  readonly outcome: Outcome;
+interface Done extends Ended {
+  readonly name: string;
   readonly ms: number;
 }
 
@@ -31,22 +29,26 @@ const chosen = chooseSteps(
   args.filter((arg) => arg !== '--long'),
   args.includes('--long'),
 );
-const scratch = mkdtempSync(join(tmpdir(), 'rotavox-tests-'));
-endWithUs(tidyUp);
+const run = beginRun();
 try {
-  const done = await runSteps(chosen);
-  for (const line of summary(done)) console.log(line);
+  const lacks = await provide(chosen);
+  for (const [need, lack] of lacks) {
+    const without = chosen.filter((step) => step.needs.includes(need)).map(({ name }) => name);
+    say(`cannot run here: ${without.join(' ')}; ${lack}`);
+  }
+  const isOnDesktop = chosen.some(({ needs }) => needs.includes('desktop')) && !lacks.has('desktop');
+  const desktop = isOnDesktop ? await startDesktop(run.folder) : undefined;
+  const done = await runSteps(chosen, lacks, { scratch: run.folder, desktop: desktop?.env ?? {} });
+  await desktop?.close();
+  done.push(...leftRunning(await run.end()));
+
+  console.log(['', ...done.flatMap((one) => [verdict(one), ...indented(one.outcome.notes)]), ''].join('\n'));
   const total = addOutcomes(done.map(({ outcome }) => outcome));
   console.log(tally(total));
   // Not exit(): what is still on its way to a pipe must arrive.
   process.exitCode = total.failed === 0 ? 0 : 1;
 } finally {
-  tidyUp();
-}
-
-function tidyUp(): void {
-  // Retried: what was just told to end may still write its last.
-  rmSync(scratch, { recursive: true, force: true, maxRetries: 5 });
+  await run.end();
 }
 
 function chooseSteps(names: readonly string[], isLong: boolean): Step[] {
@@ -67,27 +69,25 @@ function withNeeded(selected: readonly Step[]): Step[] {
   return steps.filter(({ name }) => wanted.has(name));
 }
 
-/** What the machine lacks for steps that need it, with what to do; `null` when nothing is missing. */
-interface Lacks {
-  readonly desktop: string | null;
-  readonly asterisk: string | null;
-  readonly postgres: string | null;
+/** Installs what steps need where it can; answers what is missing for them, with what to do about it. */
+async function provide(selected: readonly Step[]): Promise<Map<Need, string>> {
+  const needed = new Set(selected.flatMap(({ needs }) => needs));
+  const lacks = new Map<Need, string>();
+  const note = (need: Need, lack: string | null): void => {
+    if (needed.has(need) && lack !== null) lacks.set(need, lack);
+  };
+  // The packages for a desktop contain what unpacks Asterisk.
+  if (needed.has('desktop') || needed.has('asterisk')) note('desktop', await ensureDesktopPackages(say));
+  if (needed.has('asterisk')) note('asterisk', await ensureAsterisk(say));
+  if (needed.has('postgres')) note('postgres', await ensurePostgres(say));
+  return lacks;
 }
 
-async function runSteps(selected: readonly Step[]): Promise<Done[]> {
-  const needsDesktop = selected.some(({ desktop }) => desktop);
-  const needsAsterisk = selected.some(({ asterisk }) => asterisk);
-  // The packages for a desktop contain what unpacks Asterisk.
-  const desktop = needsDesktop || needsAsterisk ? await ensureDesktopPackages(say) : null;
-  const lacks = {
-    desktop,
-    asterisk: needsAsterisk ? await ensureAsterisk(say) : null,
-    postgres: selected.some(({ postgres }) => postgres) ? await ensurePostgres(say) : null,
-  };
-  if (needsDesktop && lacks.desktop !== null) say(`a desktop to test on is missing; ${lacks.desktop}`);
-  if (lacks.asterisk !== null) say(`an Asterisk to test with is missing; ${lacks.asterisk}`);
-  if (lacks.postgres !== null) say(`a PostgreSQL to test with is missing; ${lacks.postgres}`);
-
+async function runSteps(
+  selected: readonly Step[],
+  lacks: ReadonlyMap<Need, string>,
+  options: Omit<RunOptions, 'quiet'>,
+): Promise<Done[]> {
   const done: Done[] = [];
   const running = new Map<Step, Promise<void>>();
   const waiting = [...selected];
@@ -98,17 +98,15 @@ async function runSteps(selected: readonly Step[]): Promise<Done[]> {
       continue;
     }
     waiting.splice(waiting.indexOf(next), 1);
-    const run = async (): Promise<void> => {
-      const obstacle = obstacleOf(next, done, lacks);
-      const isQuiet = !next.alone && selected.length > 1;
-      if (obstacle !== null)
-        done.push(tell({ step: next, outcome: failedOnce(`could not run: ${obstacle}`), ms: 0 }));
-      else done.push(await runStep(next, isQuiet));
+    const quiet = !next.alone && selected.length > 1;
+    const runNext = async (): Promise<void> => {
+      const ended = obstacleOf(next, done, lacks);
+      done.push(tell(ended ?? (await runStep(next, { ...options, quiet }))));
       running.delete(next);
     };
-    running.set(next, run());
+    running.set(next, runNext());
   }
-  return selected.flatMap((step) => done.filter((one) => one.step === step));
+  return selected.flatMap((step) => done.filter(({ name }) => name === step.name));
 }
 
 /**
@@ -133,23 +131,45 @@ function nextStep(waiting: readonly Step[], running: readonly Step[]): Step | un
   return hasRoom ? ready.find(({ background }) => background) : undefined;
 }
 
-function obstacleOf(step: Step, done: readonly Done[], lacks: Lacks): string | null {
-  const broken = done.filter((one) => step.after.includes(one.step.name) && one.outcome.failed > 0);
-  if (broken.length > 0) return `${broken.map((one) => one.step.name).join(', ')} failed`;
-  return (
-    (step.desktop ? lacks.desktop : null) ??
-    (step.asterisk ? lacks.asterisk : null) ??
-    (step.postgres ? lacks.postgres : null)
-  );
+/**
+ * Why a step does not run, as what it came to; null when nothing keeps it from running.
+ *
+ * What this machine lacks fails the checks of a change and only leaves out tests elsewhere: a person may not be allowed to
+ * install it.
+ */
+function obstacleOf(
+  { name, after, needs }: Step,
+  done: readonly Done[],
+  lacks: ReadonlyMap<Need, string>,
+): Done | null {
+  const broken = done.filter((one) => after.includes(one.name) && one.outcome.failed > 0);
+  if (broken.length > 0)
+    return notRun(name, failedOnce(`could not run: ${broken.map((one) => one.name).join(', ')} failed`));
+  const lack = needs.map((need) => lacks.get(need)).find((found) => found !== undefined);
+  if (lack === undefined) return null;
+  const reason = `could not run: ${lack}`;
+  return notRun(name, process.env['CI'] === undefined ? skippedOnce(reason) : failedOnce(reason));
 }
 
-async function runStep(step: Step, quiet: boolean): Promise<Done> {
-  if (!quiet) say(step.name);
-  const start = performance.now();
-  const outcome = await step
-    .run({ scratch, quiet })
-    .catch((error: unknown) => failedOnce(`could not run: ${String(error)}`));
-  return tell({ step, outcome, ms: performance.now() - start });
+function notRun(name: string, outcome: Ended['outcome']): Done {
+  return { name, outcome, ms: 0, cpuMs: 0 };
+}
+
+async function runStep({ name, run: start }: Step, options: RunOptions): Promise<Done> {
+  if (!options.quiet) say(name);
+  const begin = performance.now();
+  const ended = await start(options).catch((error: unknown) => ({
+    outcome: failedOnce(`could not run: ${String(error)}`),
+    cpuMs: null,
+  }));
+  return { name, ...ended, ms: performance.now() - begin };
+}
+
+function leftRunning(commands: readonly string[]): Done[] {
+  if (commands.length === 0) return [];
+  return [
+    notRun('processes', failedOnce(...commands.map((command) => `left running by a test: ${command}`))),
+  ];
 }
 
 function tell(done: Done): Done {
@@ -158,20 +178,15 @@ function tell(done: Done): Done {
   return done;
 }
 
-function summary(done: readonly Done[]): string[] {
-  return [
-    '',
-    ...done.flatMap((one) => [
-      verdict(one),
-      ...one.outcome.notes.map((note) => note.replaceAll(/^/gmu, '    ')),
-    ]),
-    '',
-  ];
+function indented(notes: readonly string[]): string[] {
+  return notes.map((note) => note.replaceAll(/^/gmu, '    '));
 }
 
-function verdict({ step, outcome, ms }: Done): string {
+function verdict({ name, outcome, ms, cpuMs }: Done): string {
   const sign = outcome.failed > 0 ? '✗' : '✓';
-  return `${sign} ${step.name.padEnd(10)} ${tally(outcome).padEnd(34)} ${(ms / 1000).toFixed(1)} s`;
+  const seconds = (time: number): string => `${(time / 1000).toFixed(1)} s`.padStart(8);
+  const processor = cpuMs === null ? '' : `, ${seconds(cpuMs)} of processor time`;
+  return `${sign} ${name.padEnd(13)} ${tally(outcome).padEnd(34)} ${seconds(ms)}${processor}`;
 }
 
 function say(line: string): void {

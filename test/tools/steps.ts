@@ -1,42 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { onDesktop } from './desktop-session.ts';
 import { addOutcomes, failedOnce, passedOnce } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import { readPlaywrightReport } from './read-report.ts';
 import type { PlaywrightReport } from './read-report.ts';
+import { root } from './root.ts';
 import { runCommand } from './run-command.ts';
-import type { Command, Ended } from './run-command.ts';
-import { suiteNamed, suites } from './suites.ts';
-import type { Suite } from './suites.ts';
+import type { Command, CommandEnd } from './run-command.ts';
+import { longTag, suiteNamed, suites } from './suites.ts';
+import type { Need, Suite } from './suites.ts';
 
 export interface Step {
   readonly name: string;
   /** Runs with the long proofs (`npm run test:long`) and not with the test command. */
   readonly isLong: boolean;
-  /** Runs on a desktop with a keychain, so that it needs the packages for one. */
-  readonly desktop: boolean;
-  /** Starts a real Asterisk, which is unpacked from Debian's packages first. */
-  readonly asterisk: boolean;
-  /** Starts a PostgreSQL, which is installed first. */
-  readonly postgres: boolean;
+  /** What has to be on the machine for it. */
+  readonly needs: readonly Need[];
   /** Steps that have to pass first; selecting this one selects them. */
   readonly after: readonly string[];
   /** Whether no other step may run beside it, but for those in the background: it keeps every core busy, or measures. */
   readonly alone: boolean;
   /** Runs beside all others at a low priority, because it only computes: it takes what they leave while they wait. */
   readonly background: boolean;
-  readonly run: (options: RunOptions) => Promise<Outcome>;
+  readonly run: (options: RunOptions) => Promise<Ended>;
+}
+
+/** What a step came to, and the processor time that it took where the system tells it. */
+export interface Ended {
+  readonly outcome: Outcome;
+  readonly cpuMs: number | null;
 }
 
 export interface RunOptions {
   /** A folder that goes away when the test command ends. */
   readonly scratch: string;
+  /** What a program needs in its environment to be on the desktop of this run. */
+  readonly desktop: NodeJS.ProcessEnv;
   /** Show what it prints only if it fails, because another step runs beside it. */
   readonly quiet: boolean;
 }
 
 const minute = 60_000;
+const usualSuites = suites.filter(({ isLong }) => !isLong).map(({ name }) => name);
 
 /** Everything the test command does, in the order in which steps begin; then the long proofs. */
 export const steps: readonly Step[] = [
@@ -50,11 +56,18 @@ export const steps: readonly Step[] = [
   ...suites.map((suite) => vitestStep(suite)),
   // They keep two cores busy by themselves.
   journeys('components', { alone: true }),
-  journeys('browser', { alone: true, asterisk: true }),
+  journeys('browser', { alone: true, needs: ['asterisk'] }),
   journeys('month', { alone: true, isLong: true }),
   journeys('designer', { alone: true, isLong: true }),
-  journeys('takeover', { alone: true, isLong: true, postgres: true }),
+  journeys('takeover', { alone: true, isLong: true, needs: ['postgres'] }),
   journeys('packaged', { alone: true, isLong: true }),
+  // What of the suites above takes too long for a person to wait.
+  vitestStep(suiteNamed('long'), {
+    name: 'bulk',
+    projects: usualSuites,
+    only: filesWithLongTests(),
+    tags: longTag,
+  }),
   // What the test command tries a few times for each route, here many times.
   vitestStep(suiteNamed('service'), {
     name: 'fuzz',
@@ -83,16 +96,19 @@ function scriptStep(
   return {
     name,
     isLong: false,
-    desktop: false,
-    asterisk: false,
-    postgres: false,
+    needs: [],
     after,
     alone: false,
     background,
     async run({ quiet }) {
       const argv = ['npm', 'run', '--silent', script] as const;
-      const ended = await runCommand({ argv, timeoutMs: 30 * minute, quiet, isLowPriority: background });
-      return ended.ok ? passedOnce : failedOnce(`npm run ${script}: ${ended.reason}`);
+      const { ok, reason, cpuMs } = await runCommand({
+        argv,
+        timeoutMs: 30 * minute,
+        quiet,
+        isLowPriority: background,
+      });
+      return { outcome: ok ? passedOnce : failedOnce(`npm run ${script}: ${reason}`), cpuMs };
     },
   };
 }
@@ -100,36 +116,57 @@ function scriptStep(
 interface VitestChoice {
   readonly name: string;
   readonly isLong: boolean;
+  /** Of vitest.config.ts. */
+  readonly projects: readonly string[];
   readonly only: readonly string[];
+  /** Those of its tests with this tag, or without it with a `!` before it. */
+  readonly tags: string | null;
   readonly env: Readonly<Record<string, string>>;
 }
 
 /** A suite, or those of its files whose names contain one of `only`. */
 function vitestStep(
   suite: Suite,
-  { name = suite.name, isLong = suite.isLong, only = [], env = {} }: Partial<VitestChoice> = {},
+  {
+    name = suite.name,
+    isLong = suite.isLong,
+    projects = [suite.name],
+    only = [],
+    tags = isLong ? null : `!${longTag}`,
+    env = {},
+  }: Partial<VitestChoice> = {},
 ): Step {
   return {
     name,
     isLong,
-    desktop: suite.keychain,
-    asterisk: suite.asterisk,
-    postgres: suite.postgres,
+    needs: suite.needs,
     after: suite.built ? ['build'] : [],
     alone: isLong,
     background: false,
-    run: async ({ scratch, quiet }) => {
+    run: async ({ scratch, desktop, quiet }) => {
       const file = join(scratch, `${name}.json`);
       const command: Command = {
-        argv: ['vitest', 'run', '--project', suite.name, ...only],
-        env: { ...env, ROTAVOX_TEST_OUTCOME: file },
+        argv: [
+          ...(['vitest', 'run'] as const),
+          ...projects.flatMap((project) => ['--project', project]),
+          ...(tags === null ? [] : [`--tagsFilter=${tags}`]),
+          ...only,
+        ],
+        env: { ...(suite.needs.includes('desktop') ? desktop : {}), ...env, ROTAVOX_TEST_OUTCOME: file },
         timeoutMs: suite.suiteTimeoutMs,
         quiet,
       };
-      const ended = await runCommand(suite.keychain ? await onDesktop(command, scratch) : command);
-      return outcomeOf(ended, file, (outcome) => outcome as Outcome);
+      return outcomeOf(await runCommand(command), file, (outcome) => outcome as Outcome);
     },
   };
+}
+
+/** Only these are loaded, because vitest finds tags by running a file. */
+function filesWithLongTests(): string[] {
+  return readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.test\.tsx?$/u.test(file))
+    .map((file) => join('test', file))
+    .filter((file) => /'long'\]/u.test(readFileSync(join(root, file), 'utf8')));
 }
 
 function journeys(
@@ -137,21 +174,17 @@ function journeys(
   {
     alone = false,
     isLong = false,
-    asterisk = false,
-    postgres = false,
+    needs = [],
   }: {
     readonly alone?: boolean;
     readonly isLong?: boolean;
-    readonly asterisk?: boolean;
-    readonly postgres?: boolean;
+    readonly needs?: readonly Need[];
   } = {},
 ): Step {
   return {
     name: project,
     isLong,
-    desktop: true,
-    asterisk,
-    postgres,
+    needs: ['desktop', ...needs],
     after: ['build'],
     alone,
     background: false,
@@ -159,27 +192,32 @@ function journeys(
   };
 }
 
-async function runJourneys(project: string, { scratch, quiet }: RunOptions): Promise<Outcome> {
+async function runJourneys(project: string, { scratch, desktop, quiet }: RunOptions): Promise<Ended> {
   const file = join(scratch, `${project}.json`);
   const command: Command = {
     argv: ['playwright', 'test', `--project=${project}`],
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+    env: { ...desktop, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
     timeoutMs: 50 * minute,
     quiet,
   };
-  const ended = await runCommand(await onDesktop(command, scratch));
-  return outcomeOf(ended, file, (report) => readPlaywrightReport(report as PlaywrightReport));
+  return outcomeOf(await runCommand(command), file, (report) =>
+    readPlaywrightReport(report as PlaywrightReport),
+  );
 }
 
-async function outcomeOf(ended: Ended, file: string, read: (report: unknown) => Outcome): Promise<Outcome> {
+async function outcomeOf(
+  { ok, reason, cpuMs }: CommandEnd,
+  file: string,
+  read: (report: unknown) => Outcome,
+): Promise<Ended> {
   let text: string;
   try {
     text = await readFile(file, 'utf8');
   } catch {
     // The runner died before it could report.
-    return failedOnce(`could not run: ${ended.reason || 'it left no report'}`);
+    return { outcome: failedOnce(`could not run: ${reason || 'it left no report'}`), cpuMs };
   }
   const outcome = read(JSON.parse(text));
-  if (ended.ok || outcome.failed > 0) return outcome;
-  return addOutcomes([outcome, failedOnce(`no test failed, but the run did: ${ended.reason}`)]);
+  if (ok || outcome.failed > 0) return { outcome, cpuMs };
+  return { outcome: addOutcomes([outcome, failedOnce(`no test failed, but the run did: ${reason}`)]), cpuMs };
 }

@@ -1,4 +1,10 @@
 /**
+ * A desktop with a keychain, which Linux gets for the run; an Asterisk, from Debian's packages; a PostgreSQL, from Debian's
+ * package where none is installed.
+ */
+export type Need = 'desktop' | 'asterisk' | 'postgres';
+
+/**
  * The vitest suites, in the order they run. `vitest.config.ts` and the test command both read this table, and the
  * architecture test refuses a test file that no suite would run.
  */
@@ -14,18 +20,20 @@ export interface Suite {
   readonly suiteTimeoutMs: number;
   /** Whether it runs with the long proofs (`npm run test:long`) and not with the test command. */
   readonly isLong: boolean;
-  /** Whether it talks to a real keychain, so that on Linux it needs a session with one. */
-  readonly keychain: boolean;
-  /** Whether it calls menus on a real Asterisk, which comes from Debian's packages. */
-  readonly asterisk: boolean;
-  /** Whether it starts a PostgreSQL, which comes from Debian's packages where it is not installed. */
-  readonly postgres: boolean;
+  /** What has to be on the machine for it. */
+  readonly needs: readonly Need[];
   /** Whether it starts the program as it is shipped, so that this is built first. */
   readonly built: boolean;
 }
 
 const second = 1_000;
 const minute = 60 * second;
+
+/**
+ * The tag of a test that takes longer than a person should wait for: the long proofs run it. Each has a test of its kind
+ * without the tag.
+ */
+export const longTag = 'long';
 
 export const suites: readonly Suite[] = [
   suite('architecture', { folders: ['architecture'], testTimeoutMs: minute }),
@@ -39,8 +47,8 @@ export const suites: readonly Suite[] = [
     isLong: true,
     testTimeoutMs: minute,
   }),
-  suite('agent', { keychain: true, built: true, testTimeoutMs: minute }),
-  suite('calls', { asterisk: true, testTimeoutMs: minute }),
+  suite('agent', { needs: ['desktop'], built: true, testTimeoutMs: minute }),
+  suite('calls', { needs: ['asterisk'], testTimeoutMs: minute }),
   // The shells around the host have too few tests for suites of their own.
   suite('host', {
     folders: ['host', 'main', 'preload', 'launcher'],
@@ -49,22 +57,20 @@ export const suites: readonly Suite[] = [
   }),
   suite('cli', { built: true, testTimeoutMs: minute }),
   suite('client', { folders: ['client', 'renderer'], built: true }),
-  suite('team', { built: true, postgres: true, testTimeoutMs: minute, suiteTimeoutMs: 20 * minute }),
+  suite('team', { built: true, needs: ['postgres'], testTimeoutMs: minute, suiteTimeoutMs: 20 * minute }),
   suite('chaos', { built: true, testTimeoutMs: 5 * minute, suiteTimeoutMs: 20 * minute }),
   // Hosts of a team that are killed, paused and cut off, and a database that fails.
   suite('faults', {
     isLong: true,
     built: true,
-    postgres: true,
+    needs: ['postgres'],
     testTimeoutMs: 15 * minute,
     suiteTimeoutMs: 20 * minute,
   }),
   suite('long', {
     isLong: true,
     built: true,
-    keychain: true,
-    asterisk: true,
-    postgres: true,
+    needs: ['desktop', 'asterisk', 'postgres'],
     testTimeoutMs: 15 * minute,
     suiteTimeoutMs: 30 * minute,
   }),
@@ -83,9 +89,7 @@ function suite(name: string, differences: Partial<Suite>): Suite {
     testTimeoutMs: 10 * second,
     suiteTimeoutMs: 10 * minute,
     isLong: false,
-    keychain: false,
-    asterisk: false,
-    postgres: false,
+    needs: [],
     built: false,
   };
   return { name, ...usual, ...differences };

@@ -254,51 +254,58 @@ export function describeProvider(
       expect(await expectNothingLost(setup)).toBe(true);
     });
 
-    it.each(killPoints)('loses nothing when it is killed: %j', async (point) => {
-      const setup = await setUp();
-      const { here, time } = setup;
-      const killer = new Killer();
-      const restarted = (of: Killer | null) =>
-        makeAgent({
-          ledger: of === null ? here.store : of.ledger(here.store),
-          vault: of === null ? here.vault : of.vault(here.vault),
-          clock: time.clock,
-          timer: time,
-          providerFiles: setup.world.files ?? [],
-          embeddedUrl: () => here.baseUrl,
-        });
-      const dying = restarted(killer);
-      killer.set(point);
-      await dying.keeper.rotateNow(name).catch(() => undefined);
-      await dying.close();
-      const next = restarted(null);
-      for (let round = 0; round < 3; round += 1) {
-        time.jump(hourMs);
-        if (here.view(name).rotation !== null) await next.keeper.rotateNow(name);
-      }
-      const { state: last, generation, last_rotated_at: rotatedAt } = here.view(name);
-      // A token with a short lifetime is due again by now.
-      const state = last === 'due' ? 'fine' : last;
-      // Killed between the reply and the vault, the new token is gone: only some services can give it again.
-      if (state === 'reply_lost') expect(afterLostReply).toBe('reply_lost');
-      else {
-        expect([state, generation]).toEqual(['fine', isBeforeAll(point) ? 1 : generationAfter(1)]);
-        expect(rotatedAt === null).toBe(isBeforeAll(point));
-      }
-      expect(await expectNothingLost(setup)).toBe(state === 'fine');
-    });
+    for (const [point, tags] of killPoints) {
+      it(`loses nothing when it is killed: ${JSON.stringify(point)}`, { tags: [...tags] }, async () => {
+        const setup = await setUp();
+        const { here, time } = setup;
+        const killer = new Killer();
+        const restarted = (of: Killer | null) =>
+          makeAgent({
+            ledger: of === null ? here.store : of.ledger(here.store),
+            vault: of === null ? here.vault : of.vault(here.vault),
+            clock: time.clock,
+            timer: time,
+            providerFiles: setup.world.files ?? [],
+            embeddedUrl: () => here.baseUrl,
+          });
+        const dying = restarted(killer);
+        killer.set(point);
+        await dying.keeper.rotateNow(name).catch(() => undefined);
+        await dying.close();
+        const next = restarted(null);
+        for (let round = 0; round < 3; round += 1) {
+          time.jump(hourMs);
+          if (here.view(name).rotation !== null) await next.keeper.rotateNow(name);
+        }
+        const { state: last, generation, last_rotated_at: rotatedAt } = here.view(name);
+        // A token with a short lifetime is due again by now.
+        const state = last === 'due' ? 'fine' : last;
+        // Killed between the reply and the vault, the new token is gone: only some services can give it again.
+        if (state === 'reply_lost') expect(afterLostReply).toBe('reply_lost');
+        else {
+          expect([state, generation]).toEqual(['fine', isBeforeAll(point) ? 1 : generationAfter(1)]);
+          expect(rotatedAt === null).toBe(isBeforeAll(point));
+        }
+        expect(await expectNothingLost(setup)).toBe(state === 'fine');
+      });
+    }
   });
 }
 
 /** Every event and every call of the vault that a rotation makes; one that a provider does not make kills nothing. */
-const killPoints: readonly KillPoint[] = (['before', 'after'] as const).flatMap((when) => [
-  { when, nth: 1, on: 'event', kind: 'credential.rotation_begun' } as const,
-  { when, nth: 1, on: 'event', kind: 'credential.rotated' } as const,
-  { when, nth: 1, on: 'event', kind: 'credential.renewed' } as const,
-  ...[1, 2, 3].map((nth) => ({ when, nth, on: 'vault', call: 'write', entry: 'pending' }) as const),
-  { when, nth: 1, on: 'vault', call: 'write', entry: 'current' } as const,
-  { when, nth: 1, on: 'vault', call: 'remove', entry: 'pending' } as const,
-]);
+const killPoints = (['before', 'after'] as const).flatMap((when) => {
+  const points: readonly KillPoint[] = [
+    { when, nth: 1, on: 'event', kind: 'credential.rotation_begun' },
+    { when, nth: 1, on: 'event', kind: 'credential.rotated' },
+    { when, nth: 1, on: 'event', kind: 'credential.renewed' },
+    ...[1, 2, 3].map((nth) => ({ when, nth, on: 'vault', call: 'write', entry: 'pending' }) as const),
+    { when, nth: 1, on: 'vault', call: 'write', entry: 'current' },
+    { when, nth: 1, on: 'vault', call: 'remove', entry: 'pending' },
+  ];
+  // One before the service acts, one between its reply and the vault, one after both.
+  const usual = (place: number): boolean => (when === 'before' ? [0, 4] : [1]).includes(place);
+  return points.map((point, place) => [point, usual(place) ? [] : ['long']] as const);
+});
 
 function isBeforeAll(point: KillPoint): boolean {
   return point.on === 'event' && point.kind === 'credential.rotation_begun' && point.when === 'before';

@@ -9,7 +9,7 @@ import { startVaultProcess } from './vault-process.ts';
 const shortLimitMs = 1_000;
 
 describe.runIf(process.platform === 'linux')('the keychain vault on Linux', () => {
-  it('is absent without a session bus', async () => {
+  it('is absent without a session bus', { tags: ['long'] }, async () => {
     const vault = startVaultProcess({
       ...process.env,
       DBUS_SESSION_BUS_ADDRESS: undefined,
@@ -44,7 +44,7 @@ describe.runIf(process.platform === 'linux')('the keychain vault on Linux', () =
     expect(await vault.read('a')).toEqual({ value: 'value' });
   });
 
-  it('is absent where libsecret cannot be loaded', async () => {
+  it('is absent where libsecret cannot be loaded', { tags: ['long'] }, async () => {
     const broken = makeFolder();
     writeFileSync(join(broken, 'libsecret-1.so.0'), '');
     const vault = startVaultProcess({ ...process.env, LD_LIBRARY_PATH: broken });
@@ -100,7 +100,7 @@ describe.runIf(process.platform === 'linux')('the keychain vault on Linux', () =
     });
   });
 
-  it('does not keep its program from ending while a prompt is open', async () => {
+  it('does not keep its program from ending while a prompt is open', { tags: ['long'] }, async () => {
     const session = await startKeychainSession({ prompter: 'silent' });
     await session.startDaemon();
     const vault = startVaultProcess(session.env, shortLimitMs + 500);
@@ -110,7 +110,7 @@ describe.runIf(process.platform === 'linux')('the keychain vault on Linux', () =
     expect(await vault.quit()).toEqual([null, 'SIGKILL']);
   });
 
-  it('ends with its own exit code when nothing hangs', async () => {
+  it('ends with its own exit code when nothing hangs', { tags: ['long'] }, async () => {
     const session = await startKeychainSession();
     await session.startDaemon();
     const vault = startVaultProcess(session.env);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ensureDesktopPackages } from '../../tools/debian-packages.ts';
-import { onDesktop } from '../../tools/desktop-session.ts';
+import { startDesktop } from '../../tools/desktop-session.ts';
 import { type GroupLeader, spawnGroup } from './spawn-group.ts';
 import { within } from './within.ts';
 
@@ -38,13 +38,10 @@ export async function startSession(): Promise<DesktopSession> {
   process.once('exit', removeHome);
   const config = join(home, 'config');
   mkdirSync(config);
-  const command = await onDesktop(
-    { argv: [process.execPath, join(import.meta.dirname, 'session.ts')], timeoutMs: Infinity },
-    home,
-  );
-  const leader = spawnGroup(command.argv, {
+  const desktop = await startDesktop(home);
+  const leader = spawnGroup([process.execPath, join(import.meta.dirname, 'session.ts')], {
     ...process.env,
-    ...command.env,
+    ...desktop.env,
     XDG_CONFIG_HOME: config,
     // Set in the terminals of some editors; it would turn every Electron into a bare Node.
     ELECTRON_RUN_AS_NODE: undefined,
@@ -55,7 +52,8 @@ export async function startSession(): Promise<DesktopSession> {
     async close() {
       const exited = once(leader, 'exit');
       leader.stdin.end();
-      await within(patienceMs, 'the end of the desktop', exited);
+      await within(patienceMs, 'the end of the panel', exited);
+      await desktop.close();
       removeHome();
     },
   };

@@ -72,7 +72,7 @@ describe('what a body costs', () => {
     expect((await service.owner('PATCH', '/portal/sms-templates', { set })).status).toBe(200);
   });
 
-  it('is bounded in what is said about it, on every call that takes a body', async () => {
+  it('is bounded in what is said about it, on every call that takes a body', { tags: ['long'] }, async () => {
     const service = await OpenService.start();
     const { value } = await service.issue();
     const members = Array.from({ length: 15_000 }, (_, number) => `"k${number}":${number}`).join(',');

@@ -86,36 +86,40 @@ describe('the event stream', () => {
     expect(stream.received()).not.toMatch(/rvx_|sealed|digest|reply|a-key/);
   });
 
-  it('has room for others after readers that disconnected while they received what they missed', async () => {
-    const setup = await makeSetup();
-    let current = (await setup.issue()).access_token;
-    for (let count = 0; count < 200; count += 1) {
-      const answer = await rotate(setup, current);
-      current = (JSON.parse(answer.text) as { access_token: string }).access_token;
-    }
-    for (let round = 0; round < 4; round += 1) {
-      const wires = Array.from({ length: 50 }, () => openStream(setup, ['Last-Event-ID: 0']));
-      await Promise.all(
-        wires.map(
-          (wire) =>
-            new Promise((resolve) => {
-              wire.socket.once('data', resolve); // the head of the answer: the rest is still being read from disk
-            }),
-        ),
-      );
-      for (const wire of wires) wire.socket.destroy();
-      await Promise.all(wires.map((wire) => wire.closed()));
-      // The service has noticed that they ended when no connection is left.
-      await connectionsDownTo(setup.server, 0);
-    }
-    const honest = openStream(setup);
-    const [head] = await new Promise<string[]>((resolve) => {
-      honest.socket.once('data', () => {
-        resolve(honest.received().split('\r\n'));
+  it(
+    'has room for others after readers that disconnected while they received what they missed',
+    { tags: ['long'] },
+    async () => {
+      const setup = await makeSetup();
+      let current = (await setup.issue()).access_token;
+      for (let count = 0; count < 200; count += 1) {
+        const answer = await rotate(setup, current);
+        current = (JSON.parse(answer.text) as { access_token: string }).access_token;
+      }
+      for (let round = 0; round < 4; round += 1) {
+        const wires = Array.from({ length: 50 }, () => openStream(setup, ['Last-Event-ID: 0']));
+        await Promise.all(
+          wires.map(
+            (wire) =>
+              new Promise((resolve) => {
+                wire.socket.once('data', resolve); // the head of the answer: the rest is still being read from disk
+              }),
+          ),
+        );
+        for (const wire of wires) wire.socket.destroy();
+        await Promise.all(wires.map((wire) => wire.closed()));
+        // The service has noticed that they ended when no connection is left.
+        await connectionsDownTo(setup.server, 0);
+      }
+      const honest = openStream(setup);
+      const [head] = await new Promise<string[]>((resolve) => {
+        honest.socket.once('data', () => {
+          resolve(honest.received().split('\r\n'));
+        });
       });
-    });
-    expect(head).toBe('HTTP/1.1 200 OK');
-  });
+      expect(head).toBe('HTTP/1.1 200 OK');
+    },
+  );
 
   it('gives the place of a reader back that goes while the journal is read for it, however often', async () => {
     const reading = { begun: 0, go: Promise.withResolvers<undefined>() };

@@ -76,32 +76,36 @@ describe('requests in one breath', () => {
 });
 
 describe('more requests than are answered', () => {
-  it('wait until the answer before them is read: nothing is done ahead of a reader', async () => {
-    const setup = await makeSetup();
-    const { access_token: reader } = await setup.issue();
-    await makeLargeList(setup, reader);
-    const { access_token: rotated } = await setup.issue();
-    const host = `Host: ${setup.host}`;
-    const wire = openWire(setup.port);
-    wire.socket.pause();
-    wire.write(
-      requestText('GET /v1/ivrs HTTP/1.1', [host, `Authorization: Bearer ${reader}`]).repeat(12) +
-        requestText('POST /v1/auth/rotate HTTP/1.1', [
-          host,
-          `Authorization: Bearer ${rotated}`,
-          'Content-Length: 0',
-        ]),
-    );
-    for (let round = 0; round < 50; round += 1) {
-      expect((await setup.call({ method: 'GET', path: '/v1/health' })).status).toBe(200);
-    }
-    expect(setup.events.filter(({ kind }) => kind === 'token.rotated')).toEqual([]);
-    wire.socket.resume();
-    const answers = await wire.answers(13);
-    expect(answers.map(({ status }) => status)).toEqual(Array.from(answers, () => 200));
-    expect(answers).toHaveLength(13);
-    expect(setup.events.filter(({ kind }) => kind === 'token.rotated')).toHaveLength(1);
-  });
+  it(
+    'wait until the answer before them is read: nothing is done ahead of a reader',
+    { tags: ['long'] },
+    async () => {
+      const setup = await makeSetup();
+      const { access_token: reader } = await setup.issue();
+      await makeLargeList(setup, reader);
+      const { access_token: rotated } = await setup.issue();
+      const host = `Host: ${setup.host}`;
+      const wire = openWire(setup.port);
+      wire.socket.pause();
+      wire.write(
+        requestText('GET /v1/ivrs HTTP/1.1', [host, `Authorization: Bearer ${reader}`]).repeat(12) +
+          requestText('POST /v1/auth/rotate HTTP/1.1', [
+            host,
+            `Authorization: Bearer ${rotated}`,
+            'Content-Length: 0',
+          ]),
+      );
+      for (let round = 0; round < 50; round += 1) {
+        expect((await setup.call({ method: 'GET', path: '/v1/health' })).status).toBe(200);
+      }
+      expect(setup.events.filter(({ kind }) => kind === 'token.rotated')).toEqual([]);
+      wire.socket.resume();
+      const answers = await wire.answers(13);
+      expect(answers.map(({ status }) => status)).toEqual(Array.from(answers, () => 200));
+      expect(answers).toHaveLength(13);
+      expect(setup.events.filter(({ kind }) => kind === 'token.rotated')).toHaveLength(1);
+    },
+  );
 
   it.each(['POST /v1/auth/rotate', 'GET /v1/health', 'GET /%'])(
     'end the connection when there are thousands (%s), and others are served',

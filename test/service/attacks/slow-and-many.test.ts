@@ -117,31 +117,35 @@ describe('slow clients', () => {
 });
 
 describe('memory for callers', () => {
-  it('has a limit: of those who do not read a list the first is disconnected, and a reader gets all of it', async () => {
-    const setup = await makeSetup();
-    const { access_token: token } = await setup.issue();
-    await makeLargeList(setup, token);
-    const line = requestText('GET /v1/ivrs HTTP/1.1', [
-      `Host: ${setup.host}`,
-      `Authorization: Bearer ${token}`,
-    ]);
-    // Several each: the system's buffers for a connection hold the first.
-    const ahead = line.repeat(6);
-    const first = openWire(setup.port);
-    first.socket.pause();
-    first.write(ahead);
-    const ended = endOf(first.socket, setup.server);
-    // A megabyte each that the service would hold, and more than its limit in total.
-    for (let count = 0; count < 100; count += 1) {
-      const wire = openWire(setup.port);
-      wire.socket.pause();
-      wire.write(ahead);
-    }
-    expect(await ended).toBe(true);
-    const read = await setup.call({ method: 'GET', path: '/v1/ivrs', bearer: token });
-    expect(JSON.parse(read.text)).toHaveLength(280);
-    expect((await rotate(setup, token)).status).toBe(200);
-  });
+  it(
+    'has a limit: of those who do not read a list the first is disconnected, and a reader gets all of it',
+    { tags: ['long'] },
+    async () => {
+      const setup = await makeSetup();
+      const { access_token: token } = await setup.issue();
+      await makeLargeList(setup, token);
+      const line = requestText('GET /v1/ivrs HTTP/1.1', [
+        `Host: ${setup.host}`,
+        `Authorization: Bearer ${token}`,
+      ]);
+      // Several each: the system's buffers for a connection hold the first.
+      const ahead = line.repeat(6);
+      const first = openWire(setup.port);
+      first.socket.pause();
+      first.write(ahead);
+      const ended = endOf(first.socket, setup.server);
+      // A megabyte each that the service would hold, and more than its limit in total.
+      for (let count = 0; count < 100; count += 1) {
+        const wire = openWire(setup.port);
+        wire.socket.pause();
+        wire.write(ahead);
+      }
+      expect(await ended).toBe(true);
+      const read = await setup.call({ method: 'GET', path: '/v1/ivrs', bearer: token });
+      expect(JSON.parse(read.text)).toHaveLength(280);
+      expect((await rotate(setup, token)).status).toBe(200);
+    },
+  );
 
   it('has a bound for bodies that do not end, too', async () => {
     const setup = await makeSetup();
@@ -172,33 +176,39 @@ describe('memory for callers', () => {
 });
 
 describe('what needs no credential', () => {
-  it.each([
-    ['/docs/', 50],
-    ['/openapi.json', 500],
-  ])('costs no memory for each caller who asks for it and does not read it: %s', async (page, readers) => {
-    const setup = await makeSetup();
-    const { text } = await setup.call({ method: 'GET', path: page });
-    expect(text.length * readers).toBeGreaterThan(50 * 1024 * 1024);
-    const before = process.memoryUsage().rss;
-    const wires = Array.from({ length: readers }, () => openWire(setup.port));
-    for (const wire of wires) {
-      wire.write(requestText(`GET ${page} HTTP/1.1`, [`Host: ${setup.host}`]));
-    }
-    // Each has been answered when the head of its answer arrives; the rest waits to be read.
-    await Promise.all(
-      wires.map(
-        ({ socket }) =>
-          new Promise((resolve) => {
-            socket.once('data', () => {
-              socket.pause();
-              resolve(undefined);
-            });
-          }),
-      ),
+  for (const [page, readers, tags] of [
+    ['/docs/', 50, []],
+    ['/openapi.json', 500, ['long']],
+  ] as const) {
+    it(
+      `costs no memory for each caller who asks for it and does not read it: ${page}`,
+      { tags: [...tags] },
+      async () => {
+        const setup = await makeSetup();
+        const { text } = await setup.call({ method: 'GET', path: page });
+        expect(text.length * readers).toBeGreaterThan(50 * 1024 * 1024);
+        const before = process.memoryUsage().rss;
+        const wires = Array.from({ length: readers }, () => openWire(setup.port));
+        for (const wire of wires) {
+          wire.write(requestText(`GET ${page} HTTP/1.1`, [`Host: ${setup.host}`]));
+        }
+        // Each has been answered when the head of its answer arrives; the rest waits to be read.
+        await Promise.all(
+          wires.map(
+            ({ socket }) =>
+              new Promise((resolve) => {
+                socket.once('data', () => {
+                  socket.pause();
+                  resolve(undefined);
+                });
+              }),
+          ),
+        );
+        const grownBytes = process.memoryUsage().rss - before;
+        expect(grownBytes, `for ${readers} readers`).toBeLessThan((readers / 2) * text.length);
+      },
     );
-    const grownBytes = process.memoryUsage().rss - before;
-    expect(grownBytes, `for ${readers} readers`).toBeLessThan((readers / 2) * text.length);
-  });
+  }
 });
 
 describe('a flood of connections', () => {
@@ -259,7 +269,7 @@ describe('a flood of connections', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('is bounded, and when it ebbs the service answers again', async () => {
+  it('is bounded, and when it ebbs the service answers again', { tags: ['long'] }, async () => {
     const setup = await makeSetup();
     const limit = setup.service.app.server.maxConnections;
     const { access_token: token } = await setup.issue();
@@ -287,7 +297,7 @@ describe('a flood of connections', () => {
     expect((await rotate(setup, token)).status).toBe(200);
   });
 
-  it('that opens and closes, a thousand times, leaves nothing behind', async () => {
+  it('that opens and closes, a thousand times, leaves nothing behind', { tags: ['long'] }, async () => {
     const setup = await makeSetup();
     for (let round = 0; round < 10; round += 1) {
       const wires = Array.from({ length: 100 }, () => openWire(setup.port));

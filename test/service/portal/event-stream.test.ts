@@ -210,7 +210,7 @@ describe('the stream of changes', () => {
     expect((await stream.take(3)).map(({ id }) => id)).toEqual(['3', '4', '5']);
   });
 
-  it('makes a reader that missed too much request everything again', async () => {
+  it('makes a reader that missed too much request everything again', { tags: ['long'] }, async () => {
     const { service, baseUrl, key } = await listening();
     for (let place = 0; place < 1002; place += 1) await service.issue();
     const stream = await openStream(baseUrl, key, { 'last-event-id': '1' });

@@ -129,7 +129,7 @@ describe('the history as a file', () => {
     expect(reply.headers['content-disposition']).toContain('.csv');
   });
 
-  it('is read no faster than it is taken', async () => {
+  it('is read no faster than it is taken', { tags: ['long'] }, async () => {
     const service = await withEvents(20_000);
     const baseUrl = await service.app.listen({ host: '127.0.0.1', port: 0 });
     let pages = 0;

@@ -39,47 +39,51 @@ describe('requests during rotations', () => {
     expect(reused).toEqual([]);
   });
 
-  it('13: waits while a rotation is made, and says so after five seconds; a rotation waits a moment for requests that are on their way', async () => {
-    const setup = await setUpProxy();
-    const { upstream, service } = setup;
-    const order: string[] = [];
-    const [asked, mayRotate] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
-    const [arrived, mayAnswer] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
-    upstream.answer = (request, response) => {
-      request.resume();
-      order.push(request.url ?? '');
-      if (request.url === '/slow') {
-        arrived.resolve(undefined);
-        void mayAnswer.promise.then(() => response.end('slow'));
-      } else if (request.url === '/v1/auth/rotate') {
-        asked.resolve(undefined);
-        void mayRotate.promise.then(() => response.writeHead(503).end());
-      } else response.end('ok');
-    };
-    const slow = setup.send({ path: '/slow', method: 'POST', body: 'x' });
-    await arrived.promise;
-    const rotated = owned(service, 'POST', '/portal/credentials/shop/rotate', {});
-    await new Promise((resolve) => {
-      service.store.subscribe(({ kind }) => {
-        if (kind === 'credential.rotation_begun') resolve(null);
+  it(
+    '13: waits while a rotation is made, and says so after five seconds; a rotation waits a moment for requests that are on their way',
+    { tags: ['long'], timeout: 20_000 },
+    async () => {
+      const setup = await setUpProxy();
+      const { upstream, service } = setup;
+      const order: string[] = [];
+      const [asked, mayRotate] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+      const [arrived, mayAnswer] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+      upstream.answer = (request, response) => {
+        request.resume();
+        order.push(request.url ?? '');
+        if (request.url === '/slow') {
+          arrived.resolve(undefined);
+          void mayAnswer.promise.then(() => response.end('slow'));
+        } else if (request.url === '/v1/auth/rotate') {
+          asked.resolve(undefined);
+          void mayRotate.promise.then(() => response.writeHead(503).end());
+        } else response.end('ok');
+      };
+      const slow = setup.send({ path: '/slow', method: 'POST', body: 'x' });
+      await arrived.promise;
+      const rotated = owned(service, 'POST', '/portal/credentials/shop/rotate', {});
+      await new Promise((resolve) => {
+        service.store.subscribe(({ kind }) => {
+          if (kind === 'credential.rotation_begun') resolve(null);
+        });
       });
-    });
-    // Time enough for the rotation to be asked for, if it did not wait.
-    for (let at = 0; at < 100; at += 1)
-      await (await fetch(`http://127.0.0.1:${setup.port}/v1/health`)).text();
-    expect(order).toEqual(['/slow']);
-    mayAnswer.resolve(undefined);
-    expect((await slow).text).toBe('slow');
-    await asked.promise;
-    const waiting = setup.send({ path: '/waiting' });
-    const late = await waiting;
-    expect(late).toMatchObject({ status: 503, refusal: 'rotating', headers: { 'retry-after': '1' } });
-    const soon = setup.send({ path: '/soon' });
-    mayRotate.resolve(undefined);
-    await rotated;
-    expect((await soon).text).toBe('ok');
-    expect(order).toEqual(['/slow', '/v1/auth/rotate', '/soon']);
-  }, 20_000);
+      // Time enough for the rotation to be asked for, if it did not wait.
+      for (let at = 0; at < 100; at += 1)
+        await (await fetch(`http://127.0.0.1:${setup.port}/v1/health`)).text();
+      expect(order).toEqual(['/slow']);
+      mayAnswer.resolve(undefined);
+      expect((await slow).text).toBe('slow');
+      await asked.promise;
+      const waiting = setup.send({ path: '/waiting' });
+      const late = await waiting;
+      expect(late).toMatchObject({ status: 503, refusal: 'rotating', headers: { 'retry-after': '1' } });
+      const soon = setup.send({ path: '/soon' });
+      mayRotate.resolve(undefined);
+      await rotated;
+      expect((await soon).text).toBe('ok');
+      expect(order).toEqual(['/slow', '/v1/auth/rotate', '/soon']);
+    },
+  );
 
   it('another credential is not waited for', async () => {
     const setup = await setUpProxy();
