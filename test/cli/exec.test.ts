@@ -371,30 +371,34 @@ describe('rotavox exec --restart-on-rotate', () => {
     expect(await endOf(child)).toEqual({ code: 0, signal: null });
   });
 
-  it('reports once that the token no longer works, leaves the command running, and continues when it works', async () => {
-    const service = await StandInService.start();
-    service.answers.set('GET /portal/credentials/pbx', [200, { ...fine, family_id: 'fam_a' }]);
-    const { child, said, nextLine } = start(service, '--restart-on-rotate', ...worker({ first, second }));
-    expect(await nextLine()).toBe('started with first');
-    await expect.poll(() => service.followers).toBe(1);
-    const suspended = refusal(409, 'token_unusable', 'The token is suspended.');
-    service.answers.set('GET /portal/credentials/pbx/value', suspended);
-    service.tell('token.suspended', 'fam_a');
-    await expect.poll(() => said).toHaveLength(1);
-    service.tell('token.suspended', 'fam_a');
-    service.tell('token.suspended', 'fam_of_another');
-    expect(said).toEqual([
-      'rotavox: The token of pbx does not work, and the command continues with it: The token is suspended.',
-    ]);
-    service.answers.delete('GET /portal/credentials/pbx/value');
-    service.value = second;
-    service.tell('credential.value_replaced');
-    expect(await nextLine()).toBe('first told to end');
-    expect(await nextLine()).toBe('started with second');
-    expect(said).toHaveLength(2);
-    child.kill('SIGTERM');
-    await endOf(child);
-  });
+  it(
+    'reports once that the token no longer works, leaves the command running, and continues when it works',
+    { tags: ['long'] },
+    async () => {
+      const service = await StandInService.start();
+      service.answers.set('GET /portal/credentials/pbx', [200, { ...fine, family_id: 'fam_a' }]);
+      const { child, said, nextLine } = start(service, '--restart-on-rotate', ...worker({ first, second }));
+      expect(await nextLine()).toBe('started with first');
+      await expect.poll(() => service.followers).toBe(1);
+      const suspended = refusal(409, 'token_unusable', 'The token is suspended.');
+      service.answers.set('GET /portal/credentials/pbx/value', suspended);
+      service.tell('token.suspended', 'fam_a');
+      await expect.poll(() => said).toHaveLength(1);
+      service.tell('token.suspended', 'fam_a');
+      service.tell('token.suspended', 'fam_of_another');
+      expect(said).toEqual([
+        'rotavox: The token of pbx does not work, and the command continues with it: The token is suspended.',
+      ]);
+      service.answers.delete('GET /portal/credentials/pbx/value');
+      service.value = second;
+      service.tell('credential.value_replaced');
+      expect(await nextLine()).toBe('first told to end');
+      expect(await nextLine()).toBe('started with second');
+      expect(said).toHaveLength(2);
+      child.kill('SIGTERM');
+      await endOf(child);
+    },
+  );
 
   it('asks again while the vault is locked, and reports it once', async () => {
     const service = await StandInService.start();
@@ -427,7 +431,7 @@ describe('rotavox exec --restart-on-rotate', () => {
     expect(await endOf(child)).toEqual({ code: 3, signal: null });
   });
 
-  it('masks every token that it has passed on, including previous ones', async () => {
+  it('masks every token that it has passed on, including previous ones', { tags: ['long'] }, async () => {
     const service = await StandInService.start();
     const file = fileBeside(service, 'all');
     const remember = `

@@ -136,7 +136,7 @@ describe('rotavox history', () => {
     expect(await exitCodeOf(following.child)).toBe(0);
   });
 
-  it('follows across a restart of the service and leaves nothing out', async () => {
+  it('follows across a restart of the service and leaves nothing out', { tags: ['long'] }, async () => {
     const service = await serviceForTest();
     await issue(service, 'before');
     const following = follow(service, '--json');

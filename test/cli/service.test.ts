@@ -139,23 +139,27 @@ describe.skipIf(process.platform !== 'linux')('rotavox service', () => {
     expect((await readFile(host.passphraseFile, 'utf8')).trim()).toBe(passphrase);
   });
 
-  it('is not installed twice, and not beside a Rotavox that runs with the same data', async () => {
-    const host = await machine();
-    const port = await freePort();
-    await host.run('service', 'install', '--port', port);
-    const unit = await readFile(host.unit, 'utf8');
-    const again = await host.run('service', 'install');
-    expect(again.code).toBe(1);
-    expect(again.stderr).toContain(`already installed (${host.unit})`);
-    expect(await readFile(host.unit, 'utf8')).toBe(unit);
+  it(
+    'is not installed twice, and not beside a Rotavox that runs with the same data',
+    { tags: ['long'] },
+    async () => {
+      const host = await machine();
+      const port = await freePort();
+      await host.run('service', 'install', '--port', port);
+      const unit = await readFile(host.unit, 'utf8');
+      const again = await host.run('service', 'install');
+      expect(again.code).toBe(1);
+      expect(again.stderr).toContain(`already installed (${host.unit})`);
+      expect(await readFile(host.unit, 'utf8')).toBe(unit);
 
-    await rm(host.unit);
-    const beside = await host.run('service', 'install', '--port', port);
-    expect(beside.code).toBe(1);
-    expect(beside.stderr).toContain('already runs with the data folder');
-    expect(existsSync(host.unit)).toBe(false);
-    await writeFile(host.unit, unit);
-  });
+      await rm(host.unit);
+      const beside = await host.run('service', 'install', '--port', port);
+      expect(beside.code).toBe(1);
+      expect(beside.stderr).toContain('already runs with the data folder');
+      expect(existsSync(host.unit)).toBe(false);
+      await writeFile(host.unit, unit);
+    },
+  );
 
   it('leaves nothing behind when systemd refuses it', async () => {
     const host = await machine();
@@ -167,7 +171,7 @@ describe.skipIf(process.platform !== 'linux')('rotavox service', () => {
     expect((await host.log()).slice(-2)).toEqual(['daemon-reload', 'reset-failed rotavox.service']);
   });
 
-  it('leaves no service behind that does not start, and says why', async () => {
+  it('leaves no service behind that does not start, and says why', { tags: ['long'] }, async () => {
     const host = await machine();
     const file = join(host.home, 'short');
     await writeFile(file, 'short\n', { mode: 0o600 });

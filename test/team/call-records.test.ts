@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { RecordTable } from '../../src/calls/record-table.ts';
 import type { CallRecordsNotice } from '../../src/contract/store-problem.ts';

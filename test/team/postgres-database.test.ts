@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { DatabaseFault } from '../../src/contract/store-problem.ts';
 import { currentFormat } from '../../src/store/formats.ts';

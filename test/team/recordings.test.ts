@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, it, onTestFinished } from 'vitest';
 import { openRecordingTable, RecordingTable } from '../../src/store/team/recording-table.ts';
 import { audioOf, bytesOf, describeRecordingSuite, stateWith } from '../store/recording-files-suite.ts';

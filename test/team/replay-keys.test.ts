@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { SharedVault } from '../../src/agent/vault/shared-vault.ts';
 import { ReplayKeyEntries } from '../../src/store/team/replay-key-entries.ts';

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { TableEntries } from '../../src/store/team/shared-entries.ts';
 import { teamTables } from './team-tables.ts';

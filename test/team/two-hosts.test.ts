@@ -187,22 +187,26 @@ async function loseFollower({ leader, follower, journal }: Awaited<ReturnType<ty
   return lost;
 }
 
-it('reports a host that was lost as missing until it is back, and none that was stopped', async () => {
-  const two = await startTwo();
-  const { leader, journal } = two;
-  const { address, name } = await loseFollower(two);
-  expect(await leader.missing()).toMatchObject([
-    { kind: 'host_missing', address, name, has_successor: false },
-  ]);
-  const again = await ServedHost.start(journal, ['--port', new URL(address).port]);
-  await vi.waitFor(async () => expect(await leader.team()).toHaveLength(2), { timeout: 10_000 });
-  expect(await again.missing()).toEqual([]);
-  await again.end('SIGTERM');
-  expect(await leader.team()).toMatchObject([{ role: 'leader' }]);
-  expect(await leader.missing()).toEqual([]);
-});
+it(
+  'reports a host that was lost as missing until it is back, and none that was stopped',
+  { tags: ['long'] },
+  async () => {
+    const two = await startTwo();
+    const { leader, journal } = two;
+    const { address, name } = await loseFollower(two);
+    expect(await leader.missing()).toMatchObject([
+      { kind: 'host_missing', address, name, has_successor: false },
+    ]);
+    const again = await ServedHost.start(journal, ['--port', new URL(address).port]);
+    await vi.waitFor(async () => expect(await leader.team()).toHaveLength(2), { timeout: 10_000 });
+    expect(await again.missing()).toEqual([]);
+    await again.end('SIGTERM');
+    expect(await leader.team()).toMatchObject([{ role: 'leader' }]);
+    expect(await leader.missing()).toEqual([]);
+  },
+);
 
-it('removes a lost host that an owner says was taken away', async () => {
+it('removes a lost host that an owner says was taken away', { tags: ['long'] }, async () => {
   const two = await startTwo();
   const { leader } = two;
   const { id } = await loseFollower(two);
@@ -211,18 +215,22 @@ it('removes a lost host that an owner says was taken away', async () => {
   expect(await leader.missing()).toEqual([]);
 });
 
-it('tells the operator of a host that follows who leads, and how to sign in', async () => {
-  const journal = postgres.url({ role: 'rotavox', database: await postgres.database() });
-  const leader = await ServedHost.start(journal);
-  const follower = serve(journal, []);
-  let said = '';
-  follower.stderr!.on('data', (part) => (said += String(part)));
-  await vi.waitFor(
-    () => expect(said).toMatch(/To sign in, open http:\S+ and enter your key, or run `.* open`/),
-    { timeout: 30_000 },
-  );
-  expect(said).toContain(`passes calls on to the host that leads, ${leader.ready.base_url}.`);
-});
+it(
+  'tells the operator of a host that follows who leads, and how to sign in',
+  { tags: ['long'] },
+  async () => {
+    const journal = postgres.url({ role: 'rotavox', database: await postgres.database() });
+    const leader = await ServedHost.start(journal);
+    const follower = serve(journal, []);
+    let said = '';
+    follower.stderr!.on('data', (part) => (said += String(part)));
+    await vi.waitFor(
+      () => expect(said).toMatch(/To sign in, open http:\S+ and enter your key, or run `.* open`/),
+      { timeout: 30_000 },
+    );
+    expect(said).toContain(`passes calls on to the host that leads, ${leader.ready.base_url}.`);
+  },
+);
 
 it('goes on at another host when the leader is killed, and at once when it is stopped', async () => {
   const { leader, follower, journal } = await startTwo();
@@ -248,31 +256,35 @@ it('goes on at another host when the leader is killed, and at once when it is st
   expect(body).toMatchObject({ status: 'intact' });
 });
 
-it('answers nothing from memory at a leader that was cut off, not even that it knows nobody', async () => {
-  const journal = postgres.url({ role: 'rotavox', database: await postgres.database() });
-  const proxy = await startTcpProxy(postgres.port);
-  onTestFinished(() => proxy.close());
-  const leader = await ServedHost.start(journal.replace(`:${postgres.port}/`, `:${proxy.port}/`));
-  const follower = await ServedHost.start(journal);
-  proxy.set('hold');
-  await vi.waitFor(async () => expect(await follower.role()).toBe('leader'), { timeout: 10_000 });
-  const added = await follower.call('POST', '/portal/owners', { body: { name: 'alice' } });
-  const ownerKey = String(added.body['key']);
-  expect((await follower.call('GET', '/portal/status', { bearer: ownerKey })).status).toBe(200);
-  for (const path of [
-    '/portal/status',
-    '/portal/tokens',
-    '/v1/auth/token',
-    '/proxy/app/x',
-    '/portal/events',
-  ]) {
-    const { status, headers } = await leader.call('GET', path, { bearer: ownerKey });
-    expect([path, status, headers.get('retry-after')]).toEqual([path, 503, '1']);
-  }
-  expect(await leader.role()).toBe('leader');
-  expect((await leader.call('GET', '/v1/ready')).status).toBe(503);
-  expect((await leader.call('GET', '/metrics')).status).toBe(200);
-});
+it(
+  'answers nothing from memory at a leader that was cut off, not even that it knows nobody',
+  { tags: ['long'] },
+  async () => {
+    const journal = postgres.url({ role: 'rotavox', database: await postgres.database() });
+    const proxy = await startTcpProxy(postgres.port);
+    onTestFinished(() => proxy.close());
+    const leader = await ServedHost.start(journal.replace(`:${postgres.port}/`, `:${proxy.port}/`));
+    const follower = await ServedHost.start(journal);
+    proxy.set('hold');
+    await vi.waitFor(async () => expect(await follower.role()).toBe('leader'), { timeout: 10_000 });
+    const added = await follower.call('POST', '/portal/owners', { body: { name: 'alice' } });
+    const ownerKey = String(added.body['key']);
+    expect((await follower.call('GET', '/portal/status', { bearer: ownerKey })).status).toBe(200);
+    for (const path of [
+      '/portal/status',
+      '/portal/tokens',
+      '/v1/auth/token',
+      '/proxy/app/x',
+      '/portal/events',
+    ]) {
+      const { status, headers } = await leader.call('GET', path, { bearer: ownerKey });
+      expect([path, status, headers.get('retry-after')]).toEqual([path, 503, '1']);
+    }
+    expect(await leader.role()).toBe('leader');
+    expect((await leader.call('GET', '/v1/ready')).status).toBe(503);
+    expect((await leader.call('GET', '/metrics')).status).toBe(200);
+  },
+);
 
 it('gives a repeated rotation the same reply through another host', async () => {
   const { leader, follower } = await startTwo();
@@ -285,7 +297,7 @@ it('gives a repeated rotation the same reply through another host', async () => 
   for (const host of [leader, follower]) expect((await host.rotate(token, 'other')).status).toBe(401);
 });
 
-it('streams events through a host that follows', async () => {
+it('streams events through a host that follows', { tags: ['long'] }, async () => {
   const { leader, follower } = await startTwo();
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
@@ -302,7 +314,7 @@ it('streams events through a host that follows', async () => {
   await vi.waitFor(() => expect(told).toContain('"kind":"token.issued"'));
 });
 
-it('signs in at a host that follows, by a link that the leader made', async () => {
+it('signs in at a host that follows, by a link that the leader made', { tags: ['long'] }, async () => {
   const { follower } = await startTwo();
   const { body } = await follower.call('POST', '/portal/sign-in-links');
   const { search } = new URL(String(body['url']));
@@ -314,7 +326,7 @@ it('signs in at a host that follows, by a link that the leader made', async () =
   expect(status.status).toBe(200);
 });
 
-it('passes calls on to a leader whose certificate was renewed', async () => {
+it('passes calls on to a leader whose certificate was renewed', { tags: ['long'] }, async () => {
   const journal = postgres.url({ role: 'rotavox', database: await postgres.database() });
   const passphraseFile = join(makeFolder(), 'passphrase');
   writeFileSync(passphraseFile, 'correct horse battery staple\n', { mode: 0o600 });
@@ -346,7 +358,7 @@ it('passes calls on to a leader whose certificate was renewed', async () => {
   expect(await (await fetch(`${baseUrl}/v1/health`)).json()).toMatchObject({ role: 'follower', epoch: 1 });
 });
 
-it('believes nobody else about how a call arrived', async () => {
+it('believes nobody else about how a call arrived', { tags: ['long'] }, async () => {
   const { leader, follower } = await startTwo();
   const facts = Buffer.from(
     JSON.stringify({
@@ -362,7 +374,7 @@ it('believes nobody else about how a call arrived', async () => {
     expect((await host.call('GET', '/portal/status', { bearer: 'none', headers })).status).toBe(401);
 });
 
-it('goes on rotating credentials at the host that takes over', async () => {
+it('goes on rotating credentials at the host that takes over', { tags: ['long'] }, async () => {
   const { leader, follower } = await startTwo();
   const token = await leader.issue();
   const added = await leader.call('POST', '/portal/credentials', { body: { name: 'app', value: token } });
@@ -374,7 +386,7 @@ it('goes on rotating credentials at the host that takes over', async () => {
   expect(body['value']).not.toBe(token);
 });
 
-it('logs each request with one id at both hosts, and no secret', async () => {
+it('logs each request with one id at both hosts, and no secret', { tags: ['long'] }, async () => {
   const { leader, follower } = await startTwo(['--log-level', 'info']);
   const token = await leader.issue();
   const { headers, body } = await follower.call('POST', '/v1/auth/rotate', {
@@ -395,7 +407,7 @@ it('does not start without its database, and says so', async () => {
   await expect(ServedHost.start('postgres://rotavox@127.0.0.1:1/none')).rejects.toThrow(/127\.0\.0\.1:1/);
 });
 
-it('does not start with another passphrase than the team', async () => {
+it('does not start with another passphrase than the team', { tags: ['long'] }, async () => {
   const { journal } = await startTwo();
   const other = join(makeFolder(), 'other');
   writeFileSync(other, 'another passphrase\n', { mode: 0o600 });

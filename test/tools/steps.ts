@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { addOutcomes, failedOnce, passedOnce } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import { readPlaywrightReport } from './read-report.ts';
@@ -42,6 +42,9 @@ export interface RunOptions {
 }
 
 const minute = 60_000;
+const fuzzFiles = ['fuzz-routes'];
+const killFiles = ['sigkill', 'one-owner'];
+const wholeFiles = [...fuzzFiles, ...killFiles];
 const usualSuites = suites.filter(({ isLong }) => !isLong).map(({ name }) => name);
 
 /** Everything the test command does, in the order in which steps begin; then the long proofs. */
@@ -72,14 +75,14 @@ export const steps: readonly Step[] = [
   vitestStep(suiteNamed('service'), {
     name: 'fuzz',
     isLong: true,
-    only: ['fuzz-routes'],
+    only: fuzzFiles,
     env: { ROTAVOX_FUZZ_RUNS: '600' },
   }),
   // What the test command kills five times, and a lock that it takes a few hundred times.
   vitestStep(suiteNamed('chaos'), {
     name: 'kills',
     isLong: true,
-    only: ['sigkill', 'one-owner'],
+    only: killFiles,
     env: { ROTAVOX_CHAOS_KILLS: '25', ROTAVOX_CHAOS_LOCK_ATTEMPTS: '4000' },
   }),
 ];
@@ -161,12 +164,23 @@ function vitestStep(
   };
 }
 
-/** Only these are loaded, because vitest finds tags by running a file. */
+/**
+ * Only these are loaded, because vitest finds tags by running a file: those with the tag, and those that import a suite with it.
+ */
 function filesWithLongTests(): string[] {
-  return readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.test\.tsx?$/u.test(file))
-    .map((file) => join('test', file))
-    .filter((file) => /'long'\]/u.test(readFileSync(join(root, file), 'utf8')));
+  const texts = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/u.test(file))
+    .map((file) => [join('test', file), readFileSync(join(root, 'test', file), 'utf8')] as const);
+  const tagged = texts.filter(([, text]) => /'long'\]|@module-tag long/u.test(text)).map(([file]) => file);
+  const imports = tagged.filter((file) => !isTest(file)).map((file) => `/${basename(file)}'`);
+  return texts
+    .filter(([file, text]) => tagged.includes(file) || imports.some((name) => text.includes(name)))
+    .map(([file]) => file)
+    .filter((file) => isTest(file) && !wholeFiles.some((name) => file.includes(name)));
+}
+
+function isTest(file: string): boolean {
+  return /\.test\.tsx?$/u.test(file);
 }
 
 function journeys(
