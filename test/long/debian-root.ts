@@ -8,7 +8,8 @@ import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { checkoutDir, launcherCacheDir } from '../../src/launcher/checkout.ts';
+import { launcherCacheDir } from '../../src/launcher/checkout.ts';
+import { copyProgram } from '../fixtures/copy-program.ts';
 
 const execute = promisify(execFile);
 /** For what takes a second on an idle machine: only ends what hangs. */
@@ -168,15 +169,7 @@ export async function copyNode(folder: string): Promise<void> {
 /** As npm installs it for the whole machine. */
 async function installProgram(folder: string): Promise<void> {
   const program = join(folder, 'usr', 'lib', 'node_modules', 'rotavox');
-  await mkdir(program, { recursive: true });
-  for (const name of [
-    'out',
-    'package.json',
-    'node_modules/keytar',
-    'node_modules/@scalar/fastify-api-reference',
-  ])
-    await cp(join(checkoutDir, name), join(program, name), { recursive: true, dereference: true });
+  copyProgram(program);
   await symlink('/usr/lib/node_modules/rotavox/out/cli/index.js', join(folder, 'usr', 'bin', 'rotavox'));
-  await execute('chmod', ['755', join(program, 'out', 'cli', 'index.js')]);
   await writeFile(join(folder, 'etc', 'machine-id'), '');
 }
