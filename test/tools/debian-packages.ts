@@ -43,6 +43,11 @@ const needed: readonly Row[] = [
   // Shells that complete commands; everybody has bash.
   ['zsh'],
   ['fish'],
+  // What the recipes for apps are run with, certificates are made with, and processes are listed and ended with.
+  ['curl'],
+  ['python3'],
+  ['openssl'],
+  ['procps'],
   // A browser.
   ['chromium'],
   // What verifies the units of the service, and what makes a clean system to install it on.
