@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { onDesktop } from './desktop-session.ts';
 import { addOutcomes, failedOnce, passedOnce } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
-import { readPlaywrightReport } from './read-report.ts';
-import type { PlaywrightReport } from './read-report.ts';
+import { readProgress } from './progress-file.ts';
 import { runCommand } from './run-command.ts';
 import type { Command, Ended } from './run-command.ts';
 import { suiteNamed, suites } from './suites.ts';
@@ -119,7 +118,7 @@ function vitestStep(
     alone: isLong,
     background: false,
     run: async ({ scratch, quiet }) => {
-      const file = join(scratch, `${name}.json`);
+      const file = join(scratch, `${name}.jsonl`);
       const command: Command = {
         argv: ['vitest', 'run', '--project', suite.name, ...only],
         env: { ...env, ROTAVOX_TEST_OUTCOME: file },
@@ -127,7 +126,7 @@ function vitestStep(
         quiet,
       };
       const ended = await runCommand(suite.keychain ? await onDesktop(command, scratch) : command);
-      return outcomeOf(ended, file, (outcome) => outcome as Outcome);
+      return outcomeOf(ended, file);
     },
   };
 }
@@ -160,26 +159,26 @@ function journeys(
 }
 
 async function runJourneys(project: string, { scratch, quiet }: RunOptions): Promise<Outcome> {
-  const file = join(scratch, `${project}.json`);
+  const file = join(scratch, `${project}.jsonl`);
   const command: Command = {
     argv: ['playwright', 'test', `--project=${project}`],
-    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+    env: { ROTAVOX_TEST_OUTCOME: file },
     timeoutMs: 50 * minute,
     quiet,
   };
   const ended = await runCommand(await onDesktop(command, scratch));
-  return outcomeOf(ended, file, (report) => readPlaywrightReport(report as PlaywrightReport));
+  return outcomeOf(ended, file);
 }
 
-async function outcomeOf(ended: Ended, file: string, read: (report: unknown) => Outcome): Promise<Outcome> {
+async function outcomeOf(ended: Ended, file: string): Promise<Outcome> {
   let text: string;
   try {
     text = await readFile(file, 'utf8');
   } catch {
-    // The runner died before it could report.
+    // The runner died before it began.
     return failedOnce(`could not run: ${ended.reason || 'it left no report'}`);
   }
-  const outcome = read(JSON.parse(text));
+  const outcome = readProgress(text, ended.reason);
   if (ended.ok || outcome.failed > 0) return outcome;
   return addOutcomes([outcome, failedOnce(`no test failed, but the run did: ${ended.reason}`)]);
 }
