@@ -23,6 +23,11 @@ const browserUse: PlaywrightTestConfig['use'] = {
   },
 };
 
+/** Where the test command reads what a run does and came to. */
+const outcomeFile = process.env['ROTAVOX_TEST_OUTCOME'];
+// Not for what a test starts.
+delete process.env['ROTAVOX_TEST_OUTCOME'];
+
 export default defineConfig({
   testDir: 'test/journeys',
   workers: 2,
@@ -30,7 +35,12 @@ export default defineConfig({
   forbidOnly: process.env['CI'] !== undefined,
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  reporter: [['list'], ['json', { outputFile: 'test-results/journeys.json' }]],
+  reporter: [
+    ['list'],
+    ...(outcomeFile === undefined
+      ? []
+      : [['./test/tools/journey-reporter.ts', { file: outcomeFile }] as const]),
+  ],
   projects: [
     {
       name: 'browser',

@@ -8,7 +8,7 @@ const isMutated = process.env['STRYKER_MUTATOR_WORKER'] !== undefined;
 const mutated = process.env['ROTAVOX_MUTATION'] ?? 'core';
 const chosen = isMutated ? suites.filter(({ name }) => name === mutated) : suites;
 
-/** Where the test command reads what a run came to. */
+/** Where the test command reads what a run does and came to. */
 const outcomeFile = process.env['ROTAVOX_TEST_OUTCOME'];
 // Not for what a test starts.
 delete process.env['ROTAVOX_TEST_OUTCOME'];
@@ -32,6 +32,8 @@ export default defineConfig({
           : [],
         environment: 'node',
         env: environment,
+        // What is skipped is said with its condition.
+        includeTaskLocation: outcomeFile !== undefined,
         globalSetup: built && !isMutated ? ['test/tools/build-first.ts'] : [],
         // Processes, not threads: tests kill, fill and crash things, and native modules do not share well.
         pool: 'forks',

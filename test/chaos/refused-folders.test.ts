@@ -3,6 +3,7 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -11,11 +12,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { HostError } from '../../src/host/host-error.ts';
 import { startHost } from '../../src/host/start-host.ts';
 import { openStore } from '../../src/store/open-store.ts';
+import { copyForEveryone } from '../fixtures/copy-program.ts';
 import { issued, noon } from '../fixtures/make-events.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { differencesOf, readFolder } from './data-folder.ts';
@@ -24,7 +27,16 @@ import { DidNotStart, type ServiceProcess, startService, type StartOptions } fro
 
 const isRoot = process.getuid?.() === 0;
 /** For root every folder is writable, so the service runs as another user. */
-const nobody: StartOptions = isRoot ? { uid: 65_534 } : {};
+let nobody: StartOptions = {};
+const copy = mkdtempSync(join(tmpdir(), 'rotavox-program-'));
+
+beforeAll(() => {
+  if (isRoot) nobody = { as: { uid: 65_534, program: copyForEveryone(copy) } };
+});
+
+afterAll(() => {
+  rmSync(copy, { recursive: true, force: true });
+});
 
 /** A folder with a token, of a service that has stopped. */
 async function makeUsedFolder(): Promise<string> {

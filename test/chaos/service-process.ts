@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { ReadyLine, RuntimeFile } from '../../src/contract/portal.ts';
 import { builtFile } from '../../src/launcher/ensure-built.ts';
+import type { ProgramFiles } from '../fixtures/copy-program.ts';
 import type { FilePolicy } from '../../src/store/open-store.ts';
 import { type Answer, type Call, sendCall } from '../fixtures/send-call.ts';
 
@@ -20,8 +21,8 @@ export interface ServeSettings {
 }
 
 export interface StartOptions extends ServeSettings {
-  /** The user that the process runs as; only root may choose. */
-  readonly uid?: number;
+  /** The user that the process runs as, and a program that this one can read; only root may choose. */
+  readonly as?: { readonly uid: number; readonly program: ProgramFiles };
 }
 
 export interface ServiceProcess {
@@ -57,14 +58,18 @@ const script = join(import.meta.dirname, 'serve.ts');
 
 /** Starts the service on a data folder: with `rotavox serve` if its options are enough, otherwise with `serve.ts`. */
 export async function startService(dataDir: string, options: StartOptions = {}): Promise<ServiceProcess> {
-  const { uid, ...settings } = options;
+  const { as, ...settings } = options;
   const isPlain = Object.keys(settings).length === 0;
+  const { node, script: cli } = as?.program ?? {
+    node: process.execPath,
+    script: builtFile('cli/index.js'),
+  };
   const args = isPlain
-    ? [builtFile('cli/index.js'), 'serve', '--port', '0', '--data-dir', dataDir, '--json']
+    ? [cli, 'serve', '--port', '0', '--data-dir', dataDir, '--json']
     : [script, JSON.stringify({ dataDir, ...settings })];
-  const child = spawn(process.execPath, args, {
+  const child = spawn(node, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    ...(uid === undefined ? {} : { uid, gid: uid }),
+    ...(as === undefined ? {} : { uid: as.uid, gid: as.uid, cwd: '/' }),
   });
   const exited = once(child, 'close');
   onTestFinished(async () => {
@@ -80,9 +85,10 @@ export async function startService(dataDir: string, options: StartOptions = {}):
       ready += chunk.toString();
       if (ready.includes('\n')) resolve();
     });
-    void exited.then(() => {
+    // It rejects when there is no process at all.
+    exited.then(() => {
       reject(new DidNotStart(child.exitCode, said));
-    });
+    }, reject);
   });
   const { base_url: baseUrl } = ReadyLine.parse(JSON.parse(ready.slice(0, ready.indexOf('\n'))));
   const runtime = RuntimeFile.parse(JSON.parse(readFileSync(join(dataDir, 'runtime.json'), 'utf8')));

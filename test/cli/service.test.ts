@@ -235,8 +235,8 @@ describe.skipIf(process.platform !== 'linux')('rotavox service', () => {
     expect(status.stderr).toContain('its program /opt/node-22/bin/node is missing');
   });
 
-  it('for the machine is not for keychains', async () => {
-    const host = await machine();
+  it.each([true, false])('for the machine is not for keychains (with systemd: %s)', async (hasSystemd) => {
+    const host = await machine({ hasSystemd });
     const result = await host.run('service', 'install', '--system', '--vault', 'keychain');
     expect(result.code).toBe(2);
     expect(result.stderr).toContain('has no keychain');

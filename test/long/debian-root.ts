@@ -1,14 +1,15 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, readFile, rmdir, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { checkoutDir, launcherCacheDir } from '../../src/launcher/checkout.ts';
+import { launcherCacheDir } from '../../src/launcher/checkout.ts';
+import { copyProgram } from '../fixtures/copy-program.ts';
+import { packageSourceLists, requireMmdebstrap } from '../tools/debian-packages.ts';
 
 const execute = promisify(execFile);
 /** For what takes a second on an idle machine: only ends what hangs. */
@@ -142,9 +143,8 @@ find "\${1%/*}" -maxdepth 1 -name 'debian-*.tar' -mtime +6 -delete
  * It is made once and kept in the launcher's cache folder for a week: that takes minutes, and a network.
  */
 export async function makeRoot(folder: string, packages: readonly string[]): Promise<void> {
-  const lists = ['/etc/apt/sources.list.d/debian.sources', '/etc/apt/sources.list'];
-  const list = lists.find((file) => existsSync(file));
-  if (list === undefined) throw new Error('There is no list of Debian package sources on this machine.');
+  requireMmdebstrap();
+  const [list = ''] = packageSourceLists();
   const cache = launcherCacheDir();
   await mkdir(cache, { recursive: true });
   const name = join(
@@ -168,15 +168,7 @@ export async function copyNode(folder: string): Promise<void> {
 /** As npm installs it for the whole machine. */
 async function installProgram(folder: string): Promise<void> {
   const program = join(folder, 'usr', 'lib', 'node_modules', 'rotavox');
-  await mkdir(program, { recursive: true });
-  for (const name of [
-    'out',
-    'package.json',
-    'node_modules/keytar',
-    'node_modules/@scalar/fastify-api-reference',
-  ])
-    await cp(join(checkoutDir, name), join(program, name), { recursive: true, dereference: true });
+  copyProgram(program);
   await symlink('/usr/lib/node_modules/rotavox/out/cli/index.js', join(folder, 'usr', 'bin', 'rotavox'));
-  await execute('chmod', ['755', join(program, 'out', 'cli', 'index.js')]);
   await writeFile(join(folder, 'etc', 'machine-id'), '');
 }

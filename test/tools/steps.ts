@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { addOutcomes, failedOnce, passedOnce } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
-import { readPlaywrightReport } from './read-report.ts';
-import type { PlaywrightReport } from './read-report.ts';
+import { readProgress } from './progress-file.ts';
 import { root } from './root.ts';
 import { runCommand } from './run-command.ts';
 import type { Command, CommandEnd } from './run-command.ts';
@@ -147,7 +146,7 @@ function vitestStep(
     alone: isLong,
     background: false,
     run: async ({ scratch, desktop, quiet }) => {
-      const file = join(scratch, `${name}.json`);
+      const file = join(scratch, `${name}.jsonl`);
       const command: Command = {
         argv: [
           ...(['vitest', 'run'] as const),
@@ -159,7 +158,7 @@ function vitestStep(
         timeoutMs: suite.suiteTimeoutMs,
         quiet,
       };
-      return outcomeOf(await runCommand(command), file, (outcome) => outcome as Outcome);
+      return outcomeOf(await runCommand(command), file);
     },
   };
 }
@@ -207,31 +206,25 @@ function journeys(
 }
 
 async function runJourneys(project: string, { scratch, desktop, quiet }: RunOptions): Promise<Ended> {
-  const file = join(scratch, `${project}.json`);
+  const file = join(scratch, `${project}.jsonl`);
   const command: Command = {
     argv: ['playwright', 'test', `--project=${project}`],
-    env: { ...desktop, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+    env: { ...desktop, ROTAVOX_TEST_OUTCOME: file },
     timeoutMs: 50 * minute,
     quiet,
   };
-  return outcomeOf(await runCommand(command), file, (report) =>
-    readPlaywrightReport(report as PlaywrightReport),
-  );
+  return outcomeOf(await runCommand(command), file);
 }
 
-async function outcomeOf(
-  { ok, reason, cpuMs }: CommandEnd,
-  file: string,
-  read: (report: unknown) => Outcome,
-): Promise<Ended> {
+async function outcomeOf({ ok, reason, cpuMs }: CommandEnd, file: string): Promise<Ended> {
   let text: string;
   try {
     text = await readFile(file, 'utf8');
   } catch {
-    // The runner died before it could report.
+    // The runner died before it began.
     return { outcome: failedOnce(`could not run: ${reason || 'it left no report'}`), cpuMs };
   }
-  const outcome = read(JSON.parse(text));
+  const outcome = readProgress(text, reason);
   if (ok || outcome.failed > 0) return { outcome, cpuMs };
   return { outcome: addOutcomes([outcome, failedOnce(`no test failed, but the run did: ${reason}`)]), cpuMs };
 }

@@ -63,6 +63,7 @@ export function serviceCommand(program: Command): void {
 
 /** Writes the files, starts the service and waits until it answers; if anything fails, all of it is taken back. */
 async function install(options: InstallOptions): Promise<void> {
+  refuseWrongUsage(options);
   const { runner, dataDir, logFile } = runnerOf(options);
   if (existsSync(runner.file)) throw failure({ code: 'installed', file: runner.file });
   await runner.check();
@@ -162,14 +163,17 @@ interface Passphrase {
   readonly isNew: boolean;
 }
 
+/** Said before anything of this machine, which cannot make the options right. */
+function refuseWrongUsage({ vault, vaultPassphraseFile, system }: InstallOptions): void {
+  if (vault !== 'keychain') return;
+  if (vaultPassphraseFile !== undefined) throw wrongUsage(vaultText.fileOptionOnly);
+  if (system) throw failure({ code: 'no_keychain' }, exitCodes.wrongUsage);
+}
+
 /** The passphrase of the file vault that the service uses; null if it uses the keychain. */
 function passphraseFor(options: InstallOptions, runner: ServiceRunner, dataDir: string): Passphrase | null {
   const { vault, vaultPassphraseFile: given } = options;
-  if (vault === 'keychain') {
-    if (given !== undefined) throw wrongUsage(vaultText.fileOptionOnly);
-    if (options.system) throw failure({ code: 'no_keychain' }, exitCodes.wrongUsage);
-    return null;
-  }
+  if (vault === 'keychain') return null;
   if (given !== undefined) return { file: resolve(given), isNew: false };
   const file = runner.passphraseFile(dataDir);
   if (existsSync(file)) return { file, isNew: false };

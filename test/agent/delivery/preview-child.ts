@@ -1,8 +1,17 @@
-/** Runs as another user: previews a file target and then delivers to it; its argument is the path. */
+/**
+ * Previews a file target and then delivers to it, as nobody if root started it; its argument is the path.
+ *
+ * It becomes nobody once it is loaded: only root may read a checkout below /root.
+ */
 import { deliver } from '../../../src/agent/delivery/deliver.ts';
 import { previewDelivery } from '../../../src/agent/delivery/preview-delivery.ts';
 import { MemoryVault } from '../../fakes/memory-vault.ts';
 
+if (process.getuid?.() === 0) {
+  process.setgroups?.([]);
+  process.setgid?.(65_534);
+  process.setuid?.(65_534);
+}
 const [, , path = ''] = process.argv;
 const vault = new MemoryVault();
 const target = { kind: 'file', path } as const;

@@ -13,8 +13,6 @@ import { old, previewIn, value } from './preview-setup.ts';
 
 const isRoot = process.getuid?.() === 0;
 const nobody = 65_534;
-/** Whether another user can run the checkout: one below /root is closed to all others. */
-const isOpen = !isRoot || [process.execPath, import.meta.dirname].every((path) => isReachable(path));
 /** The tests' folder for temporary files may be closed to all others. */
 const openFolder = isReachable(tmpdir()) ? tmpdir() : '/tmp';
 const fileAt = (path: string) => ({ kind: 'file', path }) as const;
@@ -70,11 +68,10 @@ describe('the preview of a file target', () => {
 
 /** The preview for a user who is not root; asserts that the delivery then ends as announced. */
 async function previewAsNobody(path: string): Promise<FoundDelivery> {
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [join(import.meta.dirname, 'preview-child.ts'), path],
-    isRoot ? { uid: nobody, gid: nobody } : {},
-  );
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    join(import.meta.dirname, 'preview-child.ts'),
+    path,
+  ]);
   const { preview, outcome } = JSON.parse(stdout) as { preview: FoundDelivery; outcome: DeliveryOutcome };
   expect(outcome.ok).toBe(preview.possible);
   if (!outcome.ok) expect(preview.findings).toEqual([{ code: 'impossible', problem: outcome.problem }]);
@@ -93,49 +90,46 @@ function makeFile(owner: { uid: number; gid: number }, folder: { gid: number; mo
   return path;
 }
 
-describe.runIf(process.platform !== 'win32' && isOpen)(
-  'the preview of a file target of somebody who may not',
-  () => {
-    it('says that the folder cannot be written, as the delivery would', async () => {
-      const folder = makeFolder(openFolder);
-      const path = join(folder, 'token');
-      writeFileSync(path, `${old}\n`, { mode: 0o644 });
-      chmodSync(folder, 0o555);
+describe.runIf(process.platform !== 'win32')('the preview of a file target of somebody who may not', () => {
+  it('says that the folder cannot be written, as the delivery would', async () => {
+    const folder = makeFolder(openFolder);
+    const path = join(folder, 'token');
+    writeFileSync(path, `${old}\n`, { mode: 0o644 });
+    chmodSync(folder, 0o555);
+    const found = await previewAsNobody(path);
+    chmodSync(folder, 0o755);
+    expect(found).toEqual({
+      possible: false,
+      findings: [{ code: 'impossible', problem: { code: 'file_system', path, systemCode: 'EACCES' } }],
+      place: path,
+      exists: true,
+      lines: [],
+    });
+  });
+
+  it.runIf(isRoot)('says that the file belongs to another user, or to another group', async () => {
+    for (const [uid, gid] of [
+      [1234, nobody],
+      [nobody, 4321],
+    ] as const) {
+      const path = makeFile({ uid, gid }, { gid: 4321, mode: 0o777 });
       const found = await previewAsNobody(path);
-      chmodSync(folder, 0o755);
-      expect(found).toEqual({
-        possible: false,
-        findings: [{ code: 'impossible', problem: { code: 'file_system', path, systemCode: 'EACCES' } }],
-        place: path,
-        exists: true,
-        lines: [],
-      });
-    });
+      expect(found.possible).toBe(false);
+      const problem = { code: 'owner_differs', place: path, uid: String(uid), gid: String(gid) };
+      expect(found.findings).toEqual([{ code: 'impossible', problem }]);
+    }
+  });
 
-    it.runIf(isRoot)('says that the file belongs to another user, or to another group', async () => {
-      for (const [uid, gid] of [
-        [1234, nobody],
-        [nobody, 4321],
-      ] as const) {
-        const path = makeFile({ uid, gid }, { gid: 4321, mode: 0o777 });
-        const found = await previewAsNobody(path);
-        expect(found.possible).toBe(false);
-        const problem = { code: 'owner_differs', place: path, uid: String(uid), gid: String(gid) };
-        expect(found.findings).toEqual([{ code: 'impossible', problem }]);
+  it.runIf(isRoot)(
+    'lets one’s own file be, of one’s own group or of one that the folder hands on',
+    async () => {
+      for (const gid of [nobody, 4321]) {
+        const path = makeFile({ uid: nobody, gid }, { gid: 4321, mode: 0o2777 });
+        expect(await previewAsNobody(path)).toMatchObject({ possible: true, exists: true });
       }
-    });
-
-    it.runIf(isRoot)(
-      'lets one’s own file be, of one’s own group or of one that the folder hands on',
-      async () => {
-        for (const gid of [nobody, 4321]) {
-          const path = makeFile({ uid: nobody, gid }, { gid: 4321, mode: 0o2777 });
-          expect(await previewAsNobody(path)).toMatchObject({ possible: true, exists: true });
-        }
-      },
-    );
-  },
-);
+    },
+  );
+});
 
 function isReachable(path: string): boolean {
   const parent = dirname(path);

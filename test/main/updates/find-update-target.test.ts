@@ -6,15 +6,17 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findUpdateTarget } from '../../../src/main/updates/find-update-target.ts';
 import type { RunningProgram, UpdateTarget } from '../../../src/main/updates/find-update-target.ts';
 
-/** As a user with limited permissions: root may write anywhere. */
+/**
+ * As a user with limited permissions: root may write anywhere.
+ *
+ * It becomes one once it has loaded the module, which is where only root may read if the checkout is below /root.
+ */
 function findAsNobody(program: RunningProgram): UpdateTarget {
   const module = new URL('../../../src/main/updates/find-update-target.ts', import.meta.url).href;
   const script = `import { findUpdateTarget } from '${module}';
+    if (process.getuid?.() === 0) process.setuid(65_534);
     console.log(JSON.stringify(findUpdateTarget(${JSON.stringify(program)})));`;
-  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-    encoding: 'utf8',
-    ...(process.getuid?.() === 0 ? { uid: 65_534 } : {}),
-  });
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
   return JSON.parse(stdout) as UpdateTarget;
 }
 

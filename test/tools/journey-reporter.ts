@@ -1,0 +1,48 @@
+import { relative } from 'node:path';
+import type { FullConfig, Reporter, Suite, TestCase, TestError, TestResult } from '@playwright/test/reporter';
+import { ProgressFile } from './progress-file.ts';
+import { journeyNote, readJourneys } from './read-report.ts';
+
+/** Writes what a Playwright run does and comes to into a progress file. Playwright starts it by its path. */
+export default class JourneyReporter implements Reporter {
+  readonly #file: ProgressFile;
+  readonly #errors: TestError[] = [];
+  #journeys: readonly TestCase[] = [];
+  #folder = '';
+
+  constructor({ file }: { readonly file: string }) {
+    this.#file = new ProgressFile(file);
+  }
+
+  onBegin({ rootDir }: FullConfig, suite: Suite): void {
+    this.#folder = rootDir;
+    this.#journeys = suite.allTests();
+  }
+
+  onTestBegin(journey: TestCase): void {
+    this.#file.begin(this.#nameOf(journey));
+  }
+
+  onTestEnd(journey: TestCase, { status }: TestResult): void {
+    const state = status === 'passed' || status === 'skipped' ? status : 'failed';
+    this.#file.end(this.#nameOf(journey), state, journeyNote(this.#nameOf(journey), journey));
+  }
+
+  onError(error: TestError): void {
+    this.#errors.push(error);
+  }
+
+  onEnd(): void {
+    const named = this.#journeys.map((journey) => ({ name: this.#nameOf(journey), journey }));
+    this.#file.finish(readJourneys(named, this.#errors));
+  }
+
+  /** Others print by themselves. */
+  printsToStdio(): boolean {
+    return false;
+  }
+
+  #nameOf({ location, title }: TestCase): string {
+    return `${relative(this.#folder, location.file)}:${String(location.line)} › ${title}`;
+  }
+}
