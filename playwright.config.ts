@@ -9,6 +9,9 @@ const executablePath = ['/usr/lib/chromium/chromium-headless-shell', '/usr/bin/c
 // Chromium refuses to sandbox root.
 const isRoot = process.getuid?.() === 0;
 
+/** The tag of a journey that the long proofs run. */
+const long = /@long\b/u;
+
 const browserUse: PlaywrightTestConfig['use'] = {
   browserName: 'chromium',
   // A trace costs each journey a sixth more: --trace retain-on-failure writes one down where it is needed.
@@ -46,7 +49,16 @@ export default defineConfig({
       name: 'browser',
       // Test by test: each has a page and a service of its own, and each worker its own names in the keychain.
       testDir: 'test/journeys/browser',
+      grepInvert: long,
       outputDir: 'test-results/browser',
+      use: browserUse,
+    },
+    // What of them takes too long for a person to wait, and keyboard journeys beyond three: a long proof.
+    {
+      name: 'browser-long',
+      testDir: 'test/journeys/browser',
+      grep: long,
+      outputDir: 'test-results/browser-long',
       use: browserUse,
     },
     // Windows over canned replies: every state that they can show, without a service.

@@ -59,6 +59,7 @@ export const steps: readonly Step[] = [
   // They keep two cores busy by themselves.
   journeys('components', { alone: true }),
   journeys('browser', { alone: true, needs: ['asterisk'] }),
+  journeys('browser-long', { alone: true, isLong: true, needs: ['asterisk'] }),
   journeys('month', { alone: true, isLong: true }),
   journeys('designer', { alone: true, isLong: true }),
   journeys('takeover', { alone: true, isLong: true, needs: ['postgres'] }),

@@ -43,84 +43,81 @@ exten => telephone-urgent,1,Dial(PJSIP/101,30)
 
 test.use({ vault: fileVault, viewport: { width: 1440, height: 900 } });
 
-test('a template is published, connected with Asterisk and called, and the caller is seen in it', async ({
-  designer,
-  panels,
-  owner,
-  asterisk,
-  caller,
-  support,
-}) => {
-  test.slow(); // from nothing to a call
-  const { page } = designer;
-  await page.goto(`${owner.baseUrl}/ivr`);
-  await page.getByRole('button', { name: 'New menu' }).click();
-  await designer.newMenu.getByRole('button', { name: /^Support queue/ }).click();
-  for (const [place, name] of ['Support', 'Telephone support', 'Internet support'].entries()) {
-    await designer.card(name).click();
-    await expect(panels.inspector.getByLabel('Name', { exact: true })).toHaveValue(name);
-    const buffer = Buffer.from(wavFile(1_000, place));
-    const file = { name: `${name} greeting.wav`, mimeType: 'audio/wav', buffer };
-    await panels.inspector.locator('input[type=file]').first().setInputFiles(file);
-    await expect(panels.inspector).toContainText(`${name} greeting, 0:01`);
-  }
-  await designer.isSaved();
-  const draft = page.url();
-  await panels.button('Publish').click();
-  await panels.dialog.getByRole('button', { name: 'Publish', exact: true }).click();
-  await expect(panels.dialog).toContainText('Saved as version 1.');
-  await panels.button('Connect Asterisk…').click();
-  await page.getByRole('button', { name: 'Connect a telephone system…' }).click();
+test(
+  'a template is published, connected with Asterisk and called, and the caller is seen in it',
+  { tag: '@long' },
+  async ({ designer, panels, owner, asterisk, caller, support }) => {
+    test.slow(); // from nothing to a call
+    const { page } = designer;
+    await page.goto(`${owner.baseUrl}/ivr`);
+    await page.getByRole('button', { name: 'New menu' }).click();
+    await designer.newMenu.getByRole('button', { name: /^Support queue/ }).click();
+    for (const [place, name] of ['Support', 'Telephone support', 'Internet support'].entries()) {
+      await designer.card(name).click();
+      await expect(panels.inspector.getByLabel('Name', { exact: true })).toHaveValue(name);
+      const buffer = Buffer.from(wavFile(1_000, place));
+      const file = { name: `${name} greeting.wav`, mimeType: 'audio/wav', buffer };
+      await panels.inspector.locator('input[type=file]').first().setInputFiles(file);
+      await expect(panels.inspector).toContainText(`${name} greeting, 0:01`);
+    }
+    await designer.isSaved();
+    const draft = page.url();
+    await panels.button('Publish').click();
+    await panels.dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+    await expect(panels.dialog).toContainText('Saved as version 1.');
+    await panels.button('Connect Asterisk…').click();
+    await page.getByRole('button', { name: 'Connect a telephone system…' }).click();
 
-  // What the window says, in the files of Asterisk. Only the port is that of this Asterisk.
-  const add = async (file: string, lines: string): Promise<void> => {
-    const before = await readFile(join(asterisk.folder, 'etc', file), 'utf8');
-    await asterisk.configure(file, `${before}${lines}\n`);
-  };
-  const enter = async (commands: string): Promise<void> => {
-    for (const command of commands.split('\n'))
-      expect(await asterisk.console(command)).toMatch(/reloaded(?: successfully)?\./);
-  };
-  const step = (name: RegExp) => page.getByRole('region', { name });
-  const { url } = asterisk;
-  await expect(step(/^1\./).locator('pre')).toHaveCount(3);
-  const [user, server, load] = await step(/^1\./).locator('pre').allInnerTexts();
-  // This Asterisk has a section [general] there already, with that line.
-  await add('ari.conf', user!.replace('[general]\nenabled = yes\n', ''));
-  await add('http.conf', server!.replace('8088', new URL(url).port));
-  await enter(load!);
-  await step(/^2\./).getByLabel('Address').fill(url);
-  await panels.button('Connect and test').click();
-  await expect(step(/^2\./)).toContainText('is ready: all 7 checks pass.');
+    // What the window says, in the files of Asterisk. Only the port is that of this Asterisk.
+    const add = async (file: string, lines: string): Promise<void> => {
+      const before = await readFile(join(asterisk.folder, 'etc', file), 'utf8');
+      await asterisk.configure(file, `${before}${lines}\n`);
+    };
+    const enter = async (commands: string): Promise<void> => {
+      for (const command of commands.split('\n'))
+        expect(await asterisk.console(command)).toMatch(/reloaded(?: successfully)?\./);
+    };
+    const step = (name: RegExp) => page.getByRole('region', { name });
+    const { url } = asterisk;
+    await expect(step(/^1\./).locator('pre')).toHaveCount(3);
+    const [user, server, load] = await step(/^1\./).locator('pre').allInnerTexts();
+    // This Asterisk has a section [general] there already, with that line.
+    await add('ari.conf', user!.replace('[general]\nenabled = yes\n', ''));
+    await add('http.conf', server!.replace('8088', new URL(url).port));
+    await enter(load!);
+    await step(/^2\./).getByLabel('Address').fill(url);
+    await panels.button('Connect and test').click();
+    await expect(step(/^2\./)).toContainText('is ready: all 7 checks pass.');
 
-  const handOver = step(/^3\./);
-  await handOver.getByLabel('Phone menu').selectOption('Support');
-  await expect(handOver.locator('pre').first()).toContainText('rotavox_support_calls');
-  const [exported, reload] = await handOver.locator('code:not(pre *)').allInnerTexts();
-  execFileSync('sh', ['-c', exported!], { cwd: join(asterisk.folder, 'etc') });
-  const [menu, number] = await handOver.locator('pre').allInnerTexts();
-  await add('extensions_custom.conf', number!);
-  await add('extensions.conf', menu!);
-  await enter(reload!);
-  await panels.button('Finish').click();
+    const handOver = step(/^3\./);
+    await handOver.getByLabel('Phone menu').selectOption('Support');
+    await expect(handOver.locator('pre').first()).toContainText('rotavox_support_calls');
+    const [exported, reload] = await handOver.locator('code:not(pre *)').allInnerTexts();
+    execFileSync('sh', ['-c', exported!], { cwd: join(asterisk.folder, 'etc') });
+    const [menu, number] = await handOver.locator('pre').allInnerTexts();
+    await add('extensions_custom.conf', number!);
+    await add('extensions.conf', menu!);
+    await enter(reload!);
+    await panels.button('Finish').click();
 
-  await page.goto(draft);
-  caller.dial('700');
-  await expect(panels.button('1 caller in “Support” now')).toBeVisible();
-  caller.press('1');
-  await expect(panels.button('1 caller in “Telephone support” now')).toBeVisible();
-  caller.press('1');
-  await support.next('CALL_ESTABLISHED');
-  await expect(panels.button(/^1 caller in/)).toHaveCount(0);
-  await caller.hangUp();
+    await page.goto(draft);
+    caller.dial('700');
+    await expect(panels.button('1 caller in “Support” now')).toBeVisible();
+    caller.press('1');
+    await expect(panels.button('1 caller in “Telephone support” now')).toBeVisible();
+    caller.press('1');
+    await support.next('CALL_ESTABLISHED');
+    await expect(panels.button(/^1 caller in/)).toHaveCount(0);
+    await caller.hangUp();
 
-  await page.goto(`${owner.baseUrl}/calls`);
-  await page
-    .getByRole('list', { name: /^Call records/ })
-    .getByRole('link', { name: /100/ })
-    .click();
-  await expect(page).toHaveTitle(/100/);
-  await expect(page.getByRole('list', { name: 'What happened, in order' })).toContainText(
-    'The call reached department telephone-urgent.',
-  );
-});
+    await page.goto(`${owner.baseUrl}/calls`);
+    await page
+      .getByRole('list', { name: /^Call records/ })
+      .getByRole('link', { name: /100/ })
+      .click();
+    await expect(page).toHaveTitle(/100/);
+    await expect(page.getByRole('list', { name: 'What happened, in order' })).toContainText(
+      'The call reached department telephone-urgent.',
+    );
+  },
+);

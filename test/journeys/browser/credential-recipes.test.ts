@@ -45,57 +45,60 @@ exec env -i PATH="$PATH" no_proxy='*' "$name=$given" sh -c "$script"
 `;
 
 for (const from of ['the command line', 'a dotenv file', 'a file'] as const) {
-  test(`the recipes work as they are shown, with the value from ${from}`, async ({
-    credential,
-    owner,
-    scratch,
-  }) => {
-    const folder = join(scratch, "it's here");
-    mkdirSync(folder);
-    const path = join(folder, from === 'a file' ? 'token' : '.env');
-    if (from === 'a file') await owner.ask('addTarget', { params: { name }, body: { kind: 'file', path } });
-    if (from === 'a dotenv file')
-      await owner.ask('addTarget', {
-        params: { name },
-        body: { kind: 'dotenv', path, variable: 'API_TOKEN' },
+  const tag = from === 'a file' ? [] : ['@long'];
+  test(
+    `the recipes work as they are shown, with the value from ${from}`,
+    { tag },
+    async ({ credential, owner, scratch }) => {
+      const folder = join(scratch, "it's here");
+      mkdirSync(folder);
+      const path = join(folder, from === 'a file' ? 'token' : '.env');
+      if (from === 'a file') await owner.ask('addTarget', { params: { name }, body: { kind: 'file', path } });
+      if (from === 'a dotenv file')
+        await owner.ask('addTarget', {
+          params: { name },
+          body: { kind: 'dotenv', path, variable: 'API_TOKEN' },
+        });
+      await owner.ask('rotateCredential', { params: { name } });
+      await credential.open(owner.baseUrl, name);
+      await expect(credential.recipe).toBeVisible();
+      if (from !== 'the command line') {
+        await expect(credential.targets).toContainText('number 2');
+        await credential.recipes.getByLabel('The token comes from').selectOption({ index: 1 });
+        await expect(credential.recipe).toContainText(scratch);
+      }
+      const known = '"nightly token"';
+
+      expect(await runWith('sh', join(scratch, 'call.sh'), await shown(credential, 'Shell'))).toContain(
+        known,
+      );
+      expect(
+        await runWith(process.execPath, join(scratch, 'call.mjs'), await shown(credential, 'Node')),
+      ).toContain("name: 'nightly token'");
+      const python = await shown(credential, 'Python');
+      if (await isThere('python3'))
+        expect(await runWith('python3', join(scratch, 'call.py'), python)).toContain(known);
+      else test.info().annotations.push({ type: 'not run', description: 'There is no python3 here.' });
+
+      const bin = join(scratch, 'bin');
+      mkdirSync(bin);
+      writeFileSync(join(bin, 'docker'), dockerScript, { mode: 0o755 });
+      const docker = await shown(credential, 'Docker');
+      const { stdout } = await run('sh', ['-c', docker], {
+        env: { ...environment, PATH: `${bin}:${environment.PATH}` },
       });
-    await owner.ask('rotateCredential', { params: { name } });
-    await credential.open(owner.baseUrl, name);
-    await expect(credential.recipe).toBeVisible();
-    if (from !== 'the command line') {
-      await expect(credential.targets).toContainText('number 2');
-      await credential.recipes.getByLabel('The token comes from').selectOption({ index: 1 });
-      await expect(credential.recipe).toContainText(scratch);
-    }
-    const known = '"nightly token"';
+      expect(stdout).toContain(known);
 
-    expect(await runWith('sh', join(scratch, 'call.sh'), await shown(credential, 'Shell'))).toContain(known);
-    expect(
-      await runWith(process.execPath, join(scratch, 'call.mjs'), await shown(credential, 'Node')),
-    ).toContain("name: 'nightly token'");
-    const python = await shown(credential, 'Python');
-    if (await isThere('python3'))
-      expect(await runWith('python3', join(scratch, 'call.py'), python)).toContain(known);
-    else test.info().annotations.push({ type: 'not run', description: 'There is no python3 here.' });
+      const unit = join(scratch, `${name}-call.service`);
+      writeFileSync(unit, await shown(credential, 'systemd'));
+      if (await isThere('systemd-analyze')) {
+        const { stderr } = await run('systemd-analyze', ['verify', '--man=no', unit]);
+        expect(stderr.split('\n').filter((line) => line.includes(name))).toEqual([]);
+      } else test.info().annotations.push({ type: 'not run', description: 'There is no systemd here.' });
 
-    const bin = join(scratch, 'bin');
-    mkdirSync(bin);
-    writeFileSync(join(bin, 'docker'), dockerScript, { mode: 0o755 });
-    const docker = await shown(credential, 'Docker');
-    const { stdout } = await run('sh', ['-c', docker], {
-      env: { ...environment, PATH: `${bin}:${environment.PATH}` },
-    });
-    expect(stdout).toContain(known);
-
-    const unit = join(scratch, `${name}-call.service`);
-    writeFileSync(unit, await shown(credential, 'systemd'));
-    if (await isThere('systemd-analyze')) {
-      const { stderr } = await run('systemd-analyze', ['verify', '--man=no', unit]);
-      expect(stderr.split('\n').filter((line) => line.includes(name))).toEqual([]);
-    } else test.info().annotations.push({ type: 'not run', description: 'There is no systemd here.' });
-
-    expect(await credential.page.content()).not.toContain(await valueOf(owner, name));
-  });
+      expect(await credential.page.content()).not.toContain(await valueOf(owner, name));
+    },
+  );
 }
 
 test('where there is no command line the recipes are those of the places that have the value', async ({

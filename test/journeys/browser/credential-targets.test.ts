@@ -56,36 +56,37 @@ test('a line of a dotenv file is shown before it is changed, and each rotation a
   expect(readFileSync(env, 'utf8')).toBe(written(await valueOf(owner, name)));
 });
 
-test('a command gets the value, and what it says is shown without it; all with the keyboard', async ({
-  credential,
-  owner,
-}) => {
-  const { keyboard } = credential.page;
-  await credential.tabTo(credential.addTarget);
-  await keyboard.press('Enter');
-  await credential.tabTo(credential.targetKind('dotenv'));
-  for (const _ of ['file', 'keychain', 'hook']) await keyboard.press('ArrowRight');
-  await expect(credential.targetKind('hook')).toBeChecked();
-  await credential.tabTo(credential.field('Program'));
-  await keyboard.type(process.execPath);
-  await credential.tabTo(credential.field('Arguments'));
-  await keyboard.type('-e');
-  await keyboard.press('Enter');
-  await keyboard.insertText('console.log(`reloaded with ${process.env.APP_TOKEN}`)');
-  await credential.tabTo(credential.dialog.getByRole('radio', { name: 'On its standard input' }));
-  await keyboard.press('ArrowRight');
-  await credential.tabTo(credential.field('Variable'));
-  await credential.field('Variable').selectText();
-  await keyboard.type('APP_TOKEN');
-  await expect(credential.dryRun).toContainText(process.execPath);
-  await credential.tabTo(credential.press('Add and deliver now'));
-  await keyboard.press('Enter');
-  await expect(credential.targets).toContainText('Output: reloaded with');
-  await expect(credential.targets).not.toContainText(await valueOf(owner, name));
-  await credential.tabTo(credential.targets.getByRole('button', { name: 'Deliver again now' }));
-  await keyboard.press('Enter');
-  await expect(credential.targets.getByText('Delivered', { exact: true })).toBeVisible();
-});
+test(
+  'a command gets the value, and what it says is shown without it; all with the keyboard',
+  { tag: '@long' },
+  async ({ credential, owner }) => {
+    const { keyboard } = credential.page;
+    await credential.tabTo(credential.addTarget);
+    await keyboard.press('Enter');
+    await credential.tabTo(credential.targetKind('dotenv'));
+    for (const _ of ['file', 'keychain', 'hook']) await keyboard.press('ArrowRight');
+    await expect(credential.targetKind('hook')).toBeChecked();
+    await credential.tabTo(credential.field('Program'));
+    await keyboard.type(process.execPath);
+    await credential.tabTo(credential.field('Arguments'));
+    await keyboard.type('-e');
+    await keyboard.press('Enter');
+    await keyboard.insertText('console.log(`reloaded with ${process.env.APP_TOKEN}`)');
+    await credential.tabTo(credential.dialog.getByRole('radio', { name: 'On its standard input' }));
+    await keyboard.press('ArrowRight');
+    await credential.tabTo(credential.field('Variable'));
+    await credential.field('Variable').selectText();
+    await keyboard.type('APP_TOKEN');
+    await expect(credential.dryRun).toContainText(process.execPath);
+    await credential.tabTo(credential.press('Add and deliver now'));
+    await keyboard.press('Enter');
+    await expect(credential.targets).toContainText('Output: reloaded with');
+    await expect(credential.targets).not.toContainText(await valueOf(owner, name));
+    await credential.tabTo(credential.targets.getByRole('button', { name: 'Deliver again now' }));
+    await keyboard.press('Enter');
+    await expect(credential.targets.getByText('Delivered', { exact: true })).toBeVisible();
+  },
+);
 
 test('a place that cannot take it is said before; added all the same it is tried again, and mended', async ({
   credential,

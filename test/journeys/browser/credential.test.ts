@@ -86,72 +86,73 @@ test('a token of this service that nobody knows any more is issued again here', 
   await expect(credential.tokenCard.getByText('It works.')).toBeVisible();
 });
 
-test('a token of another service that nobody knows any more is brought by hand, without a mouse', async ({
-  credential,
-  owner,
-  other,
-}) => {
-  other.says.set('POST /v1/auth/rotate', {
-    status: 401,
-    body: { success: false, message: 'The provided token is invalid.' },
-  });
-  const body = { name, value: 'a-token-of-elsewhere', base_url: other.baseUrl, validity_days: 30 };
-  await owner.ask('addCredential', { body });
-  await owner.ask('rotateCredential', { params: { name } });
-  await credential.open(owner.baseUrl, name);
-  await expect(credential.state).toHaveText('Needs a new token');
-  await expect(credential.trouble.getByRole('link', { name: `Open ${other.baseUrl}` })).toBeVisible();
-  const { keyboard } = credential.page;
-  await credential.tabTo(credential.trouble.getByRole('button', { name: 'Enter a new token…' }));
-  await keyboard.press('Enter');
-  await expect(credential.field('Token')).toBeFocused();
-  await keyboard.insertText('no token');
-  await keyboard.press('Enter');
-  await expect(credential.field('Token')).toHaveAccessibleDescription(/must be a token/);
-  await credential.field('Token').selectText();
-  await keyboard.insertText('another-token');
-  await keyboard.press('Enter');
-  await expect(credential.field('Expires on')).toHaveAccessibleDescription(/is needed/);
-  await credential.tabTo(credential.field('Valid for, in days'));
-  await keyboard.type('14');
-  await keyboard.press('Enter');
-  await expect(credential.dialog).toBeHidden();
-  await expect(credential.state).toHaveText('OK');
-  expect(await valueOf(owner, name)).toBe('another-token');
-  expect(await credential.page.content()).not.toContain('another-token');
-});
+test(
+  'a token of another service that nobody knows any more is brought by hand, without a mouse',
+  { tag: '@long' },
+  async ({ credential, owner, other }) => {
+    other.says.set('POST /v1/auth/rotate', {
+      status: 401,
+      body: { success: false, message: 'The provided token is invalid.' },
+    });
+    const body = { name, value: 'a-token-of-elsewhere', base_url: other.baseUrl, validity_days: 30 };
+    await owner.ask('addCredential', { body });
+    await owner.ask('rotateCredential', { params: { name } });
+    await credential.open(owner.baseUrl, name);
+    await expect(credential.state).toHaveText('Needs a new token');
+    await expect(credential.trouble.getByRole('link', { name: `Open ${other.baseUrl}` })).toBeVisible();
+    const { keyboard } = credential.page;
+    await credential.tabTo(credential.trouble.getByRole('button', { name: 'Enter a new token…' }));
+    await keyboard.press('Enter');
+    await expect(credential.field('Token')).toBeFocused();
+    await keyboard.insertText('no token');
+    await keyboard.press('Enter');
+    await expect(credential.field('Token')).toHaveAccessibleDescription(/must be a token/);
+    await credential.field('Token').selectText();
+    await keyboard.insertText('another-token');
+    await keyboard.press('Enter');
+    await expect(credential.field('Expires on')).toHaveAccessibleDescription(/is needed/);
+    await credential.tabTo(credential.field('Valid for, in days'));
+    await keyboard.type('14');
+    await keyboard.press('Enter');
+    await expect(credential.dialog).toBeHidden();
+    await expect(credential.state).toHaveText('OK');
+    expect(await valueOf(owner, name)).toBe('another-token');
+    expect(await credential.page.content()).not.toContain('another-token');
+  },
+);
 
-test('another policy shows what it means before it is saved, with the keyboard', async ({
-  credential,
-  owner,
-}) => {
-  const { view } = await keep(owner, name);
-  await credential.open(owner.baseUrl, name);
-  await expect(credential.policy).toContainText('About 4 d 16 h into a lifetime of 7 d');
-  await credential.tabTo(credential.share);
-  for (let presses = 0; presses < 17; presses += 1) await credential.page.keyboard.press('ArrowLeft');
-  await expect(credential.policy).toContainText(
-    'About 3 d 12 h into a lifetime of 7 d; the next rotation would be',
-  );
-  const promised = await credential.policy.getByRole('time').getAttribute('datetime');
-  await credential.tabTo(credential.policy.getByRole('button', { name: 'Save' }));
-  await credential.page.keyboard.press('Enter');
-  await expect(credential.policy).toContainText('Saved');
-  const saved = await owner.ask('readCredential', { params: { name } });
-  expect(saved.policy).toEqual({ fraction: 0.5, preferred_hours: null });
-  expect(saved.next_rotation_at, 'what was promised').toBe(promised);
-  expect(saved.next_rotation_at).not.toBe(view.next_rotation_at);
+test(
+  'another policy shows what it means before it is saved, with the keyboard',
+  { tag: '@long' },
+  async ({ credential, owner }) => {
+    const { view } = await keep(owner, name);
+    await credential.open(owner.baseUrl, name);
+    await expect(credential.policy).toContainText('About 4 d 16 h into a lifetime of 7 d');
+    await credential.tabTo(credential.share);
+    for (let presses = 0; presses < 17; presses += 1) await credential.page.keyboard.press('ArrowLeft');
+    await expect(credential.policy).toContainText(
+      'About 3 d 12 h into a lifetime of 7 d; the next rotation would be',
+    );
+    const promised = await credential.policy.getByRole('time').getAttribute('datetime');
+    await credential.tabTo(credential.policy.getByRole('button', { name: 'Save' }));
+    await credential.page.keyboard.press('Enter');
+    await expect(credential.policy).toContainText('Saved');
+    const saved = await owner.ask('readCredential', { params: { name } });
+    expect(saved.policy).toEqual({ fraction: 0.5, preferred_hours: null });
+    expect(saved.next_rotation_at, 'what was promised').toBe(promised);
+    expect(saved.next_rotation_at).not.toBe(view.next_rotation_at);
 
-  await credential.policy.getByRole('checkbox', { name: 'Prefer certain hours' }).click();
-  await credential.policy.getByLabel('From').fill('22:00');
-  await credential.policy.getByLabel('To').fill('04:00');
-  await credential.policy.getByRole('button', { name: 'Save' }).click();
-  await expect(credential.policy).toContainText('between 22:00 and 04:00');
+    await credential.policy.getByRole('checkbox', { name: 'Prefer certain hours' }).click();
+    await credential.policy.getByLabel('From').fill('22:00');
+    await credential.policy.getByLabel('To').fill('04:00');
+    await credential.policy.getByRole('button', { name: 'Save' }).click();
+    await expect(credential.policy).toContainText('between 22:00 and 04:00');
 
-  // Changed elsewhere, it shows here.
-  await owner.ask('changeCredentialPolicy', { params: { name }, body: { fraction: 0.3 } });
-  await expect(credential.policy).toContainText('after 30 % of its lifetime');
-});
+    // Changed elsewhere, it shows here.
+    await owner.ask('changeCredentialPolicy', { params: { name }, body: { fraction: 0.3 } });
+    await expect(credential.policy).toContainText('after 30 % of its lifetime');
+  },
+);
 
 test('the planned rotations of 90 days are those that the service plans', async ({ credential, owner }) => {
   const { view } = await keep(owner, name);
@@ -199,39 +200,39 @@ test('a credential is removed after its consequences were said', async ({
   expect((await owner.ask('listTokens')).tokens[0]?.status).toBe('Active');
 });
 
-test('a credential is rotated, tested, used and removed without a mouse', async ({
-  credential,
-  credentials,
-  owner,
-}) => {
-  await keep(owner, name);
-  await credential.open(owner.baseUrl, name);
-  await expect(credential.state).toHaveText('OK');
-  const { keyboard } = credential.page;
-  await credential.tabTo(credential.rotateNow);
-  await keyboard.press('Enter');
-  await expect(credential.dialog).toContainText('The current token stops working at once.');
-  await expect(credential.dialog).toContainText('No program is known to use the current token.');
-  await keyboard.press('Escape');
-  await expect(credential.dialog).toBeHidden();
-  await expect(credential.rotateNow).toBeFocused();
-  await keyboard.press('Enter');
-  await expect(credential.press('Rotate now')).toBeFocused();
-  await keyboard.press('Enter');
-  await expect(credential.rotation.getByText('Rotated.', { exact: true })).toBeVisible();
-  await expect(credential.rotateNow, 'the focus stays where it was').toBeFocused();
-  await credential.tabTo(credential.testConnection);
-  await keyboard.press('Enter');
-  await expect(credential.tokenCard.getByText('It works.')).toBeVisible();
-  await credential.tabTo(credential.recipeFor('Shell'));
-  await keyboard.press('ArrowRight');
-  await expect(credential.recipe).toContainText('node:child_process');
-  await credential.tabTo(credential.remove);
-  await keyboard.press('Enter');
-  await credential.tabTo(credential.press('Remove credential'));
-  await keyboard.press('Enter');
-  await expect(credentials.first).toBeVisible();
-});
+test(
+  'a credential is rotated, tested, used and removed without a mouse',
+  { tag: '@long' },
+  async ({ credential, credentials, owner }) => {
+    await keep(owner, name);
+    await credential.open(owner.baseUrl, name);
+    await expect(credential.state).toHaveText('OK');
+    const { keyboard } = credential.page;
+    await credential.tabTo(credential.rotateNow);
+    await keyboard.press('Enter');
+    await expect(credential.dialog).toContainText('The current token stops working at once.');
+    await expect(credential.dialog).toContainText('No program is known to use the current token.');
+    await keyboard.press('Escape');
+    await expect(credential.dialog).toBeHidden();
+    await expect(credential.rotateNow).toBeFocused();
+    await keyboard.press('Enter');
+    await expect(credential.press('Rotate now')).toBeFocused();
+    await keyboard.press('Enter');
+    await expect(credential.rotation.getByText('Rotated.', { exact: true })).toBeVisible();
+    await expect(credential.rotateNow, 'the focus stays where it was').toBeFocused();
+    await credential.tabTo(credential.testConnection);
+    await keyboard.press('Enter');
+    await expect(credential.tokenCard.getByText('It works.')).toBeVisible();
+    await credential.tabTo(credential.recipeFor('Shell'));
+    await keyboard.press('ArrowRight');
+    await expect(credential.recipe).toContainText('node:child_process');
+    await credential.tabTo(credential.remove);
+    await keyboard.press('Enter');
+    await credential.tabTo(credential.press('Remove credential'));
+    await keyboard.press('Enter');
+    await expect(credentials.first).toBeVisible();
+  },
+);
 
 test('the token is copied to a clipboard that clears itself', async ({ credential, owner, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);

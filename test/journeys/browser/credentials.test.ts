@@ -218,7 +218,7 @@ test('after a change only what changed is read, and what was added or removed me
   expect(asked).toContain(`?planned=false&ids=${nightly}`);
 });
 
-test('tokens are paused and resumed without a mouse', async ({ credentials, owner }) => {
+test('tokens are paused and resumed without a mouse', { tag: '@long' }, async ({ credentials, owner }) => {
   await keep(owner, 'nightly');
   await credentials.open(owner.baseUrl);
   const { keyboard } = credentials.page;

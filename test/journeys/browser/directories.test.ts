@@ -36,7 +36,7 @@ test('an extension is added, changed where it stands, removed and put back', asy
   await expect(directory.undo).toBeHidden();
 });
 
-test('the extensions are kept without a mouse', async ({ directory, owner }) => {
+test('the extensions are kept without a mouse', { tag: '@long' }, async ({ directory, owner }) => {
   const { page } = directory;
   await owner.ask('changeExtensions', { body: { set: [{ id: '101', name: 'Reception' }] } });
   await directory.open(owner.baseUrl, 'extensions');

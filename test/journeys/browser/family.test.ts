@@ -145,7 +145,7 @@ test('a token is suspended, resumed and blacklisted with the mouse: consequences
   await expect(family.history.filter({ hasText: '“Found it”' })).toHaveCount(1);
 });
 
-test('the same without a mouse', async ({ family, owner }) => {
+test('the same without a mouse', { tag: '@long' }, async ({ family, owner }) => {
   const { family_id, id } = await owner.issueToken(settings);
   const { keyboard } = family.page;
   const move = new MoveDialog(family.page);

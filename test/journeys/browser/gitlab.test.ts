@@ -51,30 +51,34 @@ test('a project token of GitLab is added and rotated', async ({ credentials, cre
   expect(expiresAt).toBe(`${rotated?.expiresAt}T00:00:00.000Z`);
 });
 
-test('with a second token the one in use outlives a rotation', async ({ credential, owner, gitlab }) => {
-  const issue = () => gitlab.server.issue({ name: 'ci' }).value;
-  const first = issue();
-  const provider = { id: 'gitlab', inputs: { kind: 'personal' } } as const;
-  const base_url = gitlab.server.baseUrl;
-  await owner.ask('addCredential', { body: { name: 'ci', value: first, provider, base_url } });
-  await credential.open(owner.baseUrl, 'ci');
-  await credential.page.getByRole('button', { name: 'Enter a second token…' }).click();
-  await credential.dialog.getByLabel('Token', { exact: true }).fill(issue());
-  await credential.dialog.getByRole('button', { name: 'Save second token' }).click();
-  await expect(credential.dialog).toBeHidden();
-  await expect(credential.tokenCard).toContainText('Second token');
-  await credential.rotateNow.click();
-  await expect(credential.dialog).toContainText(
-    'The current token keeps working until the rotation after this one.',
-  );
-  await credential.dialog.getByRole('button', { name: 'Rotate now' }).click();
-  await expect(credential.page.getByText('Rotated.')).toBeVisible();
-  expect(await valueOf(owner, 'ci')).not.toBe(first);
-  expect(gitlab.server.isAlive(first)).toBe(true);
-  await credential.page.getByRole('button', { name: 'Remove second token' }).click();
-  await expect(credential.tokenCard).not.toContainText('Second token');
-  await expect(credential.page.getByRole('button', { name: 'Enter a second token…' })).toBeVisible();
-});
+test(
+  'with a second token the one in use outlives a rotation',
+  { tag: '@long' },
+  async ({ credential, owner, gitlab }) => {
+    const issue = () => gitlab.server.issue({ name: 'ci' }).value;
+    const first = issue();
+    const provider = { id: 'gitlab', inputs: { kind: 'personal' } } as const;
+    const base_url = gitlab.server.baseUrl;
+    await owner.ask('addCredential', { body: { name: 'ci', value: first, provider, base_url } });
+    await credential.open(owner.baseUrl, 'ci');
+    await credential.page.getByRole('button', { name: 'Enter a second token…' }).click();
+    await credential.dialog.getByLabel('Token', { exact: true }).fill(issue());
+    await credential.dialog.getByRole('button', { name: 'Save second token' }).click();
+    await expect(credential.dialog).toBeHidden();
+    await expect(credential.tokenCard).toContainText('Second token');
+    await credential.rotateNow.click();
+    await expect(credential.dialog).toContainText(
+      'The current token keeps working until the rotation after this one.',
+    );
+    await credential.dialog.getByRole('button', { name: 'Rotate now' }).click();
+    await expect(credential.page.getByText('Rotated.')).toBeVisible();
+    expect(await valueOf(owner, 'ci')).not.toBe(first);
+    expect(gitlab.server.isAlive(first)).toBe(true);
+    await credential.page.getByRole('button', { name: 'Remove second token' }).click();
+    await expect(credential.tokenCard).not.toContainText('Second token');
+    await expect(credential.page.getByRole('button', { name: 'Enter a second token…' })).toBeVisible();
+  },
+);
 
 test('a token that is pasted instead of a search leads to its service', async ({
   credentials,
@@ -94,55 +98,57 @@ test('a token that is pasted instead of a search leads to its service', async ({
   await expect(credentials.dialog.getByRole('radio', { name: 'Runner' })).toBeChecked();
 });
 
-test('a reply that is lost is recovered with another token of the same person, or said with what to do', async ({
-  credentials,
-  credential,
-  owner,
-  gitlab,
-}) => {
-  const add = async (name: string, inputs: Record<string, string>, scopes = ['read_api', 'self_rotate']) =>
-    owner.ask('addCredential', {
-      body: {
-        name,
-        value: gitlab.server.issue({ name, scopes }).value,
-        provider: { id: 'gitlab', inputs },
-        base_url: gitlab.server.baseUrl,
-      },
-    });
-  await add('helper', {}, ['api']);
-  await add('alone', {});
-  await credentials.page.goto(`${owner.baseUrl}/add-credential`);
-  await credentials.service('GitLab').click();
-  await credentials.address.fill(gitlab.server.baseUrl);
-  await credentials.token.fill(gitlab.server.issue({ name: 'helped' }).value);
-  await expect(credentials.dialog).toContainText('To prevent that, choose another credential');
-  await credentials.dialog.getByLabel('Recovery credential').selectOption('helper');
-  await credentials.token.focus();
-  await credentials.name.focus();
-  await expect(credentials.dialog.getByText('It works. It can be rotated.')).toBeVisible();
-  await expect(credentials.dialog).not.toContainText('To prevent that, choose another credential');
-  await credentials.submit.click();
-  await expect(credential.page.getByRole('heading', { level: 1, name: 'helped' })).toBeFocused();
+test(
+  'a reply that is lost is recovered with another token of the same person, or said with what to do',
+  { tag: '@long' },
+  async ({ credentials, credential, owner, gitlab }) => {
+    const add = async (name: string, inputs: Record<string, string>, scopes = ['read_api', 'self_rotate']) =>
+      owner.ask('addCredential', {
+        body: {
+          name,
+          value: gitlab.server.issue({ name, scopes }).value,
+          provider: { id: 'gitlab', inputs },
+          base_url: gitlab.server.baseUrl,
+        },
+      });
+    await add('helper', {}, ['api']);
+    await add('alone', {});
+    await credentials.page.goto(`${owner.baseUrl}/add-credential`);
+    await credentials.service('GitLab').click();
+    await credentials.address.fill(gitlab.server.baseUrl);
+    await credentials.token.fill(gitlab.server.issue({ name: 'helped' }).value);
+    await expect(credentials.dialog).toContainText('To prevent that, choose another credential');
+    await credentials.dialog.getByLabel('Recovery credential').selectOption('helper');
+    await credentials.token.focus();
+    await credentials.name.focus();
+    await expect(credentials.dialog.getByText('It works. It can be rotated.')).toBeVisible();
+    await expect(credentials.dialog).not.toContainText('To prevent that, choose another credential');
+    await credentials.submit.click();
+    await expect(credential.page.getByRole('heading', { level: 1, name: 'helped' })).toBeFocused();
 
-  const rotate = 'POST /api/v4/personal_access_tokens/self/rotate HTTP/1.1';
-  gitlab.network.cuts = (line) => line === rotate;
-  gitlab.server.calls.length = 0;
-  for (const name of ['helped', 'alone']) await owner.ask('rotateCredential', { params: { name } });
-  expect(gitlab.network.cut).toEqual([rotate, rotate]);
-  gitlab.network.cuts = () => false;
-  for (const name of ['helped', 'alone']) await owner.ask('rotateCredential', { params: { name } });
-  const value = await valueOf(owner, 'helped');
-  expect(gitlab.server.isAlive(value)).toBe(true);
-  expect(gitlab.server.tokens.find((one) => one.value === value)).toMatchObject({ name: 'helped' });
-  expect(gitlab.server.familiesRevoked).toBe(0);
-  // After a lost reply it asks about the token first, and never rotates with it again.
-  const calls = gitlab.server.calls.map(({ method, path }) => `${method} ${path}`);
-  const isRotation = (call: string) => rotate.startsWith(`${call} `);
-  expect(calls[calls.findIndex(isRotation) + 1]).toBe('GET /api/v4/personal_access_tokens/self');
-  expect(calls.filter(isRotation)).toHaveLength(2);
+    const rotate = 'POST /api/v4/personal_access_tokens/self/rotate HTTP/1.1';
+    gitlab.network.cuts = (line) => line === rotate;
+    gitlab.server.calls.length = 0;
+    for (const name of ['helped', 'alone']) await owner.ask('rotateCredential', { params: { name } });
+    expect(gitlab.network.cut).toEqual([rotate, rotate]);
+    gitlab.network.cuts = () => false;
+    for (const name of ['helped', 'alone']) await owner.ask('rotateCredential', { params: { name } });
+    const value = await valueOf(owner, 'helped');
+    expect(gitlab.server.isAlive(value)).toBe(true);
+    expect(gitlab.server.tokens.find((one) => one.value === value)).toMatchObject({ name: 'helped' });
+    expect(gitlab.server.familiesRevoked).toBe(0);
+    // After a lost reply it asks about the token first, and never rotates with it again.
+    const calls = gitlab.server.calls.map(({ method, path }) => `${method} ${path}`);
+    const isRotation = (call: string) => rotate.startsWith(`${call} `);
+    expect(calls[calls.findIndex(isRotation) + 1]).toBe('GET /api/v4/personal_access_tokens/self');
+    expect(calls.filter(isRotation)).toHaveLength(2);
 
-  await credential.open(owner.baseUrl, 'alone');
-  const page = `${gitlab.server.baseUrl}/-/user_settings/personal_access_tokens`;
-  await expect(credential.trouble).toContainText(`Create a new token at ${page} and enter it here.`);
-  await expect(credential.trouble.getByRole('link', { name: `Open ${page}` })).toHaveAttribute('href', page);
-});
+    await credential.open(owner.baseUrl, 'alone');
+    const page = `${gitlab.server.baseUrl}/-/user_settings/personal_access_tokens`;
+    await expect(credential.trouble).toContainText(`Create a new token at ${page} and enter it here.`);
+    await expect(credential.trouble.getByRole('link', { name: `Open ${page}` })).toHaveAttribute(
+      'href',
+      page,
+    );
+  },
+);

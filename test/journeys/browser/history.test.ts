@@ -129,49 +129,53 @@ test('what happens shows up at the top, and waits for whoever reads further down
   await expect(history.row(0)).toContainText('app-100');
 });
 
-test('the history is searched, read and left without a mouse', async ({ history, owner }) => {
-  await makeHistory(owner);
-  await history.open(owner.baseUrl);
-  await expect(history.rows).toHaveCount(5);
-  const { keyboard } = history.page;
-  await keyboard.press('/');
-  await expect(history.search).toBeFocused();
-  await keyboard.type('bil');
-  await expect(history.rows).toHaveCount(3);
-  // Into the list, before what is typed last is searched for.
-  const found = history.page.waitForResponse(/\/history\/matches\?.*text=billing/);
-  await keyboard.type('ling');
-  await keyboard.press('ArrowDown');
-  await expect(history.page).toHaveURL(/text=billing/);
-  await expect(history.row(0)).toBeFocused();
-  await keyboard.press('ArrowDown');
-  await keyboard.press('End');
-  await expect(history.row(2)).toBeFocused();
-  await (await found).finished();
-  // Held: the row under the focus stays what it is.
-  await owner.issueToken({ name: 'billing-new', validity_days: 7 });
-  await expect(history.news).toHaveText('1 new event');
-  await expect(history.row(2)).toContainText('Token issued');
-  await keyboard.press('Enter');
-  await expect(history.details).toHaveAccessibleName('Token issued');
-  await keyboard.press('Escape');
-  await expect(history.details).toBeHidden();
-  await expect(history.row(2)).toBeFocused();
+test(
+  'the history is searched, read and left without a mouse',
+  { tag: '@long' },
+  async ({ history, owner }) => {
+    await makeHistory(owner);
+    await history.open(owner.baseUrl);
+    await expect(history.rows).toHaveCount(5);
+    const { keyboard } = history.page;
+    await keyboard.press('/');
+    await expect(history.search).toBeFocused();
+    await keyboard.type('bil');
+    await expect(history.rows).toHaveCount(3);
+    // Into the list, before what is typed last is searched for.
+    const found = history.page.waitForResponse(/\/history\/matches\?.*text=billing/);
+    await keyboard.type('ling');
+    await keyboard.press('ArrowDown');
+    await expect(history.page).toHaveURL(/text=billing/);
+    await expect(history.row(0)).toBeFocused();
+    await keyboard.press('ArrowDown');
+    await keyboard.press('End');
+    await expect(history.row(2)).toBeFocused();
+    await (await found).finished();
+    // Held: the row under the focus stays what it is.
+    await owner.issueToken({ name: 'billing-new', validity_days: 7 });
+    await expect(history.news).toHaveText('1 new event');
+    await expect(history.row(2)).toContainText('Token issued');
+    await keyboard.press('Enter');
+    await expect(history.details).toHaveAccessibleName('Token issued');
+    await keyboard.press('Escape');
+    await expect(history.details).toBeHidden();
+    await expect(history.row(2)).toBeFocused();
 
-  await history.tabTo(history.search);
-  await keyboard.press('Escape');
-  await expect(history.search).toHaveValue('');
-  await expect(history.rows).toHaveCount(6);
-  await history.tabTo(history.export);
-  await keyboard.press('Enter');
-  const downloading = history.page.waitForEvent('download');
-  await history.tabTo(history.page.getByRole('link', { name: 'JSON' }));
-  await keyboard.press('Enter');
-  expect((await downloading).suggestedFilename()).toMatch(/^rotavox-history-\d{4}-\d\d-\d\d\.json$/);
-  await history.tabTo(history.verify);
-  await keyboard.press('Enter');
-  await expect(history.verified).toHaveText(/^Every event up to 6 verified/);
-});
+    await history.tabTo(history.search);
+    await keyboard.press('Escape');
+    await expect(history.search).toHaveValue('');
+    await expect(history.rows).toHaveCount(6);
+    await history.tabTo(history.export);
+    await keyboard.press('Enter');
+    const downloading = history.page.waitForEvent('download');
+    await history.tabTo(history.page.getByRole('link', { name: 'JSON' }));
+    await keyboard.press('Enter');
+    expect((await downloading).suggestedFilename()).toMatch(/^rotavox-history-\d{4}-\d\d-\d\d\.json$/);
+    await history.tabTo(history.verify);
+    await keyboard.press('Enter');
+    await expect(history.verified).toHaveText(/^Every event up to 6 verified/);
+  },
+);
 
 test('what is shown is had as a file, as CSV and as JSON', async ({ history, owner }) => {
   await makeHistory(owner);
@@ -247,23 +251,23 @@ test('a link leads to one event, also one that the filter leaves out', async ({ 
   await expect(history.details).toContainText('There is no event with this number.');
 });
 
-test('what was known stays while the service is away, and goes on when it is back', async ({
-  history,
-  owner,
-  server,
-}) => {
-  await makeHistory(owner);
-  await history.open(owner.baseUrl);
-  await expect(history.row(2)).toContainText('Lost on the train');
-  const { port } = new URL(owner.baseUrl);
-  await server.stop();
-  await expect(history.sign).toHaveText('Not answering');
-  await expect(history.rows).toHaveCount(5);
-  await history.row(2).click();
-  await expect(history.fact('reason')).toHaveText('Lost on the train');
-  await history.page.keyboard.press('Escape');
-  await server.start(Number(port));
-  await history.page.goto(await owner.signInLink());
-  await history.open(owner.baseUrl);
-  await expect(history.rows).toHaveCount(5);
-});
+test(
+  'what was known stays while the service is away, and goes on when it is back',
+  { tag: '@long' },
+  async ({ history, owner, server }) => {
+    await makeHistory(owner);
+    await history.open(owner.baseUrl);
+    await expect(history.row(2)).toContainText('Lost on the train');
+    const { port } = new URL(owner.baseUrl);
+    await server.stop();
+    await expect(history.sign).toHaveText('Not answering');
+    await expect(history.rows).toHaveCount(5);
+    await history.row(2).click();
+    await expect(history.fact('reason')).toHaveText('Lost on the train');
+    await history.page.keyboard.press('Escape');
+    await server.start(Number(port));
+    await history.page.goto(await owner.signInLink());
+    await history.open(owner.baseUrl);
+    await expect(history.rows).toHaveCount(5);
+  },
+);

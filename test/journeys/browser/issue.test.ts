@@ -176,25 +176,25 @@ test('a service that is gone is said in the dialog, which keeps what was typed',
   await expect(dialog.name).toHaveValue('later');
 });
 
-test('a dialog that can no longer be loaded is said, and loaded when the service is back', async ({
-  status,
-  server,
-  owner,
-}) => {
-  await expect(status.issue).toBeVisible();
-  await status.forgetScripts();
-  const port = Number(new URL(owner.baseUrl).port);
-  await server.stop();
-  await status.issue.click();
-  const failure = status.alert.filter({ hasText: 'A part of this window could not be shown.' });
-  const again = failure.getByRole('button', { name: 'Load the window again' });
-  await again.click();
-  await expect(failure).toContainText('The service does not answer. Start Rotavox again');
-  await server.start(port);
-  await again.click();
-  await expect(failure).toBeHidden();
-  await expect(status.alert).toContainText('not signed in'); // the new process knows no old window
-});
+test(
+  'a dialog that can no longer be loaded is said, and loaded when the service is back',
+  { tag: '@long' },
+  async ({ status, server, owner }) => {
+    await expect(status.issue).toBeVisible();
+    await status.forgetScripts();
+    const port = Number(new URL(owner.baseUrl).port);
+    await server.stop();
+    await status.issue.click();
+    const failure = status.alert.filter({ hasText: 'A part of this window could not be shown.' });
+    const again = failure.getByRole('button', { name: 'Load the window again' });
+    await again.click();
+    await expect(failure).toContainText('The service does not answer. Start Rotavox again');
+    await server.start(port);
+    await again.click();
+    await expect(failure).toBeHidden();
+    await expect(status.alert).toContainText('not signed in'); // the new process knows no old window
+  },
+);
 
 test('the tray’s address opens the dialog, and closing it leads to the overview', async ({
   status,

@@ -92,7 +92,7 @@ test('a menu shows its keys, its exits, its body, and every change at once', asy
   await expect(menus.name).toHaveText('Front desk');
 });
 
-test('the menus are read without a mouse', async ({ menus, owner }) => {
+test('the menus are read without a mouse', { tag: '@long' }, async ({ menus, owner }) => {
   const { id } = await owner.ask('portalCreateIvr', { body: ivrBody });
   await menus.page.goto(`${owner.baseUrl}/ivr`);
   await expect(menus.list).toHaveCount(1);

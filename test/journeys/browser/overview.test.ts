@@ -82,32 +82,32 @@ test.describe('the first steps', () => {
     await expect(status.firstSteps, 'what is done stays done').toBeHidden();
   });
 
-  test('are dismissed and shown again without a mouse, and copy the command that issues a token', async ({
-    status,
-    owner,
-    context,
-  }) => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await open(status, owner);
-    const { keyboard } = status.page;
-    await expect(status.firstSteps).toBeVisible();
-    await status.tabTo(status.copy('the command that issues a token'));
-    await keyboard.press('Enter');
-    const copied = await status.page.evaluate(() => navigator.clipboard.readText());
-    const { command_line: commandLine } = await owner.ask('portalStatus');
-    expect(copied).toBe(`${commandLine} token issue --name my-app --validity 7 --keep-as my-app`);
+  test(
+    'are dismissed and shown again without a mouse, and copy the command that issues a token',
+    { tag: '@long' },
+    async ({ status, owner, context }) => {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      await open(status, owner);
+      const { keyboard } = status.page;
+      await expect(status.firstSteps).toBeVisible();
+      await status.tabTo(status.copy('the command that issues a token'));
+      await keyboard.press('Enter');
+      const copied = await status.page.evaluate(() => navigator.clipboard.readText());
+      const { command_line: commandLine } = await owner.ask('portalStatus');
+      expect(copied).toBe(`${commandLine} token issue --name my-app --validity 7 --keep-as my-app`);
 
-    await status.tabTo(status.firstSteps.getByRole('button', { name: 'Dismiss' }));
-    await keyboard.press('Enter');
-    await expect(status.firstSteps).toBeHidden();
-    await status.page.reload();
-    const show = status.lifeline.getByRole('button', { name: 'Show the first steps' });
-    await expect(show).toBeVisible();
-    await expect(status.firstSteps, 'what is dismissed stays hidden').toBeHidden();
-    await status.tabTo(show);
-    await keyboard.press('Enter');
-    await expect(status.firstSteps).toBeFocused();
-  });
+      await status.tabTo(status.firstSteps.getByRole('button', { name: 'Dismiss' }));
+      await keyboard.press('Enter');
+      await expect(status.firstSteps).toBeHidden();
+      await status.page.reload();
+      const show = status.lifeline.getByRole('button', { name: 'Show the first steps' });
+      await expect(show).toBeVisible();
+      await expect(status.firstSteps, 'what is dismissed stays hidden').toBeHidden();
+      await status.tabTo(show);
+      await keyboard.press('Enter');
+      await expect(status.firstSteps).toBeFocused();
+    },
+  );
 });
 
 test('what changes elsewhere appears without a reload', async ({ status, owner }) => {
@@ -141,7 +141,7 @@ test.describe('what needs attention', () => {
     await expect(status.attention).toContainText('Nothing needs attention. Next rotation: resting,');
   });
 
-  test('is mended without a mouse', async ({ status, owner }) => {
+  test('is mended without a mouse', { tag: '@long' }, async ({ status, owner }) => {
     await keep(owner, 'resting', 20 * hourMs);
     await owner.ask('pauseCredential', { params: { name: 'resting' } });
     await open(status, owner);

@@ -5,31 +5,35 @@ import { IssueDialog } from '../pages/issue-dialog.ts';
 import { Palette } from '../pages/palette.ts';
 import { test } from './serve-host.ts';
 
-test('the palette leads to every page and thing without a mouse', async ({ status, owner }) => {
-  const palette = new Palette(status.page);
-  const { family_id: family } = await owner.issueToken({ name: 'billing-sync', validity_days: 7 });
-  await status.page.goto(owner.baseUrl);
-  await status.expectRunning();
+test(
+  'the palette leads to every page and thing without a mouse',
+  { tag: '@long' },
+  async ({ status, owner }) => {
+    const palette = new Palette(status.page);
+    const { family_id: family } = await owner.issueToken({ name: 'billing-sync', validity_days: 7 });
+    await status.page.goto(owner.baseUrl);
+    await status.expectRunning();
 
-  await palette.open();
-  await expect(palette.field).toBeFocused();
-  await palette.field.fill('sett');
-  await expect(palette.chosen).toContainText('Settings');
-  await status.page.keyboard.press('Enter');
-  await expect(status.page.getByRole('heading', { level: 1 })).toHaveText('Settings');
-  await expect(palette.dialog).toBeHidden();
+    await palette.open();
+    await expect(palette.field).toBeFocused();
+    await palette.field.fill('sett');
+    await expect(palette.chosen).toContainText('Settings');
+    await status.page.keyboard.press('Enter');
+    await expect(status.page.getByRole('heading', { level: 1 })).toHaveText('Settings');
+    await expect(palette.dialog).toBeHidden();
 
-  await palette.open();
-  await palette.field.fill('billing');
-  await expect(palette.chosen).toContainText('billing-sync');
-  await status.page.keyboard.press('Enter');
-  await expect(status.page).toHaveURL(new RegExp(`/tokens/family/${family}$`));
+    await palette.open();
+    await palette.field.fill('billing');
+    await expect(palette.chosen).toContainText('billing-sync');
+    await status.page.keyboard.press('Enter');
+    await expect(status.page).toHaveURL(new RegExp(`/tokens/family/${family}$`));
 
-  await palette.open();
-  await palette.field.fill('issue a tok');
-  await status.page.keyboard.press('Enter');
-  await expect(new IssueDialog(status.page).name).toBeFocused();
-});
+    await palette.open();
+    await palette.field.fill('issue a tok');
+    await status.page.keyboard.press('Enter');
+    await expect(new IssueDialog(status.page).name).toBeFocused();
+  },
+);
 
 test('the palette has the journal verified, from another page and from the history itself', async ({
   status,

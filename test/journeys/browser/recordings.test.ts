@@ -37,7 +37,7 @@ test.beforeEach(async ({ recordings, owner }) => {
   await expect(recordings.first).toBeVisible();
 });
 
-test('the sample recordings are added, seen, found and heard', async ({ recordings }) => {
+test('the sample recordings are added, seen, found and heard', { tag: '@long' }, async ({ recordings }) => {
   await recordings.page.getByRole('button', { name: 'Add the sample recordings' }).click();
   await expect(recordings.rows).toHaveCount(4);
   await expect(recordings.uploads).toContainText('4 files uploaded.');
@@ -86,37 +86,38 @@ test('files come by the button and by being dropped, and what is no audio is ref
   expect((await owner.ask('listRecordings')).recordings).toHaveLength(3);
 });
 
-test('a recording is renamed, entered in the middle and removed without a mouse', async ({
-  recordings,
-  owner,
-}) => {
-  const { page } = recordings;
-  await recordings.upload(wavFile('Welcome.wav', silentTone));
-  await recordings.tabTo(recordings.press('Welcome', 'Play'));
-  await page.keyboard.press('Tab');
-  await expect(recordings.position('Welcome')).toBeFocused();
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('ArrowRight');
-  await expect(recordings.position('Welcome')).toHaveAttribute('aria-valuetext', '0:01 of 0:03');
+test(
+  'a recording is renamed, entered in the middle and removed without a mouse',
+  { tag: '@long' },
+  async ({ recordings, owner }) => {
+    const { page } = recordings;
+    await recordings.upload(wavFile('Welcome.wav', silentTone));
+    await recordings.tabTo(recordings.press('Welcome', 'Play'));
+    await page.keyboard.press('Tab');
+    await expect(recordings.position('Welcome')).toBeFocused();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await expect(recordings.position('Welcome')).toHaveAttribute('aria-valuetext', '0:01 of 0:03');
 
-  await recordings.tabTo(recordings.press('Welcome', 'Rename'));
-  await page.keyboard.press('Enter');
-  await page.keyboard.type('Good morning');
-  await page.keyboard.press('Enter');
-  await expect(recordings.row('Good morning')).toBeVisible();
-  await expect(recordings.press('Good morning', 'Rename')).toBeFocused();
-  await page.keyboard.press('Enter');
-  await page.keyboard.type('something else');
-  await page.keyboard.press('Escape');
-  await expect(recordings.row('Good morning')).toBeVisible();
+    await recordings.tabTo(recordings.press('Welcome', 'Rename'));
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Good morning');
+    await page.keyboard.press('Enter');
+    await expect(recordings.row('Good morning')).toBeVisible();
+    await expect(recordings.press('Good morning', 'Rename')).toBeFocused();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('something else');
+    await page.keyboard.press('Escape');
+    await expect(recordings.row('Good morning')).toBeVisible();
 
-  await recordings.tabTo(recordings.press('Good morning', 'Remove…'));
-  await page.keyboard.press('Enter');
-  await recordings.tabTo(recordings.choose('Remove'));
-  await page.keyboard.press('Enter');
-  await expect(recordings.first).toBeVisible();
-  expect((await owner.ask('listRecordings')).recordings).toEqual([]);
-});
+    await recordings.tabTo(recordings.press('Good morning', 'Remove…'));
+    await page.keyboard.press('Enter');
+    await recordings.tabTo(recordings.choose('Remove'));
+    await page.keyboard.press('Enter');
+    await expect(recordings.first).toBeVisible();
+    expect((await owner.ask('listRecordings')).recordings).toEqual([]);
+  },
+);
 
 test('a recording that a menu plays says where, leads there, and cannot be removed', async ({
   recordings,
@@ -197,30 +198,31 @@ test('a prompt of a menu is recorded in its field in the designer, and chosen', 
   await expect.poll(recording).toMatchObject({ recording: `recording||${saved!.id}` });
 });
 
-test('a prompt is recorded again and saved without a mouse, and never thrown away by one key', async ({
-  recordings,
-  owner,
-}) => {
-  const { page } = recordings;
-  await recordings.tabTo(page.getByRole('button', { name: 'Record…' }));
-  await page.keyboard.press('Enter');
-  await recordings.tabTo(recordings.record);
-  await page.keyboard.press('Enter');
-  await recordings.tabTo(recordings.stop);
-  await page.keyboard.press('Enter');
-  await expect(recordings.name).toBeFocused();
-  await page.keyboard.press('Escape');
-  await expect(recordings.alert).toContainText('This recording is not saved');
-  await recordings.tabTo(recordings.choose('Record again'));
-  await page.keyboard.press('Enter');
-  await recordings.tabTo(recordings.stop);
-  await page.keyboard.press('Enter');
-  await expect(recordings.name).toBeFocused();
-  await page.keyboard.type('By keyboard');
-  await page.keyboard.press('Enter');
-  await expect(recordings.row('By keyboard')).toBeVisible();
-  expect((await owner.ask('listRecordings')).recordings).toHaveLength(1);
-});
+test(
+  'a prompt is recorded again and saved without a mouse, and never thrown away by one key',
+  { tag: '@long' },
+  async ({ recordings, owner }) => {
+    const { page } = recordings;
+    await recordings.tabTo(page.getByRole('button', { name: 'Record…' }));
+    await page.keyboard.press('Enter');
+    await recordings.tabTo(recordings.record);
+    await page.keyboard.press('Enter');
+    await recordings.tabTo(recordings.stop);
+    await page.keyboard.press('Enter');
+    await expect(recordings.name).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(recordings.alert).toContainText('This recording is not saved');
+    await recordings.tabTo(recordings.choose('Record again'));
+    await page.keyboard.press('Enter');
+    await recordings.tabTo(recordings.stop);
+    await page.keyboard.press('Enter');
+    await expect(recordings.name).toBeFocused();
+    await page.keyboard.type('By keyboard');
+    await page.keyboard.press('Enter');
+    await expect(recordings.row('By keyboard')).toBeVisible();
+    expect((await owner.ask('listRecordings')).recordings).toHaveLength(1);
+  },
+);
 
 test('a recording is downloaded as it was uploaded, under its name', async ({ recordings }) => {
   const file = wavFile('Grüße am Morgen.wav', silentTone);
@@ -270,7 +272,7 @@ test('the silence is cut off, moved by hand, heard as on the telephone and saved
   expect(loudnessAt(sound, 440)).toBeGreaterThan(0.4);
 });
 
-test('what was cut is saved as a recording of its own', async ({ recordings, owner }) => {
+test('what was cut is saved as a recording of its own', { tag: '@long' }, async ({ recordings, owner }) => {
   await recordings.upload(wavFile('Welcome.wav', silentTone));
   await recordings.press('Welcome', 'Trim…').click();
   await expect(recordings.dialog).toContainText('Removes ');

@@ -94,7 +94,7 @@ test('a service that is gone saves nothing, and the switch says so', async ({ se
   await expect(settings.switchOf('SMS templates')).not.toBeChecked();
 });
 
-test('the settings are changed without a mouse', async ({ settings, owner }) => {
+test('the settings are changed without a mouse', { tag: '@long' }, async ({ settings, owner }) => {
   const { keyboard } = settings.page;
   await settings.tabTo(settings.theme('Same as system'));
   await keyboard.press('ArrowDown');
@@ -209,28 +209,29 @@ test('without the service the licences cannot be read, and that is said', async 
 test.describe('with credentials', () => {
   test.use({ vault: fileVault });
 
-  test('a credential that is added gets the policy of the settings, those before keep theirs', async ({
-    settings,
-    owner,
-  }) => {
-    await keep(owner, 'before');
-    await expect(settings.setting('Default rotation policy')).toContainText(
-      'A 7-day token is rotated after 4 d 16 h',
-    );
-    await settings.share.fill('50');
-    await expect(settings.setting('Default rotation policy')).toContainText('after 3 d 12 h');
-    await expect(settings.saved('Default rotation policy')).toBeVisible();
-    const replaced = settings.setting('Default rotation policy');
-    await replaced.getByRole('checkbox', { name: 'Prefer certain hours' }).check({ force: true });
-    await expect
-      .poll(() => owner.ask('readSettings'))
-      .toMatchObject({ rotation_fraction: 0.5, rotation_preferred_hours: { from: '02:00', to: '05:00' } });
+  test(
+    'a credential that is added gets the policy of the settings, those before keep theirs',
+    { tag: '@long' },
+    async ({ settings, owner }) => {
+      await keep(owner, 'before');
+      await expect(settings.setting('Default rotation policy')).toContainText(
+        'A 7-day token is rotated after 4 d 16 h',
+      );
+      await settings.share.fill('50');
+      await expect(settings.setting('Default rotation policy')).toContainText('after 3 d 12 h');
+      await expect(settings.saved('Default rotation policy')).toBeVisible();
+      const replaced = settings.setting('Default rotation policy');
+      await replaced.getByRole('checkbox', { name: 'Prefer certain hours' }).check({ force: true });
+      await expect
+        .poll(() => owner.ask('readSettings'))
+        .toMatchObject({ rotation_fraction: 0.5, rotation_preferred_hours: { from: '02:00', to: '05:00' } });
 
-    const { view: added } = await keep(owner, 'new');
-    expect(added.policy).toEqual({ fraction: 0.5, preferred_hours: { from: '02:00', to: '05:00' } });
-    const before = await owner.ask('readCredential', { params: { name: 'before' } });
-    expect(before.policy).toEqual({ fraction: 2 / 3, preferred_hours: null });
-  });
+      const { view: added } = await keep(owner, 'new');
+      expect(added.policy).toEqual({ fraction: 0.5, preferred_hours: { from: '02:00', to: '05:00' } });
+      const before = await owner.ask('readCredential', { params: { name: 'before' } });
+      expect(before.policy).toEqual({ fraction: 2 / 3, preferred_hours: null });
+    },
+  );
 });
 
 test('the page has a way there and back', async ({ settings, owner }) => {

@@ -105,7 +105,7 @@ test('a search finds what the name, the category, the id or the reason has, in e
   await expect(tokens.rows, 'what was superseded is never the newest').toHaveCount(5);
 });
 
-test('everything is done without a mouse', async ({ tokens, owner }) => {
+test('everything is done without a mouse', { tag: '@long' }, async ({ tokens, owner }) => {
   const { billing } = await issueSome(owner);
   const { keyboard } = tokens.page;
   const move = new MoveDialog(tokens.page);
@@ -171,19 +171,23 @@ test('a token is suspended, resumed and blacklisted from its row', async ({ toke
   ]);
 });
 
-test('what the command line does shows up while the page is open', async ({ tokens, owner, server }) => {
-  const { billing } = await issueSome(owner);
-  const rotavox = (...args: string[]) =>
-    run(process.execPath, [builtFile('cli/index.js'), ...args, '--data-dir', server.dataDir]);
-  await tokens.open(owner.baseUrl, '?sort=name');
-  await expect(tokens.row('Billing sync')).toContainText('Active');
-  await rotavox('token', 'suspend', billing.id, '--reason', 'from the command line');
-  await expect(tokens.row('Billing sync')).toContainText('Suspended');
-  await expect(tokens.chip('Suspended')).toHaveText('Suspended2');
-  await rotavox('token', 'issue', '--name', 'AAA', '--validity', '1');
-  await expect(tokens.rows.first()).toContainText('AAA');
-  await expect(tokens.page.getByText('6 tokens')).toBeVisible();
-});
+test(
+  'what the command line does shows up while the page is open',
+  { tag: '@long' },
+  async ({ tokens, owner, server }) => {
+    const { billing } = await issueSome(owner);
+    const rotavox = (...args: string[]) =>
+      run(process.execPath, [builtFile('cli/index.js'), ...args, '--data-dir', server.dataDir]);
+    await tokens.open(owner.baseUrl, '?sort=name');
+    await expect(tokens.row('Billing sync')).toContainText('Active');
+    await rotavox('token', 'suspend', billing.id, '--reason', 'from the command line');
+    await expect(tokens.row('Billing sync')).toContainText('Suspended');
+    await expect(tokens.chip('Suspended')).toHaveText('Suspended2');
+    await rotavox('token', 'issue', '--name', 'AAA', '--validity', '1');
+    await expect(tokens.rows.first()).toContainText('AAA');
+    await expect(tokens.page.getByText('6 tokens')).toBeVisible();
+  },
+);
 
 test('without a token the page leads to the first one', async ({ tokens, dialog, owner }) => {
   await tokens.open(owner.baseUrl);
@@ -220,24 +224,24 @@ test('the issue dialog leaves the list behind it as it is, and suggests the cate
   await expect(tokens.issue).toBeFocused();
 });
 
-test('a service that is gone leaves what was known, and says so where something is asked of it', async ({
-  tokens,
-  owner,
-  server,
-}) => {
-  await issueSome(owner);
-  const move = new MoveDialog(tokens.page);
-  await tokens.open(owner.baseUrl);
-  await tokens.row('Call report').getByRole('button').click();
-  await server.stop();
-  await expect(tokens.alert).toContainText('The service does not answer');
-  await expect(tokens.rows).toHaveCount(5);
-  await tokens.menu.getByRole('menuitem', { name: 'Suspend…' }).click();
-  await move.reason.fill('Too late');
-  await move.submit('Suspend token').click();
-  await expect(move.alert).toContainText('The history shows whether the token is suspended');
-  await expect(move.reason).toHaveValue('Too late');
-});
+test(
+  'a service that is gone leaves what was known, and says so where something is asked of it',
+  { tag: '@long' },
+  async ({ tokens, owner, server }) => {
+    await issueSome(owner);
+    const move = new MoveDialog(tokens.page);
+    await tokens.open(owner.baseUrl);
+    await tokens.row('Call report').getByRole('button').click();
+    await server.stop();
+    await expect(tokens.alert).toContainText('The service does not answer');
+    await expect(tokens.rows).toHaveCount(5);
+    await tokens.menu.getByRole('menuitem', { name: 'Suspend…' }).click();
+    await move.reason.fill('Too late');
+    await move.submit('Suspend token').click();
+    await expect(move.alert).toContainText('The history shows whether the token is suspended');
+    await expect(move.reason).toHaveValue('Too late');
+  },
+);
 
 test('where there is no room for columns a row is two lines, and the order is chosen from a list', async ({
   tokens,
