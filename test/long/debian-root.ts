@@ -1,7 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, readFile, rmdir, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -10,6 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { launcherCacheDir } from '../../src/launcher/checkout.ts';
 import { copyProgram } from '../fixtures/copy-program.ts';
+import { packageSourceLists, requireMmdebstrap } from '../tools/debian-packages.ts';
 
 const execute = promisify(execFile);
 /** For what takes a second on an idle machine: only ends what hangs. */
@@ -143,9 +143,8 @@ find "\${1%/*}" -maxdepth 1 -name 'debian-*.tar' -mtime +6 -delete
  * It is made once and kept in the launcher's cache folder for a week: that takes minutes, and a network.
  */
 export async function makeRoot(folder: string, packages: readonly string[]): Promise<void> {
-  const lists = ['/etc/apt/sources.list.d/debian.sources', '/etc/apt/sources.list'];
-  const list = lists.find((file) => existsSync(file));
-  if (list === undefined) throw new Error('There is no list of Debian package sources on this machine.');
+  requireMmdebstrap();
+  const [list = ''] = packageSourceLists();
   const cache = launcherCacheDir();
   await mkdir(cache, { recursive: true });
   const name = join(

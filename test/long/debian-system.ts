@@ -51,7 +51,11 @@ export class DebianSystem {
 
   /** Runs a line of `sh` as root; it has to succeed. `mounts` is run before and seen by this line alone. */
   asRoot(line: string, mounts?: string): string {
-    return done({ ...this.#machine([], { mounts }), home: { here: this.root, there: '/' } }, line);
+    return done(this.rootTerminal(mounts), line);
+  }
+
+  rootTerminal(mounts?: string): Machine {
+    return { ...this.#machine([], { mounts }), home: { here: join(this.root, 'root'), there: '/root' } };
   }
 
   /** Installs packages as a person does: with what they recommend, or only what they need. */

@@ -10,6 +10,7 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { launcherCacheDir } from '../../src/launcher/checkout.ts';
+import { packageSourceLists, requireMmdebstrap } from './debian-packages.ts';
 
 const execute = promisify(execFile);
 const suite = 'sid';
@@ -76,14 +77,10 @@ function packageSource(): string {
       'Asterisk is taken from Debian packages; run: docker run --rm -v "$PWD:/rotavox" -w /rotavox node:24-bookworm npm test',
     );
   }
-  const programs = (process.env['PATH'] ?? '').split(':');
-  if (!programs.some((path) => existsSync(join(path, 'mmdebstrap'))))
-    throw new Error('mmdebstrap is missing; run: sudo apt-get install -y --no-install-recommends mmdebstrap');
-  const lists = ['/etc/apt/sources.list.d/debian.sources', '/etc/apt/sources.list']
-    .filter((file) => existsSync(file))
-    .map((file) => readFileSync(file, 'utf8'));
+  requireMmdebstrap();
+  const lists = packageSourceLists().map((file) => readFileSync(file, 'utf8'));
   const uri = lists.map((list) => /^(?:URIs:|deb(?: \[.*?\])?)\s+(\S+)/m.exec(list)?.[1]).find(Boolean);
-  if (uri === undefined) throw new Error('There is no list of Debian package sources on this machine.');
+  if (uri === undefined) throw new Error('The lists of Debian package sources of this machine name none.');
   return `deb [signed-by=${keyring}] ${uri} ${suite} main`;
 }
 

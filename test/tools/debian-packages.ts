@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
@@ -53,6 +55,8 @@ const needed: readonly Row[] = [
   // What verifies the units of the service, and what makes a clean system to install it on.
   ['systemd'],
   ['mmdebstrap'],
+  // What a checkout for it is cloned with.
+  ['git'],
   // What makes the container image.
   ['buildah'],
   // A telephone that calls over SIP.
@@ -151,6 +155,29 @@ async function aptGet(...args: string[]): Promise<void> {
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     maxBuffer: 64 * 1024 * 1024,
   });
+}
+
+/** The lists of package sources of this machine, that of Debian first: an image and mmdebstrap name it differently. */
+export function packageSourceLists(): string[] {
+  const more = '/etc/apt/sources.list.d';
+  const lists = [
+    '/etc/apt/sources.list',
+    ...(existsSync(more) ? readdirSync(more).map((name) => join(more, name)) : []),
+  ].filter(
+    (file) =>
+      /\.(?:list|sources)$/.test(file) &&
+      existsSync(file) &&
+      /^(?:URIs:|deb )/m.test(readFileSync(file, 'utf8')),
+  );
+  if (lists.length === 0) throw new Error('There is no list of Debian package sources on this machine.');
+  return lists.toSorted((one, other) => Number(/debian/.test(other)) - Number(/debian/.test(one)));
+}
+
+/** Throws what to do where the program is missing that makes a Debian in a folder. */
+export function requireMmdebstrap(): void {
+  const programs = (process.env['PATH'] ?? '').split(':');
+  if (!programs.some((path) => existsSync(join(path, 'mmdebstrap'))))
+    throw new Error('mmdebstrap is missing; run: sudo apt-get install -y --no-install-recommends mmdebstrap');
 }
 
 /** Debian, and what is made of it. */
