@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureAsterisk } from './asterisk-root.ts';
-import { ensureDesktopPackages } from './debian-packages.ts';
+import { ensureTestPackages } from './debian-packages.ts';
 import { ensurePostgres } from './postgres-programs.ts';
 import { addOutcomes, failedOnce, tally } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
@@ -78,13 +78,13 @@ async function runSteps(selected: readonly Step[]): Promise<Done[]> {
   const needsDesktop = selected.some(({ desktop }) => desktop);
   const needsAsterisk = selected.some(({ asterisk }) => asterisk);
   // The packages for a desktop contain what unpacks Asterisk.
-  const desktop = needsDesktop || needsAsterisk ? await ensureDesktopPackages(say) : null;
+  const desktop = await ensureTestPackages(say, { desktop: needsDesktop || needsAsterisk });
   const lacks = {
     desktop,
     asterisk: needsAsterisk ? await ensureAsterisk(say) : null,
     postgres: selected.some(({ postgres }) => postgres) ? await ensurePostgres(say) : null,
   };
-  if (needsDesktop && lacks.desktop !== null) say(`a desktop to test on is missing; ${lacks.desktop}`);
+  if (lacks.desktop !== null) say(`what the tests start is missing; ${lacks.desktop}`);
   if (lacks.asterisk !== null) say(`an Asterisk to test with is missing; ${lacks.asterisk}`);
   if (lacks.postgres !== null) say(`a PostgreSQL to test with is missing; ${lacks.postgres}`);
 
