@@ -57,7 +57,8 @@ function chooseSteps(names: readonly string[], isLong: boolean): Step[] {
     );
     process.exit(2);
   }
-  if (names.length === 0) return withNeeded(steps.filter((step) => step.isLong === isLong));
+  if (names.length === 0)
+    return withNeeded(steps.filter((step) => step.isLong === isLong && step.isOnRequest !== true));
   return withNeeded(steps.filter(({ name }) => names.includes(name)));
 }
 

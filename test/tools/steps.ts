@@ -13,6 +13,8 @@ export interface Step {
   readonly name: string;
   /** Runs with the long proofs (`npm run test:long`) and not with the test command. */
   readonly isLong: boolean;
+  /** Runs only where it is named. */
+  readonly isOnRequest?: boolean;
   /** Runs on a desktop with a keychain, so that it needs the packages for one. */
   readonly desktop: boolean;
   /** Starts a real Asterisk, which is unpacked from Debian's packages first. */
@@ -111,6 +113,7 @@ function vitestStep(
   return {
     name,
     isLong,
+    isOnRequest: suite.isOnRequest,
     desktop: suite.keychain,
     asterisk: suite.asterisk,
     postgres: suite.postgres,

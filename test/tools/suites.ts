@@ -14,6 +14,8 @@ export interface Suite {
   readonly suiteTimeoutMs: number;
   /** Whether it runs with the long proofs (`npm run test:long`) and not with the test command. */
   readonly isLong: boolean;
+  /** Whether it runs only where it is named: `npm test -- whole`. */
+  readonly isOnRequest: boolean;
   /** Whether it talks to a real keychain, so that on Linux it needs a session with one. */
   readonly keychain: boolean;
   /** Whether it calls menus on a real Asterisk, which comes from Debian's packages. */
@@ -68,6 +70,13 @@ export const suites: readonly Suite[] = [
     testTimeoutMs: 15 * minute,
     suiteTimeoutMs: 30 * minute,
   }),
+  // The whole test command, on a bare machine.
+  suite('whole', {
+    isLong: true,
+    isOnRequest: true,
+    testTimeoutMs: 60 * minute,
+    suiteTimeoutMs: 65 * minute,
+  }),
 ];
 
 export function suiteNamed(name: string): Suite {
@@ -83,6 +92,7 @@ function suite(name: string, differences: Partial<Suite>): Suite {
     testTimeoutMs: 10 * second,
     suiteTimeoutMs: 10 * minute,
     isLong: false,
+    isOnRequest: false,
     keychain: false,
     asterisk: false,
     postgres: false,
