@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, cpSync, existsSync, mkdirSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -104,7 +104,7 @@ const settingsOfNetwork = {
   certificates: process.env['NODE_EXTRA_CA_CERTS'],
   registry: process.env['npm_config_registry'],
 };
-const certificatesInside = '/etc/ssl/network.pem';
+const certificatesInside = '/etc/certificates-of-the-network.pem';
 const environment = [
   'export TERM=dumb',
   settingsOfNetwork.certificates !== undefined &&
@@ -162,5 +162,7 @@ async function placeCheckout(folder: string, source: Bareness['source']): Promis
 async function copyNpmCache(folder: string): Promise<void> {
   const { stdout } = await execute('npm', ['config', 'get', 'cache']);
   const cache = join(stdout.trim(), '_cacache');
-  if (existsSync(cache)) cpSync(cache, join(folder, '_cacache'), { recursive: true });
+  if (!existsSync(cache)) return;
+  mkdirSync(folder);
+  await execute('cp', ['-R', '--reflink=auto', cache, folder]);
 }

@@ -9,11 +9,14 @@ const execute = promisify(execFile);
 /** Names of one package: any one of them will do. */
 type Row = readonly [string, ...string[]];
 
+/** What suites start without a desktop: recipes for apps, what makes certificates, what lists and ends processes. */
+const programs: readonly Row[] = [['curl'], ['python3'], ['openssl'], ['procps']];
+
 /**
  * What the suites with a desktop need, as Debian packages. Where releases disagree on a name, any one of the row will
  * do and the first one the release knows is installed.
  */
-const needed: readonly Row[] = [
+const forDesktop: readonly Row[] = [
   // A screen, a message bus, a keychain and a way to read it from outside.
   ['xvfb'],
   ['xauth'],
@@ -45,11 +48,6 @@ const needed: readonly Row[] = [
   // Shells that complete commands; everybody has bash.
   ['zsh'],
   ['fish'],
-  // What the recipes for apps are run with, certificates are made with, and processes are listed and ended with.
-  ['curl'],
-  ['python3'],
-  ['openssl'],
-  ['procps'],
   // A browser.
   ['chromium'],
   // What verifies the units of the service, and what makes a clean system to install it on.
@@ -70,12 +68,15 @@ const needed: readonly Row[] = [
 const wished: readonly Row[] = [['chromium-headless-shell']];
 
 /** `null` when everything is there; otherwise what to do, in one line. */
-export async function ensureDesktopPackages(say: (line: string) => void): Promise<string | null> {
+export async function ensureTestPackages(
+  say: (line: string) => void,
+  { desktop }: { readonly desktop: boolean },
+): Promise<string | null> {
   if (process.platform !== 'linux') return null;
-  if (!(await isDebian())) return missingPrograms();
+  if (!(await isDebian())) return missingPrograms({ desktop });
 
-  const lack = await ensurePackages(needed, say);
-  if (lack === null && process.getuid?.() === 0) await installWished(say);
+  const lack = await ensurePackages([...programs, ...(desktop ? forDesktop : [])], say);
+  if (desktop && lack === null && process.getuid?.() === 0) await installWished(say);
   return lack;
 }
 
@@ -187,13 +188,16 @@ async function isDebian(): Promise<boolean> {
 }
 
 /** Other distributions name their packages differently: say which programs are missing. */
-async function missingPrograms(): Promise<string | null> {
-  const programs = ['xvfb-run', 'dbus-run-session', 'gnome-keyring-daemon', 'secret-tool'];
+async function missingPrograms({ desktop }: { readonly desktop: boolean }): Promise<string | null> {
+  const wanted = [
+    ...['curl', 'python3', 'openssl', 'ps'],
+    ...(desktop ? ['xvfb-run', 'dbus-run-session', 'gnome-keyring-daemon', 'secret-tool'] : []),
+  ];
   const found = await Promise.all(
-    programs.map((program) =>
+    wanted.map((program) =>
       execute('sh', ['-c', 'command -v "$1"', 'sh', program]).then(Boolean, () => false),
     ),
   );
-  const missing = programs.filter((_, index) => !found[index]);
+  const missing = wanted.filter((_, index) => !found[index]);
   return missing.length === 0 ? null : `install the programs ${missing.join(', ')} with your package manager`;
 }

@@ -9,6 +9,8 @@ export interface Command {
   readonly argv: readonly [string, ...string[]];
   readonly env?: NodeJS.ProcessEnv;
   readonly timeoutMs: number;
+  /** How long it may tidy up once its time is over. */
+  readonly graceMs?: number;
   /** Show what it prints when it has failed (steps side by side), and not as it comes. */
   readonly quiet?: boolean;
   /** Whether others come first, where there are not cores enough for all. */
@@ -35,6 +37,7 @@ export function runCommand({
   timeoutMs,
   quiet = false,
   isLowPriority = false,
+  graceMs = 5_000,
 }: Command): Promise<CommandEnd> {
   const [file, ...args] = argv;
   return new Promise((resolve) => {
@@ -65,7 +68,12 @@ export function runCommand({
       timedOut = true;
       // Asked first, so that it can tidy up; forced when it is deaf.
       endGroup(child, 'SIGTERM');
-      force = setTimeout(() => endGroup(child, 'SIGKILL'), 5_000);
+      force = setTimeout(() => {
+        endGroup(child, 'SIGKILL');
+        // What it started in groups of their own may hold its output open for ever.
+        child.stdout.destroy();
+        child.stderr.destroy();
+      }, graceMs);
     }, timeoutMs);
     const end = (reason: string): void => {
       clearTimeout(timer);

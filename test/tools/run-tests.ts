@@ -7,7 +7,7 @@
  * reading at `steps.ts`.
  */
 import { ensureAsterisk } from './asterisk-root.ts';
-import { ensureDesktopPackages } from './debian-packages.ts';
+import { ensureTestPackages } from './debian-packages.ts';
 import { startDesktop } from './desktop-session.ts';
 import { addOutcomes, failedOnce, skippedOnce, tally } from './outcome.ts';
 import { ensurePostgres } from './postgres-programs.ts';
@@ -59,7 +59,8 @@ function chooseSteps(names: readonly string[], isLong: boolean): Step[] {
     );
     process.exit(2);
   }
-  if (names.length === 0) return withNeeded(steps.filter((step) => step.isLong === isLong));
+  if (names.length === 0)
+    return withNeeded(steps.filter((step) => step.isLong === isLong && step.isOnRequest !== true));
   return withNeeded(steps.filter(({ name }) => names.includes(name)));
 }
 
@@ -77,7 +78,10 @@ async function provide(selected: readonly Step[]): Promise<Map<Need, string>> {
     if (needed.has(need) && lack !== null) lacks.set(need, lack);
   };
   // The packages for a desktop contain what unpacks Asterisk.
-  if (needed.has('desktop') || needed.has('asterisk')) note('desktop', await ensureDesktopPackages(say));
+  const isDesktop = needed.has('desktop') || needed.has('asterisk');
+  const packages = await ensureTestPackages(say, { desktop: isDesktop });
+  if (packages !== null && !isDesktop) say(`what some tests start is missing; ${packages}`);
+  note('desktop', packages);
   if (needed.has('asterisk')) note('asterisk', await ensureAsterisk(say));
   if (needed.has('postgres')) note('postgres', await ensurePostgres(say));
   return lacks;

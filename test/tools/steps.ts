@@ -14,6 +14,8 @@ export interface Step {
   readonly name: string;
   /** Runs with the long proofs (`npm run test:long`) and not with the test command. */
   readonly isLong: boolean;
+  /** Runs only where it is named. */
+  readonly isOnRequest?: boolean;
   /** What has to be on the machine for it. */
   readonly needs: readonly Need[];
   /** Steps that have to pass first; selecting this one selects them. */
@@ -142,6 +144,7 @@ function vitestStep(
   return {
     name,
     isLong,
+    isOnRequest: suite.isOnRequest,
     needs: suite.needs,
     after: suite.built ? ['build'] : [],
     alone: isLong,

@@ -20,6 +20,8 @@ export interface Suite {
   readonly suiteTimeoutMs: number;
   /** Whether it runs with the long proofs (`npm run test:long`) and not with the test command. */
   readonly isLong: boolean;
+  /** Whether it runs only where it is named: `npm test -- whole`. */
+  readonly isOnRequest: boolean;
   /** What has to be on the machine for it. */
   readonly needs: readonly Need[];
   /** Whether it starts the program as it is shipped, so that this is built first. */
@@ -74,6 +76,13 @@ export const suites: readonly Suite[] = [
     testTimeoutMs: 15 * minute,
     suiteTimeoutMs: 30 * minute,
   }),
+  // The whole test command, on a bare machine.
+  suite('whole', {
+    isLong: true,
+    isOnRequest: true,
+    testTimeoutMs: 60 * minute,
+    suiteTimeoutMs: 65 * minute,
+  }),
 ];
 
 export function suiteNamed(name: string): Suite {
@@ -89,6 +98,7 @@ function suite(name: string, differences: Partial<Suite>): Suite {
     testTimeoutMs: 10 * second,
     suiteTimeoutMs: 10 * minute,
     isLong: false,
+    isOnRequest: false,
     needs: [],
     built: false,
   };

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { ensureDesktopPackages } from '../../tools/debian-packages.ts';
+import { ensureTestPackages } from '../../tools/debian-packages.ts';
 import { startDesktop } from '../../tools/desktop-session.ts';
 import { type GroupLeader, spawnGroup } from './spawn-group.ts';
 import { within } from './within.ts';
@@ -26,9 +26,12 @@ export async function startSession(): Promise<DesktopSession> {
   if (process.platform !== 'linux') {
     throw new Error('What an app does in the tray is watched on a Linux message bus; run this on Linux.');
   }
-  const lacks = await ensureDesktopPackages((line) => {
-    console.log(`  (${line})`);
-  });
+  const lacks = await ensureTestPackages(
+    (line) => {
+      console.log(`  (${line})`);
+    },
+    { desktop: true },
+  );
   if (lacks !== null) throw new Error(`A desktop to measure on is missing; ${lacks}`);
 
   const home = mkdtempSync(join(tmpdir(), 'rotavox-bench-'));
