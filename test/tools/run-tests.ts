@@ -9,20 +9,14 @@
 import { ensureAsterisk } from './asterisk-root.ts';
 import { ensureTestPackages } from './debian-packages.ts';
 import { startDesktop } from './desktop-session.ts';
-import { addOutcomes, failedOnce, skippedOnce, tally } from './outcome.ts';
+import { addOutcomes, failedOnce, tally } from './outcome.ts';
 import { ensurePostgres } from './postgres-programs.ts';
 import { beginRun } from './scratch-run.ts';
+import { notRun, runSteps } from './run-steps.ts';
+import type { Done } from './run-steps.ts';
 import { steps } from './steps.ts';
-import type { Ended, RunOptions, Step } from './steps.ts';
+import type { Step } from './steps.ts';
 import type { Need } from './suites.ts';
-
-interface Done extends Ended {
-  readonly name: string;
-  readonly ms: number;
-}
-
-/** How many steps run at a time, but for one in the background. Each has moments in which it uses one core or waits. */
-const sideBySide = 2;
 
 const args = process.argv.slice(2);
 const chosen = chooseSteps(
@@ -38,7 +32,13 @@ try {
   }
   const isOnDesktop = chosen.some(({ needs }) => needs.includes('desktop')) && !lacks.has('desktop');
   const desktop = isOnDesktop ? await startDesktop(run.folder) : undefined;
-  const done = await runSteps(chosen, lacks, { scratch: run.folder, desktop: desktop?.env ?? {} });
+  const done = await runSteps(chosen, {
+    lacks,
+    isStrict: process.env['CI'] !== undefined,
+    options: { scratch: run.folder, desktop: desktop?.env ?? {} },
+    say,
+    tell,
+  });
   await desktop?.close();
   done.push(...leftRunning(await run.end()));
 
@@ -87,88 +87,6 @@ async function provide(selected: readonly Step[]): Promise<Map<Need, string>> {
   return lacks;
 }
 
-async function runSteps(
-  selected: readonly Step[],
-  lacks: ReadonlyMap<Need, string>,
-  options: Omit<RunOptions, 'quiet'>,
-): Promise<Done[]> {
-  const done: Done[] = [];
-  const running = new Map<Step, Promise<void>>();
-  const waiting = [...selected];
-  while (waiting.length > 0 || running.size > 0) {
-    const next = nextStep(waiting, [...running.keys()]);
-    if (next === undefined) {
-      await Promise.race(running.values());
-      continue;
-    }
-    waiting.splice(waiting.indexOf(next), 1);
-    const quiet = !next.alone && selected.length > 1;
-    const runNext = async (): Promise<void> => {
-      const ended = obstacleOf(next, done, lacks);
-      done.push(tell(ended ?? (await runStep(next, { ...options, quiet }))));
-      running.delete(next);
-    };
-    running.set(next, runNext());
-  }
-  return selected.flatMap((step) => done.filter(({ name }) => name === step.name));
-}
-
-/**
- * The first that need not wait for one that has not ended; one that runs alone waits for all before it.
- *
- * When there is none, one in the background: one at a time, or more where there is room.
- */
-function nextStep(waiting: readonly Step[], running: readonly Step[]): Step | undefined {
-  const unfinished = new Set([...waiting, ...running].map(({ name }) => name));
-  const ready = waiting.filter(({ after }) => !after.some((name) => unfinished.has(name)));
-  const beside = running.filter(({ background }) => !background);
-  if (beside.length < sideBySide && !beside.some(({ alone }) => alone)) {
-    const first = waiting.find(({ background }) => !background);
-    if (first?.alone === true) {
-      if (beside.length === 0) return first;
-    } else {
-      const next = ready.find(({ background, alone }) => !background && !alone);
-      if (next !== undefined) return next;
-    }
-  }
-  const hasRoom = running.length < sideBySide || running.length === beside.length;
-  return hasRoom ? ready.find(({ background }) => background) : undefined;
-}
-
-/**
- * Why a step does not run, as what it came to; null when nothing keeps it from running.
- *
- * What this machine lacks fails the checks of a change and only leaves out tests elsewhere: a person may not be allowed to
- * install it.
- */
-function obstacleOf(
-  { name, after, needs }: Step,
-  done: readonly Done[],
-  lacks: ReadonlyMap<Need, string>,
-): Done | null {
-  const broken = done.filter((one) => after.includes(one.name) && one.outcome.failed > 0);
-  if (broken.length > 0)
-    return notRun(name, failedOnce(`could not run: ${broken.map((one) => one.name).join(', ')} failed`));
-  const lack = needs.map((need) => lacks.get(need)).find((found) => found !== undefined);
-  if (lack === undefined) return null;
-  const reason = `could not run: ${lack}`;
-  return notRun(name, process.env['CI'] === undefined ? skippedOnce(reason) : failedOnce(reason));
-}
-
-function notRun(name: string, outcome: Ended['outcome']): Done {
-  return { name, outcome, ms: 0, cpuMs: 0 };
-}
-
-async function runStep({ name, run: start }: Step, options: RunOptions): Promise<Done> {
-  if (!options.quiet) say(name);
-  const begin = performance.now();
-  const ended = await start(options).catch((error: unknown) => ({
-    outcome: failedOnce(`could not run: ${String(error)}`),
-    cpuMs: null,
-  }));
-  return { name, ...ended, ms: performance.now() - begin };
-}
-
 function leftRunning(commands: readonly string[]): Done[] {
   if (commands.length === 0) return [];
   return [
@@ -176,10 +94,9 @@ function leftRunning(commands: readonly string[]): Done[] {
   ];
 }
 
-function tell(done: Done): Done {
+function tell(done: Done): void {
   for (const note of done.outcome.notes) console.log(note);
   console.log(verdict(done));
-  return done;
 }
 
 function indented(notes: readonly string[]): string[] {
