@@ -240,7 +240,7 @@ describe('a Playwright run', () => {
     results: outcome === 'skipped' ? [] : [{ errors: error === undefined ? [] : [{ message: error }] }],
     annotations,
   });
-  const name = (title: string): string => `browser/token.test.ts:7 › ${title}`;
+  const name = (title: string): string => `test/journeys/browser/token.test.ts:7 › ${title}`;
 
   it('names what failed with the beginning of its error, and what was skipped with the reason', () => {
     const late = journey('unexpected', { error: 'Error: not visible\n\nCall log:\n  - waiting' });
@@ -257,10 +257,10 @@ describe('a Playwright run', () => {
       failed: 2,
       skipped: 2,
       notes: [
-        'browser/token.test.ts:7 › comes late\n    Error: not visible',
-        'browser/token.test.ts:7 › comes by chance\n    Error: timeout',
-        'skipped: browser/token.test.ts:7 › is elsewhere: only on Linux',
-        'skipped: browser/token.test.ts:7 › never began: the run ended before it',
+        'test/journeys/browser/token.test.ts:7 › comes late\n    Error: not visible',
+        'test/journeys/browser/token.test.ts:7 › comes by chance\n    Error: timeout',
+        'skipped: test/journeys/browser/token.test.ts:7 › is elsewhere: only on Linux',
+        'skipped: test/journeys/browser/token.test.ts:7 › never began: the run ended before it',
       ],
     });
   });

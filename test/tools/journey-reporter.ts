@@ -2,30 +2,29 @@ import { relative } from 'node:path';
 import type { FullConfig, Reporter, Suite, TestCase, TestError, TestResult } from '@playwright/test/reporter';
 import { ProgressFile } from './progress-file.ts';
 import { journeyNote, readJourneys } from './read-report.ts';
+import { root } from './root.ts';
 
 /** Writes what a Playwright run does and comes to into a progress file. Playwright starts it by its path. */
 export default class JourneyReporter implements Reporter {
   readonly #file: ProgressFile;
   readonly #errors: TestError[] = [];
   #journeys: readonly TestCase[] = [];
-  #folder = '';
 
   constructor({ file }: { readonly file: string }) {
     this.#file = new ProgressFile(file);
   }
 
-  onBegin({ rootDir }: FullConfig, suite: Suite): void {
-    this.#folder = rootDir;
+  onBegin(_config: FullConfig, suite: Suite): void {
     this.#journeys = suite.allTests();
   }
 
   onTestBegin(journey: TestCase): void {
-    this.#file.begin(this.#nameOf(journey));
+    this.#file.begin(nameOf(journey));
   }
 
   onTestEnd(journey: TestCase, { status }: TestResult): void {
     const state = status === 'passed' || status === 'skipped' ? status : 'failed';
-    this.#file.end(this.#nameOf(journey), state, journeyNote(this.#nameOf(journey), journey));
+    this.#file.end(nameOf(journey), state, journeyNote(nameOf(journey), journey));
   }
 
   onError(error: TestError): void {
@@ -33,7 +32,7 @@ export default class JourneyReporter implements Reporter {
   }
 
   onEnd(): void {
-    const named = this.#journeys.map((journey) => ({ name: this.#nameOf(journey), journey }));
+    const named = this.#journeys.map((journey) => ({ name: nameOf(journey), journey }));
     this.#file.finish(readJourneys(named, this.#errors));
   }
 
@@ -41,8 +40,8 @@ export default class JourneyReporter implements Reporter {
   printsToStdio(): boolean {
     return false;
   }
+}
 
-  #nameOf({ location, title }: TestCase): string {
-    return `${relative(this.#folder, location.file)}:${String(location.line)} › ${title}`;
-  }
+function nameOf({ location, title }: TestCase): string {
+  return `${relative(root, location.file)}:${String(location.line)} › ${title}`;
 }

@@ -126,9 +126,14 @@ function bill(): string {
   return `${JSON.stringify(shippedPart(JSON.parse(text) as Bill), null, 2)}\n`;
 }
 
+/** npm 10 lists a package that is in two folders twice, with one reference. */
+function onceEach<T>(all: readonly T[], refOf: (one: T) => string): T[] {
+  return [...new Map(all.map((one) => [refOf(one), one])).values()];
+}
+
 function shippedPart(all: Bill): Bill {
   const shipped = new Set(shippedPackages().map(({ name, version }) => `${name}@${version}`));
-  const components = all.components
+  const components = onceEach(all.components, (component) => component['bom-ref'])
     // The name of the package itself, which `name` is not for an alias.
     .map((component) => ({ ...component, name: component['bom-ref'].replace(/@[^@]*$/, '') }))
     .filter(({ name, version }) => shipped.has(`${name}@${version}`))
@@ -139,7 +144,7 @@ function shippedPart(all: Bill): Bill {
     }));
   const own = all.metadata.component;
   const refs = new Set([own['bom-ref'], ...components.map((component) => component['bom-ref'])]);
-  const dependencies = all.dependencies
+  const dependencies = onceEach(all.dependencies, ({ ref }) => ref)
     .filter(({ ref }) => refs.has(ref))
     .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((one) => refs.has(one)) }));
   const component = { ...own, name: 'rotavox', type: 'application' };
