@@ -13,7 +13,7 @@ describe('the licences that the windows show', () => {
     // A dependency, one that is needed by one, an alias by its own name, what Vite bundles, and what it needs in turn.
     for (const name of ['fastify', 'find-my-way', '@github/keytar', 'react-dom', 'scheduler', 'electron'])
       expect(names).toContain(name);
-    for (const name of ['vitest', 'vite', 'playwright', 'extract-zip', 'better-sqlite3'])
+    for (const name of ['vitest', 'vite', 'playwright', 'extract-zip', 'oidc-provider'])
       expect(names).not.toContain(name);
   });
 });

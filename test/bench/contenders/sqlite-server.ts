@@ -1,5 +1,5 @@
 /**
- * A well-engineered alternative to our store: Fastify and better-sqlite3, WAL, synchronous=FULL.
+ * A well-engineered alternative to our store: Fastify and Node's SQLite, WAL, synchronous=FULL.
  *
  * It does all of the work of spec 3.1 and 4.1: the bearer is looked up, must be Active, unexpired and used from an
  * allowed address; it becomes Superseded, a successor of 256 random bits with inherited configuration is stored by its
@@ -18,8 +18,8 @@
 import { hash, randomFillSync, timingSafeEqual } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { parseArgs } from 'node:util';
-import Database from 'better-sqlite3';
 import { fastify, type FastifyReply } from 'fastify';
 import { refusalSchema, rotateBodySchema, rotateReplySchema } from './reply-schemas.ts';
 
@@ -59,10 +59,16 @@ interface Token {
 
 interface TokenRow {
   readonly id: number;
-  readonly hash: Buffer;
+  readonly hash: Uint8Array;
   readonly family: number;
   readonly status: number;
   readonly expires_at: number;
+}
+
+interface FamilyRow {
+  readonly id: number;
+  readonly validity_days: number;
+  readonly ip_restrictions: string;
 }
 
 interface Rotation {
@@ -72,13 +78,13 @@ interface Rotation {
   readonly reply: FastifyReply;
 }
 
-const db = new Database(join(options['data-dir'], 'tokens.db'));
-db.pragma('locking_mode = EXCLUSIVE');
-db.pragma('journal_mode = WAL');
-db.pragma('synchronous = FULL');
-db.pragma('cache_size = -262144');
-db.pragma('temp_store = MEMORY');
+const db = new DatabaseSync(join(options['data-dir'], 'tokens.db'));
 db.exec(`
+  pragma locking_mode = EXCLUSIVE;
+  pragma journal_mode = WAL;
+  pragma synchronous = FULL;
+  pragma cache_size = -262144;
+  pragma temp_store = MEMORY;
   create table if not exists families (
     id integer primary key, name text not null, category text not null, validity_days integer not null,
     scopes text not null, ip_restrictions text not null);
@@ -106,16 +112,12 @@ const insertTokens = prepareForMany(
 );
 const insertHistory = prepareForMany(4, '(?, ?, ?, ?)', (rows) => `insert into history values ${rows}`);
 const insertFamily = db.prepare("insert into families values (?, ?, 'default', ?, '[]', '[]')");
-const tokenByHash = db.prepare<[Buffer], TokenRow>('select * from tokens where hash = ?');
-const tokenById = db.prepare<[number], TokenRow>('select * from tokens where id = ?');
-const familyById = db.prepare<[number], { id: number; validity_days: number; ip_restrictions: string }>(
-  'select id, validity_days, ip_restrictions from families where id = ?',
-);
+const tokenByHash = db.prepare('select * from tokens where hash = ?');
+const tokenById = db.prepare('select * from tokens where id = ?');
+const familyById = db.prepare('select id, validity_days, ip_restrictions from families where id = ?');
 
-let lastTokenId =
-  db.prepare<[], { id: number }>('select coalesce(max(id), 0) as id from tokens').get()?.id ?? 0;
-let lastFamilyId =
-  db.prepare<[], { id: number }>('select coalesce(max(id), 0) as id from families').get()?.id ?? 0;
+let lastTokenId = lastIdOf('tokens');
+let lastFamilyId = lastIdOf('families');
 
 /** Tokens by the key a bearer gives us at once: its hash (as text) or its number. */
 const cache = new Map<string | number, Token>();
@@ -123,6 +125,11 @@ const families = new Map<number, Family>();
 
 const randomPool = Buffer.alloc(8192);
 let randomUsed = randomPool.length;
+
+function lastIdOf(table: 'tokens' | 'families'): number {
+  const row = db.prepare(`select coalesce(max(id), 0) as id from ${table}`).get();
+  return row?.['id'] as number;
+}
 
 /** 256 bits, drawn from the system in blocks of 8 KB. */
 function randomSecret(): string {
@@ -157,16 +164,23 @@ function findToken(plaintext: string): Token | undefined {
   return found !== undefined && timingSafeEqual(found.hash, digest) ? found : undefined;
 }
 
-function loadToken(row: TokenRow | undefined): Token | undefined {
-  if (row === undefined) return undefined;
+function loadToken(found: Record<string, unknown> | undefined): Token | undefined {
+  if (found === undefined) return undefined;
+  const row = found as unknown as TokenRow;
   const family = families.get(row.family) ?? loadFamily(row.family);
-  const token: Token = { id: row.id, hash: row.hash, family, status: row.status, expiresAt: row.expires_at };
+  const token: Token = {
+    id: row.id,
+    hash: Buffer.from(row.hash),
+    family,
+    status: row.status,
+    expiresAt: row.expires_at,
+  };
   remember(token);
   return token;
 }
 
 function loadFamily(id: number): Family {
-  const row = familyById.get(id);
+  const row = familyById.get(id) as FamilyRow | undefined;
   if (row === undefined) throw new Error(`family ${String(id)} is missing`);
   const family: Family = {
     id: row.id,
@@ -208,7 +222,7 @@ function prepareForMany(
   columns: number,
   row: string,
   sqlFor: (rows: string) => string,
-): (values: unknown[]) => void {
+): (values: SQLInputValue[]) => void {
   const statements = [32, 8, 1].map((rows) => ({
     width: rows * columns,
     statement: db.prepare(sqlFor(Array.from({ length: rows }, () => row).join(', '))),
@@ -216,15 +230,15 @@ function prepareForMany(
   return (values) => {
     let done = 0;
     for (const { width, statement } of statements) {
-      for (; values.length - done >= width; done += width) statement.run(values.slice(done, done + width));
+      for (; values.length - done >= width; done += width) statement.run(...values.slice(done, done + width));
     }
   };
 }
 
 function writeAll(rotations: readonly Rotation[], now: number): void {
-  const sources: unknown[] = [];
-  const tokens: unknown[] = [];
-  const history: unknown[] = [];
+  const sources: SQLInputValue[] = [];
+  const tokens: SQLInputValue[] = [];
+  const history: SQLInputValue[] = [];
   for (const { source, successor } of rotations) {
     sources.push(source.id);
     tokens.push(successor.id, successor.hash, successor.family.id, now, successor.expiresAt);
@@ -251,7 +265,7 @@ function commitAll(rotations: readonly Rotation[]): void {
     writeAll(rotations, now);
     commit.run();
   } catch (error) {
-    if (db.inTransaction) rollback.run();
+    if (db.isTransaction) rollback.run();
     for (const { source, reply } of rotations) {
       source.status = active;
       reply.code(503).send({ success: false, message: String(error) });
