@@ -14,7 +14,7 @@ const { version, engines } = packageJson;
 const { execPath, versions } = process;
 
 if (isOlderNode(versions.node, engines.node)) {
-  // eslint-disable-next-line no-restricted-syntax -- terminal.ts needs a newer Node, and this text is our own
+  // oxlint-disable-next-line no-console -- terminal.ts needs a newer Node, and this text is our own
   console.error(nodeTooOldText({ version, needed: engines.node, found: versions.node, execPath }));
   process.exitCode = 1;
 } else {

@@ -73,7 +73,7 @@ export function outsideId(longest: number, { hasSlash = true }: { readonly hasSl
 }
 
 const pattern =
-  /^(?:https:\/\/[^\s\/?#@\\]+|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?)(?:\/[^\s?#\\]*)?$/i;
+  /^(?:https:\/\/[^\s/?#@\\]+|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?)(?:\/[^\s?#\\]*)?$/i;
 /**
  * Invisible characters, and characters that change the direction of a text: a person reads an address before trusting
  * it.

@@ -43,12 +43,7 @@ function serve<C extends BridgeCall>(call: C, answer: Answers[C], origin: string
 }
 
 function checkSender({ senderFrame }: IpcMainInvokeEvent, origin: string): void {
-  if (
-    senderFrame !== null &&
-    senderFrame.parent === null &&
-    senderFrame.origin === origin &&
-    isPageOfOurs(senderFrame.url, origin)
-  )
+  if (senderFrame?.parent === null && senderFrame.origin === origin && isPageOfOurs(senderFrame.url, origin))
     return;
   throw new Error(bridgeRefusal.sender);
 }

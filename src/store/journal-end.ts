@@ -47,8 +47,6 @@ export class JournalEnd {
   #recordedSeq: number;
   /** The event that will be recorded, and when it was on disk. */
   #next: { readonly seq: number; readonly sinceMs: number } | null = null;
-  #isSyncing = false;
-  #isClosed = false;
 
   /** `recordedSeq` is the content of the file. */
   constructor(journalFolder: string, recordedSeq: number) {

@@ -23,7 +23,7 @@ const likely = [
 /** A value that a schema accepts, with the hostile text wherever any text is allowed. */
 function hostileValue(schema: z.core.$ZodType): unknown {
   const { def } = (schema as z.ZodType)._zod as unknown as { def: z.core.$ZodTypes['_zod']['def'] };
-  // eslint-disable-next-line @typescript-eslint/switch-exhaustiveness-check -- an unknown kind throws below
+  // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- an unknown kind throws below
   switch (def.type) {
     case 'object':
       return Object.fromEntries(Object.entries(def.shape).map(([key, field]) => [key, hostileValue(field)]));

@@ -61,7 +61,7 @@ describe('masked output', () => {
   it('is the same for values as long as tokens, between any other bytes', async () => {
     await fc.assert(
       fc.asyncProperty(
-        fc.stringMatching(/^[ABab01._~+\/-]{20,300}$/),
+        fc.stringMatching(/^[ABab01._~+/-]{20,300}$/),
         fc.array(fc.oneof(fc.constant('value'), fc.constant('beginning'), fc.uint8Array({ maxLength: 50 })), {
           maxLength: 8,
         }),

@@ -188,7 +188,7 @@ function endOfLine(text: string, at: number): number {
  * (a shell would run them), so they are kept but never introduced.
  */
 const carries: Readonly<Record<Quote, RegExp>> = {
-  '': /^(?!=)[A-Za-z0-9_.\/+=:@%,-]*$/,
+  '': /^(?!=)[A-Za-z0-9_./+=:@%,-]*$/,
   "'": /^[^'\r\n\0]*$/,
   '"': /^[^"$`\\\r\n\0]*$/,
   '`': /^[^`\r\n\0]*$/,

@@ -159,7 +159,7 @@ export class GitlabProvider implements Provider {
     // Safe also with a token that was replaced in the meantime; only a call to rotate would revoke its successor.
     const listed = await this.#call(asHelper, {
       method: 'GET',
-      path: `${tokensPath(attempt)}?${query}`,
+      path: `${tokensPath(attempt)}?${query.toString()}`,
       isList: true,
     });
     if (listed.kind !== 'answer') return { kind: 'unclear', failure: this.#failureOf(listed, asHelper) };

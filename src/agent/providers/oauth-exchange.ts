@@ -93,7 +93,7 @@ export class OAuthServers {
           undefined,
           oidc.None(),
           // `Wire` refuses what is not https or on this machine.
-          // eslint-disable-next-line @typescript-eslint/no-deprecated
+          // oxlint-disable-next-line typescript/no-deprecated
           { algorithm, [oidc.customFetch]: wire.fetch, execute: [oidc.allowInsecureRequests] },
         );
         return done(found.serverMetadata());
@@ -169,7 +169,7 @@ export class OAuthExchange {
           : basicAuth(inputs['client_id'] ?? '', secret);
     this.config = new oidc.Configuration(server, inputs['client_id'] ?? '', {}, auth);
     this.config[oidc.customFetch] = wire.fetch;
-    // eslint-disable-next-line @typescript-eslint/no-deprecated
+    // oxlint-disable-next-line typescript/no-deprecated
     oidc.allowInsecureRequests(this.config); // `Wire` refuses what is not https or on this machine
   }
 

@@ -28,7 +28,7 @@ export function pauseCredential(state: State, name: string, untilMs: number | nu
     if (untilMs !== null && untilMs <= nowMs) {
       return refused({ problem: 'bad_request', field: 'until', reason: { code: 'not_in_future' } });
     }
-    if (pause !== null && pause.untilMs === untilMs) return done(null);
+    if (pause?.untilMs === untilMs) return done(null);
     const until = isoInstantOrNull(untilMs);
     return done({ kind: 'credential.paused', ...byOwner(id), data: { credential_id: id, until } });
   });

@@ -18,7 +18,7 @@ export function nextRotationMs(
   const { rotation, trouble, pause, lifetime, standby, policy, id, generation, canRotate } = credential;
   if (rotation !== null)
     return trouble === null ? nowMs : plausibleRetryMs(trouble.nextTryMs, lifetime, nowMs);
-  if (canRotate === false || (trouble !== null && trouble.nextTryMs === null)) return null;
+  if (canRotate === false || trouble?.nextTryMs === null) return null;
   const dueMs = dueOfBoth(
     { lifetime, standby: standby?.lifetime ?? null, policy, seed: seedOf(id, generation) },
     zone,

@@ -84,7 +84,7 @@ export function failedDeliveries({ credentials, vault }: ShellSnapshot): FailedD
 }
 
 function waitsForPerson({ trouble }: CredentialOutline): boolean {
-  return trouble !== null && trouble.next_try_at === null;
+  return trouble?.next_try_at === null;
 }
 
 /** Something that can be wrong: `credential <id>`, `target <id>`, the vault or the store. */

@@ -18,7 +18,7 @@ import { useSignIn } from './use-sign-in.ts';
 /** Adds a credential: first its service, then what that needs. Its page, where the next steps are, is shown then. */
 export function AddDialog({ onClose }: { onClose: () => void }) {
   const ref = useRef<HTMLDialogElement>(null);
-  const isBusy = useRef(false);
+  const busyRef = useRef(false);
   const { known, connection } = useLive(allProviders);
   const [start, setStart] = useState<Start | null>(null);
   /** What was entered before the service was changed. */
@@ -33,7 +33,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Dialog ref={ref} title={text.title} mayClose={() => !isBusy.current} onClose={leave}>
+    <Dialog ref={ref} title={text.title} mayClose={() => !busyRef.current} onClose={leave}>
       {start?.entry.provider.id === 'oauth2' ? (
         <SignInForm
           start={start}
@@ -56,7 +56,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
           key={start.entry.id}
           start={start}
           entries={entries}
-          isBusy={isBusy}
+          busyRef={busyRef}
           onChoose={setStart}
           onBack={(entered) => {
             setKept(entered);

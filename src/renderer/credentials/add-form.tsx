@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { problemText } from '../../text/connection.ts';
@@ -49,7 +49,7 @@ const longestKey = 8;
 export function AddForm({
   start: { entry, token, inputs, name: chosenName },
   entries,
-  isBusy,
+  busyRef,
   onChoose,
   onBack,
   onCancel,
@@ -57,7 +57,7 @@ export function AddForm({
   start: Start;
   entries: readonly ServiceEntry[];
   /** Whether it is being added: then the dialog stays open. */
-  isBusy: RefObject<boolean>;
+  busyRef: RefObject<boolean>;
   onChoose: (start: Start) => void;
   /** Back to the list of services, with what was entered. */
   onBack: (kept: Pick<Start, 'token' | 'name'>) => void;
@@ -109,19 +109,20 @@ export function AddForm({
   const isAddressKnown = isEmbedded || choosesService || provider.default_base_url !== null;
   const called = isEmbedded ? '' : nameOfService(provider, given ?? {}, baseUrl ?? '');
   const suggested = credentialNameOf(isAddressKnown ? (tokenName ?? called) : called);
-  useEffect(() => {
+  const start = useEffectEvent(() => {
     const [first] = isToken ? [] : provider.inputs.filter(({ kind }) => kind === 'text');
     form.setFocus(
       first !== undefined ? `provider.inputs.${first.name}` : isAddressKnown ? 'value' : 'base_url',
     );
     if (!isDefault) form.setValue('provider', { id: provider.id, inputs: { ...inputs } });
     if (token !== '') void testWhatIsThere();
-    // Once, with what it was opened with.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+  });
+  useEffect(() => {
+    start(); // once, with what it was opened with
   }, []);
   useEffect(() => {
-    isBusy.current = isSubmitting;
-  }, [isBusy, isSubmitting]);
+    busyRef.current = isSubmitting;
+  }, [busyRef, isSubmitting]);
   useEffect(() => {
     if (!isNamed) form.setValue('name', suggested, { shouldValidate: isSubmitted });
   }, [form, isNamed, isSubmitted, suggested]);

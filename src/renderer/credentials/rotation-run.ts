@@ -46,7 +46,7 @@ export function afterStep(run: RotationRun | null, told: RotationStep): Rotation
   if (told.step === 'done' || told.step === 'failed')
     return run === null ? null : ended(run, told.step, told);
   const line = { step: told.step, state: 'running', beganAt: told.at, endedAt: null, message: null } as const;
-  const goesOn = run !== null && run.state === 'running' && told.step !== 'intent';
+  const goesOn = run?.state === 'running' && told.step !== 'intent';
   if (!goesOn)
     return {
       state: 'running',

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { oauthServiceOf } from '../../contract/oauth-services.ts';
@@ -60,11 +60,12 @@ export function SignInForm({
   const withCode = maySignInWithCode(given);
   const suggested = credentialNameOf(nameOfService(provider, given, baseUrl ?? ''));
   const usualAddress = usualBaseUrl({ id: provider.id, inputs: given });
-  useEffect(() => {
+  const start = useEffectEvent(() => {
     form.setValue('provider', { id: 'oauth2', inputs: { ...chosen } });
     form.setFocus('provider.inputs.client_id');
-    // Once, with what it was opened with.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+  });
+  useEffect(() => {
+    start(); // once, with what it was opened with
   }, []);
   useEffect(() => {
     if (!isNamed) form.setValue('name', suggested, { shouldValidate: isSubmitted });

@@ -75,7 +75,8 @@ export class EventReader {
 
   /** Reads what is in sight and not there, also what could not be read before. */
   readSoon(): void {
-    this.#timer ??= setTimeout(() => {
+    if (this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
       this.#timer = undefined;
       void this.#readMissing();
     }, settledMs);

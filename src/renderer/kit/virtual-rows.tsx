@@ -56,7 +56,6 @@ export function VirtualRows({
   const wanted = useRef<number | undefined>(undefined);
   const [, drawAgain] = useReducer((drawn: number) => drawn + 1, 0);
   const rootSize = useRootSize();
-  // eslint-disable-next-line react-hooks/incompatible-library -- what it says of React's compiler, which is not used here
   const rows = useVirtualizer({
     count,
     getScrollElement: () => boxRef.current,

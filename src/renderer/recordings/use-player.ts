@@ -134,7 +134,7 @@ export function useSoundAddress(file: Blob | undefined): string {
   useEffect(() => {
     if (file === undefined) return;
     const made = URL.createObjectURL(file);
-    // eslint-disable-next-line react-hooks/set-state-in-effect -- what is made has to be given back, which only an effect can see to
+    // oxlint-disable-next-line react/set-state-in-effect -- what is made has to be given back, which only an effect can see to
     setAddress(made);
     return () => URL.revokeObjectURL(made);
   }, [file]);

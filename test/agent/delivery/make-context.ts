@@ -38,7 +38,6 @@ export function makeVault(kind: VaultKind, differences: Partial<Vault> = {}): Va
 export function setEnvironment(name: string, value: string): void {
   process.env[name] = value;
   onTestFinished(() => {
-    // eslint-disable-next-line @typescript-eslint/no-dynamic-delete -- assigning undefined would make it 'undefined'.
-    delete process.env[name];
+    Reflect.deleteProperty(process.env, name); // assigning undefined would make it 'undefined'
   });
 }

@@ -175,7 +175,7 @@ describe('for every possible history of a credential', () => {
         for (const record of rowsOf(state)) {
           const credential = deriveCredential(state, record, nowMs);
           const { pause, rotation, trouble, targets, unusable, canRotate } = credential;
-          const isHeld = pause !== null && pause.untilMs === null;
+          const isHeld = pause?.untilMs === null;
           const isStuck = canRotate === false || trouble?.nextTryMs === null;
           const waits = rotation === null ? isHeld || isStuck : trouble?.nextTryMs === null;
           expect(nextRotationMs(credential, nowMs, zone) === null).toBe(waits);

@@ -62,7 +62,6 @@ export function LifelinePicture({
   const drag = useDragToPan(boxRef);
   useImperativeHandle(ref, () => ({ goToNow }));
 
-  // eslint-disable-next-line react-hooks/incompatible-library -- what it says of React's compiler, which is not used here
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => boxRef.current,

@@ -2,11 +2,13 @@ import {
   type MouseEvent,
   type PointerEvent,
   type RefObject,
+  useEffectEvent,
   useLayoutEffect,
   useMemo,
   useRef,
   useState,
 } from 'react';
+import { startOfDay } from '../../../text/time.ts';
 import type { Stretch } from './row-drawing.ts';
 import { msOf, pastShare, type Scale, scaleOf, type Span, xOf } from './time-scale.ts';
 
@@ -33,9 +35,11 @@ export function useTimeScroll(
   boxRef: RefObject<HTMLElement | null>,
   { span, trackPx, nowMs }: { readonly span: Span; readonly trackPx: number; readonly nowMs: number },
 ): TimeScroll {
-  const today = new Date(nowMs).toDateString();
-  // eslint-disable-next-line react-hooks/exhaustive-deps -- the scale moves at midnight, not each minute
-  const scale = useMemo(() => scaleOf(nowMs, { spanDays: span, widthPx: trackPx }), [today, span, trackPx]);
+  const todayMs = startOfDay(nowMs, 0); // the scale moves at midnight, not each minute
+  const scale = useMemo(
+    () => scaleOf(todayMs, { spanDays: span, widthPx: trackPx }),
+    [todayMs, span, trackPx],
+  );
   const aheadPx = trackPx * pastShare;
   const stepPx = trackPx * drawnShare;
   const [step, setStep] = useState(0);
@@ -52,11 +56,13 @@ export function useTimeScroll(
 
   // The instant at a quarter of the way stays there when the scale changes; in the beginning it is now.
   const anchorMs = useRef<number | null>(null);
-  useLayoutEffect(() => {
+  const goToAnchor = useEffectEvent(() => {
     scrollTo(xOf(scale, anchorMs.current ?? Date.now()) - aheadPx, true);
-    // eslint-disable-next-line react-hooks/set-state-in-effect -- told by the event a frame later, which would be empty
     setStep(Math.round(leftPx() / stepPx));
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- when the scale changes, and not when it is drawn again
+  });
+  useLayoutEffect(() => {
+    // oxlint-disable-next-line react/set-state-in-effect -- the event of the scrolling says it a frame later, which would be empty
+    goToAnchor();
   }, [scale]);
 
   return {

@@ -70,7 +70,6 @@ class CallerPainter {
   readonly #tracks = new CallerTracks();
   #canvas: HTMLCanvasElement | null = null;
   #readView: (() => ViewNow) | null = null;
-  #lines: LineTracks | null = null;
   #moveMs = 0;
   #frame = 0;
   #isBlank = true;
@@ -87,7 +86,6 @@ class CallerPainter {
   }
 
   update(byNode: ReadonlyMap<string, readonly LiveCall[]>, lines: LineTracks, duration: number): void {
-    this.#lines = lines;
     this.#moveMs = duration;
     const callers = new Map<string, LiveCall>();
     const painted: PaintedCaller[] = [];
