@@ -171,7 +171,7 @@ export function packageSourceLists(): string[] {
       /^(?:URIs:|deb )/m.test(readFileSync(file, 'utf8')),
   );
   if (lists.length === 0) throw new Error('There is no list of Debian package sources on this machine.');
-  return lists.toSorted((one, other) => Number(/debian/.test(other)) - Number(/debian/.test(one)));
+  return lists.toSorted((one, other) => Number(other.includes('debian')) - Number(one.includes('debian')));
 }
 
 /** Throws what to do where the program is missing that makes a Debian in a folder. */

@@ -172,10 +172,9 @@ function whySkipped(path: string, test: VitestPart): string | undefined {
 /** Where the parenthesis closes that is open at the beginning. */
 function endOfArgument(text: string): number {
   let open = 1;
-  for (const [place, character] of [...text].entries()) {
-    if (character === '(') open += 1;
-    if (character === ')') open -= 1;
-    if (open === 0) return place;
+  for (const { 0: bracket, index } of text.matchAll(/[()]/gu)) {
+    open += bracket === '(' ? 1 : -1;
+    if (open === 0) return index;
   }
   return text.length;
 }
