@@ -40,7 +40,6 @@ export class BareMachine {
       await installNode(system.root, { node, npm });
       const terminal = account === 'root' ? system.rootTerminal() : system.terminal;
       await placeCheckout(join(terminal.home.here, 'rotavox'), source);
-      await copyNpmCache(join(terminal.home.here, '.npm'));
       const { certificates } = settingsOfNetwork;
       if (certificates !== undefined) copyFileSync(certificates, join(system.root, certificatesInside));
       if (account !== 'root') system.asRoot(`chown -R alice:alice ${terminal.home.there}`);
@@ -156,13 +155,4 @@ async function placeCheckout(folder: string, source: Bareness['source']): Promis
   await execute('git', [...options, 'archive', `--output=${archive}`, 'HEAD'], { cwd: checkoutDir });
   await execute('tar', ['-xf', archive, '-C', folder]);
   await rm(archive);
-}
-
-/** The packages that this machine has downloaded: the same ones, by their checksums, without the time for it. */
-async function copyNpmCache(folder: string): Promise<void> {
-  const { stdout } = await execute('npm', ['config', 'get', 'cache']);
-  const cache = join(stdout.trim(), '_cacache');
-  if (!existsSync(cache)) return;
-  mkdirSync(folder);
-  await execute('cp', ['-R', '--reflink=auto', cache, folder]);
 }

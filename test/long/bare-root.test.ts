@@ -3,7 +3,7 @@
  * no display and no keychain.
  */
 import pLimit from 'p-limit';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { type Bareness, BareMachine } from './bare-machine.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -16,16 +16,27 @@ const machines: readonly Bareness[] = [
 ];
 /** How many at a time: each waits for the network or the disk in half of its time. */
 const turns = pLimit(2);
+/** A test has also the time that it waits for its turn. */
+const timeoutMs = 25 * 60_000;
+/** Those that are there, also when a test was ended. */
+const made = new Set<BareMachine>();
+
+afterAll(async () => {
+  turns.clearQueue();
+  await Promise.all([...made].map((machine) => machine.remove()));
+});
 
 describe.skipIf(!isRoot)('a bare machine', () => {
   it.concurrent.each(machines)(
     'with Node $node and npm $npm installs and starts $source as $account, and rotates a token',
+    { timeout: timeoutMs },
     (bareness) => turns(() => proveOn(bareness)),
   );
 });
 
 async function proveOn(bareness: Bareness): Promise<void> {
   const machine = await BareMachine.make(bareness);
+  made.add(machine);
   try {
     const versions = await machine.run('node --version && npm --version');
     expect(versions.text).toBe(`v${bareness.node}\n${bareness.npm}\n`);
@@ -53,6 +64,7 @@ async function proveOn(bareness: Bareness): Promise<void> {
       (await fetch(`${origin}/v1/auth/token`, { headers: { authorization: `Bearer ${bearer}` } })).status;
     expect([await statusWith(successor), await statusWith(token)]).toEqual([200, 401]);
   } finally {
+    made.delete(machine);
     await machine.remove();
   }
 }

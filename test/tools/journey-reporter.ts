@@ -4,7 +4,7 @@ import { ProgressFile } from './progress-file.ts';
 import { journeyNote, readJourneys } from './read-report.ts';
 import { root } from './root.ts';
 
-/** Writes what a Playwright run does and comes to into a progress file. Playwright starts it by its path. */
+/** Writes what a Playwright run does and comes to into a progress file. Playwright loads it by its path. */
 export default class JourneyReporter implements Reporter {
   readonly #file: ProgressFile;
   readonly #errors: TestError[] = [];
