@@ -31,6 +31,8 @@ export async function startDesktop(scratch: string): Promise<DesktopSession> {
   const runtime = join(home, 'runtime');
   await mkdir(runtime, { mode: 0o700 });
   const own = {
+    // In a container without a language Chromium gives no file a name that is not ASCII.
+    LANG: process.env['LANG'] ?? 'C.UTF-8',
     XDG_DATA_HOME: join(home, 'data'),
     XDG_RUNTIME_DIR: runtime,
     // Without these, the keychain daemon and the screen of the person's session would be found.

@@ -215,10 +215,12 @@ test('the issue dialog leaves the list behind it as it is, and suggests the cate
   await expect(dialog.name).toBeFocused();
   await expect(tokens.page).toHaveTitle('Issue a token — Rotavox');
   await expect(tokens.rows).toHaveCount(2);
-  const suggested = await dialog.category.evaluate((input: HTMLInputElement) =>
-    [...(input.list?.options ?? [])].map(({ value }) => value),
-  );
-  expect(suggested.sort()).toEqual(['field', 'finance', 'monitoring']);
+  const suggested = () =>
+    dialog.category.evaluate((input: HTMLInputElement) =>
+      [...(input.list?.options ?? [])].map(({ value }) => value).sort(),
+    );
+  // The dialog asks for them once it is open.
+  await expect.poll(suggested).toEqual(['field', 'finance', 'monitoring']);
   await tokens.page.keyboard.press('Escape');
   await expect(tokens.page).toHaveURL(`${owner.baseUrl}/tokens?category=finance`);
   await expect(tokens.issue).toBeFocused();
