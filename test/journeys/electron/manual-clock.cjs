@@ -2,7 +2,8 @@
  * Loaded into the app before its own code: a clock that a journey controls, as `manualClock`.
  *
  * Timers of 5 s or longer fire only when `advanceTo` lets that much time pass since the start. `jumpTo` is a sleep: the
- * clock is ahead of the machine's by that much, and no timer notices. Both may be called twice with the same value.
+ * clock is ahead of the machine's by that much, and no timer notices. Both may be called twice with the same value. `read`
+ * tells what they were last called with.
  * `isRepeated` tells whether a timer repeats at an interval. Timers of exactly `MANUAL_CLOCK_SHORTENED_MS` fire almost at once.
  */
 const { syncBuiltinESMExports } = require('node:module');
@@ -42,6 +43,9 @@ promises.setTimeout = (ms = 0, value = undefined, options = {}) =>
 syncBuiltinESMExports();
 
 globalThis.manualClock = {
+  read() {
+    return { jumpedMs, elapsedMs };
+  },
   isRepeated(ms) {
     return [...waiting.values()].some(({ everyMs }) => everyMs === ms);
   },
