@@ -48,6 +48,7 @@ test('in a window of its own a template is changed by mouse, played, published e
   await page.getByRole('link', { name: 'Reception' }).click();
   await expect(designer.cards).toHaveCount(6);
   const card = designer.cardOf('support');
+  await card.hover(); // waits until it stands still
   const { x, y } = (await card.boundingBox())!;
   await designer.drag(card, { x, y });
   const read = () => owner.ask('readDraft', { params: { id } });

@@ -10,7 +10,11 @@ import { templates } from '../../fixtures/ivr-templates.ts';
 import { DesignerPage } from '../pages/designer-page.ts';
 import { StatusPage } from '../pages/status-page.ts';
 import { oneAppForAll } from './launch-app.ts';
+import { ManualClock, withManualClock } from './manual-clock.ts';
 import { runToEnd } from './run-to-end.ts';
+
+/** How long a page may object to the end of the app (src/main/windows/app-window.ts). */
+const savingLimitMs = 3_000;
 
 const test = oneAppForAll();
 
@@ -34,24 +38,6 @@ test('what was drawn a moment before the app quits is saved', async ({ app, stat
 
   await new StatusPage(await (await startAgain()).firstWindow()).expectRunning();
   expect((await owner.ask('readDraft', { params: { id } })).document.name).toBe('At the last moment');
-});
-
-test('a page that objects for ever does not keep the app, and a start meanwhile is made good afterwards', async ({
-  app,
-  status,
-  start,
-  owner,
-}) => {
-  await status.page.evaluate(() => addEventListener('beforeunload', (event) => event.preventDefault()));
-  const { pid } = owner;
-  const { exited } = quit(app);
-  expect(await runToEnd(start)).toMatchObject({ code: 0 });
-  expect(app.process().exitCode, 'the first, which still asks its page').toBeNull();
-  expect(await exited).toBe(0);
-  await expect.poll(() => (owner.isRunning ? owner.pid : pid), { timeout: 30_000 }).not.toBe(pid);
-  const next = owner.pid;
-  process.kill(next, 'SIGTERM');
-  await expect.poll(() => existsSync(`/proc/${next}`)).toBe(false);
 });
 
 test('an uncaught error in the shell is reported, and the app comes back by itself with every token', async ({
@@ -130,6 +116,29 @@ test('quitting from the window leaves no runtime file', async ({ app, status, ow
   const [code] = (await ended) as [number | null];
   expect(code).toBe(0);
   expect(existsSync(owner.runtimeFile)).toBe(false);
+});
+
+test('a page that objects for ever does not keep the app, and a start meanwhile is made good afterwards', async ({
+  start,
+  owner,
+  startAgain,
+}) => {
+  const app = await startAgain(withManualClock(start));
+  const clock = await ManualClock.of(app);
+  const page = await app.firstWindow();
+  await new StatusPage(page).expectRunning();
+  await page.evaluate(() => addEventListener('beforeunload', (event) => event.preventDefault()));
+  const { pid } = owner;
+  await clock.hold();
+  const { exited } = quit(app);
+  expect(await runToEnd(start)).toMatchObject({ code: 0 });
+  expect(app.process().exitCode, 'the first, which still asks its page').toBeNull();
+  await clock.sleepFor(savingLimitMs);
+  expect(await exited).toBe(0);
+  await expect.poll(() => (owner.isRunning ? owner.pid : pid), { timeout: 30_000 }).not.toBe(pid);
+  const next = owner.pid;
+  process.kill(next, 'SIGTERM');
+  await expect.poll(() => existsSync(`/proc/${next}`)).toBe(false);
 });
 
 test('SIGTERM, even twice, ends the app cleanly', async ({ app, status, owner }) => {

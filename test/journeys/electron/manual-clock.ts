@@ -7,6 +7,7 @@ interface ManualGlobal {
   readonly manualClock: {
     read(): { jumpedMs: number; elapsedMs: number };
     isRepeated(ms: number): boolean;
+    hold(): void;
     jumpTo(ms: number): void;
     advanceTo(ms: number): void;
   };
@@ -41,6 +42,11 @@ export class ManualClock {
   static async of(app: ElectronApplication): Promise<ManualClock> {
     const first = await app.evaluate(() => (globalThis as unknown as ManualGlobal).manualClock.read());
     return new ManualClock(app, first);
+  }
+
+  /** Stops what the app reads from the machine's clock, so that no limit is over before the test says so. */
+  hold(): Promise<void> {
+    return this.#app.evaluate(() => (globalThis as unknown as ManualGlobal).manualClock.hold());
   }
 
   /** Lets time pass until this long after the first look. */

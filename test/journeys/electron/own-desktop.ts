@@ -31,7 +31,8 @@ export async function moveToOwnDesktop(): Promise<() => Promise<void>> {
     if (told.endsWith('\n')) break;
   }
   const there = JSON.parse(told) as NodeJS.ProcessEnv;
-  for (const name of Object.keys(process.env)) if (!(name in there)) delete process.env[name];
+  for (const name of Object.keys(process.env))
+    if (!(name in there)) Reflect.deleteProperty(process.env, name);
   Object.assign(process.env, there);
   return async () => {
     child.stdin.end();
