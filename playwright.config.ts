@@ -68,13 +68,11 @@ export default defineConfig({
       outputDir: 'test-results/components',
       use: browserUse,
     },
-    // These start Electron themselves: their fixture owns the flags.
-    // One after the other: they share a screen.
+    // These start Electron themselves: their fixture owns the flags. Each worker has a desktop of its own.
     {
       name: 'electron',
       testDir: 'test/journeys/electron',
       outputDir: 'test-results/electron',
-      workers: 1,
     },
     // Every part of the designer by mouse and by keyboard, of which the browser journeys take the usual path: a long proof.
     {
@@ -99,7 +97,7 @@ export default defineConfig({
       // Each host has a certificate of its own.
       use: { ...browserUse, ignoreHTTPSErrors: true },
     },
-    // The app as it is packed. Packing takes as long as a dozen journeys: a long proof.
+    // The app as it is packed, and as `npm run dev` builds it. Either takes as long as a dozen journeys: a long proof.
     {
       name: 'packaged',
       testDir: 'test/journeys/packaged',

@@ -146,6 +146,7 @@ export class Desktop {
     );
     this.#opened.resolve(this.#running);
     this.#followPowerEvents();
+    this.#followNetworkProcess();
     refreshAutostart();
     this.#login = readOpenAtLogin();
     this.#showAppMenu(updates.state);
@@ -272,6 +273,15 @@ export class Desktop {
       powerMonitor.off('resume', wake);
       powerMonitor.off('unlock-screen', wake);
     });
+  }
+
+  /** The cookies of the windows are in the memory of Chromium's network process: when that ends, they are signed out. */
+  #followNetworkProcess(): void {
+    const onGone = (_event: unknown, { serviceName }: { readonly serviceName?: string }): void => {
+      if (serviceName === 'network.mojom.NetworkService') this.#windows.signInAgain();
+    };
+    app.on('child-process-gone', onGone);
+    this.#stops.push(() => app.off('child-process-gone', onGone));
   }
 
   /** Without a tray there must be a window: nothing else leads to the app. */

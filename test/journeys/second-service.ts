@@ -4,16 +4,19 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { Ivr } from '../../src/contract/ivr.ts';
 import type { Scope } from '../../src/contract/token.ts';
-import { HostProcess, Server } from './browser/hosts.ts';
+import { type HostProcess, Server } from './browser/hosts.ts';
 import { Owner } from './owner.ts';
 
 /** Another Rotavox on this machine, where menus can be published with a token of its own. */
 export class SecondService {
   readonly #dataDir = mkdtempSync(join(tmpdir(), 'rotavox-second-'));
-  readonly #hosts = new HostProcess();
-  readonly #server = new Server(this.#hosts, this.#dataDir);
+  readonly #server: Server;
   readonly #owner = new Owner(this.#dataDir);
   #port = 0;
+
+  constructor(hosts: HostProcess) {
+    this.#server = new Server(hosts, this.#dataDir);
+  }
 
   /** Starts it, where it was before when it is not the first time. */
   async start(): Promise<void> {
@@ -26,7 +29,6 @@ export class SecondService {
 
   async clearAway(): Promise<void> {
     await this.stop();
-    await this.#hosts.end();
     rmSync(this.#dataDir, { recursive: true, force: true });
   }
 

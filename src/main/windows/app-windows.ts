@@ -1,5 +1,6 @@
 import { app, type Session, shell } from 'electron';
-import { desktopTask } from '../../text/desktop.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { desktopProblem, desktopTask } from '../../text/desktop.ts';
 import { reportFailure } from '../report-bug.ts';
 import { AppWindow, type WindowParts } from './app-window.ts';
 import { denyDownloads, denyPermissions } from './guard-page.ts';
@@ -135,10 +136,25 @@ export class AppWindows {
   }
 }
 
-/** Signs a session in at the host of this process, so that no address contains a key. */
+/** How long Chromium may take to set a cookie, in milliseconds, and how often it is told. */
+const cookieLimitMs = 500;
+const cookieAttempts = 20;
+
+/**
+ * Signs a session in at the host of this process, so that no address contains a key.
+ *
+ * Told again when Chromium does not answer: what it is told while its network process ends is lost without an error.
+ */
 export function signInByCookie(address: string, cookie: () => { name: string; value: string }) {
-  return (session: Session): Promise<void> =>
-    session.cookies.set({ url: address, ...cookie(), path: '/', httpOnly: true, sameSite: 'strict' });
+  return async (session: Session): Promise<void> => {
+    for (let attempt = 1; attempt <= cookieAttempts; attempt += 1) {
+      const set = session.cookies
+        .set({ url: address, ...cookie(), path: '/', httpOnly: true, sameSite: 'strict' })
+        .then(() => true);
+      if (await Promise.race([set, wait(cookieLimitMs, false)])) return;
+    }
+    throw new Error(desktopProblem.timeout((cookieAttempts * cookieLimitMs) / 1000));
+  };
 }
 
 /** The address that windows load. */

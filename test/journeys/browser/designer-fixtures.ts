@@ -20,8 +20,8 @@ export const test = base.extend<Fixtures>({
   panels: async ({ page }, use) => {
     await use(new DesignerPanels(page));
   },
-  second: async ({}, use) => {
-    const second = new SecondService();
+  second: async ({ hosts }, use) => {
+    const second = new SecondService(hosts);
     await second.start();
     await use(second);
     await second.clearAway();

@@ -1,14 +1,12 @@
 import { expect, type ElectronApplication, type Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
-import { IvrDocument } from '../../../src/contract/ivr-draft.ts';
-import { drawnAlike } from '../../fixtures/drawn-alike.ts';
+import { IvrDocument, type NodeId } from '../../../src/contract/ivr-draft.ts';
 import { templates } from '../../fixtures/ivr-templates.ts';
 import { fileVault } from '../browser/credential-fixtures.ts';
 import { DesignerPage } from '../pages/designer-page.ts';
 import { DesignerPanels } from '../pages/designer-panels.ts';
-import { drawByMouse } from '../pages/draw-by-mouse.ts';
 import { SecondService } from '../second-service.ts';
-import { test as base } from './desktop.ts';
+import { test as base } from './launch-app.ts';
 import type { Panel } from './panel.ts';
 
 interface Fixtures {
@@ -20,8 +18,8 @@ const test = base.extend<Fixtures>({
     const vault = { ROTAVOX_VAULT: 'file', ROTAVOX_VAULT_PASSPHRASE_FILE: fileVault.passphraseFile };
     await use({ ...start, env: { ...start.env, ...vault } });
   },
-  second: async ({}, use) => {
-    const second = new SecondService();
+  second: async ({ services }, use) => {
+    const second = new SecondService(services);
     await second.start();
     await use(second);
     await second.clearAway();
@@ -32,7 +30,7 @@ test.skip(process.platform !== 'linux', 'the panel and its message bus are those
 
 const reception = templates[0]!.document;
 
-test('in a window of its own a template is drawn, played, published elsewhere and saved as a file, and is there after a restart', async ({
+test('in a window of its own a template is changed by mouse, played, published elsewhere and saved as a file, and is there after a restart', async ({
   panel,
   start,
   launch,
@@ -46,10 +44,18 @@ test('in a window of its own a template is drawn, played, published elsewhere an
   const designer = new DesignerPage(page);
   const panels = new DesignerPanels(page);
 
-  await designer.beginEmpty();
-  await drawByMouse(designer, reception);
-  const drawn = await owner.ask('readDraft', { params: { id: designer.draftId } });
-  expect(drawnAlike(drawn.document)).toEqual(drawnAlike(reception));
+  const { id } = await owner.ask('createDraft', { body: { document: reception } });
+  await page.getByRole('link', { name: 'Reception' }).click();
+  await expect(designer.cards).toHaveCount(6);
+  const card = designer.cardOf('support');
+  await card.hover(); // waits until it stands still
+  const { x, y } = (await card.boundingBox())!;
+  await designer.drag(card, { x, y });
+  const read = () => owner.ask('readDraft', { params: { id } });
+  await expect
+    .poll(async () => placeOfSupport(await read()))
+    .not.toEqual(placeOfSupport({ document: reception }));
+  const drawn = await read();
 
   await panels.button('Play').click();
   await panels.phone.getByRole('button', { name: /^Steps/ }).click();
@@ -85,6 +91,10 @@ test('in a window of its own a template is drawn, played, published elsewhere an
   expect((await second.menus()).map(({ id }) => id)).toEqual([stored!.id]);
   then.expectNoViolations();
 });
+
+function placeOfSupport({ document }: { readonly document: IvrDocument }) {
+  return document.nodes['support' as NodeId]!.place;
+}
 
 /** Presses “Phone menus” in the tray, and answers the window that comes. */
 async function openFromTray(panel: Panel, app: ElectronApplication): Promise<Page> {

@@ -1,12 +1,22 @@
 import { expect } from '@playwright/test';
 import type { ElectronApplication } from '@playwright/test';
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { templates } from '../../fixtures/ivr-templates.ts';
 import { DesignerPage } from '../pages/designer-page.ts';
 import { StatusPage } from '../pages/status-page.ts';
-import { test } from './desktop.ts';
+import { oneAppForAll } from './launch-app.ts';
+import { ManualClock, withManualClock } from './manual-clock.ts';
 import { runToEnd } from './run-to-end.ts';
+
+/** How long a page may object to the end of the app (src/main/windows/app-window.ts). */
+const savingLimitMs = 3_000;
+
+const test = oneAppForAll();
 
 /** Tells the app to quit, and gives back its exit code once it has. */
 function quit(app: ElectronApplication): { readonly exited: Promise<number | null> } {
@@ -15,13 +25,10 @@ function quit(app: ElectronApplication): { readonly exited: Promise<number | nul
   return { exited };
 }
 
-test('what was drawn a moment before the app quits is saved', async ({ start, launch, owner }) => {
-  const app = await launch(start);
-  const page = await app.firstWindow();
-  await new StatusPage(page).expectRunning();
+test('what was drawn a moment before the app quits is saved', async ({ app, status, owner, startAgain }) => {
   const { id } = await owner.ask('createDraft', { body: { document: templates[0]!.document } });
   const opened = app.waitForEvent('window');
-  await page.evaluate((path) => void open(path), `/ivr/drafts/${id}`);
+  await status.page.evaluate((path) => void open(path), `/ivr/drafts/${id}`);
   const designer = new DesignerPage(await opened);
   await expect(designer.name).toHaveValue('Reception');
   await designer.name.click();
@@ -29,28 +36,38 @@ test('what was drawn a moment before the app quits is saved', async ({ start, la
   await designer.page.keyboard.type('At the last moment');
   expect(await quit(app).exited).toBe(0);
 
-  await new StatusPage(await (await launch(start)).firstWindow()).expectRunning();
+  await new StatusPage(await (await startAgain()).firstWindow()).expectRunning();
   expect((await owner.ask('readDraft', { params: { id } })).document.name).toBe('At the last moment');
 });
 
-test('a page that objects for ever does not keep the app, and a start meanwhile is made good afterwards', async ({
-  start,
-  launch,
+test('an uncaught error in the shell is reported, and the app comes back by itself with every token', async ({
+  app,
+  status,
   owner,
 }) => {
-  const app = await launch(start);
-  const page = await app.firstWindow();
-  await new StatusPage(page).expectRunning();
-  await page.evaluate(() => addEventListener('beforeunload', (event) => event.preventDefault()));
+  await status.expectRunning();
+  let words = '';
+  app.process().stderr!.on('data', (chunk: Buffer) => (words += chunk.toString()));
+  const { id } = await owner.issueToken({ name: 'kept', validity_days: 1 });
   const { pid } = owner;
-  const { exited } = quit(app);
-  expect(await runToEnd(start)).toMatchObject({ code: 0 });
-  expect(app.process().exitCode, 'the first, which still asks its page').toBeNull();
-  expect(await exited).toBe(0);
+  const ended = new Promise((resolve) => app.process().once('exit', resolve));
+  await app
+    .evaluate(() => {
+      setTimeout(() => {
+        throw new Error('planted by a journey');
+      });
+    })
+    .catch(() => undefined);
+  await ended;
+  expect(words).toContain('planted by a journey');
   await expect.poll(() => (owner.isRunning ? owner.pid : pid), { timeout: 30_000 }).not.toBe(pid);
-  const next = owner.pid;
-  process.kill(next, 'SIGTERM');
-  await expect.poll(() => existsSync(`/proc/${next}`)).toBe(false);
+  try {
+    expect((await owner.ask('readToken', { params: { id } })).status).toBe('Active');
+  } finally {
+    const again = owner.pid;
+    process.kill(again, 'SIGTERM');
+    await expect.poll(() => existsSync(`/proc/${again}`)).toBe(false);
+  }
 });
 
 for (const { where, args, tell } of [
@@ -74,8 +91,8 @@ for (const { where, args, tell } of [
       }),
   },
 ])
-  test(`the app ends cleanly when the machine ${where}`, async ({ start, launch, owner }) => {
-    const app = await launch({ ...start, args: [...args, ...start.args, '--hidden'] });
+  test(`the app ends cleanly when the machine ${where}`, async ({ start, owner, startAgain }) => {
+    const app = await startAgain({ ...start, args: [...args, ...start.args, '--hidden'] });
     await expect.poll(() => owner.isRunning).toBe(true);
     const { id } = await owner.issueToken({ name: 'kept', validity_days: 1 });
     const exited = new Promise<number | null>((resolve) => app.process().once('exit', resolve));
@@ -83,6 +100,73 @@ for (const { where, args, tell } of [
     expect(await exited).toBe(0);
     expect(existsSync(owner.runtimeFile), 'the service said goodbye').toBe(false);
 
-    await new StatusPage(await (await launch(start)).firstWindow()).expectRunning();
+    await new StatusPage(await (await startAgain()).firstWindow()).expectRunning();
     expect((await owner.ask('readToken', { params: { id } })).status).toBe('Active');
   });
+
+test('quitting from the window leaves no runtime file', async ({ app, status, owner }) => {
+  expect(existsSync(owner.runtimeFile)).toBe(true);
+  const ended = once(app.process(), 'exit');
+  // Not click(): the page is gone before it could report that it was clicked.
+  await status.quit.evaluate((button: HTMLButtonElement) => {
+    setTimeout(() => {
+      button.click();
+    });
+  });
+  const [code] = (await ended) as [number | null];
+  expect(code).toBe(0);
+  expect(existsSync(owner.runtimeFile)).toBe(false);
+});
+
+test('a page that objects for ever does not keep the app, and a start meanwhile is made good afterwards', async ({
+  start,
+  owner,
+  startAgain,
+}) => {
+  const app = await startAgain(withManualClock(start));
+  const clock = await ManualClock.of(app);
+  const page = await app.firstWindow();
+  await new StatusPage(page).expectRunning();
+  await page.evaluate(() => addEventListener('beforeunload', (event) => event.preventDefault()));
+  const { pid } = owner;
+  await clock.hold();
+  const { exited } = quit(app);
+  expect(await runToEnd(start)).toMatchObject({ code: 0 });
+  expect(app.process().exitCode, 'the first, which still asks its page').toBeNull();
+  await clock.sleepFor(savingLimitMs);
+  expect(await exited).toBe(0);
+  await expect.poll(() => (owner.isRunning ? owner.pid : pid), { timeout: 30_000 }).not.toBe(pid);
+  const next = owner.pid;
+  process.kill(next, 'SIGTERM');
+  await expect.poll(() => existsSync(`/proc/${next}`)).toBe(false);
+});
+
+test('SIGTERM, even twice, ends the app cleanly', async ({ app, status, owner }) => {
+  await status.expectRunning();
+  const { pid } = app.process();
+  const ended = once(app.process(), 'exit');
+  // From one process, close together, as npm and a terminal do it.
+  execFileSync('kill', ['-s', 'TERM', String(pid), String(pid)]);
+  // On a busy machine the second can come when all is closed and Electron handles no signals any more; it ends what is left.
+  expect([
+    [0, null],
+    [null, 'SIGTERM'],
+  ]).toContainEqual(await ended);
+  expect(existsSync(owner.runtimeFile)).toBe(false);
+});
+
+test('a port that is taken is said in a sentence that names it', async ({ start }) => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  try {
+    // The native error box waits for a person; the sentence is on stderr as well, before the box.
+    const { words } = await runToEnd(
+      { ...start, env: { ...start.env, ROTAVOX_PORT: String(port) } },
+      { endAt: 'another program' },
+    );
+    expect(words).toContain(`Port ${port} on 127.0.0.1 is used by another program`);
+  } finally {
+    other.close();
+  }
+});

@@ -1,14 +1,19 @@
-import { test as base, _electron } from '@playwright/test';
+import { test as base, _electron, expect } from '@playwright/test';
 import type { ElectronApplication } from '@playwright/test';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkoutDir } from '../../../src/launcher/checkout.ts';
 import { electronFlags, findElectronRuntime } from '../../../src/launcher/electron-runtime.ts';
 import { ensureBuilt } from '../../../src/launcher/ensure-built.ts';
+import { HostProcess } from '../browser/hosts.ts';
 import { Owner } from '../owner.ts';
 import { StatusPage } from '../pages/status-page.ts';
 import { askAgain } from './ask-again.ts';
+import { moveToOwnDesktop } from './own-desktop.ts';
+import { hasEnded, Panel } from './panel.ts';
 
 /** How to start the built app, for a test that starts it by itself. */
 export interface Start {
@@ -19,6 +24,10 @@ export interface Start {
 
 interface WorkerFixtures {
   executablePath: string;
+  /** Where the worker has its windows, its notices and its keychain. */
+  desktop: undefined;
+  /** Runs the services that apps talk to. */
+  services: HostProcess;
 }
 
 interface Fixtures {
@@ -29,9 +38,18 @@ interface Fixtures {
   app: ElectronApplication;
   owner: Owner;
   status: StatusPage;
+  /** Shows tray icons. */
+  panel: Panel;
+  /** Without one nobody minimises a window. */
+  windowManager: ChildProcess;
 }
 
-/** The built app in a real Electron, on a data folder and a port of its own. */
+interface SharedFixtures {
+  /** Ends the app of the file, and starts it again on the same data folder; as this test says, or as all do. */
+  startAgain: (start?: Start) => Promise<ElectronApplication>;
+}
+
+/** The built app in a real Electron, on a data folder and a port of its own; with a panel or a window manager where a test asks for one. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   executablePath: [
     async ({}, use) => {
@@ -41,6 +59,22 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await use(runtime.executablePath);
     },
     { scope: 'worker', timeout: 20 * 60_000 },
+  ],
+  desktop: [
+    async ({}, use) => {
+      const leave = await moveToOwnDesktop();
+      await use(undefined);
+      await leave();
+    },
+    { scope: 'worker', auto: true },
+  ],
+  services: [
+    async ({}, use) => {
+      const services = new HostProcess();
+      await use(services);
+      await services.end();
+    },
+    { scope: 'worker' },
   ],
   dataDir: async ({}, use) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'rotavox-app-'));
@@ -70,55 +104,84 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await status.expectRunning();
     await use(status);
   },
+  panel: async ({}, use) => {
+    const panel = await Panel.start();
+    await use(panel);
+    await panel.close();
+  },
+  windowManager: async ({}, use) => {
+    const child = spawn('openbox', { stdio: 'ignore' });
+    await once(child, 'spawn');
+    await use(child);
+    child.kill('SIGTERM');
+  },
 });
 
 /**
- * The same with one start for all tests of a file, which look at the app and do not end it; told more `args` where it needs them.
+ * The same with one app for all tests of a file, which starts as `adapt` says. A test may end it: the next one starts it again.
  *
- * Each finds the first window anew, and nothing in the clipboard; what is on the data folder stays.
+ * Each test finds the first window anew and alone, and nothing in the clipboard; a panel, and what is on the data folder, stay.
  */
-export function oneAppForAll(args: readonly string[] = []) {
+export function oneAppForAll(adapt: (start: Start) => Start = (start) => start) {
+  let dataDir: string | undefined;
+  let panel: Panel | undefined;
   let running:
-    { readonly app: ElectronApplication; readonly dataDir: string; readonly start: Start } | undefined;
-  const present = () => {
-    if (running === undefined) throw new Error('The app of this file has not been started.');
-    return running;
+    { readonly app: ElectronApplication; readonly process: ChildProcess; isShown: boolean } | undefined;
+  const launchOne = async (start: Start) => {
+    const app = askAgain(await _electron.launch(start));
+    running = { app, process: app.process(), isShown: false };
+    return app;
   };
-  const withOneApp = test.extend({
+  const withOneApp = test.extend<SharedFixtures>({
     dataDir: async ({}, use) => {
-      await use(present().dataDir);
+      await use((dataDir ??= mkdtempSync(join(tmpdir(), 'rotavox-app-'))));
     },
-    start: async ({}, use) => {
-      await use(present().start);
+    start: async ({ dataDir: folder, executablePath }, use) => {
+      await use(adapt(startOn(folder, executablePath)));
     },
-    app: async ({}, use) => {
-      await use(present().app);
+    app: async ({ start }, use) => {
+      await use(running !== undefined && !hasEnded(running.process) ? running.app : await launchOne(start));
+    },
+    panel: async ({}, use) => {
+      await use((panel ??= await Panel.start()));
+    },
+    startAgain: async ({ start }, use) => {
+      await use(async (asked = start) => {
+        await running?.app.close();
+        return await launchOne(asked);
+      });
     },
     status: async ({ app, owner }, use) => {
       const status = new StatusPage(await app.firstWindow());
+      // What the app loads by itself comes first; later a test may have left a navigation that was refused.
+      if (!running!.isShown) await status.expectRunning();
+      running!.isShown = true;
       await status.page.goto(owner.baseUrl);
       await status.expectRunning();
-      await app.evaluate(({ clipboard }) => clipboard.clear());
+      await app.evaluate(({ BrowserWindow, clipboard }) => {
+        const [first, ...others] = BrowserWindow.getAllWindows().sort((a, b) => a.id - b.id);
+        first!.show();
+        for (const other of others) other.destroy();
+        clipboard.clear();
+      });
+      await expect.poll(() => app.windows()).toHaveLength(1);
       await use(status);
     },
   });
-  withOneApp.beforeAll(async ({ executablePath }) => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'rotavox-app-'));
-    const start = startOn(dataDir, executablePath, args);
-    const app = askAgain(await _electron.launch(start));
-    running = { app, dataDir, start };
-    await new StatusPage(await app.firstWindow()).expectRunning();
-  });
+  // One worker for the file: otherwise each would start an app of its own.
+  withOneApp.describe.configure({ mode: 'default' });
   withOneApp.afterAll(async () => {
     await running?.app.close();
-    if (running !== undefined) rmSync(running.dataDir, { recursive: true, force: true });
+    await panel?.close();
+    if (dataDir !== undefined) rmSync(dataDir, { recursive: true, force: true });
+    running = panel = dataDir = undefined;
   });
   return withOneApp;
 }
 
-function startOn(dataDir: string, executablePath: string, args: readonly string[] = []): Start {
+function startOn(dataDir: string, executablePath: string): Start {
   const env = { ...definedEnv(), ROTAVOX_DATA_DIR: dataDir, ROTAVOX_PORT: '0' };
-  return { executablePath, args: [...args, ...electronFlags(), checkoutDir], env };
+  return { executablePath, args: [...electronFlags(), checkoutDir], env };
 }
 
 function definedEnv(): Record<string, string> {

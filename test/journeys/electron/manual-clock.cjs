@@ -2,7 +2,8 @@
  * Loaded into the app before its own code: a clock that a journey controls, as `manualClock`.
  *
  * Timers of 5 s or longer fire only when `advanceTo` lets that much time pass since the start. `jumpTo` is a sleep: the
- * clock is ahead of the machine's by that much, and no timer notices. Both may be called twice with the same value.
+ * clock is ahead of the machine's by that much, and no timer notices. Both may be called twice with the same value. `read`
+ * tells what they were last called with. From `hold` on the clock stands still but for them.
  * `isRepeated` tells whether a timer repeats at an interval. Timers of exactly `MANUAL_CLOCK_SHORTENED_MS` fire almost at once.
  */
 const { syncBuiltinESMExports } = require('node:module');
@@ -15,8 +16,9 @@ const realNow = Date.now;
 const waiting = new Map();
 let jumpedMs = 0;
 let elapsedMs = 0;
+let heldMs = null;
 
-Date.now = () => realNow() + jumpedMs + elapsedMs;
+Date.now = () => (heldMs ?? realNow()) + jumpedMs + elapsedMs;
 
 /** Like Node's timers, it has `ref` and `unref`. */
 function wait(act, ms, everyMs) {
@@ -42,8 +44,14 @@ promises.setTimeout = (ms = 0, value = undefined, options = {}) =>
 syncBuiltinESMExports();
 
 globalThis.manualClock = {
+  read() {
+    return { jumpedMs, elapsedMs };
+  },
   isRepeated(ms) {
     return [...waiting.values()].some(({ everyMs }) => everyMs === ms);
+  },
+  hold() {
+    heldMs ??= realNow();
   },
   jumpTo(ms) {
     jumpedMs = ms;

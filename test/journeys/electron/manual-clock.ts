@@ -5,7 +5,9 @@ import type { Start } from './launch-app.ts';
 /** `manual-clock.cjs`, in the app's main process. */
 interface ManualGlobal {
   readonly manualClock: {
+    read(): { jumpedMs: number; elapsedMs: number };
     isRepeated(ms: number): boolean;
+    hold(): void;
     jumpTo(ms: number): void;
     advanceTo(ms: number): void;
   };
@@ -27,20 +29,47 @@ export function withManualClock(
   };
 }
 
-/** Lets time pass until this long after the start. */
-export function passUntil(app: ElectronApplication, ms: number): Promise<void> {
-  return app.evaluate((_, to) => (globalThis as unknown as ManualGlobal).manualClock.advanceTo(to), ms);
-}
+/** The clock of an app that was started with one, as a test uses it: times are counted from when it looked at it first. */
+export class ManualClock {
+  readonly #app: ElectronApplication;
+  readonly #first: ReturnType<ManualGlobal['manualClock']['read']>;
 
-/** Whether the app has a timer that repeats at this interval. */
-export function isRepeated(app: ElectronApplication, ms: number): Promise<boolean> {
-  return app.evaluate(
-    (_, everyMs) => (globalThis as unknown as ManualGlobal).manualClock.isRepeated(everyMs),
-    ms,
-  );
-}
+  private constructor(app: ElectronApplication, first: ReturnType<ManualGlobal['manualClock']['read']>) {
+    this.#app = app;
+    this.#first = first;
+  }
 
-/** Simulates a sleep of this length that is not reported to the app. */
-export function sleepFor(app: ElectronApplication, ms: number): Promise<void> {
-  return app.evaluate((_, to) => (globalThis as unknown as ManualGlobal).manualClock.jumpTo(to), ms);
+  static async of(app: ElectronApplication): Promise<ManualClock> {
+    const first = await app.evaluate(() => (globalThis as unknown as ManualGlobal).manualClock.read());
+    return new ManualClock(app, first);
+  }
+
+  /** Stops what the app reads from the machine's clock, so that no limit is over before the test says so. */
+  hold(): Promise<void> {
+    return this.#app.evaluate(() => (globalThis as unknown as ManualGlobal).manualClock.hold());
+  }
+
+  /** Lets time pass until this long after the first look. */
+  passUntil(ms: number): Promise<void> {
+    return this.#app.evaluate(
+      (_, to) => (globalThis as unknown as ManualGlobal).manualClock.advanceTo(to),
+      this.#first.elapsedMs + ms,
+    );
+  }
+
+  /** Simulates a sleep of this length that is not reported to the app. */
+  sleepFor(ms: number): Promise<void> {
+    return this.#app.evaluate(
+      (_, to) => (globalThis as unknown as ManualGlobal).manualClock.jumpTo(to),
+      this.#first.jumpedMs + ms,
+    );
+  }
+
+  /** Whether the app has a timer that repeats at this interval. */
+  isRepeated(ms: number): Promise<boolean> {
+    return this.#app.evaluate(
+      (_, everyMs) => (globalThis as unknown as ManualGlobal).manualClock.isRepeated(everyMs),
+      ms,
+    );
+  }
 }

@@ -25,7 +25,9 @@ export class NoticeMonitor {
     this.#listener.stdout!.setEncoding('utf8').on('data', (chunk: string) => (this.#heard += chunk));
   }
 
+  /** With none on the screen. */
   static async begin(): Promise<NoticeMonitor> {
+    execFileSync('dunstctl', ['close-all']);
     const monitor = new NoticeMonitor();
     await once(monitor.#listener.stdout!, 'data'); // its first line says that it listens
     return monitor;

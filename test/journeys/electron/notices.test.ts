@@ -2,23 +2,22 @@ import { expect } from '@playwright/test';
 import type { ElectronApplication } from '@playwright/test';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { passUntil, withManualClock } from './manual-clock.ts';
-import { test as base } from './launch-app.ts';
+import { ManualClock, withManualClock } from './manual-clock.ts';
+import { oneAppForAll } from './launch-app.ts';
 import { NoticeMonitor } from './notice-monitor.ts';
-import type { Owner } from '../owner.ts';
+import { Owner } from '../owner.ts';
 
 /** Changes within this time are told together (src/main/notices/notices.ts); nothing is lost when it is shorter. */
 const gatherMs = 2_000;
 /** When a desktop that showed no notices is asked again (src/main/notices/desktop-notices.ts). */
 const lookAgainMs = 10_000;
 
-const test = base.extend<{ monitor: NoticeMonitor }>({
-  // After 8 s without a tray the app says so, in a notice that would then be the newest.
-  start: async ({ start }, use) => {
-    await use(withManualClock(start, { shortenedMs: gatherMs }));
-  },
+// After 8 s without a tray the app says so, in a notice that would then be the newest.
+const test = oneAppForAll((start) => withManualClock(start, { shortenedMs: gatherMs })).extend<{
+  monitor: NoticeMonitor;
+}>({
   monitor: async ({}, use) => {
     const monitor = await NoticeMonitor.begin();
     await use(monitor);
@@ -62,15 +61,15 @@ test('a Superseded token that is used again is an alarm, and a click on it leads
   owner,
 }) => {
   await untilRunning(app, owner);
-  const { value } = await keep(owner, 'pbx');
-  await owner.ask('rotateCredential', { params: { name: 'pbx' } });
+  const { value } = await keep(owner, 'crm');
+  await owner.ask('rotateCredential', { params: { name: 'crm' } });
   for (const _ of ['once', 'and once more']) {
     const { status } = await fetch(`${owner.baseUrl}/v1/auth/token`, {
       headers: { authorization: `Bearer ${value}`, 'user-agent': '<b>left</b> & behind/1.0' },
     });
     expect(status).toBe(401);
   }
-  await expect.poll(() => monitor.titles).toEqual(['Superseded token of “pbx” was used']);
+  await expect.poll(() => monitor.titles).toEqual(['Superseded token of “crm” was used']);
   // A stranger's words are no markup.
   expect(monitor.seen[0]?.body).toContain('‹b›left‹/b› ＆ behind/1.0 at 127.0.0.1');
 
@@ -83,34 +82,32 @@ test('a Superseded token that is used again is an alarm, and a click on it leads
       app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible())),
     )
     .toBe(true);
-  await expect.poll(() => new URL(app.windows()[0]!.url()).pathname).toBe('/credentials/pbx');
+  await expect.poll(() => new URL(app.windows()[0]!.url()).pathname).toBe('/credentials/crm');
 });
 
-test('what was told is not told again by the next start', async ({ monitor, start, launch, owner }) => {
-  const first = await launch(start);
-  await untilRunning(first, owner);
-  await keep(owner, 'pbx');
+test('what was told is not told again by the next start', async ({ monitor, app, owner, startAgain }) => {
+  await untilRunning(app, owner);
+  await keep(owner, 'shop');
   await blacklistNewest(owner);
-  await owner.ask('rotateCredential', { params: { name: 'pbx' } });
-  await expect.poll(() => monitor.titles).toEqual(['“pbx” needs a new token']);
-  await first.close();
+  await owner.ask('rotateCredential', { params: { name: 'shop' } });
+  await expect.poll(() => monitor.titles).toEqual(['“shop” needs a new token']);
 
-  const second = await launch(start);
-  await untilRunning(second, owner);
+  await untilRunning(await startAgain(), owner);
   // Something new marks the time by which the old one would have been told.
-  const { id } = await keep(owner, 'crm');
+  const { id } = await keep(owner, 'mailer');
   await owner.ask('blacklistToken', { params: { id }, body: {} });
-  await owner.ask('rotateCredential', { params: { name: 'crm' } });
+  await owner.ask('rotateCredential', { params: { name: 'mailer' } });
   await expect.poll(() => monitor.titles).toHaveLength(2);
-  expect(monitor.titles[1]).not.toContain('pbx');
+  expect(monitor.titles[1]).not.toContain('shop');
 });
 
 test('without anything to show them, a notice is a line on stderr and the service goes on', async ({
   start,
   launch,
-  owner,
-  dataDir,
-}) => {
+}, testInfo) => {
+  const dataDir = testInfo.outputPath('data');
+  mkdirSync(dataDir);
+  const owner = new Owner(dataDir);
   const config = join(dataDir, 'bus.conf');
   writeFileSync(config, emptyBus);
   const bus = spawn('dbus-daemon', ['--nofork', '--print-address', '--config-file', config], {
@@ -118,8 +115,13 @@ test('without anything to show them, a notice is a line on stderr and the servic
   });
   const [address] = (await once(bus.stdout, 'data')) as [Buffer];
   try {
-    const env = { ...start.env, DBUS_SESSION_BUS_ADDRESS: address.toString().trim() };
+    const env = {
+      ...start.env,
+      ROTAVOX_DATA_DIR: dataDir,
+      DBUS_SESSION_BUS_ADDRESS: address.toString().trim(),
+    };
     const app = await launch({ ...start, env });
+    const clock = await ManualClock.of(app);
     let words = '';
     app.process().stderr!.on('data', (chunk: Buffer) => (words += chunk.toString()));
     await untilRunning(app, owner);
@@ -131,7 +133,7 @@ test('without anything to show them, a notice is a line on stderr and the servic
     await expect
       .poll(async () => {
         // The wait begins when the notice is due.
-        await passUntil(app, (passedMs += lookAgainMs));
+        await clock.passUntil((passedMs += lookAgainMs));
         return words;
       })
       .toMatch(/Superseded token of .* was used\. .*this desktop shows no notifications/);

@@ -122,7 +122,7 @@ export class Panel {
   }
 }
 
-function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+export function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null;
 }
 

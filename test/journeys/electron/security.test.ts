@@ -37,7 +37,10 @@ const askForDevices = `(async () => {
 })()`;
 
 // Chromium's fake devices, but not its fake consent: who may listen is decided by the app.
-const test = oneAppForAll(['--use-fake-device-for-media-stream']);
+const test = oneAppForAll((start) => ({
+  ...start,
+  args: ['--use-fake-device-for-media-stream', ...start.args],
+}));
 
 test('the page has no Node, and of the desktop only what the bridge offers', async ({ status }) => {
   const found = await status.page.evaluate(() => ({

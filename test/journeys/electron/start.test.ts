@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkoutDir } from '../../../src/launcher/checkout.ts';
 import { Owner } from '../owner.ts';
+import { test } from './launch-app.ts';
 
 test.skip(process.platform !== 'linux', 'displays are taken away and processes counted as on Linux');
 

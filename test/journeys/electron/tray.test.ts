@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from './desktop.ts';
-import { passUntil, withManualClock } from './manual-clock.ts';
+import { oneAppForAll, test } from './launch-app.ts';
+import { ManualClock, withManualClock } from './manual-clock.ts';
 import { Panel } from './panel.ts';
 
 test.skip(process.platform !== 'linux', 'the panel and its message bus are those of Linux');
@@ -75,44 +75,53 @@ test('what is chosen in the menu while the service starts is done as soon as it 
   expect(readFileSync(report, 'utf8')).toBe('starting');
 });
 
-test('the icon comes into a panel that appears after it', async ({ start, launch, owner }) => {
-  await launch({ ...start, args: [...start.args, '--hidden'] });
+const hiddenWithoutPanel = oneAppForAll((start) =>
+  withManualClock({ ...start, args: [...start.args, '--hidden'] }),
+);
+
+hiddenWithoutPanel(
+  'without a panel a window stays in reach: offered at a hidden start, minimised when it is closed',
+  async ({ windowManager, app }) => {
+    expect(windowManager.exitCode).toBeNull();
+    const clock = await ManualClock.of(app);
+    let waitedMs = 0;
+    await expect
+      .poll(async () => {
+        // The wait for a panel begins at some moment of the start.
+        await clock.passUntil((waitedMs += 10_000));
+        return app.windows();
+      })
+      .toHaveLength(1);
+    const state = () =>
+      app.evaluate(({ BrowserWindow }) => {
+        const [window] = BrowserWindow.getAllWindows();
+        return { isMinimized: window!.isMinimized(), isDestroyed: window!.isDestroyed() };
+      });
+    await expect.poll(state).toEqual({ isMinimized: true, isDestroyed: false });
+    await app.evaluate(({ BrowserWindow }) => {
+      const [window] = BrowserWindow.getAllWindows();
+      window!.restore();
+      window!.close();
+    });
+    await expect.poll(state).toEqual({ isMinimized: true, isDestroyed: false });
+  },
+);
+
+hiddenWithoutPanel('the icon comes into a panel that appears after it', async ({ app, owner }) => {
   await expect.poll(() => owner.isRunning).toBe(true);
+  const clock = await ManualClock.of(app);
   const panel = await Panel.start();
   try {
-    await expect.poll(() => panel.items(), { timeout: 30_000 }).toHaveLength(1);
+    let waitedMs = 0;
+    await expect
+      .poll(async () => {
+        // It looks for a panel at longer and longer intervals.
+        await clock.passUntil((waitedMs += 60_000));
+        return await panel.items();
+      })
+      .toHaveLength(1);
     expect(await panel.labels()).toContain('Quit Rotavox');
   } finally {
     await panel.close();
   }
-});
-
-test('without a panel a window stays in reach: offered at a hidden start, minimised when it is closed', async ({
-  windowManager,
-  start,
-  launch,
-}) => {
-  expect(windowManager.exitCode).toBeNull();
-  const clocked = withManualClock(start);
-  const app = await launch({ ...clocked, args: [...clocked.args, '--hidden'] });
-  let waitedMs = 0;
-  await expect
-    .poll(async () => {
-      // The wait for a panel begins at some moment of the start.
-      await passUntil(app, (waitedMs += 10_000));
-      return app.windows();
-    })
-    .toHaveLength(1);
-  const state = () =>
-    app.evaluate(({ BrowserWindow }) => {
-      const [window] = BrowserWindow.getAllWindows();
-      return { isMinimized: window!.isMinimized(), isDestroyed: window!.isDestroyed() };
-    });
-  await expect.poll(state).toEqual({ isMinimized: true, isDestroyed: false });
-  await app.evaluate(({ BrowserWindow }) => {
-    const [window] = BrowserWindow.getAllWindows();
-    window!.restore();
-    window!.close();
-  });
-  await expect.poll(state).toEqual({ isMinimized: true, isDestroyed: false });
 });

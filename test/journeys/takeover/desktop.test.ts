@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { writeFileSync } from 'node:fs';
-import { test as base } from '../electron/desktop.ts';
+import { test as base } from '../electron/launch-app.ts';
 import { NoticeMonitor } from '../electron/notice-monitor.ts';
 import { TeamOfTwo } from './team-of-two.ts';
 

@@ -8,8 +8,8 @@ import { electronFlags } from '../../../src/launcher/electron-runtime.ts';
 import { checkoutDir } from '../../../src/launcher/checkout.ts';
 import { builtFile } from '../../../src/launcher/ensure-built.ts';
 import { StatusPage } from '../pages/status-page.ts';
-import { test } from './launch-app.ts';
-import { RunningApp } from './running-app.ts';
+import { test } from '../electron/launch-app.ts';
+import { RunningApp } from '../electron/running-app.ts';
 
 test.skip(process.platform !== 'linux', 'processes are counted in /proc');
 
