@@ -14,6 +14,8 @@ export type VaultKind = 'keychain' | 'file' | 'postgres' | 'memory';
  */
 export interface Vault {
   readonly kind: VaultKind;
+  /** What opens an encrypted file: a key in a file beside it, or a passphrase that a person chose. */
+  readonly openedBy?: 'file' | 'passphrase' | undefined;
   /** The value, or null when there is no such entry. */
   read(entry: VaultEntry): Promise<string | null>;
   write(entry: VaultEntry, value: string): Promise<void>;

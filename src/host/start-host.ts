@@ -12,9 +12,10 @@ import { type OpenedFolder, openFolder } from './open-folder.ts';
 import { type HostVault, openVaultChoice } from './open-vault-choice.ts';
 import { hostMetrics } from './read-metrics.ts';
 import { Term } from './term.ts';
+import { vaultEntriesOf } from './vault-entries.ts';
 
 export interface HostOptions extends ProcessOptions {
-  /** Where the tokens of credentials are stored. Default: the OS keychain. */
+  /** Where the tokens of credentials are stored. Default: where they are, or the OS keychain, or a file where there is none. */
   readonly vault?: HostVault | undefined;
   /** Called with the port as soon as the folder is open, before the service is loaded; awaited. */
   readonly onPort?: ((port: HostPort) => Promise<void> | void) | undefined;
@@ -58,8 +59,8 @@ export interface Host extends RunningHost {
 
 /** Starts the service on a data folder. Throws `HostError` with a sentence for the person; then nothing is left running. */
 export async function startHost(options: HostOptions = {}): Promise<Host> {
-  const { vault: choice = { kind: 'keychain' } } = options;
-  const passphraseFile = choice.kind === 'file' ? choice.passphraseFile : undefined;
+  const { vault: choice } = options;
+  const passphraseFile = choice?.kind === 'file' ? choice.passphraseFile : undefined;
   const running = await HostProcess.open(options, { passphraseFile });
   const { dataDir, early, lock, say } = running;
   let opened: OpenedFolder | null = null;
@@ -68,7 +69,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     opened = await openFolder(dataDir, { clock: running.clock, lock, say });
     const { ledger, repairs } = opened;
     const parts = await running.parts({ repairs, isStoreOk: () => ledger.look().status === 'ok' });
-    const vault = await openVaultChoice(choice, dataDir);
+    const vault = await openVaultChoice(choice, { dataDir, entries: vaultEntriesOf(ledger.state), say });
     const metrics = hostMetrics({
       running,
       facts: singleHost,

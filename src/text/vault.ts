@@ -44,6 +44,12 @@ export function vaultProblemText(problem: VaultProblem): string {
       return `The token is too long: Windows stores at most ${problem.limitBytes} bytes. Use the encrypted-file vault for it.`;
     case 'wrong_passphrase':
       return `The passphrase does not open ${problem.path}. Nothing was changed. Use the passphrase that the vault was created with, or the one that it was changed to since.`;
+    case 'key_file_missing':
+      return `${problem.keyFile} is missing, and ${problem.path} cannot be opened without it. ${restoreKeyFile(problem)}`;
+    case 'key_file_wrong':
+      return `${problem.keyFile} is not the key of ${problem.path}. ${restoreKeyFile(problem)}`;
+    case 'key_file_damaged':
+      return `${problem.keyFile} is damaged, and ${problem.path} cannot be opened without it. ${restoreKeyFile(problem)}`;
     case 'vault_file_missing':
       return `${problem.path} is missing. Restore it from a backup; or restart Rotavox to begin with an empty vault, and enter the token of every credential again.`;
     case 'vault_file_damaged':
@@ -73,6 +79,10 @@ export function vaultProblemText(problem: VaultProblem): string {
     case 'passphrase_unsuitable':
       return `The passphrase in the first line of ${problem.path} ${passphraseFaultText(problem.fault)}. Use one of at least ${minPassphraseCharacters} characters.`;
   }
+}
+
+function restoreKeyFile({ path, keyFile }: { readonly path: string; readonly keyFile: string }): string {
+  return `Nothing was changed. Restore ${keyFile} from the backup that ${path} is from; or move ${path} and ${keyFile} away to begin with an empty vault, and enter the token of every credential again.`;
 }
 
 /** A damaged entry of a team that is no token. */

@@ -4,6 +4,7 @@ import { passphraseFaultText, vaultDescriptions, vaultProblemText } from '../../
 import { expectSentences, type OneEach } from './problems.ts';
 
 const path = '/data/vault.json';
+const keyFile = '/data/vault.key';
 const entry = { service: 'billing', account: 'crm' };
 
 const problems: OneEach<VaultProblem> = {
@@ -21,6 +22,9 @@ const problems: OneEach<VaultProblem> = {
   entry_not_kept: { code: 'entry_not_kept', ...entry },
   token_too_long: { code: 'token_too_long', limitBytes: 2560 },
   wrong_passphrase: { code: 'wrong_passphrase', path },
+  key_file_missing: { code: 'key_file_missing', path, keyFile },
+  key_file_wrong: { code: 'key_file_wrong', path, keyFile },
+  key_file_damaged: { code: 'key_file_damaged', path, keyFile },
   vault_file_missing: { code: 'vault_file_missing', path },
   vault_file_damaged: { code: 'vault_file_damaged', path },
   vault_file_too_new: { code: 'vault_file_too_new', path, format: 2, newestFormat: 1 },
@@ -42,7 +46,7 @@ describe('a problem of the vault', () => {
     const text = vaultProblemText(problem);
     expectSentences(text);
     for (const [name, value] of Object.entries(problem)) {
-      if (['path', 'said', 'account', 'systemCode', 'limitBytes', 'format'].includes(name)) {
+      if (['path', 'keyFile', 'said', 'account', 'systemCode', 'limitBytes', 'format'].includes(name)) {
         expect(text).toContain(String(value));
       }
     }
@@ -55,6 +59,7 @@ describe('a problem of the vault', () => {
     [problems.no_session_bus, 'There is no D-Bus session'],
     [problems.keychain_library_missing, 'libsecret-1-0'],
     [problems.keychain_not_answering, 'prompt'],
+    [problems.key_file_missing, `Restore ${keyFile} from the backup`],
     [problems.passphrase_file_shared, `chmod 600 ${path}`],
     [problems.passphrase_unsuitable, 'has fewer than 8 characters'],
     [problems.shared_entry_damaged, 'replies of that hour'],

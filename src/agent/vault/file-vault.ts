@@ -28,6 +28,8 @@ export interface FileVaultOptions {
   /** The folder of `vault.json`; created if it does not exist. */
   readonly path: string;
   readonly passphrase: string;
+  /** The file that holds the passphrase as a key, where no person knows it. */
+  readonly keyFile?: string | undefined;
   /** The cost of its key. Default: that of format 1. */
   readonly cost?: ScryptCost | undefined;
 }
@@ -46,11 +48,17 @@ export class FileVault implements Vault {
   readonly #path: string;
   readonly #key: VaultKey;
   readonly #cost: ScryptCost;
+  readonly #keyFile: string | undefined;
 
-  private constructor(path: string, key: VaultKey, cost: ScryptCost) {
+  private constructor(path: string, key: VaultKey, cost: ScryptCost, keyFile: string | undefined) {
     this.#path = path;
     this.#key = key;
     this.#cost = cost;
+    this.#keyFile = keyFile;
+  }
+
+  get openedBy(): 'file' | 'passphrase' {
+    return this.#keyFile === undefined ? 'passphrase' : 'file';
   }
 
   /**
@@ -60,7 +68,12 @@ export class FileVault implements Vault {
    * `locked` for a wrong passphrase and `failed` for a file that is damaged, newer or not accessible; then nothing was
    * changed.
    */
-  static async open({ path: folder, passphrase, cost = scryptCost }: FileVaultOptions): Promise<FileVault> {
+  static async open({
+    path: folder,
+    passphrase,
+    keyFile,
+    cost = scryptCost,
+  }: FileVaultOptions): Promise<FileVault> {
     const path = join(folder, vaultFileName);
     await attempt(path, async () => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -68,14 +81,15 @@ export class FileVault implements Vault {
     });
     const found = await readVaultFile(path, cost);
     if (found !== null) {
-      const vault = new FileVault(path, await VaultKey.derive(passphrase, saltOf(found), cost), cost);
+      const key = await VaultKey.derive(passphrase, saltOf(found), cost);
+      const vault = new FileVault(path, key, cost, keyFile);
       vault.#assertOpens(found);
       return vault;
     }
     const salt = newSalt();
     const key = await VaultKey.derive(passphrase, salt, cost);
     await attempt(path, () => replaceVaultFile(path, printVaultFile(emptyVaultFile(key, salt, cost))));
-    return new FileVault(path, key, cost);
+    return new FileVault(path, key, cost, keyFile);
   }
 
   /**
@@ -155,8 +169,21 @@ export class FileVault implements Vault {
 
   #assertOpens(file: VaultFile): void {
     if (opens(this.#key, file)) return;
-    throw new VaultUnavailable({ code: 'wrong_passphrase', path: this.#path });
+    const path = this.#path;
+    const keyFile = this.#keyFile;
+    throw new VaultUnavailable(
+      keyFile === undefined ? { code: 'wrong_passphrase', path } : { code: 'key_file_wrong', path, keyFile },
+    );
   }
+}
+
+/** The names of the entries of the vault in a folder, which are readable without its key; null where there is no vault. Rejects like `open`. */
+export async function readEntryNames(
+  folder: string,
+  cost: ScryptCost = scryptCost,
+): Promise<VaultEntry[] | null> {
+  const found = await readVaultFile(join(folder, vaultFileName), cost);
+  return found === null ? null : found.entries.map(({ service, account }) => ({ service, account }));
 }
 
 async function readVaultFile(path: string, cost: ScryptCost): Promise<VaultFile | null> {
@@ -174,7 +201,7 @@ async function readIfThere(path: string): Promise<string | null> {
 }
 
 /** A refusal of the system as an error of the vault. */
-async function attempt<T>(path: string, access: () => Promise<T>): Promise<T> {
+export async function attempt<T>(path: string, access: () => Promise<T>): Promise<T> {
   try {
     return await access();
   } catch (cause) {

@@ -39,7 +39,7 @@ export interface ScryptCost {
 /**
  * The cost of a passphrase attempt: 128 MiB and about half a second (OWASP's first choice for scrypt).
  *
- * Part of format 1: another cost needs another format.
+ * Part of format 1, as `keyFileCost` is: another cost needs another format.
  */
 export const scryptCost: ScryptCost = { N: 2 ** 17, r: 8, p: 1 };
 const maxScryptBytes = 256 * 1024 * 1024;
@@ -250,16 +250,27 @@ const privateFile = 0o600;
  * is durable only once its folder is. Rejects with the system's error; then the old content is unchanged.
  */
 export async function replaceVaultFile(path: string, content: string): Promise<void> {
-  const temporary = `${path}.${randomBytes(8).toString('hex')}.new`;
-  const file = await open(temporary, 'wx', privateFile);
+  const temporary = await writeTemporary(path, content);
   try {
-    await writeAndClose(file, content);
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
   }
   await syncFolder(dirname(path));
+}
+
+/** Writes and syncs a new file beside a path, and returns its name. What a crash leaves of it is removed by `removeLeftovers`. */
+export async function writeTemporary(path: string, content: string): Promise<string> {
+  const temporary = `${path}.${randomBytes(8).toString('hex')}.new`;
+  const file = await open(temporary, 'wx', privateFile);
+  try {
+    await writeAndClose(file, content);
+    return temporary;
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
 }
 
 /** Removes what a process that died during a replacement left. */
