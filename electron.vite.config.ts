@@ -118,6 +118,8 @@ export default defineConfig({
   },
   renderer: {
     plugins: [react(), nameAssetsFromRoot(), stampWholeBuild()],
+    // PostCSS warns of each class that is composed from another file.
+    css: { transformer: 'lightningcss' },
     // `electron-vite dev` only: the page comes from here, its calls go on to the service as if they came from its own page.
     server: {
       host: '127.0.0.1',
@@ -137,6 +139,8 @@ export default defineConfig({
       // The service's Content-Security-Policy allows no data: addresses.
       assetsInlineLimit: 0,
       minify: true,
+      // The designer and the first view are single scripts on purpose; `npm run bundle` has the limit.
+      chunkSizeWarningLimit: 700,
       rolldownOptions: {
         output: {
           codeSplitting: {
