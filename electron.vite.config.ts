@@ -6,6 +6,7 @@ import { defineConfig } from 'electron-vite';
 import type { Plugin } from 'vite';
 
 import { fingerprintOfSources, stampBuild } from './src/launcher/build-stamp.ts';
+import { writeCheckoutCommand } from './src/launcher/checkout-command.ts';
 
 const checkout = import.meta.dirname;
 // Without it `electron-vite dev` asks for `main` in package.json; Electron itself finds index.js.
@@ -29,13 +30,14 @@ function removeOldNodeBuild(): Plugin {
   };
 }
 
-/** Writes down, after the last of the three builds, which sources they were made from; the launcher compares. */
+/** Writes, after the last of the three builds, the command of the checkout, and which sources they were made from; the launcher compares. */
 function stampWholeBuild(): Plugin {
   const fingerprint = fingerprintOfSources(checkout); // before the first build: a file saved meanwhile counts as changed
   return {
     name: 'rotavox:stamp-whole-build',
     apply: 'build',
     writeBundle() {
+      writeCheckoutCommand(checkout);
       stampBuild(checkout, fingerprint);
     },
   };
