@@ -1,10 +1,9 @@
+import { keyFileProtects } from './vault.ts';
+
 /** Why the program cannot start, and what it reports on stderr while it runs. */
 
 /** Codes of the system where a disk has no hard links. */
 const codesWithoutLinks: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV']);
-
-/** What a key file protects from, as the end of a sentence. */
-export const keyFileProtects = "anyone who can read your account's files can use them";
 
 export const hostText = {
   cannotLock: (folder: string, code: string, lockPath: string) =>
@@ -26,7 +25,7 @@ export const hostText = {
   passphraseOfFolder: (path: string) =>
     `The tokens of this data folder are in ${path}, which a passphrase opens. Start with --vault file, and name a file that holds the passphrase with --vault-passphrase-file; or set ROTAVOX_VAULT=file and ROTAVOX_VAULT_PASSPHRASE_FILE.`,
   keyFileMade: (path: string, keyFile: string) =>
-    `This machine has no keychain, so tokens are stored in the encrypted file ${path}. Its key is in ${keyFile}: ${keyFileProtects}. For more, run \`rotavox vault passphrase\`.`,
+    `This machine has no keychain, so tokens are stored in the encrypted file ${path}. Its key is in ${keyFile}: ${keyFileProtects}. For more, set a passphrase with \`rotavox vault passphrase\`.`,
   keyFileWasOpen: (keyFile: string) =>
     `Other users of this machine might have read ${keyFile} until now. If they could enter its folder, rotate your tokens.`,
   opensWithKeyFile: (folder: string) =>

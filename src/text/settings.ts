@@ -72,9 +72,12 @@ export const settingsText = {
     hint: 'Hidden in the tray, so that tokens are rotated while no window is open.',
     refused: 'The system did not accept the change.',
   },
+  vault: {
+    title: 'Where tokens are stored',
+  },
   dataFolder: {
     title: 'Data folder',
-    hint: 'Fingerprints of tokens, phone menus and the whole history. The tokens themselves are in the keychain, or in the encrypted file that you chose.',
+    hint: 'Fingerprints of tokens, phone menus and the whole history. The tokens themselves are in the keychain or in an encrypted file.',
     copy: 'the data folder’s path',
     show: 'Show folder',
   },

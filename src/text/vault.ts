@@ -3,7 +3,7 @@ import {
   type PassphraseFault,
   type VaultProblem,
 } from '../contract/vault-problem.ts';
-import type { VaultStatus } from '../contract/credential-view.ts';
+import type { VaultKind, VaultStatus } from '../contract/credential-view.ts';
 
 /** Why the vault cannot be used, and what to do. */
 
@@ -104,10 +104,32 @@ export function passphraseFaultText(fault: PassphraseFault): string {
   return fault === 'empty' ? 'is empty' : `has fewer than ${minPassphraseCharacters} characters`;
 }
 
+type Described = Pick<VaultStatus, 'kind'> & { readonly key?: VaultStatus['key'] | undefined };
+
 /** What a vault is, to stand after “Tokens are stored in”. */
-export const vaultDescriptions: Record<VaultStatus['kind'], string> = {
+export function vaultDescription({ kind, key }: Described): string {
+  if (kind !== 'file') return descriptions[kind];
+  return key === 'file'
+    ? 'an encrypted file, with its key in a file beside it'
+    : 'an encrypted file, which a passphrase opens';
+}
+
+const descriptions: Record<Exclude<VaultStatus['kind'], 'file'>, string> = {
   keychain: 'the OS keychain',
-  file: 'an encrypted file, not the OS keychain',
   postgres: 'PostgreSQL, encrypted with a passphrase that only the hosts have',
   memory: 'memory only: gone when the program ends',
 };
+
+/** What a key file protects from, as the end of a sentence. */
+export const keyFileProtects = "anyone who can read your account's files can use them";
+
+/** Where tokens are and what protects them there, in words that promise no more than that. */
+export function whereTokensAre(vault: VaultKind): string {
+  const where = `Tokens are stored in ${vaultDescription(vault)}`;
+  if (vault.kind === 'keychain')
+    return `${where}. While it is unlocked, programs of your account may be able to use them.`;
+  if (vault.kind !== 'file') return `${where}.`;
+  return vault.key === 'file'
+    ? `${where}: ${keyFileProtects}. For more, set a passphrase or move them to the keychain.`
+    : `${where}: a copy of it is as safe as the passphrase is good.`;
+}

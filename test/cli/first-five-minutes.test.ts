@@ -78,6 +78,10 @@ describe('a new user on a machine without a keychain, D-Bus and display', () => 
     const read = `alias rotavox=$PWD/out/rotavox\nrotavox get nightly\ncat .env\n`;
     const { stdout } = await user.type(read);
     const [token = '', line] = stdout.split('\n');
+    const status = `alias rotavox=$PWD/out/rotavox\nrotavox status --json\nrotavox status\n`;
+    const [json = '', ...table] = (await user.type(status)).stdout.split('\n');
+    expect(JSON.parse(json)).toMatchObject({ vault: { kind: 'file', key: 'file' } });
+    expect(table.join('\n')).toContain("anyone who can read your account's files can use them");
     expect(token).toMatch(/^rvx_/);
     expect(line).toBe(`API_TOKEN=${token}`);
     await user.stop();

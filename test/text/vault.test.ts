@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { VaultProblem } from '../../src/contract/vault-problem.ts';
-import { passphraseFaultText, vaultDescriptions, vaultProblemText } from '../../src/text/vault.ts';
+import {
+  passphraseFaultText,
+  vaultDescription,
+  vaultProblemText,
+  whereTokensAre,
+} from '../../src/text/vault.ts';
 import { expectSentences, type OneEach } from './problems.ts';
 
 const path = '/data/vault.json';
@@ -79,8 +84,18 @@ it('a passphrase is empty or too short', () => {
 });
 
 it('an encrypted file is never taken for the keychain', () => {
-  expect(vaultDescriptions.keychain).toBe('the OS keychain');
-  expect(vaultDescriptions.file).toBe('an encrypted file, not the OS keychain');
-  expect(vaultDescriptions.postgres).toContain('encrypted with a passphrase');
-  expect(vaultDescriptions.memory).toContain('memory only');
+  expect(vaultDescription({ kind: 'keychain' })).toBe('the OS keychain');
+  expect(vaultDescription({ kind: 'file', key: 'file' })).toContain('an encrypted file, with its key');
+  expect(vaultDescription({ kind: 'file', key: 'passphrase' })).toContain('a passphrase opens');
+  expect(vaultDescription({ kind: 'postgres' })).toContain('encrypted with a passphrase');
+  expect(vaultDescription({ kind: 'memory' })).toContain('memory only');
+});
+
+it('says what protects tokens, and promises no more than that', () => {
+  expect(whereTokensAre({ kind: 'file', key: 'file' })).toBe(
+    "Tokens are stored in an encrypted file, with its key in a file beside it: anyone who can read your account's files can use them. For more, set a passphrase or move them to the keychain.",
+  );
+  expect(whereTokensAre({ kind: 'file', key: 'passphrase' })).toContain('as safe as the passphrase is good');
+  expect(whereTokensAre({ kind: 'keychain' })).toContain('programs of your account may be able to use them');
+  for (const kind of ['keychain', 'postgres', 'memory'] as const) expectSentences(whereTokensAre({ kind }));
 });

@@ -21,7 +21,7 @@ import type { ServiceContext } from '../service-context.ts';
 
 /** `/portal/status`, `/portal/settings`, and signing in and out. */
 export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): void {
-  const { ledger, sessions, about, publicUrl } = context;
+  const { ledger, keeper, sessions, about, publicUrl } = context;
 
   addRoute(app, context, 'portalStatus', async ({ request }) => {
     const counted = await ledger.transact(({ tokens, ivrs }) => ({
@@ -29,6 +29,7 @@ export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): v
       value: { tokens: { ...tokens.counts }, ivrs: ivrs.size },
     }));
     const team = await context.team?.read();
+    const { kind, key } = keeper.vaultStatus();
     return {
       version: about.version,
       base_url: publicUrl(),
@@ -38,6 +39,7 @@ export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): v
       started_at: about.startedAt,
       ...counted,
       store: writtenHealth(ledger.look()),
+      vault: { kind, ...(key === undefined ? {} : { key }) },
       repairs: [...about.repairs],
       owner: whoAsks(request.owner),
       owners: ledger.state.owners.size,
