@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readEntryNames } from '../agent/vault/file-vault.ts';
+import { readVaultOutline } from '../agent/vault/file-vault.ts';
 import { hasKeychain, type Surroundings } from '../agent/vault/has-keychain.ts';
-import { keyFileCost, openKeyFile } from '../agent/vault/key-file.ts';
+import { keyFileName, openKeyFile, removeKeyFile } from '../agent/vault/key-file.ts';
 import { openVault } from '../agent/vault/open-vault.ts';
 import { SharedVault } from '../agent/vault/shared-vault.ts';
 import { faultOfPassphrase, readPassphraseFile } from '../agent/vault/read-passphrase-file.ts';
-import { type ScryptCost, vaultFileName } from '../agent/vault/vault-file.ts';
+import { keyFileCost, type ScryptCost, vaultFileName } from '../agent/vault/vault-file.ts';
 import type { SharedEntries } from '../core/shared-entries.ts';
 import { type Vault, type VaultEntry, VaultUnavailable } from '../core/vault.ts';
 import { passphraseFaultText, vaultProblemText } from '../text/vault.ts';
@@ -53,7 +53,7 @@ interface FolderFacts {
 export async function openVaultChoice(choice: HostVault | undefined, folder: FolderFacts): Promise<Vault> {
   const { dataDir } = folder;
   return orVaultError(async () => {
-    const recorded = recordedPlace(dataDir);
+    const recorded = await settledPlace(dataDir, choice);
     if (choice !== undefined && recorded !== null && choice.kind !== recorded.kind)
       throw new HostError('VAULT_UNUSABLE', hostText.vaultElsewhere(recorded.kind, choiceFileOf(dataDir)));
     if (recorded?.kind === 'file' && recorded.key === 'file') return openWithKeyFile(folder, choice);
@@ -71,15 +71,41 @@ export async function openVaultChoice(choice: HostVault | undefined, folder: Fol
   });
 }
 
+/**
+ * The recorded place, after a change of what opens the file was finished that was killed.
+ *
+ * The vault itself says what opens it, because it is replaced as a whole. The record follows, and then the key file, which opens nothing
+ * any more.
+ */
+async function settledPlace(dataDir: string, choice: HostVault | undefined): Promise<VaultPlace | null> {
+  const recorded = recordedPlace(dataDir);
+  if (recorded?.kind !== 'file') return recorded;
+  const outline = await readVaultOutline(dataDir, choice?.kind === 'file' ? choice.cost : undefined);
+  if (outline === null) return recorded;
+  const isSettled = outline.openedBy === 'file' || !existsSync(join(dataDir, keyFileName));
+  if (outline.openedBy === recorded.key && isSettled) return recorded;
+  return settleFile(dataDir, outline.openedBy);
+}
+
+/** Records what opens the file, and removes a key file that does not. */
+export async function settleFile(dataDir: string, key: 'file' | 'passphrase'): Promise<VaultPlace> {
+  const place = { kind: 'file', key } as const;
+  writeVaultChoice(dataDir, place);
+  if (key === 'passphrase') await removeKeyFile(dataDir);
+  return place;
+}
+
 /** Where tokens are stored that nobody chose a place for. */
 async function usualPlace({ dataDir, entries, surroundings }: FolderFacts): Promise<VaultPlace> {
-  const names = await readEntryNames(dataDir);
+  const outline = await readVaultOutline(dataDir);
   const isInFile = (entry: VaultEntry): boolean =>
-    names?.some(({ service, account }) => service === entry.service && account === entry.account) === true;
+    outline?.entries.some(
+      ({ service, account }) => service === entry.service && account === entry.account,
+    ) === true;
   // A file vault whose option is missing this time.
-  if (entries.some(isInFile)) return { kind: 'file', key: 'passphrase' };
+  if (outline !== null && entries.some(isInFile)) return { kind: 'file', key: outline.openedBy };
   if (entries.length > 0 || (await hasKeychain(surroundings))) return { kind: 'keychain' };
-  return { kind: 'file', key: names === null ? 'file' : 'passphrase' };
+  return { kind: 'file', key: outline?.openedBy ?? 'file' };
 }
 
 async function openWithKeyFile(folder: FolderFacts, choice: HostVault | undefined): Promise<Vault> {

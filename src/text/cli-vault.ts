@@ -8,9 +8,10 @@ export const vaultHelp = {
   examples: ['rotavox vault passphrase --vault-passphrase-file old --new-passphrase-file new'],
   passphrase: {
     description:
-      'Change the passphrase of an encrypted vault: of the file in a data folder, or of a team. Everything in it is encrypted again, all at once or not at all. Stop the host, or all hosts of the team, before.',
+      'Change the passphrase of an encrypted vault: of the file in a data folder, or of a team; or set one in place of its key file. Everything in it is encrypted again, all at once or not at all. Stop the host, or all hosts of the team, before.',
     examples: [
       'rotavox vault passphrase --vault-passphrase-file old --new-passphrase-file new',
+      'rotavox vault passphrase',
       'rotavox vault passphrase --data-dir ~/rotavox-data',
       'rotavox vault passphrase --journal postgres://rotavox@db.example.com/rotavox --vault-passphrase-file old --new-passphrase-file new',
     ],
@@ -43,6 +44,14 @@ export const passphraseText = {
     entries === null
       ? `${place} has the new passphrase already. Nothing was changed.`
       : `The passphrase of ${place} is changed. ${countWords(entries, 'entry', 'entries')} ${entries === 1 ? 'was' : 'were'} encrypted again.`,
+  /** In place of a key file. */
+  set: ({ place, entries }: PassphraseChanged): string =>
+    entries === null
+      ? `${place} has this passphrase already.`
+      : `A passphrase opens ${place} from now on, and its key file is removed. ${countWords(entries, 'entry', 'entries')} ${entries === 1 ? 'was' : 'were'} encrypted again.`,
+  nextInsteadOfKeyFile:
+    'Start Rotavox with the passphrase from now on: --vault-passphrase-file, or ROTAVOX_VAULT=file with ROTAVOX_VAULT_PASSPHRASE_FILE. Without it the tokens cannot be read.',
+  keyInBackups: 'A backup from before that has the key file still opens with it.',
   next: (isTeam: boolean): string =>
     isTeam
       ? 'Give the new passphrase to every host, then start the hosts. Hosts with the old one are refused.'

@@ -2,7 +2,8 @@ import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/pr
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FileVault } from '../../src/agent/vault/file-vault.ts';
-import { keyFileCost, openKeyFile } from '../../src/agent/vault/key-file.ts';
+import { openKeyFile } from '../../src/agent/vault/key-file.ts';
+import { keyFileCost } from '../../src/agent/vault/vault-file.ts';
 import { VaultUnavailable } from '../../src/core/vault.ts';
 import type { VaultProblem } from '../../src/contract/vault-problem.ts';
 import { HostError } from '../../src/host/host-error.ts';

@@ -7,6 +7,8 @@ import { assertEntry, assertValue } from './storable.ts';
 import {
   emptyVaultFile,
   findSealed,
+  hasCost,
+  keyFileCost,
   newSalt,
   opens,
   parseVaultFile,
@@ -101,7 +103,8 @@ export class FileVault implements Vault {
   static async changePassphrase(folder: string, change: PassphraseChange): Promise<number | null> {
     const path = join(folder, vaultFileName);
     await attempt(path, () => removeLeftovers(path));
-    const found = await readVaultFile(path, change.cost ?? scryptCost);
+    const { cost = scryptCost, newCost = cost } = change;
+    const found = await readVaultFile(path, cost, newCost);
     if (found === null) throw new VaultUnavailable({ code: 'vault_file_missing', path });
     const keys = await keysOfChange(found, path, change);
     if (keys === null) return null;
@@ -177,18 +180,25 @@ export class FileVault implements Vault {
   }
 }
 
-/** The names of the entries of the vault in a folder, which are readable without its key; null where there is no vault. Rejects like `open`. */
-export async function readEntryNames(
-  folder: string,
-  cost: ScryptCost = scryptCost,
-): Promise<VaultEntry[] | null> {
-  const found = await readVaultFile(join(folder, vaultFileName), cost);
-  return found === null ? null : found.entries.map(({ service, account }) => ({ service, account }));
+/** What can be read of a vault without its key. */
+export interface VaultOutline {
+  readonly openedBy: NonNullable<Vault['openedBy']>;
+  readonly entries: readonly VaultEntry[];
 }
 
-async function readVaultFile(path: string, cost: ScryptCost): Promise<VaultFile | null> {
+/** The outline of the vault in a folder; null where there is none. Rejects like `open`. */
+export async function readVaultOutline(folder: string, cost = scryptCost): Promise<VaultOutline | null> {
+  const found = await readVaultFile(join(folder, vaultFileName), cost, keyFileCost);
+  if (found === null) return null;
+  return {
+    openedBy: hasCost(found, keyFileCost) ? 'file' : 'passphrase',
+    entries: found.entries.map(({ service, account }) => ({ service, account })),
+  };
+}
+
+async function readVaultFile(path: string, ...costs: readonly ScryptCost[]): Promise<VaultFile | null> {
   const text = await attempt(path, () => readIfThere(path));
-  return text === null ? null : parseVaultFile(text, path, cost);
+  return text === null ? null : parseVaultFile(text, path, ...costs);
 }
 
 async function readIfThere(path: string): Promise<string | null> {

@@ -4,19 +4,12 @@ import { dirname, join } from 'node:path';
 import { VaultUnavailable } from '../../core/vault.ts';
 import { syncFolder } from '../sync-folder.ts';
 import { attempt } from './file-vault.ts';
-import { removeLeftovers, type ScryptCost, vaultFileName, writeTemporary } from './vault-file.ts';
+import { removeLeftovers, vaultFileName, writeTemporary } from './vault-file.ts';
 
 /** The file beside a vault that nobody chose a passphrase for. Whoever reads both files has the tokens. */
 export const keyFileName = 'vault.key';
 
 const keyBytes = 32;
-
-/**
- * The cost of the key of a vault that a key file opens: 1 MiB.
- *
- * Nobody guesses 256 random bits, however cheap an attempt is; and every start derives the key, also in a small container.
- */
-export const keyFileCost: ScryptCost = { N: 2 ** 10, r: 8, p: 1 };
 
 export interface KeyFile {
   readonly path: string;

@@ -34,13 +34,16 @@ async function changePassphraseOf(options: PassphraseOptions): Promise<void> {
   // A folder that is named counts more than a team that is only in the environment.
   const { env } = commandIo();
   const journal = options.dataDir === undefined ? chosenJournal(options, env) : null;
-  const old = await withPassphrase(journal === null ? 'file' : 'postgres', options, env);
-  const changed = await newPassphrase(options);
-  const [{ changePassphrase }, { HostError }] = await Promise.all([
+  const [{ changePassphrase, whatOpensFolder }, { HostError }] = await Promise.all([
     import('../../host/change-passphrase.ts'),
     import('../../host/host-error.ts'),
   ]);
   try {
+    const hasKeyFile = journal === null && (await whatOpensFolder(chosenDataDir(options))) === 'file';
+    const old = hasKeyFile
+      ? null
+      : await withPassphrase(journal === null ? 'file' : 'postgres', options, env);
+    const changed = await newPassphrase(options);
     const done = await changePassphrase({
       place:
         journal === null
@@ -50,9 +53,9 @@ async function changePassphraseOf(options: PassphraseOptions): Promise<void> {
       changed,
     });
     if (options.json) printJson({ ...done, entries: done.entries ?? 0, changed: done.entries !== null });
-    else print(passphraseText.changed(done));
-    say(passphraseText.next(journal !== null));
-    if (done.entries !== null) say(passphraseText.backups);
+    else print(hasKeyFile ? passphraseText.set(done) : passphraseText.changed(done));
+    say(hasKeyFile ? passphraseText.nextInsteadOfKeyFile : passphraseText.next(journal !== null));
+    if (done.entries !== null) say(hasKeyFile ? passphraseText.keyInBackups : passphraseText.backups);
   } catch (error) {
     if (error instanceof HostError)
       throw new CommandFailure(exitCodes.failed, error.message, { cause: error });
