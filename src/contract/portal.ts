@@ -45,6 +45,12 @@ export const PortalStatus = z.object({
 });
 export type PortalStatus = z.infer<typeof PortalStatus>;
 
+/** Moves every token to the other place on this machine. */
+export const MoveVault = z.strictObject({
+  to: z.enum(['keychain', 'file'], { error: 'must be keychain or file' }),
+});
+export const VaultMoved = z.object({ moved: z.int(), vault: VaultKind });
+
 /** Newest first. `next_before` is the `before` of the next page, null at the end. */
 export const HistoryPage = z.object({
   events: z.array(HistoryEvent),

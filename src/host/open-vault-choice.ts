@@ -12,7 +12,9 @@ import { type Vault, type VaultEntry, VaultUnavailable } from '../core/vault.ts'
 import { passphraseFaultText, vaultProblemText } from '../text/vault.ts';
 import { hostText } from '../text/host.ts';
 import { HostError } from './host-error.ts';
+import { removeLeftover } from './move-vault.ts';
 import {
+  readVaultChoice,
   recordedPlace,
   vaultChoiceFileName,
   type VaultPlace,
@@ -41,6 +43,8 @@ interface FolderFacts {
   readonly say: (message: string) => void;
   /** Default: this machine's. */
   readonly surroundings?: Surroundings | undefined;
+  /** Default: this machine's. */
+  readonly keychain?: Vault | undefined;
 }
 
 /**
@@ -53,15 +57,16 @@ interface FolderFacts {
 export async function openVaultChoice(choice: HostVault | undefined, folder: FolderFacts): Promise<Vault> {
   const { dataDir } = folder;
   return orVaultError(async () => {
+    await removeLeftover(folder);
     const recorded = await settledPlace(dataDir, choice);
     if (choice !== undefined && recorded !== null && choice.kind !== recorded.kind)
       throw new HostError('VAULT_UNUSABLE', hostText.vaultElsewhere(recorded.kind, choiceFileOf(dataDir)));
     if (recorded?.kind === 'file' && recorded.key === 'file') return openWithKeyFile(folder, choice);
     const place = choice ?? recorded ?? (await usualPlace(folder));
-    if (place.kind === 'keychain') return openVault(place);
+    if (place.kind === 'keychain') return folder.keychain ?? openVault(place);
     if ('key' in place && place.key === 'file') {
       // First, so that a crash leaves a record without a vault, never a vault that no start looks for.
-      writeVaultChoice(dataDir, place);
+      writeVaultChoice(dataDir, { place });
       return openWithKeyFile(folder, choice);
     }
     if (choice?.kind !== 'file')
@@ -90,14 +95,14 @@ async function settledPlace(dataDir: string, choice: HostVault | undefined): Pro
 /** Records what opens the file, and removes a key file that does not. */
 export async function settleFile(dataDir: string, key: 'file' | 'passphrase'): Promise<VaultPlace> {
   const place = { kind: 'file', key } as const;
-  writeVaultChoice(dataDir, place);
+  writeVaultChoice(dataDir, { ...readVaultChoice(dataDir), place });
   if (key === 'passphrase') await removeKeyFile(dataDir);
   return place;
 }
 
 /** Where tokens are stored that nobody chose a place for. */
 async function usualPlace({ dataDir, entries, surroundings }: FolderFacts): Promise<VaultPlace> {
-  const outline = await readVaultOutline(dataDir);
+  const outline = await readVaultOutline(dataDir).catch(nullIfDamaged);
   const isInFile = (entry: VaultEntry): boolean =>
     outline?.entries.some(
       ({ service, account }) => service === entry.service && account === entry.account,
@@ -106,6 +111,12 @@ async function usualPlace({ dataDir, entries, surroundings }: FolderFacts): Prom
   if (outline !== null && entries.some(isInFile)) return { kind: 'file', key: outline.openedBy };
   if (entries.length > 0 || (await hasKeychain(surroundings))) return { kind: 'keychain' };
   return { kind: 'file', key: outline?.openedBy ?? 'file' };
+}
+
+/** A damaged file is met where it is used. */
+function nullIfDamaged(error: unknown): null {
+  if (error instanceof VaultUnavailable && error.problem.code === 'vault_file_damaged') return null;
+  throw error;
 }
 
 async function openWithKeyFile(folder: FolderFacts, choice: HostVault | undefined): Promise<Vault> {

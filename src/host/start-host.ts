@@ -3,13 +3,17 @@
  * for the CLI. The Electron shell and `rotavox serve` both run exactly this. Nothing here knows a window or a route.
  * Start reading here; a host of a team is in `team-host.ts`.
  */
+import { MovableVault } from '../agent/vault/movable-vault.ts';
 import { defaultPort } from '../contract/address.ts';
 import { singleHost } from '../service/host-health.ts';
+import type { MoveTokens } from '../service/service-context.ts';
 import { closeAll } from './close-all.ts';
+import { HostError } from './host-error.ts';
 import { HostProcess, type ProcessOptions } from './host-process.ts';
 import type { HostPort } from './host-port.ts';
 import { type OpenedFolder, openFolder } from './open-folder.ts';
 import { type HostVault, openVaultChoice } from './open-vault-choice.ts';
+import { moveVault } from './move-vault.ts';
 import { hostMetrics } from './read-metrics.ts';
 import { Term } from './term.ts';
 import { vaultEntriesOf } from './vault-entries.ts';
@@ -69,7 +73,24 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     opened = await openFolder(dataDir, { clock: running.clock, lock, say });
     const { ledger, repairs } = opened;
     const parts = await running.parts({ repairs, isStoreOk: () => ledger.look().status === 'ok' });
-    const vault = await openVaultChoice(choice, { dataDir, entries: vaultEntriesOf(ledger.state), say });
+    const vault = new MovableVault(
+      await openVaultChoice(choice, { dataDir, entries: vaultEntriesOf(ledger.state), say }),
+    );
+    const moveTokens: MoveTokens = async (to) => {
+      let moved = 0;
+      try {
+        await vault.move(async (from, written) => {
+          const entries = [...vaultEntriesOf(ledger.state), ...written];
+          const done = await moveVault({ dataDir, to, from, entries, say });
+          ({ moved } = done);
+          return done.vault;
+        });
+        return { ok: true, moved };
+      } catch (error) {
+        if (error instanceof HostError) return { ok: false, message: error.message };
+        throw error;
+      }
+    };
     const metrics = hostMetrics({
       running,
       facts: singleHost,
@@ -78,7 +99,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       leaseMs: () => null,
       callsPassedOn: () => null,
     });
-    const only = new Term({ ...parts, metrics }, { ...opened, vault });
+    const only = new Term({ ...parts, metrics }, { ...opened, vault, moveTokens });
     term = only;
     const { shellPort } = only;
     await options.onPort?.(shellPort);

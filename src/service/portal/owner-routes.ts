@@ -7,6 +7,7 @@ import { isoInstant, isoInstantOrNull } from '../../core/iso-instant.ts';
 import { LifelineReader } from '../../core/lifeline/lifeline-reader.ts';
 import { addOwner, revokeOwner } from '../../core/owner/change-owners.ts';
 import { changeSettings } from '../../core/settings.ts';
+import { moveProblem } from '../../text/cli-vault.ts';
 import { credentialProblemText } from '../../text/credentials.ts';
 import { ownerProblemText } from '../../text/owners.ts';
 import { refusalText } from '../../text/service.ts';
@@ -45,6 +46,19 @@ export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): v
       owners: ledger.state.owners.size,
       ...(team ? { team } : {}),
     };
+  });
+
+  addRoute(app, context, 'moveVault', async ({ reply, body }) => {
+    const outcome = (await context.moveTokens?.(body.to)) ?? {
+      ok: false as const,
+      message: moveProblem.ofTeam,
+    };
+    if (!outcome.ok) {
+      refuse(reply, 'conflict', { message: outcome.message });
+      return null;
+    }
+    const { kind, key } = keeper.vaultStatus();
+    return { moved: outcome.moved, vault: { kind, ...(key === undefined ? {} : { key }) } };
   });
 
   addRoute(app, context, 'readSettings', async () =>
