@@ -10,7 +10,7 @@ import { type Vault, type VaultEntry, VaultUnavailable } from '../core/vault.ts'
 import { moveProblem } from '../text/cli-vault.ts';
 import { vaultProblemText } from '../text/vault.ts';
 import { HostError } from './host-error.ts';
-import { recordedPlace, readVaultChoice, type VaultPlace, writeVaultChoice } from './vault-choice-file.ts';
+import { readVaultChoice, type VaultPlace, writeVaultChoice } from './vault-choice-file.ts';
 
 export interface VaultMove {
   readonly dataDir: string;

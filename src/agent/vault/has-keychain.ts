@@ -68,20 +68,20 @@ async function busHasSecretService(environment: NodeJS.ProcessEnv): Promise<bool
       await answerOf(asker('ListNames'), environment),
       await answerOf(asker('ListActivatableNames'), environment),
     ];
-    if (answers.includes('no such program')) continue;
-    return answers.some((answer) => answer.includes('org.freedesktop.secrets'));
+    if (answers.includes(null)) continue;
+    return answers.some((answer) => answer?.includes('org.freedesktop.secrets'));
   }
   return true;
 }
 
-/** What a program prints; nothing when it cannot reach the bus. */
+/** What a program prints, which is nothing when it cannot reach the bus; null where there is no such program. */
 function answerOf(
   [program, ...args]: readonly [string, ...string[]],
   env: NodeJS.ProcessEnv,
-): Promise<string> {
+): Promise<string | null> {
   return new Promise((resolve) => {
     execFile(program, args, { env, timeout: 2 * contactLimitMs }, (error, stdout) => {
-      resolve(error?.code === 'ENOENT' ? 'no such program' : stdout);
+      resolve(error?.code === 'ENOENT' ? null : stdout);
     });
   });
 }

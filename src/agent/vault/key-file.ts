@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, link, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, link, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { VaultUnavailable } from '../../core/vault.ts';
 import { syncFolder } from '../sync-folder.ts';
