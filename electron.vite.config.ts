@@ -6,6 +6,7 @@ import { defineConfig } from 'electron-vite';
 import type { Plugin } from 'vite';
 
 import { fingerprintOfSources, stampBuild } from './src/launcher/build-stamp.ts';
+import { writeCheckoutCommand } from './src/launcher/checkout-command.ts';
 
 const checkout = import.meta.dirname;
 // Without it `electron-vite dev` asks for `main` in package.json; Electron itself finds index.js.
@@ -29,13 +30,14 @@ function removeOldNodeBuild(): Plugin {
   };
 }
 
-/** Writes down, after the last of the three builds, which sources they were made from; the launcher compares. */
+/** Writes, after the last of the three builds, the command of the checkout, and which sources they were made from; the launcher compares. */
 function stampWholeBuild(): Plugin {
   const fingerprint = fingerprintOfSources(checkout); // before the first build: a file saved meanwhile counts as changed
   return {
     name: 'rotavox:stamp-whole-build',
     apply: 'build',
     writeBundle() {
+      writeCheckoutCommand(checkout);
       stampBuild(checkout, fingerprint);
     },
   };
@@ -118,6 +120,8 @@ export default defineConfig({
   },
   renderer: {
     plugins: [react(), nameAssetsFromRoot(), stampWholeBuild()],
+    // PostCSS warns of each class that is composed from another file.
+    css: { transformer: 'lightningcss' },
     // `electron-vite dev` only: the page comes from here, its calls go on to the service as if they came from its own page.
     server: {
       host: '127.0.0.1',
@@ -137,6 +141,8 @@ export default defineConfig({
       // The service's Content-Security-Policy allows no data: addresses.
       assetsInlineLimit: 0,
       minify: true,
+      // The designer and the first view are single scripts on purpose; `npm run bundle` has the limit.
+      chunkSizeWarningLimit: 700,
       rolldownOptions: {
         output: {
           codeSplitting: {

@@ -5,7 +5,7 @@ import type { DeliveryProblem } from '../contract/delivery-problem.ts';
 import type { CallFailure, RotationTrouble } from '../contract/rotation-trouble.ts';
 import type { SignInProblem } from '../contract/sign-in.ts';
 import type { VaultProblem } from '../contract/vault-problem.ts';
-import type { VaultKind } from '../core/vault.ts';
+import type { Vault, VaultKind } from '../core/vault.ts';
 
 /**
  * The port to the sentences that events and replies carry as `message`; `text/agent.ts` has them and `host` connects both.
@@ -27,5 +27,5 @@ export interface AgentText {
   /** `until`: when it expires. */
   notDeleted(generation: number, until: string, trouble: RotationTrouble): string;
   vaultProblem(problem: VaultProblem): string;
-  readonly vaultDescriptions: Readonly<Record<VaultKind, string>>;
+  vaultDescription(vault: { readonly kind: VaultKind; readonly key: Vault['openedBy'] }): string;
 }

@@ -89,7 +89,7 @@ import type { VaultWatch } from './vault-watch.ts';
 /** The owner's requests about credentials that need the vault or another service. */
 export class CredentialService implements CredentialAgent {
   readonly #parts: AgentParts;
-  readonly #vault: Pick<VaultWatch, 'kind' | 'problem' | 'onChange' | 'contact'>;
+  readonly #vault: Pick<VaultWatch, 'kind' | 'openedBy' | 'problem' | 'onChange' | 'contact'>;
   readonly #calls: RunningCalls;
   readonly #deliver: (id: CredentialId, target: Target) => Promise<void>;
   readonly #signIns: SignIns;
@@ -97,7 +97,7 @@ export class CredentialService implements CredentialAgent {
   constructor(
     parts: AgentParts,
     more: {
-      readonly vault: Pick<VaultWatch, 'kind' | 'problem' | 'onChange' | 'contact'>;
+      readonly vault: Pick<VaultWatch, 'kind' | 'openedBy' | 'problem' | 'onChange' | 'contact'>;
       /** The calls with a token that others make. */
       readonly calls: RunningCalls;
       /** Delivers the current token to a target, unless that is under way already. */
@@ -442,11 +442,12 @@ export class CredentialService implements CredentialAgent {
   }
 
   vaultStatus(): VaultStatus {
-    const { kind, problem } = this.#vault;
+    const { kind, openedBy: key, problem } = this.#vault;
     const { text } = this.#parts;
     return {
       kind,
-      description: text.vaultDescriptions[kind],
+      ...(key === undefined ? {} : { key }),
+      description: text.vaultDescription({ kind, key }),
       status: problem === null ? 'ok' : vaultTroubleOf(problem),
       message: problem === null ? null : text.vaultProblem(problem),
     };

@@ -17,6 +17,10 @@ export class VaultWatch implements Vault {
     return this.#vault.kind;
   }
 
+  get openedBy(): Vault['openedBy'] {
+    return this.#vault.openedBy;
+  }
+
   /** Why it could not be used the last time; null while it works. */
   get problem(): VaultProblem | null {
     return this.#trouble?.problem ?? null;

@@ -19,6 +19,9 @@ interface WithPassphrase<K extends VaultKind> {
   readonly passphrase?: string;
 }
 
+/** What opens the encrypted file that a data folder is known to have. */
+export type RecordedVault = 'key file' | 'passphrase' | null;
+
 /** Where `serve` stores tokens on one machine. */
 export type ChosenVault = { readonly kind: 'keychain' } | WithPassphrase<'file'>;
 
@@ -26,7 +29,8 @@ export type ChosenVault = { readonly kind: 'keychain' } | WithPassphrase<'file'>
 export type ChosenTeamVault = WithPassphrase<'postgres'>;
 
 /**
- * The vault that the options choose, otherwise the environment, otherwise the OS keychain.
+ * The vault that the options choose, otherwise the environment; undefined where neither does, and the data folder decides. `recorded`:
+ * what opens the file in that folder.
  *
  * The passphrase of a file vault comes from a file, or is asked for on a terminal; it is never an argument and never in the
  * environment. Throws wrong usage.
@@ -34,11 +38,16 @@ export type ChosenTeamVault = WithPassphrase<'postgres'>;
 export async function chosenVault(
   options: VaultOptions,
   environment: NodeJS.ProcessEnv,
-): Promise<ChosenVault> {
-  const kind = chosenKind(options, environment) ?? 'keychain';
+  recorded: RecordedVault = null,
+): Promise<ChosenVault | undefined> {
+  const kind = chosenKind(options, environment) ?? (recorded === 'passphrase' ? 'file' : undefined);
   if (kind === 'postgres') throw wrongUsage(vaultText.needsJournal);
-  if (kind === 'file') return withPassphrase(kind, options, environment);
-  if (options.vaultPassphraseFile === undefined) return { kind };
+  if (kind === 'file') {
+    // It has no passphrase that could be asked for.
+    if (recorded === 'key file' && passphraseFileOf(options, environment) === '') return { kind };
+    return withPassphrase(kind, options, environment);
+  }
+  if (options.vaultPassphraseFile === undefined) return kind === undefined ? undefined : { kind };
   throw wrongUsage(vaultText.fileOptionOnly);
 }
 
@@ -59,9 +68,13 @@ export async function withPassphrase<K extends 'file' | 'postgres'>(
   environment: NodeJS.ProcessEnv,
 ): Promise<WithPassphrase<K>> {
   if (options.vaultPassphraseFile === '') throw wrongUsage(vaultText.noFile);
-  const file = options.vaultPassphraseFile ?? environment['ROTAVOX_VAULT_PASSPHRASE_FILE'] ?? '';
+  const file = passphraseFileOf(options, environment);
   if (file !== '') return { kind, passphraseFile: resolve(file) };
   return { kind, passphrase: await askPassphrase(kind) };
+}
+
+function passphraseFileOf(options: VaultOptions, environment: NodeJS.ProcessEnv): string {
+  return options.vaultPassphraseFile ?? environment['ROTAVOX_VAULT_PASSPHRASE_FILE'] ?? '';
 }
 
 function chosenKind(options: VaultOptions, environment: NodeJS.ProcessEnv): VaultKind | undefined {

@@ -15,7 +15,7 @@ function ownCommand(): string {
 /** Where our texts have a command to copy: in backticks, as what to do, after a prompt, or in a substitution. */
 const commandStart = /(^To do(?:: | +)|`|\$ |\$\()rotavox (?=[a-z])/gm;
 
-/** A text of ours, with the commands in it as they are called here: from a checkout `rotavox` is not on the path. */
-export function asCalledHere(text: string): string {
-  return text.replace(commandStart, (_, before: string) => `${before}${ownCommand()} `);
+/** A text of ours, with the commands in it as they are called here: an installed `rotavox` may not be on the path. */
+export function asCalledHere(text: string, command = ownCommand()): string {
+  return text.replace(commandStart, (_, before: string) => `${before}${command} `);
 }

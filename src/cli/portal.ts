@@ -29,6 +29,8 @@ const answerLimitMs = 30_000;
 const longerLimitsMs: Partial<Record<RouteName, number>> = {
   // It reads the whole journal from disk.
   verifyHistory: 30 * 60_000,
+  // Every entry of a keychain is read, written and removed.
+  moveVault: 4.5 * 60_000,
   // These wait for another service, for the keychain to be unlocked, or for hooks, which may run four minutes; `fetch` times out after five.
   addCredential: 4.5 * 60_000,
   replaceCredentialValue: 4.5 * 60_000,

@@ -34,7 +34,6 @@ export interface ServiceRunner {
   readonly dataDir: (chosen: string) => string;
   /** Where a passphrase is written that is made for the service. */
   readonly passphraseFile: (dataDir: string) => string;
-  readonly defaultVault: 'file' | 'keychain';
   /** Whether the program gets the passphrase by itself, not by an argument. */
   readonly givesPassphrase: boolean;
   /** All files of the service, the first of which is `file`. */
@@ -88,7 +87,6 @@ function systemd(scope: 'user' | 'system'): ServiceRunner {
     dataDir: (chosen) => (isSystem ? join(systemStateDir, 'data') : chosen),
     passphraseFile: (dataDir) =>
       isSystem ? '/etc/rotavox/vault-passphrase' : join(dataDir, '..', 'vault-passphrase'),
-    defaultVault: 'file',
     givesPassphrase: isSystem,
     files: (facts, passphraseFile) =>
       isSystem
@@ -202,7 +200,6 @@ function scheduledTask(): ServiceRunner {
 const ofOwnAccount = {
   dataDir: (chosen: string) => chosen,
   passphraseFile: (dataDir: string) => join(dataDir, '..', 'vault-passphrase'),
-  defaultVault: 'keychain',
   givesPassphrase: false,
   startTime: async (): Promise<StartTime> => 'sign_in',
   forget: async () => undefined,

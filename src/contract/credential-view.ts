@@ -202,12 +202,17 @@ export function mayRotate({ can_rotate, service, rotation, trouble }: Credential
 /** Where tokens are stored, and whether that works. */
 export const VaultStatus = z.object({
   kind: z.enum(['keychain', 'file', 'postgres', 'memory']),
+  /** What opens an encrypted file: a key in a file beside it, or a passphrase. */
+  key: z.enum(['file', 'passphrase']).optional(),
   description: z.string(),
   status: z.enum(['ok', 'locked', 'absent', 'failed']),
   /** What to do; null while it works. */
   message: z.string().nullable(),
 });
 export type VaultStatus = z.infer<typeof VaultStatus>;
+/** Where tokens are stored, and what opens it. */
+export const VaultKind = VaultStatus.pick({ kind: true, key: true });
+export type VaultKind = z.infer<typeof VaultKind>;
 
 const idsError = 'must be the ids of up to 100 credentials, with commas between them';
 /** What of the list is wanted; without it all, each with its dry run. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { HistoryEvent } from './audit-event.ts';
+import { VaultKind } from './credential-view.ts';
 import { HistoryFilters, SeqList, SeqParameter } from './history.ts';
 import { Ivr } from './ivr.ts';
 import { OwnerId } from './owner.ts';
@@ -31,6 +32,8 @@ export const PortalStatus = z.object({
   tokens: z.record(TokenStatus, z.int()),
   ivrs: z.int(),
   store: StoreHealth,
+  /** Where the tokens of credentials are. */
+  vault: VaultKind.optional(),
   /** What the store repaired when it opened; usually empty. */
   repairs: z.array(z.string()),
   /** Who asks; null: the owner of the machine. */
@@ -41,6 +44,12 @@ export const PortalStatus = z.object({
   owners: z.int().optional(),
 });
 export type PortalStatus = z.infer<typeof PortalStatus>;
+
+/** Moves every token to the other place on this machine. */
+export const MoveVault = z.strictObject({
+  to: z.enum(['keychain', 'file'], { error: 'must be keychain or file' }),
+});
+export const VaultMoved = z.object({ moved: z.int(), vault: VaultKind });
 
 /** Newest first. `next_before` is the `before` of the next page, null at the end. */
 export const HistoryPage = z.object({

@@ -21,6 +21,10 @@ export type VaultProblem =
   | { readonly code: 'token_too_long'; readonly limitBytes: number }
   /** The encrypted file. */
   | { readonly code: 'wrong_passphrase'; readonly path: string }
+  /** The file that holds its key, of a file vault that nobody chose a passphrase for. `path`: the vault. */
+  | { readonly code: 'key_file_missing'; readonly path: string; readonly keyFile: string }
+  | { readonly code: 'key_file_wrong'; readonly path: string; readonly keyFile: string }
+  | { readonly code: 'key_file_damaged'; readonly path: string; readonly keyFile: string }
   | { readonly code: 'vault_file_missing'; readonly path: string }
   | { readonly code: 'vault_file_damaged'; readonly path: string }
   | {
@@ -80,6 +84,9 @@ const troubles: Record<VaultProblem['code'], VaultTrouble> = {
   entry_not_kept: 'failed',
   token_too_long: 'failed',
   wrong_passphrase: 'locked',
+  key_file_missing: 'failed',
+  key_file_wrong: 'failed',
+  key_file_damaged: 'failed',
   vault_file_missing: 'failed',
   vault_file_damaged: 'failed',
   vault_file_too_new: 'failed',

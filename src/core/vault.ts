@@ -7,13 +7,15 @@ export type VaultKind = 'keychain' | 'file' | 'postgres' | 'memory';
  * The port to the store of secrets. `agent/vault` implements it; tests have a fake that passes the same suite.
  *
  * An entry is identified by `service` and `account`, as in every OS keychain; ours have the service `rotavox`. Every
- * method rejects with `VaultUnavailable` when the vault cannot be used, and never falls back to another place. A
+ * method rejects with `VaultUnavailable` when the vault cannot be used. A
  * `write` that resolved survives a crash and a restart. A `write` that rejected may have been carried out, or may still
  * be before the next call, so callers read back and write again. Calls take effect in the order in which they were
  * made. Names and values are non-empty texts without NUL or lone surrogates; anything else is a bug of the caller.
  */
 export interface Vault {
   readonly kind: VaultKind;
+  /** What opens an encrypted file: a key in a file beside it, or a passphrase that a person chose. */
+  readonly openedBy?: 'file' | 'passphrase' | undefined;
   /** The value, or null when there is no such entry. */
   read(entry: VaultEntry): Promise<string | null>;
   write(entry: VaultEntry, value: string): Promise<void>;

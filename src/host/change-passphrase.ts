@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { FileVault } from '../agent/vault/file-vault.ts';
+import { FileVault, readVaultOutline } from '../agent/vault/file-vault.ts';
+import { keyFileName, openKeyFile } from '../agent/vault/key-file.ts';
 import type { PassphraseChange } from '../agent/vault/passphrase-change.ts';
 import { SharedVault } from '../agent/vault/shared-vault.ts';
-import { vaultFileName } from '../agent/vault/vault-file.ts';
+import { keyFileCost, scryptCost, vaultFileName } from '../agent/vault/vault-file.ts';
 import { StoreUnavailable } from '../core/ledger.ts';
 import { VaultUnavailable } from '../core/vault.ts';
 import { copyHost } from '../store/copy-lines.ts';
@@ -13,17 +14,18 @@ import { TableEntries } from '../store/team/shared-entries.ts';
 import { DatabaseRefused, DatabaseUnreachable } from '../store/team/team-database.ts';
 import { assertOfDatabase } from '../store/team/term.ts';
 import { type PassphraseChanged, passphraseProblem } from '../text/cli-vault.ts';
+import { hostText } from '../text/host.ts';
 import { lockFolder } from './folder-lock.ts';
 import { HostError } from './host-error.ts';
 import { asHostError } from './open-folder.ts';
-import { orVaultError, passphraseOf, type WithPassphrase } from './open-vault-choice.ts';
+import { orVaultError, passphraseOf, settleFile, type WithPassphrase } from './open-vault-choice.ts';
 
 export interface PassphraseOrder {
   /** `url`: `postgres://user@host/database` */
   readonly place:
     { readonly kind: 'file'; readonly dataDir: string } | { readonly kind: 'postgres'; readonly url: string };
-  /** The passphrase until now. Its cost is that of both. */
-  readonly old: WithPassphrase;
+  /** The passphrase until now; null where a key file opens the vault. Its cost is that of both. */
+  readonly old: WithPassphrase | null;
   readonly changed: Omit<WithPassphrase, 'cost'>;
 }
 
@@ -39,6 +41,11 @@ const leaseMs = 10_000;
  * then nothing was changed, unless it says otherwise.
  */
 export async function changePassphrase({ place, old, changed }: PassphraseOrder): Promise<PassphraseChanged> {
+  if (old === null) {
+    if (place.kind !== 'file') throw refused(hostText.passphraseMissing);
+    const newPassphrase = await orVaultError(() => passphraseOf(changed));
+    return orVaultError(() => setInsteadOfKeyFile(place.dataDir, newPassphrase));
+  }
   const change = await orVaultError(async () => ({
     passphrase: await passphraseOf(old),
     newPassphrase: await passphraseOf(changed),
@@ -55,12 +62,39 @@ function refused(message: string, cause?: unknown): HostError {
   return new HostError('VAULT_UNUSABLE', message, { cause });
 }
 
-async function changeInFolder(folder: string, change: PassphraseChange): Promise<PassphraseChanged> {
+/** What opens the file vault of a folder; null where it has none. Throws `HostError`. */
+export async function whatOpensFolder(dataDir: string): Promise<'file' | 'passphrase' | null> {
+  if (existsSync(join(dataDir, keyFileName))) return 'file'; // also where it was replaced and not yet removed
+  return (await orVaultError(() => readVaultOutline(dataDir)))?.openedBy ?? null;
+}
+
+/** The passphrase of its own opens a vault that a key file opened. Killed at any point, the next start or the same command finishes it. */
+function setInsteadOfKeyFile(dataDir: string, newPassphrase: string): Promise<PassphraseChanged> {
+  return withFileVault(dataDir, async () => {
+    const outline = await readVaultOutline(dataDir);
+    // The passphrase of nobody: the vault has another one already, which the new one has to be.
+    const passphrase = outline?.openedBy === 'file' ? (await openKeyFile(dataDir)).key : '';
+    const change = { passphrase, newPassphrase, cost: keyFileCost, newCost: scryptCost };
+    const entries = await FileVault.changePassphrase(dataDir, change);
+    await settleFile(dataDir, 'passphrase');
+    return entries;
+  });
+}
+
+function changeInFolder(dataDir: string, change: PassphraseChange): Promise<PassphraseChanged> {
+  return withFileVault(dataDir, () => FileVault.changePassphrase(dataDir, change));
+}
+
+/** Does something with the file vault of a folder that no host uses meanwhile. */
+async function withFileVault(
+  folder: string,
+  changeVault: () => Promise<number | null>,
+): Promise<PassphraseChanged> {
   const path = join(folder, vaultFileName);
   if (!existsSync(path)) throw refused(passphraseProblem.noFileVault(folder));
   const lock = lockFolder(folder);
   try {
-    return { place: path, entries: await FileVault.changePassphrase(folder, change) };
+    return { place: path, entries: await changeVault() };
   } catch (cause) {
     if (cause instanceof VaultUnavailable && cause.problem.code === 'vault_file_unusable')
       throw refused(passphraseProblem.fileRefused(path, cause.problem.systemCode), cause);

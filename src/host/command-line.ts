@@ -13,15 +13,15 @@ interface Circumstances {
  * The start of every command line that is shown to be copied; works in any folder. Null where there is no command line.
  *
  * This is the one place that decides it, by the folder that the program is in: a checkout with its launcher, an npm package, or
- * the resources of a desktop package with an executable of its own. Installed, it is `rotavox` if that is what a terminal finds
- * here, and otherwise the path. See decisions/installed-programs.md.
+ * the resources of a desktop package with an executable of its own. It is `rotavox`, also in a checkout; where another one is
+ * installed and no terminal finds it by that name, it is the path. See decisions/installed-programs.md.
  */
 export function commandLineOf(
   folder: string,
   { platform = process.platform, searchPath = process.env['PATH'] }: Circumstances = {},
 ): string | null {
-  if (existsSync(join(folder, 'src', 'launcher', 'rotavox.ts')))
-    return `npm --prefix ${quoted(folder, platform)} run --silent rotavox --`;
+  // `npm start` prints how a terminal gets the command that the build has written.
+  if (existsSync(join(folder, 'src', 'launcher', 'rotavox.ts'))) return 'rotavox';
   const executable = join(folder, 'bin', platform === 'win32' ? 'rotavox.exe' : 'rotavox');
   const script = join(folder, 'out', 'cli', 'index.js');
   const own = [executable, script].find((file) => existsSync(file));

@@ -1,9 +1,7 @@
 import { existsSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { entriesOf } from '../agent/token-entries.ts';
 import type { CallLog } from '../calls/call-log.ts';
 import { RecordTable } from '../calls/record-table.ts';
-import { passwordEntry } from '../calls/telephony.ts';
 import type { CallId } from '../contract/call.ts';
 import type { CallRecords } from '../core/calls/telephony.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
@@ -36,14 +34,15 @@ import { lockFolder } from './folder-lock.ts';
 import { HostError } from './host-error.ts';
 import { type OpenedFolder, openFolder } from './open-folder.ts';
 import { type HostVault, openTeamVault, openVaultChoice, type TeamVault } from './open-vault-choice.ts';
+import { vaultEntriesOf } from './vault-entries.ts';
 
 export interface JournalCopy {
   readonly folder: string;
   /** `postgres://user@host/database` */
   readonly url: string;
   readonly direction: 'into database' | 'into folder';
-  /** Of the folder. */
-  readonly vault: HostVault;
+  /** Of the folder. Default: as for a host. */
+  readonly vault: HostVault | undefined;
   readonly teamVault: TeamVault;
   /** Called with the number of the last event that was copied. */
   readonly onCopied: (seq: number) => void;
@@ -187,13 +186,16 @@ interface Contents {
 }
 
 async function contentsOf(
-  { recordingFiles, openCallRecords }: OpenedFolder,
-  { vault }: JournalCopy,
+  { ledger, recordingFiles, openCallRecords }: OpenedFolder,
+  { vault: choice, direction, say }: JournalCopy,
   dataDir: string,
 ): Promise<Contents> {
   const replayKeys = new ReplayKeys(dataDir);
   const calls = await openCallRecords();
-  return { vault: await openVaultChoice(vault, dataDir), recordingFiles, calls, replayKeys };
+  // A new folder has none yet, whatever its journal names.
+  const entries = direction === 'into folder' ? [] : vaultEntriesOf(ledger.state);
+  const vault = await openVaultChoice(choice, { dataDir, entries, say });
+  return { vault, recordingFiles, calls, replayKeys };
 }
 
 async function openTeam(copy: JournalCopy, database: PostgresDatabase, epoch: number): Promise<Contents> {
@@ -214,11 +216,7 @@ async function copyContents(
   to: Contents,
 ): Promise<Omit<Copied, 'events' | 'head'>> {
   let tokens = 0;
-  const entries = [
-    ...[...state.credentials.values()].flatMap(entriesOf),
-    ...[...state.pbxs.values()].map(({ name }) => passwordEntry(name)),
-  ];
-  for (const entry of entries) {
+  for (const entry of vaultEntriesOf(state)) {
     const value = await from.vault.read(entry);
     if (value === null) continue;
     await to.vault.write(entry, value);

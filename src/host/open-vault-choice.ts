@@ -1,12 +1,25 @@
-import { type VaultChoice, openVault } from '../agent/vault/open-vault.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { readVaultOutline } from '../agent/vault/file-vault.ts';
+import { hasKeychain, type Surroundings } from '../agent/vault/has-keychain.ts';
+import { keyFileName, openKeyFile, removeKeyFile } from '../agent/vault/key-file.ts';
+import { openVault } from '../agent/vault/open-vault.ts';
 import { SharedVault } from '../agent/vault/shared-vault.ts';
 import { faultOfPassphrase, readPassphraseFile } from '../agent/vault/read-passphrase-file.ts';
-import type { ScryptCost } from '../agent/vault/vault-file.ts';
+import { keyFileCost, type ScryptCost, vaultFileName } from '../agent/vault/vault-file.ts';
 import type { SharedEntries } from '../core/shared-entries.ts';
-import { type Vault, VaultUnavailable } from '../core/vault.ts';
+import { type Vault, type VaultEntry, VaultUnavailable } from '../core/vault.ts';
 import { passphraseFaultText, vaultProblemText } from '../text/vault.ts';
 import { hostText } from '../text/host.ts';
 import { HostError } from './host-error.ts';
+import { removeLeftover } from './move-vault.ts';
+import {
+  readVaultChoice,
+  recordedPlace,
+  vaultChoiceFileName,
+  type VaultPlace,
+  writeVaultChoice,
+} from './vault-choice-file.ts';
 
 /** A vault that is encrypted with a passphrase. */
 export interface WithPassphrase {
@@ -17,15 +30,109 @@ export interface WithPassphrase {
   readonly cost?: ScryptCost | undefined;
 }
 
-/** Where tokens are stored on one machine: the OS keychain, or, if a person chose it, a file in the data folder. */
+/** Where tokens are stored on one machine, if an option or a variable says so: the OS keychain, or a file in the data folder. */
 export type HostVault = { readonly kind: 'keychain' } | ({ readonly kind: 'file' } & WithPassphrase);
 
 /** Where the hosts of a team store tokens: in PostgreSQL, beside the journal. */
 export type TeamVault = { readonly kind: 'postgres' } & WithPassphrase;
 
-/** Opens the chosen vault, or throws `HostError` with what to do. Never falls back to another one. */
-export function openVaultChoice(choice: HostVault, dataDir: string): Promise<Vault> {
-  return orVaultError(async () => openVault(await completed(choice, dataDir)));
+interface FolderFacts {
+  readonly dataDir: string;
+  /** The entries that the state of the folder needs. */
+  readonly entries: readonly VaultEntry[];
+  readonly say: (message: string) => void;
+  /** Default: this machine's. */
+  readonly surroundings?: Surroundings | undefined;
+  /** Default: this machine's. */
+  readonly keychain?: Vault | undefined;
+}
+
+/**
+ * Opens the vault of a data folder, or throws `HostError` with what to do.
+ *
+ * What an option says counts, unless the tokens are known to be elsewhere. Without one it is the recorded place. Where nothing is
+ * recorded it is the keychain; only where this machine has none, and no token could be in one, a file with a key file is made, and recorded.
+ */
+// see decisions/where-tokens-are-stored.md
+export async function openVaultChoice(choice: HostVault | undefined, folder: FolderFacts): Promise<Vault> {
+  const { dataDir } = folder;
+  return orVaultError(async () => {
+    await removeLeftover(folder);
+    const recorded = await settledPlace(dataDir, choice);
+    if (choice !== undefined && recorded !== null && choice.kind !== recorded.kind)
+      throw new HostError('VAULT_UNUSABLE', hostText.vaultElsewhere(recorded.kind, choiceFileOf(dataDir)));
+    if (recorded?.kind === 'file' && recorded.key === 'file') return openWithKeyFile(folder, choice);
+    const place = choice ?? recorded ?? (await usualPlace(folder));
+    if (place.kind === 'keychain') return folder.keychain ?? openVault(place);
+    if ('key' in place && place.key === 'file') {
+      // First, so that a crash leaves a record without a vault, never a vault that no start looks for.
+      writeVaultChoice(dataDir, { place });
+      return openWithKeyFile(folder, choice);
+    }
+    if (choice?.kind !== 'file')
+      throw new HostError('VAULT_UNUSABLE', hostText.passphraseOfFolder(join(dataDir, vaultFileName)));
+    const passphrase = await passphraseOf(choice);
+    return openVault({ kind: 'file', path: dataDir, passphrase, cost: choice.cost });
+  });
+}
+
+/**
+ * The recorded place, after a change of what opens the file was finished that was killed.
+ *
+ * The vault itself says what opens it, because it is replaced as a whole. The record follows, and then the key file, which opens nothing
+ * any more.
+ */
+async function settledPlace(dataDir: string, choice: HostVault | undefined): Promise<VaultPlace | null> {
+  const recorded = recordedPlace(dataDir);
+  if (recorded?.kind !== 'file') return recorded;
+  const outline = await readVaultOutline(dataDir, choice?.kind === 'file' ? choice.cost : undefined);
+  if (outline === null) return recorded;
+  const isSettled = outline.openedBy === 'file' || !existsSync(join(dataDir, keyFileName));
+  if (outline.openedBy === recorded.key && isSettled) return recorded;
+  return settleFile(dataDir, outline.openedBy);
+}
+
+/** Records what opens the file, and removes a key file that does not. */
+export async function settleFile(dataDir: string, key: 'file' | 'passphrase'): Promise<VaultPlace> {
+  const place = { kind: 'file', key } as const;
+  writeVaultChoice(dataDir, { ...readVaultChoice(dataDir), place });
+  if (key === 'passphrase') await removeKeyFile(dataDir);
+  return place;
+}
+
+/** Where tokens are stored that nobody chose a place for. */
+async function usualPlace({ dataDir, entries, surroundings }: FolderFacts): Promise<VaultPlace> {
+  const outline = await readVaultOutline(dataDir).catch(nullIfDamaged);
+  const isInFile = (entry: VaultEntry): boolean =>
+    outline?.entries.some(
+      ({ service, account }) => service === entry.service && account === entry.account,
+    ) === true;
+  // A file vault whose option is missing this time.
+  if (outline !== null && entries.some(isInFile)) return { kind: 'file', key: outline.openedBy };
+  if (entries.length > 0 || (await hasKeychain(surroundings))) return { kind: 'keychain' };
+  return { kind: 'file', key: outline?.openedBy ?? 'file' };
+}
+
+/** A damaged file is met where it is used. */
+function nullIfDamaged(error: unknown): null {
+  if (error instanceof VaultUnavailable && error.problem.code === 'vault_file_damaged') return null;
+  throw error;
+}
+
+async function openWithKeyFile(folder: FolderFacts, choice: HostVault | undefined): Promise<Vault> {
+  const { dataDir, say } = folder;
+  const isNew = !existsSync(join(dataDir, vaultFileName));
+  if (choice?.kind === 'file' && (choice.passphrase ?? choice.passphraseFile) !== undefined && !isNew)
+    throw new HostError('VAULT_UNUSABLE', hostText.opensWithKeyFile(dataDir));
+  const { path: keyFile, key, wasOpen } = await openKeyFile(dataDir);
+  const vault = await openVault({ kind: 'file', path: dataDir, passphrase: key, keyFile, cost: keyFileCost });
+  if (isNew) say(hostText.keyFileMade(join(dataDir, vaultFileName), keyFile));
+  if (wasOpen) say(hostText.keyFileWasOpen(keyFile));
+  return vault;
+}
+
+function choiceFileOf(dataDir: string): string {
+  return join(dataDir, vaultChoiceFileName);
 }
 
 /** As `openVaultChoice`, for a team: every host opens it, and the first one creates it. */
@@ -34,11 +141,6 @@ export function openTeamVault(choice: TeamVault, entries: SharedEntries): Promis
     const passphrase = await passphraseOf(choice);
     return SharedVault.open({ entries, passphrase, cost: choice.cost });
   });
-}
-
-async function completed(choice: HostVault, dataDir: string): Promise<VaultChoice> {
-  if (choice.kind === 'keychain') return choice;
-  return { kind: 'file', path: dataDir, passphrase: await passphraseOf(choice), cost: choice.cost };
 }
 
 export async function passphraseOf({ passphrase, passphraseFile }: WithPassphrase): Promise<string> {

@@ -3,18 +3,23 @@
  * for the CLI. The Electron shell and `rotavox serve` both run exactly this. Nothing here knows a window or a route.
  * Start reading here; a host of a team is in `team-host.ts`.
  */
+import { MovableVault } from '../agent/vault/movable-vault.ts';
 import { defaultPort } from '../contract/address.ts';
 import { singleHost } from '../service/host-health.ts';
+import type { MoveTokens } from '../service/service-context.ts';
 import { closeAll } from './close-all.ts';
+import { HostError } from './host-error.ts';
 import { HostProcess, type ProcessOptions } from './host-process.ts';
 import type { HostPort } from './host-port.ts';
 import { type OpenedFolder, openFolder } from './open-folder.ts';
 import { type HostVault, openVaultChoice } from './open-vault-choice.ts';
+import { moveVault } from './move-vault.ts';
 import { hostMetrics } from './read-metrics.ts';
 import { Term } from './term.ts';
+import { vaultEntriesOf } from './vault-entries.ts';
 
 export interface HostOptions extends ProcessOptions {
-  /** Where the tokens of credentials are stored. Default: the OS keychain. */
+  /** Where the tokens of credentials are stored. Default: where they are, or the OS keychain, or a file where there is none. */
   readonly vault?: HostVault | undefined;
   /** Called with the port as soon as the folder is open, before the service is loaded; awaited. */
   readonly onPort?: ((port: HostPort) => Promise<void> | void) | undefined;
@@ -58,8 +63,8 @@ export interface Host extends RunningHost {
 
 /** Starts the service on a data folder. Throws `HostError` with a sentence for the person; then nothing is left running. */
 export async function startHost(options: HostOptions = {}): Promise<Host> {
-  const { vault: choice = { kind: 'keychain' } } = options;
-  const passphraseFile = choice.kind === 'file' ? choice.passphraseFile : undefined;
+  const { vault: choice } = options;
+  const passphraseFile = choice?.kind === 'file' ? choice.passphraseFile : undefined;
   const running = await HostProcess.open(options, { passphraseFile });
   const { dataDir, early, lock, say } = running;
   let opened: OpenedFolder | null = null;
@@ -68,7 +73,24 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     opened = await openFolder(dataDir, { clock: running.clock, lock, say });
     const { ledger, repairs } = opened;
     const parts = await running.parts({ repairs, isStoreOk: () => ledger.look().status === 'ok' });
-    const vault = await openVaultChoice(choice, dataDir);
+    const vault = new MovableVault(
+      await openVaultChoice(choice, { dataDir, entries: vaultEntriesOf(ledger.state), say }),
+    );
+    const moveTokens: MoveTokens = async (to) => {
+      let moved = 0;
+      try {
+        await vault.move(async (from, written) => {
+          const entries = [...vaultEntriesOf(ledger.state), ...written];
+          const done = await moveVault({ dataDir, to, from, entries, say });
+          ({ moved } = done);
+          return done.vault;
+        });
+        return { ok: true, moved };
+      } catch (error) {
+        if (error instanceof HostError) return { ok: false, message: error.message };
+        throw error;
+      }
+    };
     const metrics = hostMetrics({
       running,
       facts: singleHost,
@@ -77,7 +99,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       leaseMs: () => null,
       callsPassedOn: () => null,
     });
-    const only = new Term({ ...parts, metrics }, { ...opened, vault });
+    const only = new Term({ ...parts, metrics }, { ...opened, vault, moveTokens });
     term = only;
     const { shellPort } = only;
     await options.onPort?.(shellPort);

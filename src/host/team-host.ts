@@ -230,7 +230,7 @@ class HostOfTeam {
 
   /** Has everything ready that a term needs, so that a takeover does not wait for it. */
   static async create(parts: HostParts): Promise<HostOfTeam> {
-    await Promise.all([import('../service/build-service.ts'), import('../service/follower/pass-on.ts')]);
+    await import('../service/build-service.ts');
     return new HostOfTeam(parts);
   }
 

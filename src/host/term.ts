@@ -16,7 +16,7 @@ import type { ReadHostFacts } from '../service/host-health.ts';
 import type { Metrics } from '../service/metrics.ts';
 import type { LogTarget } from '../service/logger-options.ts';
 import type { ReplayKeyring } from '../service/secrets/sealed-reply.ts';
-import type { ServiceAbout, TeamHosts } from '../service/service-context.ts';
+import type { MoveTokens, ServiceAbout, TeamHosts } from '../service/service-context.ts';
 import { agentText } from '../text/agent.ts';
 import { hostText } from '../text/host.ts';
 import { type HostPort, openPort, systemZone } from './host-port.ts';
@@ -56,6 +56,8 @@ export interface TermStorage {
   readonly browsers: BrowserList;
   readonly vault: Vault;
   readonly openCallRecords: () => Promise<CallRecords & CallLog>;
+  /** Default: the tokens of a team stay where they are. */
+  readonly moveTokens?: MoveTokens | undefined;
   close(): Promise<void>;
 }
 
@@ -152,7 +154,7 @@ export class Term {
   /** Answers the calls from now on. */
   async serve(): Promise<void> {
     const { early, providerFiles, about, windowsDir, clock, log, onNapEnd } = this.#process;
-    const { recordingFiles, replayKeys, browsers, openCallRecords } = this.#storage;
+    const { recordingFiles, replayKeys, browsers, openCallRecords, moveTokens } = this.#storage;
     // Loaded only now: it is the larger half of the program, and the shell can show the state before.
     const { buildService } = await import('../service/build-service.ts');
     this.#service = await buildService({
@@ -173,6 +175,7 @@ export class Term {
       readHost: this.#process.readHost,
       metrics: this.#process.metrics,
       team: this.#process.team,
+      moveTokens,
       onNapEnd,
       log,
     });

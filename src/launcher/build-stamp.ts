@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 const buildInputs = ['src', 'resources', 'electron.vite.config.ts', 'package.json', 'package-lock.json'];
 
 /** The files of a complete build, relative to `out/`. */
-const buildOutputs = ['main/index.js', 'preload/index.cjs', 'renderer/index.html', 'cli/index.js'];
+const buildOutputs = ['main/index.js', 'preload/index.cjs', 'renderer/index.html', 'cli/index.js', 'rotavox'];
 
 const stampFile = join('out', 'build-stamp.txt');
 

@@ -17,37 +17,41 @@ export function builtFile(path: string): string {
 /**
  * Builds the app if its build is missing or older than its sources, and otherwise returns at once.
  *
- * Only one process builds at a time: the others wait for it and use its result. The builder's output and our one line
- * go to stderr, because stdout belongs to the command. Throws an Error whose message says what to do.
+ * Only one process builds at a time: the others wait for it and use its result. Of the builder's output nothing is told unless it
+ * fails. Throws an Error whose message says what to do.
  */
 export async function ensureBuilt({ tell }: { tell: (line: string) => void }): Promise<void> {
   if (isBuildFresh(checkoutDir)) return;
   const release = await takeBuildLock();
   try {
     if (isBuildFresh(checkoutDir)) return; // another process built it while we waited
-    tell('Building Rotavox: the sources are newer than the build …');
-    await build();
+    tell('Building Rotavox. This takes half a minute, and only after a change of the sources …');
+    await build(tell);
   } finally {
     release();
   }
 }
 
-async function build(): Promise<void> {
+async function build(tell: (line: string) => void): Promise<void> {
   const builder = join(checkoutDir, 'node_modules', 'electron-vite', 'bin', 'electron-vite.js');
   if (!existsSync(builder)) {
     throw new Error(
       `Rotavox cannot be built: its dependencies are not installed in ${checkoutDir}. Run: npm ci`,
     );
   }
-  const child = spawn(process.execPath, [builder, 'build', '--logLevel', 'warn'], {
+  const child = spawn(process.execPath, [builder, 'build'], {
     cwd: checkoutDir,
-    stdio: ['ignore', 2, 2],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  let log = '';
+  for (const output of [child.stdout, child.stderr])
+    output.setEncoding('utf8').on('data', (text: string) => (log += text));
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
   });
   if (code !== 0) {
+    tell(log.trim());
     throw new Error(
       'Rotavox was not started: its build failed, for the reason above. Fix it and start again.',
     );

@@ -2,7 +2,7 @@
  * The launcher: starts Rotavox from a checkout.
  *
  * Here: building what is missing or stale, finding an Electron runtime, starting the app (`npm start`, start.ts) and the
- * command line (`npm run --silent rotavox -- <args>`, this file). Not here: anything the installed program needs; it has
+ * command line (`out/rotavox`, or `npm run --silent rotavox -- <args>`: this file). Not here: anything the installed program needs; it has
  * no launcher. It may not import other modules, because it runs before they are built.
  * Start reading at start.ts, then ensure-built.ts and electron-runtime.ts.
  */

@@ -8,6 +8,7 @@ import { spawn } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { checkoutDir } from './checkout.ts';
+import { lineForCommand } from './checkout-command.ts';
 import { electronFlags, findElectronRuntime } from './electron-runtime.ts';
 import { builtFile, ensureBuilt } from './ensure-built.ts';
 import { failedDownloadNote } from './official-electron.ts';
@@ -46,6 +47,8 @@ function say(line: string): void {
 async function start(): Promise<void> {
   const options = readOptions();
   await ensureBuilt({ tell: say });
+  const line = lineForCommand(checkoutDir);
+  if (line !== null) say(`For the command rotavox in a terminal, type there: ${line}`);
   if (options.headless) return await startHeadless(options);
 
   const noDisplay = whyNoDisplay(process.env);

@@ -52,7 +52,8 @@ export function hostOptionsOf(env: NodeJS.ProcessEnv): Pick<HostOptions, 'dataDi
 /** The same variables as for `rotavox serve`. */
 function vaultOf(env: NodeJS.ProcessEnv): HostOptions['vault'] {
   const kind = env['ROTAVOX_VAULT'];
-  if (!kind || kind === 'keychain') return undefined;
+  if (!kind) return undefined;
+  if (kind === 'keychain') return { kind };
   if (kind !== 'file') throw new HostError('VAULT_UNUSABLE', invalidVaultText(kind));
   const passphraseFile = env['ROTAVOX_VAULT_PASSPHRASE_FILE'];
   return { kind, passphraseFile: passphraseFile === '' ? undefined : passphraseFile };

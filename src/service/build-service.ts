@@ -35,7 +35,13 @@ import { addPromptRoute } from './portal/prompt-route.ts';
 import { addPortalRoutes } from './portal/portal-routes.ts';
 import type { ReplayKeyring } from './secrets/sealed-reply.ts';
 import { addSecurityHeaders } from './security-headers.ts';
-import type { ProviderFileReader, ServiceAbout, ServiceContext, TeamHosts } from './service-context.ts';
+import type {
+  ProviderFileReader,
+  ServiceAbout,
+  ServiceContext,
+  MoveTokens,
+  TeamHosts,
+} from './service-context.ts';
 import { addAuthRoutes } from './v1/auth-routes.ts';
 import { addProxy } from './proxy/add-proxy.ts';
 import { ProxyUses } from './proxy/proxy-use.ts';
@@ -66,6 +72,8 @@ export interface ServiceOptions extends EarlyServerOptions {
   readonly readHost?: ReadHostFacts | undefined;
   /** The hosts of its team. Default: it is alone. */
   readonly team?: TeamHosts | undefined;
+  /** Default: they stay where they are. */
+  readonly moveTokens?: MoveTokens | undefined;
   /** Default: nothing is measured. */
   readonly metrics?: Metrics | undefined;
   readonly throttleLimits?: ThrottleLimits;
@@ -136,6 +144,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     publicUrl: () => early.publicUrl,
     readHost: options.readHost ?? singleHost,
     team: options.team ?? null,
+    moveTokens: options.moveTokens ?? null,
   };
 
   let handleCalls: RequestListener = () => undefined;

@@ -34,6 +34,8 @@ export interface ServiceContext {
   /** The address for people and for apps on other machines, if there are any; otherwise the one where the service listens. */
   readonly publicUrl: () => string;
   readonly readHost: ReadHostFacts;
+  /** Null where another place is not on this machine. */
+  readonly moveTokens: MoveTokens | null;
   /** Null for a host that is alone. */
   readonly team: TeamHosts | null;
 }
@@ -45,6 +47,13 @@ export interface TeamHosts {
   /** Removes one from the list; one that still runs is back with its next report. */
   remove(id: string): Promise<void>;
 }
+
+/** Moves the tokens to the other place on this machine. */
+export type MoveTokens = (
+  to: 'keychain' | 'file',
+) => Promise<
+  { readonly ok: true; readonly moved: number } | { readonly ok: false; readonly message: string }
+>;
 
 /** Reads the providers that are files again. */
 export interface ProviderFileReader {

@@ -3,7 +3,7 @@ import { placeText } from './credentials.ts';
 import { deliveryFindingsText, deliveryProblemText } from './delivery.ts';
 import { callFailureText, rotationTroubleText } from './rotation-trouble.ts';
 import { notDeletedText, notRevokedText, signInPage, signInProblemText } from './sign-in.ts';
-import { vaultDescriptions, vaultProblemText } from './vault.ts';
+import { vaultDescription, vaultProblemText } from './vault.ts';
 
 /** The sentences that the agent puts into events and replies: `host` gives them to it. */
 export const agentText = {
@@ -19,5 +19,5 @@ export const agentText = {
   notRevoked: notRevokedText,
   notDeleted: notDeletedText,
   vaultProblem: vaultProblemText,
-  vaultDescriptions,
+  vaultDescription,
 } as const;

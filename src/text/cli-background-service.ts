@@ -9,10 +9,10 @@ export const backgroundServiceHelp = {
     description: [
       'Install, enable and start the service: a systemd unit, a launchd agent on macOS, a scheduled task on Windows.',
       '',
-      'On Linux tokens are stored in an encrypted file, because a server has no keychain. Its passphrase is made at random and',
-      'written to a file that only your account can read; keep a copy of it. A data folder that already has tokens in a',
-      'keychain goes on using that. With --system the service gets an account of its own, is kept away from the rest of the',
-      'machine by systemd, and receives the passphrase as a systemd credential, so that it never reads the file itself.',
+      'Tokens are stored where `rotavox serve` would store them: where they are already, otherwise in the keychain, or in an',
+      'encrypted file where there is none. With --system the service gets an account of its own and is kept away from the rest',
+      'of the machine by systemd. Its encrypted file has a passphrase that is made at random and written to a file that only',
+      'root can read; keep a copy of it. The service receives it as a systemd credential and never reads that file itself.',
     ].join('\n'),
     examples: [
       'rotavox service install',
@@ -21,7 +21,7 @@ export const backgroundServiceHelp = {
     ],
     system: 'for the whole machine, with an account of its own (Linux with systemd, as root)',
     port: 'the port to listen on (default: the port setting, or 7682)',
-    vault: 'where tokens are stored (default: file on Linux, otherwise keychain)',
+    vault: 'where tokens are stored (default: as for `rotavox serve`; with --system file)',
     passphraseFile: 'for a file vault: a file whose first line is the passphrase (default: one is made)',
   },
   status: {

@@ -1,3 +1,4 @@
+import type { VaultKind } from '../contract/credential-view.ts';
 import { historyResults } from '../contract/history.ts';
 import type { PortalStatus, Verification } from '../contract/portal.ts';
 import { Settings } from '../contract/settings.ts';
@@ -10,6 +11,7 @@ import { journalSize } from './count.ts';
 import { countWords } from './count.ts';
 import { hostStateText, noSuccessorText } from './hosts.ts';
 import { localTime } from './time.ts';
+import { whereTokensAre } from './vault.ts';
 
 /** What the commands about the service itself say: serve, open, status, history and settings. */
 
@@ -189,6 +191,7 @@ export function statusRows({
   tokens,
   ivrs,
   store,
+  vault,
   repairs,
   team,
 }: PortalStatus): string[][] {
@@ -208,9 +211,16 @@ export function statusRows({
         ? 'ok'
         : `refuses changes since ${localTime(store.since)} (${store.code}). ${store.reason}`,
     ],
+    ...(vault === undefined ? [] : [['Vault', whereTokensAre(vault)], ...vaultSteps(vault)]),
     ...repairs.map((repair) => ['Repaired', repair]),
     ...(team === undefined ? [] : teamRows(team)),
   ];
+}
+
+/** The commands that protect tokens more. */
+function vaultSteps({ kind, key }: VaultKind): string[][] {
+  if (kind !== 'file' || key !== 'file') return [];
+  return [['', '`rotavox vault passphrase` or `rotavox vault move keychain`']];
 }
 
 /** The hosts of a team: who leads, and who follows. */

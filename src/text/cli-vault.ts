@@ -4,13 +4,24 @@ import { countWords } from './count.ts';
 /** What `rotavox vault` says: changing the passphrase of an encrypted vault. */
 
 export const vaultHelp = {
-  description: 'Manage the encrypted vault of a data folder or of a team.',
-  examples: ['rotavox vault passphrase --vault-passphrase-file old --new-passphrase-file new'],
+  description: 'Manage where tokens are stored: move them, or change the passphrase of an encrypted vault.',
+  examples: [
+    'rotavox vault move keychain',
+    'rotavox vault passphrase --vault-passphrase-file old --new-passphrase-file new',
+  ],
+  move: {
+    description:
+      'Move all tokens to the OS keychain or to an encrypted file. Each is written there, read back and compared before the first is removed from where it was.',
+    examples: ['rotavox vault move keychain', 'rotavox vault move file'],
+    to: 'the new place',
+    passphraseFile: 'for a file vault while nothing runs: a file whose first line is its passphrase',
+  },
   passphrase: {
     description:
-      'Change the passphrase of an encrypted vault: of the file in a data folder, or of a team. Everything in it is encrypted again, all at once or not at all. Stop the host, or all hosts of the team, before.',
+      'Change the passphrase of an encrypted vault: of the file in a data folder, or of a team; or set one in place of its key file. Everything in it is encrypted again, all at once or not at all. Stop the host, or all hosts of the team, before.',
     examples: [
       'rotavox vault passphrase --vault-passphrase-file old --new-passphrase-file new',
+      'rotavox vault passphrase',
       'rotavox vault passphrase --data-dir ~/rotavox-data',
       'rotavox vault passphrase --journal postgres://rotavox@db.example.com/rotavox --vault-passphrase-file old --new-passphrase-file new',
     ],
@@ -20,7 +31,7 @@ export const vaultHelp = {
       'a file whose first line is the passphrase until now (default: ROTAVOX_VAULT_PASSPHRASE_FILE, or asked for)',
     newPassphraseFile: 'a file whose first line is the new passphrase (default: asked for)',
   },
-} as const satisfies CommandHelp & { readonly passphrase: CommandHelp & Record<string, unknown> };
+} as const satisfies CommandHelp & Record<'move' | 'passphrase', CommandHelp & Record<string, unknown>>;
 
 /** A vault that has its new passphrase. */
 export interface PassphraseChanged {
@@ -43,6 +54,14 @@ export const passphraseText = {
     entries === null
       ? `${place} has the new passphrase already. Nothing was changed.`
       : `The passphrase of ${place} is changed. ${countWords(entries, 'entry', 'entries')} ${entries === 1 ? 'was' : 'were'} encrypted again.`,
+  /** In place of a key file. */
+  set: ({ place, entries }: PassphraseChanged): string =>
+    entries === null
+      ? `${place} has this passphrase already.`
+      : `A passphrase opens ${place} from now on, and its key file is removed. ${countWords(entries, 'entry', 'entries')} ${entries === 1 ? 'was' : 'were'} encrypted again.`,
+  nextInsteadOfKeyFile:
+    'Start Rotavox with the passphrase from now on: --vault-passphrase-file, or ROTAVOX_VAULT=file with ROTAVOX_VAULT_PASSPHRASE_FILE. Without it the tokens cannot be read.',
+  keyInBackups: 'A backup from before that has the key file still opens with it.',
   next: (isTeam: boolean): string =>
     isTeam
       ? 'Give the new passphrase to every host, then start the hosts. Hosts with the old one are refused.'
@@ -71,3 +90,24 @@ export const passphraseProblem = {
   outcomeUnknown: (place: string, code: string) =>
     `The connection to ${place} was lost (${code}). Either everything has the new passphrase or everything still has the old one. Run the same command again: it says so, or changes it.`,
 } as const;
+
+const placeNames = { keychain: 'the OS keychain', file: 'an encrypted file' } as const;
+
+/** Why tokens are not moved, or not completely. */
+export const moveProblem = {
+  noFolder: (folder: string) => `There is no data folder ${folder}. Choose another one with --data-dir.`,
+  there: (to: keyof typeof placeNames) => `The tokens are in ${placeNames[to]} already.`,
+  ofTeam: 'The tokens of a team are in its database and are not moved.',
+  unfinished:
+    'An earlier move has left copies of tokens that cannot be removed now. Nothing was changed. Try again when that place can be used.',
+  fileExists: (path: string) =>
+    `There is an encrypted file already: ${path}. Nothing was changed. If it is not needed, move it away and try again.`,
+  taken: ({ service, account }: { readonly service: string; readonly account: string }) =>
+    `The keychain has another entry “${account}” of the service “${service}” already, perhaps of another data folder. Nothing was changed. If it is not needed, delete it in the keychain's own program and try again.`,
+  stayed: (problem: string) => `${problem} The tokens are where they were.`,
+  notCleared: (kind: keyof typeof placeNames, problem: string) =>
+    `Copies of tokens are still in ${placeNames[kind]}, which cannot be used now. The next start removes them. ${problem}`,
+} as const;
+
+export const movedText = ({ moved, to }: { readonly moved: number; readonly to: keyof typeof placeNames }) =>
+  `${countWords(moved, 'entry', 'entries')} ${moved === 1 ? 'was' : 'were'} moved to ${placeNames[to]}, compared, and removed from where ${moved === 1 ? 'it was' : 'they were'}.`;

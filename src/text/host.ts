@@ -1,3 +1,5 @@
+import { keyFileProtects } from './vault.ts';
+
 /** Why the program cannot start, and what it reports on stderr while it runs. */
 
 /** Codes of the system where a disk has no hard links. */
@@ -20,6 +22,22 @@ export const hostText = {
   passphraseRefused: (fault: string) => `The passphrase ${fault}. Choose a longer one.`,
   passphraseMissing:
     'The file vault needs a passphrase. Name a file that holds it with --vault-passphrase-file or ROTAVOX_VAULT_PASSPHRASE_FILE.',
+  passphraseOfFolder: (path: string) =>
+    `The tokens of this data folder are in ${path}, which a passphrase opens. Start with --vault file, and name a file that holds the passphrase with --vault-passphrase-file; or set ROTAVOX_VAULT=file and ROTAVOX_VAULT_PASSPHRASE_FILE.`,
+  keyFileMade: (path: string, keyFile: string) =>
+    `This machine has no keychain, so tokens are stored in the encrypted file ${path}. Its key is in ${keyFile}: ${keyFileProtects}. For more, set a passphrase with \`rotavox vault passphrase\`.`,
+  keyFileWasOpen: (keyFile: string) =>
+    `Other users of this machine might have read ${keyFile} until now. If they could enter its folder, rotate your tokens.`,
+  opensWithKeyFile: (folder: string) =>
+    `The vault in ${folder} is opened by its key file, not by a passphrase. Start without --vault-passphrase-file and ROTAVOX_VAULT_PASSPHRASE_FILE, or set a passphrase with \`rotavox vault passphrase\`.`,
+  vaultElsewhere: (kind: 'keychain' | 'file', choiceFile: string) =>
+    `The tokens of this data folder are in ${kind === 'keychain' ? 'the OS keychain' : 'an encrypted file'}. Start without --vault and ROTAVOX_VAULT, or move them with \`rotavox vault move ${kind === 'keychain' ? 'file' : 'keychain'}\`. To begin with an empty vault, delete ${choiceFile}.`,
+  vaultChoiceDamaged: (path: string) =>
+    `${path} says where tokens are stored, and cannot be read. Restore it from a backup; or delete it, and choose with --vault where they are.`,
+  vaultChoiceTooNew: (path: string) =>
+    `${path} was written by a newer Rotavox. Install the newer Rotavox again.`,
+  vaultChoiceRefused: (path: string, code: string) =>
+    `${path} cannot be written (${code}). Check that the disk has free space and that you own the file and its folder.`,
   portTaken: (port: number, host: string) =>
     `Port ${port} on ${host} is used by another program. Quit that program, or choose another port with ` +
     '--port N (or ROTAVOX_PORT), or permanently in the settings; apps that call Rotavox must then use that port.',

@@ -24,6 +24,7 @@ export const overviewText = {
     savedInDatabase: 'Saved in the database',
     refusing: 'Refuses changes',
     changes: (count: number) => (count === 0 ? 'no changes yet' : countWords(count, 'change')),
+    vault: 'Vault',
     dataFolder: 'Data folder',
     dataFolderCopy: "the data folder's path",
     startedAt: 'Running since',

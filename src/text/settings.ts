@@ -1,6 +1,7 @@
 import type { Theme } from '../contract/settings.ts';
 import type { HoursOfDay } from '../contract/shapes.ts';
 import { countWords } from './count.ts';
+import { keyFileProtects } from './vault.ts';
 
 /** The settings: their sections, and each setting with its title and what it does. */
 export const settingsText = {
@@ -72,9 +73,33 @@ export const settingsText = {
     hint: 'Hidden in the tray, so that tokens are rotated while no window is open.',
     refused: 'The system did not accept the change.',
   },
+  vault: {
+    title: 'Where tokens are stored',
+    /** By where they are now. */
+    move: { keychain: 'Move to an encrypted file', file: 'Move to the keychain' },
+    question: {
+      keychain: 'Move tokens to an encrypted file?',
+      file: 'Move tokens to the keychain?',
+    },
+    consequences: {
+      keychain: [
+        `The key of the file is in a file beside it: ${keyFileProtects}.`,
+        'Every token is written there, read back and compared before the first is removed from the keychain.',
+        'Rotations and requests wait until it is done.',
+      ],
+      file: [
+        'Rotavox can use tokens only while the keychain is unlocked.',
+        'Every token is written there, read back and compared before the encrypted file is deleted.',
+        'Rotations and requests wait until it is done.',
+      ],
+    },
+    moving: 'Moving …',
+    confirm: 'Move tokens',
+    cancel: 'Cancel',
+  },
   dataFolder: {
     title: 'Data folder',
-    hint: 'Fingerprints of tokens, phone menus and the whole history. The tokens themselves are in the keychain, or in the encrypted file that you chose.',
+    hint: 'Fingerprints of tokens, phone menus and the whole history. The tokens themselves are in the keychain or in an encrypted file.',
     copy: 'the data folder’s path',
     show: 'Show folder',
   },

@@ -3,7 +3,7 @@ import {
   type PassphraseFault,
   type VaultProblem,
 } from '../contract/vault-problem.ts';
-import type { VaultStatus } from '../contract/credential-view.ts';
+import type { VaultKind, VaultStatus } from '../contract/credential-view.ts';
 
 /** Why the vault cannot be used, and what to do. */
 
@@ -44,6 +44,12 @@ export function vaultProblemText(problem: VaultProblem): string {
       return `The token is too long: Windows stores at most ${problem.limitBytes} bytes. Use the encrypted-file vault for it.`;
     case 'wrong_passphrase':
       return `The passphrase does not open ${problem.path}. Nothing was changed. Use the passphrase that the vault was created with, or the one that it was changed to since.`;
+    case 'key_file_missing':
+      return `${problem.keyFile} is missing, and ${problem.path} cannot be opened without it. ${restoreKeyFile(problem)}`;
+    case 'key_file_wrong':
+      return `${problem.keyFile} is not the key of ${problem.path}. ${restoreKeyFile(problem)}`;
+    case 'key_file_damaged':
+      return `${problem.keyFile} is damaged, and ${problem.path} cannot be opened without it. ${restoreKeyFile(problem)}`;
     case 'vault_file_missing':
       return `${problem.path} is missing. Restore it from a backup; or restart Rotavox to begin with an empty vault, and enter the token of every credential again.`;
     case 'vault_file_damaged':
@@ -75,6 +81,10 @@ export function vaultProblemText(problem: VaultProblem): string {
   }
 }
 
+function restoreKeyFile({ path, keyFile }: { readonly path: string; readonly keyFile: string }): string {
+  return `Nothing was changed. Restore ${keyFile} from the backup that ${path} is from; or move ${path} and ${keyFile} away to begin with an empty vault, and enter the token of every credential again.`;
+}
+
 /** A damaged entry of a team that is no token. */
 function sharedEntryText({ path, place, name }: SharedEntryDamaged): string {
   const restore = 'is damaged. Nothing was changed. Restore the database from a backup';
@@ -94,10 +104,32 @@ export function passphraseFaultText(fault: PassphraseFault): string {
   return fault === 'empty' ? 'is empty' : `has fewer than ${minPassphraseCharacters} characters`;
 }
 
+type Described = Pick<VaultStatus, 'kind'> & { readonly key?: VaultStatus['key'] | undefined };
+
 /** What a vault is, to stand after “Tokens are stored in”. */
-export const vaultDescriptions: Record<VaultStatus['kind'], string> = {
+export function vaultDescription({ kind, key }: Described): string {
+  if (kind !== 'file') return descriptions[kind];
+  return key === 'file'
+    ? 'an encrypted file, with its key in a file beside it'
+    : 'an encrypted file, which a passphrase opens';
+}
+
+const descriptions: Record<Exclude<VaultStatus['kind'], 'file'>, string> = {
   keychain: 'the OS keychain',
-  file: 'an encrypted file, not the OS keychain',
   postgres: 'PostgreSQL, encrypted with a passphrase that only the hosts have',
   memory: 'memory only: gone when the program ends',
 };
+
+/** What a key file protects from, as the end of a sentence. */
+export const keyFileProtects = "anyone who can read your account's files can use them";
+
+/** Where tokens are and what protects them there, in words that promise no more than that. */
+export function whereTokensAre(vault: VaultKind): string {
+  const where = `Tokens are stored in ${vaultDescription(vault)}`;
+  if (vault.kind === 'keychain')
+    return `${where}. While it is unlocked, programs of your account may be able to use them.`;
+  if (vault.kind !== 'file') return `${where}.`;
+  return vault.key === 'file'
+    ? `${where}: ${keyFileProtects}. For more, set a passphrase or move them to the keychain.`
+    : `${where}: a copy of it is as safe as the passphrase is good.`;
+}

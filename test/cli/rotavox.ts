@@ -9,7 +9,6 @@ import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { runCli } from '../../src/cli/run-cli.ts';
 import { ReadyLine, RuntimeFile } from '../../src/contract/portal.ts';
-import { commandLineOf } from '../../src/host/command-line.ts';
 import { checkoutDir } from '../../src/launcher/checkout.ts';
 import { builtFile } from '../../src/launcher/ensure-built.ts';
 
@@ -36,11 +35,6 @@ export interface CliResult {
 process.env['TZ'] = 'UTC';
 process.env['HOME'] = tmpdir();
 
-/** A text of the command line as it is where it is installed: from a checkout it names commands by npm. */
-function asInstalled(text: string): string {
-  return text.replaceAll(`${commandLineOf(checkoutDir) ?? ''} `, 'rotavox ');
-}
-
 /** The environment of a command on a machine without a desktop and without settings of ours. */
 function environmentOf({ dataDir, env }: CliOptions): NodeJS.ProcessEnv {
   const { PATH, TZ, HOME } = process.env;
@@ -61,7 +55,7 @@ export async function rotavox(args: readonly string[], options: CliOptions = {})
     stdout,
     stderr,
   });
-  return { code, stdout: asInstalled(stdout.text()), stderr: asInstalled(stderr.text()) };
+  return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 
 /** Runs a command in this process as in a terminal: stdout and stderr share a screen. Stdin is a pipe. */
@@ -76,7 +70,7 @@ export async function rotavoxOnScreen(
     stdout: screen,
     stderr: screen,
   });
-  return { code, screen: asInstalled(screen.text()) };
+  return { code, screen: screen.text() };
 }
 
 /** Collects what is written to it. */
@@ -111,7 +105,7 @@ export async function builtRotavox(args: readonly string[], options: CliOptions 
     text(child.stderr),
     exitCodeOf(child),
   ]);
-  return { code, stdout: asInstalled(stdout), stderr: asInstalled(stderr) };
+  return { code, stdout, stderr };
 }
 
 /** The exit code, or null when a signal ended it. */

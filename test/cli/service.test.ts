@@ -101,13 +101,13 @@ describe.skipIf(process.platform !== 'linux')('rotavox service', () => {
     expect(installed.stderr).toContain(
       `runs at http://127.0.0.1:${port} with the data folder ${host.dataDir}`,
     );
-    expect(installed.stderr).toContain(`passphrase of the encrypted file is in ${host.passphraseFile}`);
+    expect(installed.stderr).toContain("anyone who can read your account's files can use them");
     expect(installed.stderr).toContain('starts when the machine starts');
-    expect((await stat(host.passphraseFile)).mode & 0o777).toBe(0o600);
-    const passphrase = (await readFile(host.passphraseFile, 'utf8')).trim();
-    expect(passphrase).toMatch(/^[\w-]{43}$/);
-    expect(installed.stderr).not.toContain(passphrase);
-    expect(await readFile(host.unit, 'utf8')).not.toContain(passphrase);
+    const keyFile = join(host.dataDir, 'vault.key');
+    expect((await stat(keyFile)).mode & 0o777).toBe(0o600);
+    const key = (await readFile(keyFile, 'utf8')).trim();
+    expect(installed.stderr).not.toContain(key);
+    expect(await readFile(host.unit, 'utf8')).not.toMatch(new RegExp(`${key}|--vault`));
 
     expect(
       await host.run('token', 'issue', '--name', 'a', '--validity', '7', '--keep-as', 'nightly'),
@@ -136,6 +136,23 @@ describe.skipIf(process.platform !== 'linux')('rotavox service', () => {
     // Installed again, it has the same tokens.
     expect(await host.run('service', 'install', '--port', port)).toMatchObject({ code: 0 });
     expect((await host.run('get', 'nightly')).stdout).toMatch(/^rvx_/);
+    expect((await readFile(keyFile, 'utf8')).trim()).toBe(key);
+    expect(existsSync(host.passphraseFile)).toBe(false);
+  });
+
+  it('makes a passphrase in a file of its own for an encrypted file that was asked for', async () => {
+    const host = await machine();
+    const install = ['service', 'install', '--port', await freePort(), '--vault', 'file'];
+    const installed = await host.run(...install);
+    expect(installed).toMatchObject({ code: 0, stdout: '' });
+    expect(installed.stderr).toContain(`passphrase of the encrypted file is in ${host.passphraseFile}`);
+    expect((await stat(host.passphraseFile)).mode & 0o777).toBe(0o600);
+    const passphrase = (await readFile(host.passphraseFile, 'utf8')).trim();
+    expect(passphrase).toMatch(/^[\w-]{43}$/);
+    expect(installed.stderr).not.toContain(passphrase);
+    expect(await readFile(host.unit, 'utf8')).not.toContain(passphrase);
+    await host.run('service', 'uninstall');
+    expect(await host.run('service', 'install', '--port', await freePort())).toMatchObject({ code: 0 });
     expect((await readFile(host.passphraseFile, 'utf8')).trim()).toBe(passphrase);
   });
 
@@ -215,10 +232,12 @@ describe.skipIf(process.platform !== 'linux')('rotavox service', () => {
     expect(existsSync(host.unit)).toBe(false);
   });
 
-  it('goes on using the keychain of a data folder that has no encrypted file', async () => {
+  it('uses the keychain where that was asked for', async () => {
     const host = await machine();
-    await mkdir(host.dataDir, { recursive: true, mode: 0o700 });
-    expect(await host.run('service', 'install', '--port', await freePort())).toMatchObject({ code: 0 });
+    const install = ['service', 'install', '--port', await freePort(), '--vault', 'keychain'];
+    const installed = await host.run(...install);
+    expect(installed).toMatchObject({ code: 0 });
+    expect(installed.stderr).toContain('Tokens are stored in the OS keychain.');
     expect(await readFile(host.unit, 'utf8')).toContain('"--vault" "keychain"');
     expect(existsSync(host.passphraseFile)).toBe(false);
   });

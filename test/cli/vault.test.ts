@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { FileVault } from '../../src/agent/vault/file-vault.ts';
 import { hasTerminals, inTerminal, shellLine } from './in-terminal.ts';
-import { freshDataDir, removeDataDir, rotavox } from './rotavox.ts';
+import { builtRotavox, freshDataDir, removeDataDir, rotavox, serviceOn } from './rotavox.ts';
 
 const token = { service: 'rotavox', account: 'a' };
 
@@ -28,6 +28,30 @@ async function folderForTest() {
 const passphrase = ['vault', 'passphrase'];
 
 describe('rotavox vault passphrase', () => {
+  it('sets one in place of a key file without asking for an old one, and serve then takes it', async () => {
+    const dataDir = await freshDataDir();
+    onTestFinished(() => removeDataDir(dataDir));
+    const service = await serviceOn(dataDir);
+    expect(
+      (await service.cli('token', 'issue', '--name', 'a', '--validity', '7', '--keep-as', 'a')).code,
+    ).toBe(0);
+    const { stdout: token } = await service.cli('get', 'a');
+    const file = join(dirname(dataDir), 'new');
+    writeFileSync(file, 'the new passphrase\n', { mode: 0o600 });
+    const set = [...passphrase, '--new-passphrase-file', file];
+    expect((await rotavox(set, { dataDir })).stderr).toContain('quit it first');
+    await service.stop();
+    const done = await rotavox(set, { dataDir });
+    expect(done).toMatchObject({ code: 0 });
+    expect(done.stdout).toContain('its key file is removed');
+    expect((await rotavox(set, { dataDir })).code).toBe(2);
+    const refused = await builtRotavox(['serve', '--port', '0'], { dataDir });
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    const again = await serviceOn(dataDir, ['--vault-passphrase-file', file]);
+    expect((await again.cli('get', 'a')).stdout).toBe(token);
+    expect(await again.json('status')).toMatchObject({ vault: { kind: 'file', key: 'passphrase' } });
+  });
+
   it('changes it with two files, says what to do next, and says so when it was changed before', async () => {
     const { dataDir, old, changed } = await folderForTest();
     const args = [...passphrase, '--vault-passphrase-file', old, '--new-passphrase-file', changed];

@@ -15,8 +15,8 @@ function makeCheckout(name = 'checkout'): string {
 const linux = { platform: 'linux' } as const;
 
 /** An installed program with its command in a place. */
-function makePackage(place: string): { folder: string; own: string } {
-  const folder = makeFolder();
+function makePackage(place: string, name = 'package'): { folder: string; own: string } {
+  const folder = join(makeFolder(), name);
   const own = join(folder, place);
   mkdirSync(dirname(own), { recursive: true });
   writeFileSync(own, '');
@@ -24,17 +24,11 @@ function makePackage(place: string): { folder: string; own: string } {
 }
 
 describe('how the command line is called', () => {
-  it('from a checkout is by its script, from any folder', () => {
-    const checkout = makeCheckout();
-    expect(commandLineOf(checkout, linux)).toBe(`npm --prefix '${checkout}' run --silent rotavox --`);
-    expect(commandLineOf(checkout, { platform: 'win32' })).toBe(
-      `npm --prefix "${checkout}" run --silent rotavox --`,
-    );
-  });
-
-  it('is quoted for a shell whatever the folder is called', () => {
-    const checkout = makeCheckout("it's $HOME `id`");
-    expect(commandLineOf(checkout, linux)).toContain(`/it'\\''s $HOME \`id\`' run`);
+  it('is `rotavox` in a checkout, whatever it is called and whatever is on the path', () => {
+    for (const name of ['checkout', "it's $HOME `id`"]) {
+      expect(commandLineOf(makeCheckout(name), { ...linux, searchPath: '' })).toBe('rotavox');
+      expect(commandLineOf(makeCheckout(name), { platform: 'win32', searchPath: '' })).toBe('rotavox');
+    }
   });
 
   it('is nothing where there is neither a launcher nor a command', () => {
@@ -64,6 +58,13 @@ describe('how the command line is called', () => {
       expect(commandLineOf(folder, { ...linux, searchPath })).toBe(`node '${own}'`);
     const desktop = makePackage('bin/rotavox');
     expect(commandLineOf(desktop.folder, { ...linux, searchPath: '' })).toBe(`'${desktop.own}'`);
+  });
+
+  it('is quoted for a shell whatever the folder is called', () => {
+    const { folder } = makePackage('bin/rotavox', "it's $HOME `id`");
+    expect(commandLineOf(folder, { ...linux, searchPath: '' })).toContain(
+      `/it'\\''s $HOME \`id\`/bin/rotavox'`,
+    );
   });
 
   it("is `rotavox` on Windows where npm's script for it is on the path", () => {

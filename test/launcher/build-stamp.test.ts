@@ -16,6 +16,7 @@ function builtCheckout(): string {
     'out/preload/index.cjs': '',
     'out/renderer/index.html': '',
     'out/cli/index.js': '',
+    'out/rotavox': '',
   });
   stampBuild(checkout, fingerprintOfSources(checkout));
   return checkout;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
@@ -10,6 +10,7 @@ import type { PortalStatus } from '../../src/contract/portal.ts';
 import { commandLineOf } from '../../src/host/command-line.ts';
 import { startHost } from '../../src/host/start-host.ts';
 import { fingerprintOfSources, stampBuild } from '../../src/launcher/build-stamp.ts';
+import { lineForCommand, writeCheckoutCommand } from '../../src/launcher/checkout-command.ts';
 import { checkoutDir } from '../../src/launcher/checkout.ts';
 import { runtimeFileOf } from '../host/runtime-file-of.ts';
 import { scratchFolder, writeInto } from './scratch-folder.ts';
@@ -29,17 +30,20 @@ function makeCheckout(): string {
   for (const file of ['main/index.js', 'preload/index.cjs', 'renderer/index.html']) {
     writeInto(checkout, `out/${file}`, '');
   }
+  writeCheckoutCommand(checkout);
   stampBuild(checkout, fingerprintOfSources(checkout));
   return checkout;
 }
 
-/** Runs a text in a folder, like a person who pastes it. */
+/** Runs a text in a folder, like a person who pastes it and has pasted what `npm start` says about the command. */
 async function paste(
   line: string,
   folder: string,
+  checkout: string,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const { PATH } = process.env;
-  const shell = spawn('sh', ['-c', line], {
+  const script = `${lineForCommand(checkout, { searchPath: '' }) ?? ''}\n${line}`;
+  const shell = spawn('sh', ['-c', script], {
     cwd: folder,
     env: { PATH, HOME: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -65,24 +69,46 @@ async function commandLineOfHost(checkout: string): Promise<{ commandLine: strin
 
 describe.runIf(process.platform !== 'win32')('the command line as a service names it', () => {
   it('works as pasted, in any folder', async () => {
-    const { commandLine, dataDir } = await commandLineOfHost(makeCheckout());
+    const checkout = makeCheckout();
+    const { commandLine, dataDir } = await commandLineOfHost(checkout);
     const folder = scratchFolder({});
-    const version = await paste(`${commandLine} --version`, folder);
+    const version = await paste(`${commandLine} --version`, folder, checkout);
     expect(version).toEqual({ code: 0, stdout: `${packageJson.version}\n`, stderr: '' });
-    const status = await paste(`${commandLine} status --json`, folder);
+    const status = await paste(`${commandLine} status --json`, folder, checkout);
     expect(status).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(status.stdout)).toMatchObject({ data_dir: dataDir, command_line: commandLine });
-    expect((await paste(`${commandLine} get nobody`, folder)).code).toBe(1);
+    expect((await paste(`${commandLine} get nobody`, folder, checkout)).code).toBe(1);
   });
 
   it('means by a relative path what the person means: from where it is pasted', async () => {
-    const commandLine = commandLineOf(makeCheckout()) ?? '';
+    const checkout = makeCheckout();
+    const commandLine = commandLineOf(checkout) ?? '';
     const folder = scratchFolder({ 'menu.json': '{"name":7}' });
-    const { code, stdout, stderr } = await paste(`${commandLine} ivr validate ./menu.json`, folder);
+    const { code, stdout, stderr } = await paste(`${commandLine} ivr validate ./menu.json`, folder, checkout);
     expect(code).toBe(1);
     expect(stdout + stderr).toContain('name');
     expect(stdout + stderr).not.toContain('no such file');
-    const missing = await paste(`${commandLine} ivr validate ./other.json`, folder);
+    const missing = await paste(`${commandLine} ivr validate ./other.json`, folder, checkout);
     expect(missing.stderr).toContain('other.json');
+  });
+
+  it('is found through links, and then needs no line', async () => {
+    const checkout = makeCheckout();
+    const bin = scratchFolder({});
+    symlinkSync(join(checkout, 'out', 'rotavox'), join(bin, 'first'));
+    symlinkSync('first', join(bin, 'rotavox'));
+    expect(lineForCommand(checkout, { searchPath: bin })).toBeNull();
+    const { code, stdout } = await paste(`'${join(bin, 'rotavox')}' --version`, bin, checkout);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `${packageJson.version}\n` });
+  });
+
+  it('needs a line where another program has its name, or only npm scripts find it', () => {
+    const checkout = makeCheckout();
+    const other = scratchFolder({ rotavox: '' });
+    const local = join(scratchFolder({}), 'node_modules', '.bin');
+    mkdirSync(local, { recursive: true });
+    symlinkSync(join(checkout, 'out', 'rotavox'), join(local, 'rotavox'));
+    for (const searchPath of ['', other, local])
+      expect(lineForCommand(checkout, { searchPath })).toMatch(/^alias rotavox=/);
   });
 });

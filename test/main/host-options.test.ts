@@ -18,7 +18,7 @@ describe('what the environment says about the host', () => {
       { ROTAVOX_VAULT: 'file', ROTAVOX_VAULT_PASSPHRASE_FILE: '' },
       { vault: { kind: 'file' } },
     ],
-    ['the keychain', { ROTAVOX_VAULT: 'keychain' }, {}],
+    ['the keychain', { ROTAVOX_VAULT: 'keychain' }, { vault: { kind: 'keychain' } }],
     ['any free port', { ROTAVOX_PORT: '0' }, { port: 0 }],
     ['the last port', { ROTAVOX_PORT: '65535' }, { port: 65_535 }],
     [

@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { VaultProblem } from '../../src/contract/vault-problem.ts';
-import { passphraseFaultText, vaultDescriptions, vaultProblemText } from '../../src/text/vault.ts';
+import {
+  passphraseFaultText,
+  vaultDescription,
+  vaultProblemText,
+  whereTokensAre,
+} from '../../src/text/vault.ts';
 import { expectSentences, type OneEach } from './problems.ts';
 
 const path = '/data/vault.json';
+const keyFile = '/data/vault.key';
 const entry = { service: 'billing', account: 'crm' };
 
 const problems: OneEach<VaultProblem> = {
@@ -21,6 +27,9 @@ const problems: OneEach<VaultProblem> = {
   entry_not_kept: { code: 'entry_not_kept', ...entry },
   token_too_long: { code: 'token_too_long', limitBytes: 2560 },
   wrong_passphrase: { code: 'wrong_passphrase', path },
+  key_file_missing: { code: 'key_file_missing', path, keyFile },
+  key_file_wrong: { code: 'key_file_wrong', path, keyFile },
+  key_file_damaged: { code: 'key_file_damaged', path, keyFile },
   vault_file_missing: { code: 'vault_file_missing', path },
   vault_file_damaged: { code: 'vault_file_damaged', path },
   vault_file_too_new: { code: 'vault_file_too_new', path, format: 2, newestFormat: 1 },
@@ -42,7 +51,7 @@ describe('a problem of the vault', () => {
     const text = vaultProblemText(problem);
     expectSentences(text);
     for (const [name, value] of Object.entries(problem)) {
-      if (['path', 'said', 'account', 'systemCode', 'limitBytes', 'format'].includes(name)) {
+      if (['path', 'keyFile', 'said', 'account', 'systemCode', 'limitBytes', 'format'].includes(name)) {
         expect(text).toContain(String(value));
       }
     }
@@ -55,6 +64,7 @@ describe('a problem of the vault', () => {
     [problems.no_session_bus, 'There is no D-Bus session'],
     [problems.keychain_library_missing, 'libsecret-1-0'],
     [problems.keychain_not_answering, 'prompt'],
+    [problems.key_file_missing, `Restore ${keyFile} from the backup`],
     [problems.passphrase_file_shared, `chmod 600 ${path}`],
     [problems.passphrase_unsuitable, 'has fewer than 8 characters'],
     [problems.shared_entry_damaged, 'replies of that hour'],
@@ -74,8 +84,18 @@ it('a passphrase is empty or too short', () => {
 });
 
 it('an encrypted file is never taken for the keychain', () => {
-  expect(vaultDescriptions.keychain).toBe('the OS keychain');
-  expect(vaultDescriptions.file).toBe('an encrypted file, not the OS keychain');
-  expect(vaultDescriptions.postgres).toContain('encrypted with a passphrase');
-  expect(vaultDescriptions.memory).toContain('memory only');
+  expect(vaultDescription({ kind: 'keychain' })).toBe('the OS keychain');
+  expect(vaultDescription({ kind: 'file', key: 'file' })).toContain('an encrypted file, with its key');
+  expect(vaultDescription({ kind: 'file', key: 'passphrase' })).toContain('a passphrase opens');
+  expect(vaultDescription({ kind: 'postgres' })).toContain('encrypted with a passphrase');
+  expect(vaultDescription({ kind: 'memory' })).toContain('memory only');
+});
+
+it('says what protects tokens, and promises no more than that', () => {
+  expect(whereTokensAre({ kind: 'file', key: 'file' })).toBe(
+    "Tokens are stored in an encrypted file, with its key in a file beside it: anyone who can read your account's files can use them. For more, set a passphrase or move them to the keychain.",
+  );
+  expect(whereTokensAre({ kind: 'file', key: 'passphrase' })).toContain('as safe as the passphrase is good');
+  expect(whereTokensAre({ kind: 'keychain' })).toContain('programs of your account may be able to use them');
+  for (const kind of ['keychain', 'postgres', 'memory'] as const) expectSentences(whereTokensAre({ kind }));
 });

@@ -7,6 +7,8 @@ import { assertEntry, assertValue } from './storable.ts';
 import {
   emptyVaultFile,
   findSealed,
+  hasCost,
+  keyFileCost,
   newSalt,
   opens,
   parseVaultFile,
@@ -28,6 +30,8 @@ export interface FileVaultOptions {
   /** The folder of `vault.json`; created if it does not exist. */
   readonly path: string;
   readonly passphrase: string;
+  /** The file that holds the passphrase as a key, where no person knows it. */
+  readonly keyFile?: string | undefined;
   /** The cost of its key. Default: that of format 1. */
   readonly cost?: ScryptCost | undefined;
 }
@@ -46,11 +50,17 @@ export class FileVault implements Vault {
   readonly #path: string;
   readonly #key: VaultKey;
   readonly #cost: ScryptCost;
+  readonly #keyFile: string | undefined;
 
-  private constructor(path: string, key: VaultKey, cost: ScryptCost) {
+  private constructor(path: string, key: VaultKey, cost: ScryptCost, keyFile: string | undefined) {
     this.#path = path;
     this.#key = key;
     this.#cost = cost;
+    this.#keyFile = keyFile;
+  }
+
+  get openedBy(): 'file' | 'passphrase' {
+    return this.#keyFile === undefined ? 'passphrase' : 'file';
   }
 
   /**
@@ -60,7 +70,12 @@ export class FileVault implements Vault {
    * `locked` for a wrong passphrase and `failed` for a file that is damaged, newer or not accessible; then nothing was
    * changed.
    */
-  static async open({ path: folder, passphrase, cost = scryptCost }: FileVaultOptions): Promise<FileVault> {
+  static async open({
+    path: folder,
+    passphrase,
+    keyFile,
+    cost = scryptCost,
+  }: FileVaultOptions): Promise<FileVault> {
     const path = join(folder, vaultFileName);
     await attempt(path, async () => {
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -68,14 +83,15 @@ export class FileVault implements Vault {
     });
     const found = await readVaultFile(path, cost);
     if (found !== null) {
-      const vault = new FileVault(path, await VaultKey.derive(passphrase, saltOf(found), cost), cost);
+      const key = await VaultKey.derive(passphrase, saltOf(found), cost);
+      const vault = new FileVault(path, key, cost, keyFile);
       vault.#assertOpens(found);
       return vault;
     }
     const salt = newSalt();
     const key = await VaultKey.derive(passphrase, salt, cost);
     await attempt(path, () => replaceVaultFile(path, printVaultFile(emptyVaultFile(key, salt, cost))));
-    return new FileVault(path, key, cost);
+    return new FileVault(path, key, cost, keyFile);
   }
 
   /**
@@ -87,7 +103,8 @@ export class FileVault implements Vault {
   static async changePassphrase(folder: string, change: PassphraseChange): Promise<number | null> {
     const path = join(folder, vaultFileName);
     await attempt(path, () => removeLeftovers(path));
-    const found = await readVaultFile(path, change.cost ?? scryptCost);
+    const { cost = scryptCost, newCost = cost } = change;
+    const found = await readVaultFile(path, cost, newCost);
     if (found === null) throw new VaultUnavailable({ code: 'vault_file_missing', path });
     const keys = await keysOfChange(found, path, change);
     if (keys === null) return null;
@@ -155,13 +172,33 @@ export class FileVault implements Vault {
 
   #assertOpens(file: VaultFile): void {
     if (opens(this.#key, file)) return;
-    throw new VaultUnavailable({ code: 'wrong_passphrase', path: this.#path });
+    const path = this.#path;
+    const keyFile = this.#keyFile;
+    throw new VaultUnavailable(
+      keyFile === undefined ? { code: 'wrong_passphrase', path } : { code: 'key_file_wrong', path, keyFile },
+    );
   }
 }
 
-async function readVaultFile(path: string, cost: ScryptCost): Promise<VaultFile | null> {
+/** What can be read of a vault without its key. */
+export interface VaultOutline {
+  readonly openedBy: NonNullable<Vault['openedBy']>;
+  readonly entries: readonly VaultEntry[];
+}
+
+/** The outline of the vault in a folder; null where there is none. Rejects like `open`. */
+export async function readVaultOutline(folder: string, cost = scryptCost): Promise<VaultOutline | null> {
+  const found = await readVaultFile(join(folder, vaultFileName), cost, keyFileCost);
+  if (found === null) return null;
+  return {
+    openedBy: hasCost(found, keyFileCost) ? 'file' : 'passphrase',
+    entries: found.entries.map(({ service, account }) => ({ service, account })),
+  };
+}
+
+async function readVaultFile(path: string, ...costs: readonly ScryptCost[]): Promise<VaultFile | null> {
   const text = await attempt(path, () => readIfThere(path));
-  return text === null ? null : parseVaultFile(text, path, cost);
+  return text === null ? null : parseVaultFile(text, path, ...costs);
 }
 
 async function readIfThere(path: string): Promise<string | null> {
@@ -174,7 +211,7 @@ async function readIfThere(path: string): Promise<string | null> {
 }
 
 /** A refusal of the system as an error of the vault. */
-async function attempt<T>(path: string, access: () => Promise<T>): Promise<T> {
+export async function attempt<T>(path: string, access: () => Promise<T>): Promise<T> {
   try {
     return await access();
   } catch (cause) {

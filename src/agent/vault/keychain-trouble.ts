@@ -85,7 +85,8 @@ function textsOf(platform: NodeJS.Platform): readonly Recognised[] {
   return linuxTexts;
 }
 
-function hasSessionBus(environment: NodeJS.ProcessEnv): boolean {
+/** Whether there is a message bus of the session. */
+export function hasSessionBus(environment: NodeJS.ProcessEnv): boolean {
   const { DBUS_SESSION_BUS_ADDRESS: address, XDG_RUNTIME_DIR: runtime } = environment;
   return Boolean(address) || (runtime !== undefined && existsSync(join(runtime, 'bus')));
 }

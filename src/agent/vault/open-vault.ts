@@ -1,10 +1,10 @@
 /*
- * The vault: where secrets are stored. The OS keychain through keytar, or, for a machine without one and only if a
- * person chose it, an encrypted file; or, for a team, encrypted entries of a table.
+ * The vault: where secrets are stored. The OS keychain through keytar, or an encrypted file; or, for a team, encrypted
+ * entries of a table.
  *
  * Here: the adapters of the port, and how a passphrase is read from a file. Not here: what is stored under which
- * name and in which order; `rotate-credential.ts` decides that. A vault that cannot be used reports it, and never falls
- * back to another one. Start reading here, then keychain-vault.ts (with call-queue.ts and keychain-trouble.ts),
+ * name and in which order; `rotate-credential.ts` decides that; nor which vault is used, which `host/open-vault-choice.ts` decides. A
+ * vault that cannot be used reports it. Start reading here, then keychain-vault.ts (with call-queue.ts and keychain-trouble.ts),
  * file-vault.ts or shared-vault.ts.
  */
 import type { Vault } from '../../core/vault.ts';

@@ -1,5 +1,6 @@
 import { VaultUnavailable } from '../../core/vault.ts';
 import {
+  hasCost,
   newSalt,
   opens,
   saltOf,
@@ -13,8 +14,10 @@ import {
 export interface PassphraseChange {
   readonly passphrase: string;
   readonly newPassphrase: string;
-  /** The cost of both keys. Default: that of format 1. */
+  /** The cost of the old key. Default: that of format 1. */
   readonly cost?: ScryptCost | undefined;
+  /** The cost of the new key. Default: that of the old one. */
+  readonly newCost?: ScryptCost | undefined;
 }
 
 /** What was sealed with the key `old` is sealed with `changed`, which `head` says how to derive. */
@@ -33,14 +36,15 @@ interface ChangedKeys {
 export async function keysOfChange(
   head: VaultHead,
   path: string,
-  { passphrase, newPassphrase, cost = scryptCost }: PassphraseChange,
+  { passphrase, newPassphrase, cost = scryptCost, newCost = cost }: PassphraseChange,
 ): Promise<ChangedKeys | null> {
-  const old = await VaultKey.derive(passphrase, saltOf(head), cost);
-  if (opens(old, head)) {
+  const old = hasCost(head, cost) ? await VaultKey.derive(passphrase, saltOf(head), cost) : null;
+  if (old !== null && opens(old, head)) {
     const salt = newSalt();
-    const changed = await VaultKey.derive(newPassphrase, salt, cost);
-    return { old, changed, head: vaultHeadOf(changed, salt, cost) };
+    const changed = await VaultKey.derive(newPassphrase, salt, newCost);
+    return { old, changed, head: vaultHeadOf(changed, salt, newCost) };
   }
-  if (opens(await VaultKey.derive(newPassphrase, saltOf(head), cost), head)) return null;
+  if (hasCost(head, newCost) && opens(await VaultKey.derive(newPassphrase, saltOf(head), newCost), head))
+    return null;
   throw new VaultUnavailable({ code: 'wrong_passphrase', path });
 }

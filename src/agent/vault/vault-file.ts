@@ -39,9 +39,16 @@ export interface ScryptCost {
 /**
  * The cost of a passphrase attempt: 128 MiB and about half a second (OWASP's first choice for scrypt).
  *
- * Part of format 1: another cost needs another format.
+ * Part of format 1, as `keyFileCost` is: another cost needs another format.
  */
 export const scryptCost: ScryptCost = { N: 2 ** 17, r: 8, p: 1 };
+
+/**
+ * The cost of the key of a vault that a key file opens: 1 MiB.
+ *
+ * Nobody guesses 256 random bits, however cheap an attempt is; and every start derives the key, also in a small container.
+ */
+export const keyFileCost: ScryptCost = { N: 2 ** 10, r: 8, p: 1 };
 const maxScryptBytes = 256 * 1024 * 1024;
 
 const keyBytes = 32;
@@ -161,21 +168,21 @@ export function opens(key: VaultKey, { check }: VaultHead): boolean {
   return key.open(check, checkPlace) === checkText;
 }
 
-/** Throws `failed`, with the file's path, for a file that is damaged, has another cost or was written by a newer Rotavox. */
-export function parseVaultFile(text: string, path: string, cost: ScryptCost): VaultFile {
-  return parseVault(VaultFile, text, { code: 'vault_file_damaged', path }, cost);
+/** Throws `failed`, with the file's path, for a file that is damaged, has none of these costs or was written by a newer Rotavox. */
+export function parseVaultFile(text: string, path: string, ...costs: readonly ScryptCost[]): VaultFile {
+  return parseVault(VaultFile, text, { code: 'vault_file_damaged', path }, costs);
 }
 
 /** As `parseVaultFile`, for a vault whose entries are elsewhere. */
 export function parseVaultHead(text: string, path: string, cost: ScryptCost): VaultHead {
-  return parseVault(VaultHead, text, { code: 'vault_key_damaged', path }, cost);
+  return parseVault(VaultHead, text, { code: 'vault_key_damaged', path }, [cost]);
 }
 
 function parseVault<T extends VaultHead>(
   schema: z.ZodType<T>,
   text: string,
   damage: { readonly code: 'vault_file_damaged' | 'vault_key_damaged'; readonly path: string },
-  cost: ScryptCost,
+  costs: readonly ScryptCost[],
 ): T {
   const content = parseJson(text);
   const found = AnyFormat.safeParse(content);
@@ -188,7 +195,7 @@ function parseVault<T extends VaultHead>(
     });
   }
   const file = schema.safeParse(content);
-  if (file.success && hasCost(file.data, cost)) return file.data;
+  if (file.success && costs.some((cost) => hasCost(file.data, cost))) return file.data;
   throw new VaultUnavailable(damage);
 }
 
@@ -224,7 +231,8 @@ function isAt({ service, account }: VaultEntry): (one: VaultEntry) => boolean {
   return (one) => one.service === service && one.account === account;
 }
 
-function hasCost({ key }: VaultHead, { N, r, p }: ScryptCost): boolean {
+/** Whether the key of a vault was derived at this cost. */
+export function hasCost({ key }: VaultHead, { N, r, p }: ScryptCost): boolean {
   return key.N === N && key.r === r && key.p === p;
 }
 
@@ -250,16 +258,27 @@ const privateFile = 0o600;
  * is durable only once its folder is. Rejects with the system's error; then the old content is unchanged.
  */
 export async function replaceVaultFile(path: string, content: string): Promise<void> {
-  const temporary = `${path}.${randomBytes(8).toString('hex')}.new`;
-  const file = await open(temporary, 'wx', privateFile);
+  const temporary = await writeTemporary(path, content);
   try {
-    await writeAndClose(file, content);
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
   }
   await syncFolder(dirname(path));
+}
+
+/** Writes and syncs a new file beside a path, and returns its name. What a crash leaves of it is removed by `removeLeftovers`. */
+export async function writeTemporary(path: string, content: string): Promise<string> {
+  const temporary = `${path}.${randomBytes(8).toString('hex')}.new`;
+  const file = await open(temporary, 'wx', privateFile);
+  try {
+    await writeAndClose(file, content);
+    return temporary;
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
 }
 
 /** Removes what a process that died during a replacement left. */

@@ -35,7 +35,7 @@ async function copy(from: string, to: string, options: CopyOptions): Promise<voi
   const direction = isUrl(to) ? 'into database' : 'into folder';
   const folder = resolve(isUrl(to) ? from : to);
   const teamVault = await chosenTeamVault({ ...options, vault: 'postgres' }, process.env);
-  const kind = options.vault ?? process.env['ROTAVOX_VAULT'] ?? 'keychain';
+  const kind = options.vault ?? process.env['ROTAVOX_VAULT'];
   const passphraseFile = options.folderPassphraseFile ?? teamVault.passphraseFile;
   const vault =
     kind === 'file'
@@ -43,7 +43,9 @@ async function copy(from: string, to: string, options: CopyOptions): Promise<voi
           { vault: 'file', ...(passphraseFile === undefined ? {} : { vaultPassphraseFile: passphraseFile }) },
           {},
         )
-      : ({ kind: 'keychain' } as const);
+      : kind === 'keychain'
+        ? ({ kind } as const)
+        : undefined;
   const [{ copyJournal }, { HostError }] = await Promise.all([
     import('../../host/copy-journal.ts'),
     import('../../host/host-error.ts'),

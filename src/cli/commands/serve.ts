@@ -19,6 +19,7 @@ import {
   chosenTeamVault,
   type ChosenVault,
   chosenVault,
+  type RecordedVault,
   serveVaultKinds,
   type VaultOptions,
 } from '../chosen-vault.ts';
@@ -67,7 +68,9 @@ async function serve(options: ServeOptions): Promise<void> {
   const journal = chosenJournal(options, process.env);
   // First: Ctrl-C at its question ends the process.
   const vault =
-    journal === null ? await chosenVault(options, process.env) : await chosenTeamVault(options, process.env);
+    journal === null
+      ? await chosenVault(options, process.env, await recordedVaultOf(chosenDataDir(options)))
+      : await chosenTeamVault(options, process.env);
   const stop = stopRequest();
   const host = await start(options, { address, journal, vault });
   for (const repair of host.repairs) say(serveText.repaired(repair));
@@ -96,6 +99,22 @@ async function serve(options: ServeOptions): Promise<void> {
   process.exit(await closeHost(host)); // explicitly: nothing that is still open may keep a stopped service running
 }
 
+/** What opens the file in a folder. A record that cannot be read is reported by the start. */
+async function recordedVaultOf(dataDir: string): Promise<RecordedVault> {
+  const [{ HostError }, { recordedPlace }] = await Promise.all([
+    import('../../host/host-error.ts'),
+    import('../../host/vault-choice-file.ts'),
+  ]);
+  try {
+    const place = recordedPlace(dataDir);
+    if (place?.kind !== 'file') return null;
+    return place.key === 'file' ? 'key file' : 'passphrase';
+  } catch (error) {
+    if (error instanceof HostError) return null;
+    throw error;
+  }
+}
+
 async function closeHost(host: Pick<Host, 'close'>): Promise<ExitCode> {
   try {
     await host.close();
@@ -109,7 +128,7 @@ async function closeHost(host: Pick<Host, 'close'>): Promise<ExitCode> {
 interface Chosen {
   readonly address: ChosenAddress;
   readonly journal: ChosenJournal | null;
-  readonly vault: ChosenVault | ChosenTeamVault;
+  readonly vault: ChosenVault | ChosenTeamVault | undefined;
 }
 
 /** Starts the host, which is loaded here so that no other command waits for it. */
@@ -131,7 +150,7 @@ async function start(options: ServeOptions, { address, journal, vault }: Chosen)
     log: { level: options.logLevel, stream: plainStderr },
   };
   try {
-    if (vault.kind !== 'postgres') {
+    if (vault?.kind !== 'postgres') {
       const { startHost } = await import('../../host/start-host.ts');
       return await startHost({ ...common, vault });
     }

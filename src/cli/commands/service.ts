@@ -10,6 +10,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { defaultPort } from '../../contract/address.ts';
 import { backgroundServiceHelp, backgroundServiceText } from '../../text/cli-background-service.ts';
 import { vaultText } from '../../text/cli-service.ts';
+import { whereTokensAre } from '../../text/vault.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { vaultKinds, type VaultOptions } from '../chosen-vault.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
@@ -24,6 +25,7 @@ import {
   type ServiceRunner,
   serviceRunner,
 } from '../service-runner.ts';
+import { openPortal } from '../portal.ts';
 import { print, printJson, say } from '../terminal.ts';
 
 interface ServiceOptions extends GlobalOptions {
@@ -77,8 +79,9 @@ async function install(options: InstallOptions): Promise<void> {
   const passphrase = passphraseFor(options, runner, dataDir);
   const args = ['serve', '--json', '--data-dir', dataDir];
   if (options.port !== undefined) args.push('--port', String(options.port));
-  if (passphrase === null) args.push('--vault', 'keychain');
-  else if (!runner.givesPassphrase) args.push('--vault', 'file', '--vault-passphrase-file', passphrase.file);
+  if (options.vault === 'keychain') args.push('--vault', 'keychain');
+  else if (passphrase !== null && !runner.givesPassphrase)
+    args.push('--vault', 'file', '--vault-passphrase-file', passphrase.file);
   const files = runner.files({ command: [...program, ...args], logFile }, passphrase?.file ?? null);
 
   try {
@@ -100,6 +103,10 @@ async function install(options: InstallOptions): Promise<void> {
   }
   say(backgroundServiceText.installed(findService(dataDir).baseUrl, dataDir));
   if (passphrase?.isNew === true) say(backgroundServiceText.passphraseMade(passphrase.file));
+  else {
+    const { vault: used } = await openPortal({ dataDir }).ask('portalStatus');
+    if (used !== undefined) say(whereTokensAre(used));
+  }
   const startTime = await runner.startTime();
   say(backgroundServiceText.startsAt[startTime]);
   if (startTime === 'sign_in' && process.platform === 'linux')
@@ -156,6 +163,7 @@ function runnerOf(options: ServiceOptions): { runner: ServiceRunner; dataDir: st
 
 /** The file of the encrypted vault in a data folder. */
 const vaultName = 'vault.json';
+const keyFileName = 'vault.key';
 
 interface Passphrase {
   readonly file: string;
@@ -170,18 +178,17 @@ function refuseWrongUsage({ vault, vaultPassphraseFile, system }: InstallOptions
   if (system) throw failure({ code: 'no_keychain' }, exitCodes.wrongUsage);
 }
 
-/** The passphrase of the file vault that the service uses; null if it uses the keychain. */
+/** The passphrase of the file vault that the service uses; null if it uses the keychain, or what any other start would use. */
 function passphraseFor(options: InstallOptions, runner: ServiceRunner, dataDir: string): Passphrase | null {
   const { vault, vaultPassphraseFile: given } = options;
   if (vault === 'keychain') return null;
   if (given !== undefined) return { file: resolve(given), isNew: false };
   const file = runner.passphraseFile(dataDir);
   if (existsSync(file)) return { file, isNew: false };
+  if (existsSync(join(dataDir, keyFileName))) return null;
   const vaultFile = join(dataDir, vaultName);
   if (existsSync(vaultFile)) throw failure({ code: 'passphrase_needed', vaultFile });
-  // A folder without an encrypted file has its tokens in the keychain.
-  const usual = existsSync(dataDir) && !runner.givesPassphrase ? 'keychain' : runner.defaultVault;
-  return (vault ?? usual) === 'file' ? { file, isNew: true } : null;
+  return vault === 'file' || runner.givesPassphrase ? { file, isNew: true } : null;
 }
 
 function isRunning(dataDir: string): boolean {

@@ -1,13 +1,16 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { resolve } from 'node:path';
-import { passphraseText, vaultHelp } from '../../text/cli-vault.ts';
+import { movedText, passphraseText, vaultHelp } from '../../text/cli-vault.ts';
+import { whereTokensAre } from '../../text/vault.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { chosenJournal, type JournalOptions } from '../chosen-journal.ts';
-import { type VaultOptions, withPassphrase } from '../chosen-vault.ts';
+import { chosenService } from '../chosen-service.ts';
+import { vaultKinds, type VaultOptions, withPassphrase } from '../chosen-vault.ts';
 import { commandIo } from '../command-io.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import { chosenDataDir, type GlobalOptions } from '../data-dir.ts';
 import { askSecret, canAsk } from '../read-token.ts';
+import { openPortal } from '../portal.ts';
 import { print, printJson, say } from '../terminal.ts';
 
 interface PassphraseOptions extends GlobalOptions, VaultOptions, JournalOptions {
@@ -15,8 +18,20 @@ interface PassphraseOptions extends GlobalOptions, VaultOptions, JournalOptions 
   readonly json?: true;
 }
 
+interface MoveOptions extends GlobalOptions, VaultOptions {
+  readonly json?: true;
+}
+
 export function vaultCommand(program: Command): void {
   const vault = addCommand(program, 'vault', vaultHelp);
+  const moveHelp = vaultHelp.move;
+  addCommand(vault, 'move', moveHelp)
+    .addArgument(new Argument('<to>', moveHelp.to).choices(vaultKinds))
+    .option('--vault-passphrase-file <file>', moveHelp.passphraseFile)
+    .option(...jsonOption)
+    .action(async (to: (typeof vaultKinds)[number], _options, command: Command) => {
+      await moveTokens(to, command.optsWithGlobals<MoveOptions>());
+    });
   const help = vaultHelp.passphrase;
   addCommand(vault, 'passphrase', help)
     .option('--journal <url>', help.journal)
@@ -28,19 +43,61 @@ export function vaultCommand(program: Command): void {
     });
 }
 
+/** The running service moves its tokens itself; otherwise the data folder is opened for it. */
+async function moveTokens(to: (typeof vaultKinds)[number], options: MoveOptions): Promise<void> {
+  const moved = (await isRunning(options))
+    ? await openPortal(options).ask('moveVault', { body: { to } })
+    : await moveInFolder(to, options);
+  if (options.json) printJson(moved);
+  else print(movedText({ moved: moved.moved, to }));
+  say(whereTokensAre(moved.vault));
+}
+
+async function isRunning(options: GlobalOptions): Promise<boolean> {
+  try {
+    await chosenService(options).connect();
+    return true;
+  } catch (error) {
+    const isHere = options.host === undefined && (commandIo().env['ROTAVOX_HOST'] ?? '') === '';
+    if (isHere && error instanceof CommandFailure && error.exitCode === exitCodes.notRunning) return false;
+    throw error;
+  }
+}
+
+async function moveInFolder(to: (typeof vaultKinds)[number], options: MoveOptions) {
+  const dataDir = chosenDataDir(options);
+  const [{ moveInFolder: move }, { whatOpensFolder }, { HostError }] = await Promise.all([
+    import('../../host/move-in-folder.ts'),
+    import('../../host/change-passphrase.ts'),
+    import('../../host/host-error.ts'),
+  ]);
+  try {
+    const hasPassphrase = (await whatOpensFolder(dataDir)) === 'passphrase';
+    const choice = hasPassphrase ? await withPassphrase('file', options, commandIo().env) : undefined;
+    return await move({ dataDir, to, choice, say });
+  } catch (error) {
+    if (error instanceof HostError)
+      throw new CommandFailure(exitCodes.failed, error.message, { cause: error });
+    throw error;
+  }
+}
+
 async function changePassphraseOf(options: PassphraseOptions): Promise<void> {
   if (options.dataDir !== undefined && options.journal !== undefined)
     throw wrongUsage(passphraseText.bothPlaces);
   // A folder that is named counts more than a team that is only in the environment.
   const { env } = commandIo();
   const journal = options.dataDir === undefined ? chosenJournal(options, env) : null;
-  const old = await withPassphrase(journal === null ? 'file' : 'postgres', options, env);
-  const changed = await newPassphrase(options);
-  const [{ changePassphrase }, { HostError }] = await Promise.all([
+  const [{ changePassphrase, whatOpensFolder }, { HostError }] = await Promise.all([
     import('../../host/change-passphrase.ts'),
     import('../../host/host-error.ts'),
   ]);
   try {
+    const hasKeyFile = journal === null && (await whatOpensFolder(chosenDataDir(options))) === 'file';
+    const old = hasKeyFile
+      ? null
+      : await withPassphrase(journal === null ? 'file' : 'postgres', options, env);
+    const changed = await newPassphrase(options);
     const done = await changePassphrase({
       place:
         journal === null
@@ -50,9 +107,9 @@ async function changePassphraseOf(options: PassphraseOptions): Promise<void> {
       changed,
     });
     if (options.json) printJson({ ...done, entries: done.entries ?? 0, changed: done.entries !== null });
-    else print(passphraseText.changed(done));
-    say(passphraseText.next(journal !== null));
-    if (done.entries !== null) say(passphraseText.backups);
+    else print(hasKeyFile ? passphraseText.set(done) : passphraseText.changed(done));
+    say(hasKeyFile ? passphraseText.nextInsteadOfKeyFile : passphraseText.next(journal !== null));
+    if (done.entries !== null) say(hasKeyFile ? passphraseText.keyInBackups : passphraseText.backups);
   } catch (error) {
     if (error instanceof HostError)
       throw new CommandFailure(exitCodes.failed, error.message, { cause: error });

@@ -6,6 +6,7 @@ import { AddOwner, NewOwner, OwnerList, RevokedOwner, SessionList } from '../own
 import {
   HistoryPage,
   HistoryQuery,
+  MoveVault,
   PortalStatus,
   SignedOut,
   BrowserKey,
@@ -14,6 +15,7 @@ import {
   SignInLink,
   SignIn,
   SignOut,
+  VaultMoved,
   Verification,
 } from '../portal.ts';
 import { Settings, SettingsChange } from '../settings.ts';
@@ -62,6 +64,18 @@ export const ownerRoutes = {
     params: byId,
     reply: z.object({}),
     problems: [...portalProblems, ...bodyProblems, 'not_found', 'conflict'],
+  },
+  moveVault: {
+    method: 'POST',
+    path: '/portal/vault/move',
+    title: 'Move the tokens to another place',
+    summary:
+      'Move every token to the keychain, or to an encrypted file: all are written there, read back and compared before the first is removed here.',
+    family: 'portal',
+    auth: 'portal',
+    body: MoveVault,
+    reply: VaultMoved,
+    problems: [...portalProblems, ...bodyProblems, 'conflict'],
   },
   readSettings: {
     method: 'GET',

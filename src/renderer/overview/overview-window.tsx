@@ -29,6 +29,7 @@ import { WindowNav } from '../kit/window-nav.tsx';
 import { StatusShape } from '../tokens/status-shape.tsx';
 import { statusMeanings } from '../../text/credentials.ts';
 import { firstStepsText, overviewText } from '../../text/overview.ts';
+import { whereTokensAre } from '../../text/vault.ts';
 import { useReturnOfFocus } from '../tokens/use-return-of-focus.ts';
 import { AttentionCard } from './attention/attention-card.tsx';
 import { FirstSteps } from './guide/first-steps.tsx';
@@ -248,7 +249,7 @@ function TokensCard({
 
 /** Where the service answers, where it keeps things, and whether what it acknowledges is safe. */
 function ServiceCard({
-  status: { base_url, data_dir, pid, started_at, store, team, version },
+  status: { base_url, data_dir, pid, started_at, store, team, vault, version },
 }: {
   status: PortalStatus;
 }) {
@@ -278,6 +279,16 @@ function ServiceCard({
             </span>
           </dd>
         </div>
+        {vault === undefined ? null : (
+          <div className={styles['fact']}>
+            <dt>{service.vault}</dt>
+            <dd>
+              <Text as="span" size="small">
+                {whereTokensAre(vault)}
+              </Text>
+            </dd>
+          </div>
+        )}
         <div className={styles['fact']}>
           <dt>{service.dataFolder}</dt>
           <dd>

@@ -30,6 +30,7 @@ import { SectionList, SettingsSection, useWantedSection } from './section-list.t
 import { Setting, SwitchSetting } from './setting.tsx';
 import styles from './settings.module.css';
 import { TeamHostSetting } from './team-host-setting.tsx';
+import { VaultSetting } from './vault-setting.tsx';
 import { UpdateFeedSetting } from './update-feed-setting.tsx';
 import { type SaveSettings, type Saving, useSaving, useSettings } from './use-settings.ts';
 
@@ -103,6 +104,7 @@ export function SettingsWindow() {
                   disconnect={desktop.disconnectTeamHost}
                 />
               )}
+              {known.status.vault === undefined ? null : <VaultSetting vault={known.status.vault} />}
               <DataFolderSetting path={known.status.data_dir} />
               {hasOwners(known.status) ? null : <SignOutSetting />}
             </SettingsSection>

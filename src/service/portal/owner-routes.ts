@@ -7,6 +7,7 @@ import { isoInstant, isoInstantOrNull } from '../../core/iso-instant.ts';
 import { LifelineReader } from '../../core/lifeline/lifeline-reader.ts';
 import { addOwner, revokeOwner } from '../../core/owner/change-owners.ts';
 import { changeSettings } from '../../core/settings.ts';
+import { moveProblem } from '../../text/cli-vault.ts';
 import { credentialProblemText } from '../../text/credentials.ts';
 import { ownerProblemText } from '../../text/owners.ts';
 import { refusalText } from '../../text/service.ts';
@@ -21,7 +22,7 @@ import type { ServiceContext } from '../service-context.ts';
 
 /** `/portal/status`, `/portal/settings`, and signing in and out. */
 export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): void {
-  const { ledger, sessions, about, publicUrl } = context;
+  const { ledger, keeper, sessions, about, publicUrl } = context;
 
   addRoute(app, context, 'portalStatus', async ({ request }) => {
     const counted = await ledger.transact(({ tokens, ivrs }) => ({
@@ -29,6 +30,7 @@ export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): v
       value: { tokens: { ...tokens.counts }, ivrs: ivrs.size },
     }));
     const team = await context.team?.read();
+    const { kind, key } = keeper.vaultStatus();
     return {
       version: about.version,
       base_url: publicUrl(),
@@ -38,11 +40,25 @@ export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): v
       started_at: about.startedAt,
       ...counted,
       store: writtenHealth(ledger.look()),
+      vault: { kind, ...(key === undefined ? {} : { key }) },
       repairs: [...about.repairs],
       owner: whoAsks(request.owner),
       owners: ledger.state.owners.size,
       ...(team ? { team } : {}),
     };
+  });
+
+  addRoute(app, context, 'moveVault', async ({ reply, body }) => {
+    const outcome = (await context.moveTokens?.(body.to)) ?? {
+      ok: false as const,
+      message: moveProblem.ofTeam,
+    };
+    if (!outcome.ok) {
+      refuse(reply, 'conflict', { message: outcome.message });
+      return null;
+    }
+    const { kind, key } = keeper.vaultStatus();
+    return { moved: outcome.moved, vault: { kind, ...(key === undefined ? {} : { key }) } };
   });
 
   addRoute(app, context, 'readSettings', async () =>

@@ -50,6 +50,7 @@ describe('the owner', () => {
       tokens: { Active: 1, Superseded: 1, Expired: 0, Suspended: 0, Blacklisted: 0 },
       ivrs: 0,
       store: { status: 'ok', last_seq: 2 },
+      vault: { kind: 'memory' },
       repairs: [],
     });
   });

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { problemText } from '../../../text/connection.ts';
 import { Text } from '../../kit/text.tsx';
 import type { Attention, AttentionList } from '../../../contract/attention.ts';
@@ -14,7 +14,7 @@ import { useMinute } from '../../kit/use-minute.ts';
 import { attentionListText, calmText } from '../../../text/overview.ts';
 import styles from './attention-card.module.css';
 import { attentionText, remedyLabel } from '../../../text/attention.ts';
-import { type DirectRemedy, isDirect, prepareRemedies, remedyPath, takeRemedy } from './take-step.ts';
+import { type DirectRemedy, isDirect, remedyPath, takeRemedy } from './take-step.ts';
 
 /** More than this many are shown only when they are asked for. */
 const shownAtFirst = 4;
@@ -114,8 +114,6 @@ function AttentionItem({ item, nowMs }: { item: Attention; nowMs: number }) {
   const { tone, title, text, details, expiresAt, remedies } = attentionText(item, nowMs);
   const [busy, setBusy] = useState<DirectRemedy['kind'] | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
-
-  useEffect(prepareRemedies, []);
 
   async function take(remedy: DirectRemedy): Promise<void> {
     setBusy(remedy.kind);

@@ -2,7 +2,7 @@ import { rotatePath } from '../../../contract/window-page.ts';
 import type { Remedy } from '../../../text/attention.ts';
 import { attentionListText } from '../../../text/overview.ts';
 import { credentialPath, familyPath, pbxPath } from '../../kit/address.ts';
-import { noAnswerText } from '../../../text/connection.ts';
+import { askPortal } from '../../kit/ask-portal.ts';
 import type { PortalReply } from '../../kit/portal-reply.ts';
 
 /** A remedy that is one call. The others lead to a page. */
@@ -41,19 +41,8 @@ export function isDirect(remedy: Remedy): remedy is DirectRemedy {
   return remedy.kind in attentionListText.busy;
 }
 
-/** Only when there is something to do: it includes the contract's schemas. */
-const loadAsking = () => import('../../kit/ask-portal.ts');
-
-/** Loads what a press will need, because the service may have stopped by then. */
-export function prepareRemedies(): void {
-  loadAsking().catch(() => undefined); // loaded again by the press, which reports a failure
-}
-
 /** Makes the call. Its result shows in the list, which is requested again. */
-export async function takeRemedy(remedy: DirectRemedy): Promise<PortalReply<unknown>> {
-  const asking = await loadAsking().catch(() => null);
-  if (asking === null) return { kind: 'unreachable', reason: noAnswerText.notReached };
-  const { askPortal } = asking;
+export function takeRemedy(remedy: DirectRemedy): Promise<PortalReply<unknown>> {
   switch (remedy.kind) {
     case 'resume':
       return askPortal('resumeCredential', { params: { name: remedy.name } });

@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import type { FirstSteps } from '../../../contract/settings.ts';
+import { askPortal } from '../../kit/ask-portal.ts';
 import { useLive } from '../../kit/live/use-live.ts';
 import { changeKnown, windowCache } from '../../kit/live/window-cache.ts';
 import { presentSettings } from '../../settings/use-settings.ts';
@@ -39,10 +40,8 @@ function noteGuideSeen(): void {
 export async function chooseGuideState(state: Exclude<FirstSteps, 'automatic'>): Promise<void> {
   chosen = state;
   keepSeen(state);
-  // It includes the contract's schemas. Where it cannot be loaded, the choice holds in this window only.
-  const asking = await import('../../kit/ask-portal.ts').catch(() => null);
-  const reply = await asking?.askPortal('changeSettings', { body: { first_steps: state } });
-  if (reply?.kind !== 'ok') return;
+  const reply = await askPortal('changeSettings', { body: { first_steps: state } });
+  if (reply.kind !== 'ok') return;
   changeKnown(windowCache, presentSettings, () => reply.value);
   if (chosen === state) chosen = null;
   dispatchEvent(new Event(changed));

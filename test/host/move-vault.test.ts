@@ -1,0 +1,185 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { VaultUnavailable, type Vault, type VaultEntry } from '../../src/core/vault.ts';
+import { moveVault } from '../../src/host/move-vault.ts';
+import { openVaultChoice } from '../../src/host/open-vault-choice.ts';
+import { makeFolder } from '../fixtures/make-folder.ts';
+
+const entries = ['a', 'b (pending)', 'c'].map((account) => ({ service: 'rotavox', account }));
+const valueOf = ({ account }: VaultEntry): string => `token of ${account}`;
+
+/** A keychain that outlives the programs that use it. */
+class Keychain implements Vault {
+  readonly kind = 'keychain';
+  readonly stored = new Map<string, string>();
+  isLocked = false;
+  /** Writes that are accepted and lost. */
+  losesWrites = false;
+
+  async read({ account }: VaultEntry): Promise<string | null> {
+    this.#assertUnlocked();
+    return this.stored.get(account) ?? null;
+  }
+
+  async write({ account }: VaultEntry, value: string): Promise<void> {
+    this.#assertUnlocked();
+    if (!this.losesWrites) this.stored.set(account, value);
+  }
+
+  async remove({ account }: VaultEntry): Promise<void> {
+    this.#assertUnlocked();
+    this.stored.delete(account);
+  }
+
+  async contact(): Promise<void> {
+    // A locked keychain is there.
+  }
+
+  #assertUnlocked(): void {
+    if (this.isLocked) throw new VaultUnavailable({ code: 'keychain_locked', platform: 'linux' });
+  }
+}
+
+/** One data folder on one machine. */
+class Machine {
+  readonly dataDir = makeFolder();
+  readonly keychain = new Keychain();
+  readonly said: string[] = [];
+  hasKeychain = false;
+
+  start(): Promise<Vault> {
+    const contact = (): Promise<void> =>
+      this.hasKeychain ? Promise.resolve() : Promise.reject(new VaultUnavailable({ code: 'no_session_bus' }));
+    return openVaultChoice(undefined, {
+      dataDir: this.dataDir,
+      entries: this.keychain.stored.size > 0 ? entries : [],
+      say: (message) => this.said.push(message),
+      surroundings: { platform: 'linux', environment: {}, keychain: { contact } },
+      keychain: this.keychain,
+    });
+  }
+
+  async move(to: 'keychain' | 'file', onStep?: () => void): Promise<Vault> {
+    const { dataDir, keychain } = this;
+    const from = await this.start();
+    const say = (message: string): void => void this.said.push(message);
+    return (await moveVault({ dataDir, to, from, entries, say, keychain, onStep })).vault;
+  }
+
+  /** Where the tokens are; fails unless all are there, and nothing is left at the other place. */
+  async place(): Promise<'keychain' | 'file'> {
+    const vault = await this.start();
+    for (const entry of entries) expect(await vault.read(entry)).toBe(valueOf(entry));
+    const files = await readdir(this.dataDir);
+    const choice = await readFile(join(this.dataDir, 'vault-choice.json'), 'utf8').catch(() => '');
+    expect(choice).not.toContain('leftover');
+    if (vault.kind === 'keychain') {
+      expect(files.filter((name) => name !== 'vault-choice.json')).toEqual([]);
+      return 'keychain';
+    }
+    expect(this.keychain.stored.size).toBe(0);
+    expect(files.sort()).toEqual(['vault-choice.json', 'vault.json', 'vault.key']);
+    return 'file';
+  }
+}
+
+/** A machine with tokens in one place. */
+async function machineWith(kind: 'keychain' | 'file'): Promise<Machine> {
+  const machine = new Machine();
+  machine.hasKeychain = kind === 'keychain';
+  const vault = await machine.start();
+  expect(vault.kind).toBe(kind);
+  for (const entry of entries) await vault.write(entry, valueOf(entry));
+  machine.hasKeychain = true;
+  return machine;
+}
+
+const directions = [
+  ['file', 'keychain'],
+  ['keychain', 'file'],
+] as const;
+
+describe.each(directions)('moving tokens from the %s to the %s', (from, to) => {
+  it('has all of them there, and none where they were', async () => {
+    const machine = await machineWith(from);
+    expect((await machine.move(to)).kind).toBe(to);
+    expect(await machine.place()).toBe(to);
+    machine.hasKeychain = false;
+    expect(await machine.place()).toBe(to);
+    machine.hasKeychain = true;
+    expect((await machine.move(from)).kind).toBe(from);
+    expect(await machine.place()).toBe(from);
+  });
+
+  it('is taken back or finished by the next start, wherever it was killed, and then can be made', async () => {
+    let places: string[] = [];
+    for (let nth = 1; ; nth += 1) {
+      const machine = await machineWith(from);
+      let steps = 0;
+      const dead = new Error('killed');
+      const kill = (): void => {
+        steps += 1;
+        if (steps >= nth) throw dead;
+      };
+      const outcome = await machine.move(to, kill).catch((error: unknown) => error);
+      if (outcome !== dead) break;
+      places = [...places, await machine.place()];
+      if (places.at(-1) === from) await machine.move(to);
+      expect(await machine.place()).toBe(to);
+    }
+    expect(places.length).toBeGreaterThan(entries.length + 4);
+    expect(places).toEqual([...places].sort((one) => (one === from ? -1 : 1)));
+    expect(new Set(places)).toEqual(new Set([from, to]));
+  });
+
+  it('changes nothing while the keychain is locked', async () => {
+    const machine = await machineWith(from);
+    machine.keychain.isLocked = true;
+    await expect(machine.move(to)).rejects.toThrow('The tokens are where they were.');
+    machine.keychain.isLocked = false;
+    expect(await machine.place()).toBe(from);
+  });
+});
+
+describe('moving tokens', () => {
+  it('stays where it is when the keychain loses what is written', async () => {
+    const machine = await machineWith('file');
+    machine.keychain.losesWrites = true;
+    await expect(machine.move('keychain')).rejects.toThrow('missing when read back');
+    expect(await machine.place()).toBe('file');
+  });
+
+  it('replaces no entry of another data folder', async () => {
+    const machine = await machineWith('file');
+    machine.keychain.stored.set('c', 'of another folder');
+    await expect(machine.move('keychain')).rejects.toThrow('another entry “c”');
+    expect([...machine.keychain.stored]).toEqual([['c', 'of another folder']]);
+    machine.keychain.stored.clear();
+    expect(await machine.place()).toBe('file');
+  });
+
+  it('replaces no encrypted file that is there', async () => {
+    const machine = await machineWith('keychain');
+    await writeFile(join(machine.dataDir, 'vault.json'), '{}');
+    await expect(machine.move('file')).rejects.toThrow('There is an encrypted file already');
+    await rm(join(machine.dataDir, 'vault.json'));
+    expect(await machine.place()).toBe('keychain');
+  });
+
+  it('says what cannot be removed yet, and removes it when it can', async () => {
+    const machine = await machineWith('keychain');
+    let writes = 0;
+    // Locked after everything was written and read back.
+    await machine.move('file', () => {
+      writes += 1;
+      if (writes === entries.length + 4) machine.keychain.isLocked = true;
+    });
+    expect(machine.said.join()).toContain('Copies of tokens are still in the OS keychain');
+    expect((await machine.start()).kind).toBe('file');
+    expect(machine.keychain.stored.size).toBe(entries.length);
+    await expect(machine.move('keychain')).rejects.toThrow('An earlier move has left copies');
+    machine.keychain.isLocked = false;
+    expect(await machine.place()).toBe('file');
+  });
+});
