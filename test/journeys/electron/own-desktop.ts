@@ -12,7 +12,8 @@ import { startDesktop } from '../../tools/desktop-session.ts';
 export async function moveToOwnDesktop(): Promise<() => Promise<void>> {
   const scratch = mkdtempSync(join(tmpdir(), 'rotavox-desktop-'));
   const desktop = await startDesktop(scratch);
-  for (const [name, value] of Object.entries({ ...desktop.env, XDG_CONFIG_HOME: join(scratch, 'config') })) {
+  const there: NodeJS.ProcessEnv = { ...desktop.env, XDG_CONFIG_HOME: join(scratch, 'config') };
+  for (const [name, value] of Object.entries(there)) {
     if (value === undefined) Reflect.deleteProperty(process.env, name);
     else process.env[name] = value;
   }
