@@ -10,7 +10,8 @@ import { startDesktop } from '../../tools/desktop-session.ts';
  * or the windows of another.
  */
 export async function moveToOwnDesktop(): Promise<() => Promise<void>> {
-  const scratch = mkdtempSync(join(tmpdir(), 'rotavox-desktop-'));
+  // A short name: addresses of sockets have at most 107 letters.
+  const scratch = mkdtempSync(join(tmpdir(), 'd-'));
   const desktop = await startDesktop(scratch);
   const there: NodeJS.ProcessEnv = { ...desktop.env, XDG_CONFIG_HOME: join(scratch, 'config') };
   for (const [name, value] of Object.entries(there)) {
