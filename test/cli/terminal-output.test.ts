@@ -77,6 +77,7 @@ const runs: Readonly<Record<string, () => Run>> = {
   'extension set': () => ({ args: ['101', typed] }),
   'sms-template set': () => ({ args: ['31', typed, typed] }),
   'settings set': () => ({ args: ['theme', 'dark'] }),
+  'vault move': () => ({ args: ['keychain'] }),
   completion: () => ({ args: ['bash'] }),
 };
 

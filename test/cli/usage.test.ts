@@ -127,6 +127,7 @@ describe('help', () => {
         'token show',
         'token suspend',
         'vault',
+        'vault move',
         'vault passphrase',
       ].sort(),
     );
