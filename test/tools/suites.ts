@@ -40,6 +40,7 @@ export const suites: readonly Suite[] = [
     testTimeoutMs: minute,
   }),
   suite('agent', { keychain: true, built: true, testTimeoutMs: minute }),
+  suite('network', { testTimeoutMs: minute }),
   suite('calls', { asterisk: true, testTimeoutMs: minute }),
   // The shells around the host have too few tests for suites of their own.
   suite('host', {

@@ -1,10 +1,10 @@
-import { getCACertificates } from 'node:tls';
 import type { Dispatcher, request } from 'undici';
 import { ownUserAgent } from '../../contract/own-call.ts';
 import { providers, type TokenSlot } from '../../contract/provider.ts';
 import type { CallFailure } from '../../contract/rotation-trouble.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
+import { Outgoing } from '../../network/outgoing.ts';
 import { complaintIn } from './read-reply.ts';
 
 /** The result of a call: the reply, or why there is none. */
@@ -86,25 +86,23 @@ interface Client {
  */
 // see decisions/calls-to-other-services.md
 export class ServiceCaller {
-  readonly #trustedCertificates: string | undefined;
+  readonly #outgoing: Outgoing;
   readonly #gate: CallGate | undefined;
   readonly #clock: Clock;
   readonly #stop = new AbortController();
-  /** The failure while connecting; every other failure comes after something was sent. */
-  readonly #connectErrors = new WeakSet<Error>();
   /** Created for the first call: loading undici takes a fifth of a start, and most starts make no call. */
   #client: Promise<Client> | null = null;
 
   constructor({
-    trustedCertificates,
+    outgoing = new Outgoing(),
     gate,
     clock = Date.now,
   }: {
-    readonly trustedCertificates?: string | undefined;
+    readonly outgoing?: Outgoing;
     readonly gate?: CallGate;
     readonly clock?: Clock;
   } = {}) {
-    this.#trustedCertificates = trustedCertificates;
+    this.#outgoing = outgoing;
     this.#gate = gate;
     this.#clock = clock;
   }
@@ -155,7 +153,8 @@ export class ServiceCaller {
     } catch (error) {
       if (limit.aborted) return { kind: 'lost', failure: { code: 'no_answer', limitMs: timeLimitMs } };
       if (this.#isStopped()) return { kind: 'lost', failure: { code: 'stopped' } };
-      return this.#resultOf(error);
+      const { isSent, failure } = this.#outgoing.failureOf(error, url);
+      return { kind: isSent ? 'lost' : 'not_sent', failure };
     }
   }
 
@@ -168,38 +167,17 @@ export class ServiceCaller {
 
   async #makeClient(): Promise<Client> {
     const { Agent, request } = await import('undici');
-    // A custom list replaces the default one, so it has to include it.
-    const ca =
-      this.#trustedCertificates === undefined ? [] : [...getCACertificates(), this.#trustedCertificates];
-    const agentFor = (maxResponseSize: number): Dispatcher => {
-      const agent = new Agent({
-        connect: {
-          rejectUnauthorized: true,
-          timeout: connectLimitMs,
-          ...(ca.length === 0 ? {} : { ca }),
-        },
+    const agentFor = (maxResponseSize: number): Dispatcher =>
+      new Agent({
+        connect: this.#outgoing.connector({ timeLimitMs: connectLimitMs }),
         keepAliveTimeout: keepAliveMs,
         maxResponseSize,
       });
-      agent.on('connectionError', (_origin, _targets, error) => {
-        this.#connectErrors.add(error);
-      });
-      return agent;
-    };
     return { dispatcher: agentFor(largestReplyBytes), listDispatcher: agentFor(largestListBytes), request };
   }
 
   #isStopped(): boolean {
     return this.#stop.signal.aborted;
-  }
-
-  #resultOf(error: unknown): CallResult {
-    const systemCode = codeOf(error);
-    if (!(error instanceof Error && this.#connectErrors.has(error))) {
-      return { kind: 'lost', failure: { code: 'connection_lost', systemCode } };
-    }
-    const code = isAboutTrust(systemCode) ? 'not_trusted' : 'not_connected';
-    return { kind: 'not_sent', failure: { code, systemCode } };
   }
 }
 
@@ -215,24 +193,6 @@ function singleHeaders(headers: Record<string, string | string[] | undefined>) {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
   );
-}
-
-/** OpenSSL's verification errors (X509_V_ERR_*) as Node names them, and those of the TLS module. */
-function isAboutTrust(code: string): boolean {
-  return (
-    /^(?:CERT_|CRL_|ERROR_IN_|ERR_TLS_|ERR_SSL_|EPROTO$)/.test(code) ||
-    /(?:SELF_SIGNED|UNABLE_TO_|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED)/.test(
-      code,
-    )
-  );
-}
-
-function codeOf(error: unknown): string {
-  for (let one = error; one instanceof Error; one = one.cause) {
-    const { code } = one as NodeJS.ErrnoException;
-    if (typeof code === 'string') return code;
-  }
-  return error instanceof Error ? error.name : 'unknown';
 }
 
 const shortestMs = 1_000;
