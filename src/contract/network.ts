@@ -1,7 +1,9 @@
 /**
- * The way of a call to another machine: through a proxy or not, and what kept it from arriving. `text/network.ts` makes the
- * sentences.
+ * The way of a call to another machine: through a proxy or not, whom it trusts, and what kept it from arriving. `text/network.ts`
+ * makes the sentences.
  */
+import { z } from 'zod';
+import { readProxyAddress } from './proxy-address.ts';
 
 /** The variables that name a proxy, in the order in which they are asked; of two spellings the lower case wins, as in curl. */
 export const proxyVariables = {
@@ -9,20 +11,19 @@ export const proxyVariables = {
   'http:': ['http_proxy', 'HTTP_PROXY', 'all_proxy', 'ALL_PROXY'],
 } as const;
 export const noProxyVariables = ['no_proxy', 'NO_PROXY'] as const;
-export type ProxyVariable = (typeof proxyVariables)['https:' | 'http:'][number];
 
-/** Who named a proxy: the setting, a variable of the environment, or the desktop. */
-export type ProxySource = 'setting' | 'desktop' | ProxyVariable;
-
-/** Why a text is not the address of a proxy that can be used. */
-export type ProxyAddressProblem =
-  | 'not_an_address'
-  /** `socks5://` and its relatives. */
-  | 'socks'
-  /** Another scheme than http and https. */
-  | 'scheme'
-  /** It has a path: most often it is the address of a PAC file. */
-  | 'path';
+/** Who named a proxy: the setting, the desktop, or a variable of the environment. */
+const proxySources = [
+  'setting',
+  'desktop',
+  'https_proxy',
+  'HTTPS_PROXY',
+  'http_proxy',
+  'HTTP_PROXY',
+  'all_proxy',
+  'ALL_PROXY',
+] as const;
+export type ProxySource = (typeof proxySources)[number];
 
 /** Why a proxy did not lead to a service. */
 export type ProxyProblem =
@@ -49,13 +50,77 @@ export interface CertificateFileProblem {
 }
 
 /** The way that a call took, for people. */
-export interface TakenWay {
+export const TakenWay = z.object({
   /** Host and port of the proxy; null: direct. */
-  readonly proxy: string | null;
-  readonly source: ProxySource | null;
+  proxy: z.string().nullable(),
+  source: z.enum(proxySources).nullable(),
   /** Who issued the certificate of the service, as it calls itself; null: there was none. */
-  readonly issuer: string | null;
+  issuer: z.string().nullable(),
   /** Whether the service asked for a client certificate, and whether one was presented. */
-  readonly asksForCertificate: boolean;
-  readonly hasClientCertificate: boolean;
-}
+  asks_for_certificate: z.boolean(),
+  has_client_certificate: z.boolean(),
+});
+export type TakenWay = z.infer<typeof TakenWay>;
+
+const proxyError =
+  'must be the address of a proxy such as http://proxy.example.com:8080, without user and password (they are given beside it), or system or off';
+
+/** `system`: as the environment and the desktop say; `off`: always direct; or an address, without a login. */
+export const ProxySetting = z.string({ error: proxyError }).superRefine((text, context) => {
+  if (text === 'system' || text === 'off') return;
+  const read = text.length > 500 ? null : readProxyAddress(text);
+  if (read === null || !read.ok || read.value.login !== null) context.addIssue(proxyError);
+});
+
+const exceptionsError = 'must be names, addresses and ranges, divided by commas, of at most 2000 characters';
+/** Where calls go directly, as in `NO_PROXY`. */
+export const ProxyExceptions = z
+  .string({ error: exceptionsError })
+  .max(2000, exceptionsError)
+  .regex(/^[^\p{Cc}\p{Cf}\p{Cs}]*$/u, exceptionsError);
+
+const fileError = 'must be the whole path of a file with certificates';
+/** A file of certificates that are trusted as well. */
+export const CertificateFile = z
+  .string({ error: fileError })
+  .max(4000, fileError)
+  .regex(/^(?:\/|[A-Za-z]:[\\/]|\\\\)[^\p{Cc}\p{Cs}]*$/u, fileError);
+
+const userError = 'must be a user name of 1 to 200 characters without a colon';
+const passwordError = 'must be a password on one line of at most 500 characters';
+/** What a proxy wants to know. Stored in the vault. */
+export const ProxyLoginInput = z.strictObject(
+  {
+    user: z.string({ error: userError }).regex(/^[^:\p{Cc}\p{Cs}]{1,200}$/u, userError),
+    password: z.string({ error: passwordError }).regex(/^[^\p{Cc}\p{Cs}]{0,500}$/u, passwordError),
+  },
+  { error: 'must be a JSON object with user and password' },
+);
+export type ProxyLoginInput = z.infer<typeof ProxyLoginInput>;
+
+/** What calls to other machines do now. */
+export const NetworkStatus = z.object({
+  proxy: z.object({
+    /** The setting. */
+    setting: z.string(),
+    /** Host and port of the proxy that https calls use; null: none, or it depends on the address. */
+    used: z.string().nullable(),
+    /** Who names it: `setting`, or a variable of the environment; null: none. */
+    source: z.string().nullable(),
+    /** Whether a user name and a password are stored for it. */
+    has_login: z.boolean(),
+    /** Why it cannot be used. */
+    problem: z.string().nullable(),
+  }),
+  certificates: z.object({
+    /** The setting. */
+    file: z.string().nullable(),
+    /** How many are in the file. */
+    count: z.int(),
+    /** Whether a file is named by `NODE_EXTRA_CA_CERTS`. */
+    extra: z.boolean(),
+    /** Why the file is not used. */
+    problem: z.string().nullable(),
+  }),
+});
+export type NetworkStatus = z.infer<typeof NetworkStatus>;

@@ -1,10 +1,6 @@
 import type { TroubleKind } from './credential-view.ts';
-import type {
-  CertificateFileProblem,
-  ProxyAddressProblem,
-  ProxyProblem,
-  ProxySource,
-} from './network.ts';
+import type { CertificateFileProblem, ProxyProblem, ProxySource } from './network.ts';
+import type { ProxyAddressProblem } from './proxy-address.ts';
 import type { VaultProblem } from './vault-problem.ts';
 
 /** Why a call got no answer. Up to `asked_to_wait`: nothing was sent. `systemCode`: such as ECONNREFUSED. */

@@ -28,11 +28,11 @@ export function connectFailureOf(error: unknown): CallFailure | null {
  * has not read it.
  */
 export function clientCertificateFailure(systemCode: string): CallFailure | null {
-  if (/ALERT_CERTIFICATE_REQUIRED$/.test(systemCode)) {
+  if (systemCode.endsWith('ALERT_CERTIFICATE_REQUIRED')) {
     return { code: 'client_certificate', problem: 'needed', systemCode };
   }
   // TLS 1.2 has no alert for a certificate that is missing.
-  if (/ALERT_HANDSHAKE_FAILURE$/.test(systemCode)) {
+  if (systemCode.endsWith('ALERT_HANDSHAKE_FAILURE')) {
     return { code: 'client_certificate', problem: 'perhaps_needed', systemCode };
   }
   const isRefused =

@@ -10,7 +10,7 @@ import type { ProxyProblem, ProxySource, TakenWay } from '../contract/network.ts
 import type { CallFailure } from '../contract/rotation-trouble.ts';
 import { chooseWay, type Way, waysOfDesktop, type WaySettings } from '../core/network/choose-way.ts';
 import type { Destination } from '../core/network/no-proxy.ts';
-import { type ProxyAddress, type ProxyLogin, proxyName } from '../core/network/proxy-address.ts';
+import { type ProxyAddress, type ProxyLogin, proxyName } from '../contract/proxy-address.ts';
 import {
   clientCertificateFailure,
   ConnectFailure,
@@ -80,7 +80,7 @@ export class Outgoing {
     const systemCode = systemCodeIn(error);
     const way = this.takenTo(new URL(url).origin);
     // Some servers end such a connection without an alert, when the handshake is over for the client.
-    const isMissing = way !== null && way.asksForCertificate && !way.hasClientCertificate;
+    const isMissing = way !== null && way.asks_for_certificate && !way.has_client_certificate;
     return isMissing
       ? { isSent: true, failure: { code: 'client_certificate', problem: 'perhaps_needed', systemCode } }
       : { isSent: true, failure: { code: 'connection_lost', systemCode } };
@@ -137,8 +137,8 @@ export class Outgoing {
         source: way.kind === 'proxy' ? way.source : null,
         issuer: secured === null ? null : issuerName(secured.getPeerCertificate()),
         // OpenSSL compares signature algorithms on this side only when the service has asked for a certificate.
-        asksForCertificate: secured !== null && secured.getSharedSigalgs().length > 0,
-        hasClientCertificate: secured !== null && client !== null,
+        asks_for_certificate: secured !== null && secured.getSharedSigalgs().length > 0,
+        has_client_certificate: secured !== null && client !== null,
       });
       const opened = secured ?? socket;
       opened.setNoDelay(true);

@@ -1,11 +1,8 @@
 /** Company networks: why a proxy or a certificate keeps a call from its service, what to set, and the way that a call took. */
-import type {
-  CertificateFileProblem,
-  ProxyAddressProblem,
-  ProxySource,
-  TakenWay,
-} from '../contract/network.ts';
+import type { CertificateFileProblem, NetworkStatus, ProxySource, TakenWay } from '../contract/network.ts';
+import type { ProxyAddressProblem } from '../contract/proxy-address.ts';
 import type { CallFailure } from '../contract/rotation-trouble.ts';
+import { countWords } from './count.ts';
 
 type NetworkFailure = Extract<
   CallFailure,
@@ -33,10 +30,10 @@ function notTrustedText(
   const begin = `${service} cannot be trusted:`;
   const by = issuer === undefined ? '' : ` by “${issuer}”`;
   const fileText = file === undefined ? '' : ` ${certificateFileText(file)}`;
-  if (/HAS_EXPIRED/.test(systemCode)) {
+  if (systemCode.includes('HAS_EXPIRED')) {
     return `${begin} its certificate, issued${by || ' by its authority'}, or one above it has expired (${systemCode}). Check the clock of this machine; otherwise whoever runs the service has to renew it.`;
   }
-  if (/NOT_YET_VALID/.test(systemCode)) {
+  if (systemCode.includes('NOT_YET_VALID')) {
     return `${begin} its certificate is not valid yet (${systemCode}). Check the clock of this machine.`;
   }
   if (/ALTNAME_INVALID|HOSTNAME_MISMATCH/.test(systemCode)) {
@@ -137,14 +134,8 @@ function clientCertificateText(
 
 /** Where the address of a proxy comes from. */
 export function sourceText(source: ProxySource): string {
-  switch (source) {
-    case 'setting':
-      return 'the setting “proxy”';
-    case 'desktop':
-      return 'the settings of this computer';
-    default:
-      return source;
-  }
+  if (source === 'setting') return 'the setting “proxy”';
+  return source === 'desktop' ? 'the settings of this computer' : source;
 }
 
 /** What is wrong with the address of a proxy. */
@@ -161,13 +152,40 @@ export function proxyAddressText(problem: ProxyAddressProblem): string {
   }
 }
 
+/** What calls to other machines do, in a line. */
+export function proxyStateText({
+  setting,
+  used,
+  source,
+  has_login: hasLogin,
+  problem,
+}: NetworkStatus['proxy']): string {
+  if (problem !== null) return `cannot be used. ${problem}`;
+  if (used === null) return setting === 'off' ? 'off' : 'none; the desktop app asks the desktop';
+  const by = source === null || source === 'setting' ? '' : `, from ${source}`;
+  return `${used}${by}${hasLogin ? ', with a password' : ''}`;
+}
+
+/** Whom calls to other machines trust, in a line. */
+export function trustText({ file, count, extra, problem }: NetworkStatus['certificates']): string {
+  const more = [
+    ...(extra ? ['NODE_EXTRA_CA_CERTS'] : []),
+    ...(file === null || problem !== null ? [] : [`${countWords(count, 'certificate')} of ${file}`]),
+  ];
+  const trusted = ['those of the system', ...more].join(', ');
+  return problem === null ? trusted : `${trusted}. ${problem}`;
+}
+
+/** A login for no proxy. */
+export const noProxyText = 'No proxy is set, so there is none to sign in to. Set its address first.';
+
 /** The way that a call took, as a sentence. */
 export function takenWayText({
   proxy,
   source,
   issuer,
-  asksForCertificate,
-  hasClientCertificate,
+  asks_for_certificate: asksForCertificate,
+  has_client_certificate: hasClientCertificate,
 }: TakenWay): string {
   const way =
     proxy === null

@@ -125,8 +125,8 @@ describe('through a proxy', () => {
       proxy: proxy.name,
       source: 'HTTPS_PROXY',
       issuer: 'Corp Root',
-      asksForCertificate: false,
-      hasClientCertificate: false,
+      asks_for_certificate: false,
+      has_client_certificate: false,
     });
   });
 
@@ -372,7 +372,7 @@ describe('a client certificate', () => {
     const to = `https://localhost:${await startService({ ...server, ca: authority.cert })}/`;
     const way = outgoing();
     expect(await call(way, to, { client: client() })).toBe(200);
-    expect(way.takenTo(new URL(to).origin)).toMatchObject({ hasClientCertificate: true });
+    expect(way.takenTo(new URL(to).origin)).toMatchObject({ has_client_certificate: true });
   });
 
   it('is named where it is missing', async () => {
@@ -380,7 +380,7 @@ describe('a client certificate', () => {
     const to = `https://localhost:${await startService(asking)}/`;
     const way = outgoing();
     expect(await call(way, to)).toMatchObject({ code: 'client_certificate', problem: 'needed' });
-    expect(way.takenTo(new URL(to).origin)).toMatchObject({ asksForCertificate: true });
+    expect(way.takenTo(new URL(to).origin)).toMatchObject({ asks_for_certificate: true });
     const older = `https://localhost:${await startService({ ...asking, maxVersion: 'TLSv1.2' })}/`;
     expect(await call(outgoing(), older)).toMatchObject({
       code: 'client_certificate',

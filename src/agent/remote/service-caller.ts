@@ -1,6 +1,7 @@
 import type { Dispatcher, request } from 'undici';
 import { ownUserAgent } from '../../contract/own-call.ts';
 import { providers, type TokenSlot } from '../../contract/provider.ts';
+import type { TakenWay } from '../../contract/network.ts';
 import type { CallFailure } from '../../contract/rotation-trouble.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
@@ -156,6 +157,11 @@ export class ServiceCaller {
       const { isSent, failure } = this.#outgoing.failureOf(error, url);
       return { kind: isSent ? 'lost' : 'not_sent', failure };
     }
+  }
+
+  /** How a service was reached last; null: not yet. */
+  wayTo(baseUrl: string): TakenWay | null {
+    return this.#outgoing.takenTo(new URL(baseUrl).origin);
   }
 
   /** Aborts the calls in progress and makes no others. */

@@ -1,11 +1,10 @@
-import {
-  noProxyVariables,
-  type ProxyAddressProblem,
-  type ProxySource,
-  proxyVariables,
-} from '../../contract/network.ts';
+import { noProxyVariables, type ProxySource, proxyVariables } from '../../contract/network.ts';
 import { type Destination, isException, isLoopback } from './no-proxy.ts';
-import { type ProxyAddress, readProxyAddress } from './proxy-address.ts';
+import {
+  type ProxyAddressProblem,
+  type ProxyAddress,
+  readProxyAddress,
+} from '../../contract/proxy-address.ts';
 
 /** How a connection is made. */
 export type Way =
@@ -56,7 +55,7 @@ function wayOf(address: string, source: ProxySource): Way {
   const read = readProxyAddress(address);
   return read.ok
     ? { kind: 'proxy', proxy: read.value, source }
-    : { kind: 'invalid', source, problem: read.refusal };
+    : { kind: 'invalid', source, problem: read.problem };
 }
 
 /**

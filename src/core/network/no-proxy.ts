@@ -40,7 +40,7 @@ function covers(entry: string, { host, port }: Destination): boolean {
   const { host: entryHost, port: entryPort } = withoutPort(meant.replace(/\/.*$/, ''));
   if (entryPort !== null && entryPort !== port) return false;
   const entryBits = bitsOf(entryHost);
-  if (entryBits !== null) return bits !== null && bits === entryBits;
+  if (entryBits !== null) return bits === entryBits;
   const suffix = entryHost.replace(/^\*?\.|\.$/g, '');
   if (suffix === '') return false;
   if (suffix.includes('*')) return isLike(name, suffix);
@@ -74,7 +74,7 @@ function isLike(name: string, pattern: string): boolean {
 
 function isWithin(bits: string, start: string, prefix: number): boolean {
   const first = bitsOf(start);
-  if (first === null || first.length !== bits.length) return false;
+  if (first?.length !== bits.length) return false;
   return prefix <= first.length && bits.startsWith(first.slice(0, prefix));
 }
 
@@ -82,16 +82,17 @@ function isWithin(bits: string, start: string, prefix: number): boolean {
 function bitsOf(address: string): string | null {
   const bare = address.replace(/%.*$/, '');
   if (!bare.includes(':')) return bitsOfV4(bare);
-  const [, head, dotted] = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(bare) ?? [];
-  const tail = dotted === undefined ? '' : bitsOfV4(dotted);
-  if (tail === null) return null;
-  const groups = (dotted === undefined ? bare : (head ?? '').replace(/([^:]):$/, '$1')).split('::');
-  if (groups.length > 2) return null;
-  const [before, after] = groups.map(bitsOfGroups);
-  if (before == null || (groups.length === 2 && after == null)) return null;
-  const missing = 128 - before.length - (after?.length ?? 0) - tail.length;
-  if (groups.length === 1 ? missing !== 0 : missing < 0) return null;
-  const bits = `${before}${'0'.repeat(missing)}${after ?? ''}${tail}`;
+  const dotted = /(?<=:)\d+\.\d+\.\d+\.\d+$/.exec(bare)?.[0] ?? '';
+  const tail = dotted === '' ? '' : bitsOfV4(dotted);
+  const head = bare.slice(0, bare.length - dotted.length);
+  // The colon before the dotted part divides it from a group, unless it ends `::`.
+  const [before, after, ...more] = (dotted === '' ? head : head.replace(/(?<!:):$/, '')).split('::');
+  const left = bitsOfGroups(before ?? '');
+  const right = bitsOfGroups(after ?? '');
+  if (tail === null || left === null || right === null || more.length > 0) return null;
+  const missing = 128 - left.length - right.length - tail.length;
+  if (after === undefined ? missing !== 0 : missing < 0) return null;
+  const bits = `${left}${'0'.repeat(missing)}${right}${tail}`;
   const mapped = `${'0'.repeat(80)}${'1'.repeat(16)}`;
   return bits.startsWith(mapped) ? bits.slice(mapped.length) : bits;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { chooseWay, waysOfDesktop } from '../../../src/core/network/choose-way.ts';
-import { proxyName, readProxyAddress } from '../../../src/core/network/proxy-address.ts';
+import { proxyName, readProxyAddress } from '../../../src/contract/proxy-address.ts';
 
 const api = { protocol: 'https:', host: 'api.corp.test', port: 443 } as const;
 const plain = { protocol: 'http:', host: 'api.corp.test', port: 80 } as const;
@@ -92,7 +92,7 @@ it.each([
   ['http://only-user@proxy:1', 'http proxy:1 only-user:'],
 ])('reads “%s”', (text, expected) => {
   const read = readProxyAddress(text);
-  if (!read.ok) throw new Error(read.refusal);
+  if (!read.ok) throw new Error(read.problem);
   const { scheme, login } = read.value;
   const shown = login === null ? '' : ` ${login.user}:${login.password}`;
   expect(`${scheme} ${proxyName(read.value)}${shown}`).toBe(expected);
@@ -111,5 +111,5 @@ it.each([
   ['ftp://proxy:21', 'scheme'],
   ['http://proxy.corp.test/proxy.pac', 'path'],
 ])('refuses “%s”: %s', (text, problem) => {
-  expect(readProxyAddress(text)).toEqual({ ok: false, refusal: problem });
+  expect(readProxyAddress(text)).toEqual({ ok: false, problem });
 });

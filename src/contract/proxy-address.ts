@@ -1,5 +1,12 @@
-import type { ProxyAddressProblem } from '../../contract/network.ts';
-import { done, refused, type Result } from '../result.ts';
+/** Why a text is not the address of a proxy that can be used. */
+export type ProxyAddressProblem =
+  | 'not_an_address'
+  /** `socks5://` and its relatives. */
+  | 'socks'
+  /** Another scheme than http and https. */
+  | 'scheme'
+  /** It has a path: most often it is the address of a PAC file. */
+  | 'path';
 
 /** A proxy, as it is asked. */
 export interface ProxyAddress {
@@ -25,10 +32,15 @@ const usualPorts = { http: 80, https: 443 } as const;
  * What stands before the last `@` is the login, so that `@`, `/`, `#` and `%` in a password work as they are; a percent-encoded
  * character means that character. Standard parsers fail there: `%` that begins no code throws in most of them.
  */
-export function readProxyAddress(text: string): Result<ProxyAddress, ProxyAddressProblem> {
+export function readProxyAddress(
+  text: string,
+):
+  | { readonly ok: true; readonly value: ProxyAddress }
+  | { readonly ok: false; readonly problem: ProxyAddressProblem } {
+  const refused = (problem: ProxyAddressProblem) => ({ ok: false, problem }) as const;
   const [, named, rest = ''] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/isu.exec(text.trim()) ?? [];
   const scheme = (named ?? 'http').toLowerCase();
-  if (/^socks/.test(scheme)) return refused('socks');
+  if (scheme.startsWith('socks')) return refused('socks');
   if (scheme !== 'http' && scheme !== 'https') return refused('scheme');
   if (/\p{Cc}/u.test(rest)) return refused('not_an_address');
   const at = rest.lastIndexOf('@');
@@ -40,12 +52,8 @@ export function readProxyAddress(text: string): Result<ProxyAddress, ProxyAddres
   if (bare === undefined || port < 1 || port > 65_535) return refused('not_an_address');
   if (inBrackets !== undefined && !inBrackets.includes(':')) return refused('not_an_address');
   if (after !== '' && after !== '/') return refused('path');
-  return done({
-    scheme,
-    host: bare.toLowerCase(),
-    port,
-    login: at === -1 ? null : loginIn(rest.slice(0, at)),
-  });
+  const login = at === -1 ? null : loginIn(rest.slice(0, at));
+  return { ok: true, value: { scheme, host: bare.toLowerCase(), port, login } };
 }
 
 function loginIn(text: string): ProxyLogin | null {
