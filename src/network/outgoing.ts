@@ -342,16 +342,14 @@ function issuerName({ issuer }: Partial<Pick<DetailedPeerCertificate, 'issuer'>>
 
 /** Who issued the last certificate of a chain: that is the one to be trusted. */
 function rootNameOf(leaf: DetailedPeerCertificate): string | null {
-  let last = leaf;
+  let last: Partial<DetailedPeerCertificate> = leaf;
   const seen = new Set<unknown>();
-  for (
-    let next: DetailedPeerCertificate | undefined = leaf;
-    next?.issuer !== undefined;
-    next = next.issuerCertificate
-  ) {
+  // A certificate that signs itself is its own issuer, and one whose issuer is not known has none.
+  for (let next: Partial<DetailedPeerCertificate> = leaf; next.fingerprint256 !== undefined;) {
     if (seen.has(next.fingerprint256)) break;
     seen.add(next.fingerprint256);
     last = next;
+    next = next.issuerCertificate ?? {};
   }
   return issuerName(last);
 }
