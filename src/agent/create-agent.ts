@@ -13,6 +13,7 @@ import type { Vault } from '../core/vault.ts';
 import { Outgoing } from '../network/outgoing.ts';
 import type { AgentText } from './agent-text.ts';
 import type { AgentParts } from './agent-parts.ts';
+import { ClientCertificates } from './client-certificates.ts';
 import { CredentialService } from './credential-service.ts';
 import type { OwnPlaces } from './delivery/own-places.ts';
 import { OAuthServers } from './providers/oauth-exchange.ts';
@@ -96,6 +97,7 @@ export function createAgent(options: AgentOptions): Agent {
     text,
     ownPlaces,
     caller,
+    clientCertificates: new ClientCertificates(vault),
     pace,
     providers: openProviders(caller, clock, { files: options.providerFiles ?? [], oauthServers }),
     oauthServers,

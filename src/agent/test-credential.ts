@@ -11,7 +11,7 @@ import { deriveCredential } from '../core/credential/derive-credential.ts';
 import { isoInstant, isoInstantOrNull } from '../core/iso-instant.ts';
 import { StoreUnavailable } from '../core/ledger.ts';
 import { done, refused } from '../core/result.ts';
-import { type AgentParts, heldToken } from './agent-parts.ts';
+import { type AgentParts, heldToken, type OfService } from './agent-parts.ts';
 import { type Answer, answerFor } from './answer-for.ts';
 import { lockKeyOf } from './deliver-token.ts';
 import { refreshOnDemand } from './refresh-on-demand.ts';
@@ -144,7 +144,7 @@ export interface Asked {
 
 export async function ask(
   parts: AgentParts,
-  of: Pick<Credential, 'baseUrl' | 'provider'>,
+  of: OfService,
   token: string,
   timeLimitMs: number,
 ): Promise<Asked> {

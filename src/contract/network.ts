@@ -124,3 +124,32 @@ export const NetworkStatus = z.object({
   }),
 });
 export type NetworkStatus = z.infer<typeof NetworkStatus>;
+
+const pemError = (what: string) => `must be ${what} in PEM, of at most 32,768 characters`;
+const pem = (what: string, form: RegExp) =>
+  z
+    .string({ error: pemError(what) })
+    .max(32_768, pemError(what))
+    .regex(form, pemError(what));
+
+/** What a service that asks for a client certificate gets. `passphrase`: of the key, where that is encrypted. */
+export const ClientCertificate = z.strictObject(
+  {
+    certificate: pem('a certificate', /-----BEGIN CERTIFICATE-----/),
+    key: pem('a private key', /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/),
+    passphrase: z
+      .string({ error: passwordError })
+      .regex(/^[^\p{Cc}\p{Cs}]{1,500}$/u, passwordError)
+      .nullable()
+      .default(null),
+  },
+  { error: 'must be a JSON object with certificate and key' },
+);
+export type ClientCertificate = z.output<typeof ClientCertificate>;
+
+/** The input of every provider that says which client certificate a credential has, by its fingerprint. */
+export const clientCertificateInput = 'client_certificate';
+
+/** Why a client certificate and its key cannot be used. */
+export type ClientCertificateProblem =
+  'no_certificate' | 'no_key' | 'other_key' | 'passphrase_needed' | 'wrong_passphrase' | 'too_weak';

@@ -6,7 +6,7 @@
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls, type DetailedPeerCertificate, type TLSSocket } from 'node:tls';
 import type { buildConnector } from 'undici';
-import type { ProxyProblem, ProxySource, TakenWay } from '../contract/network.ts';
+import type { ClientCertificate, ProxyProblem, ProxySource, TakenWay } from '../contract/network.ts';
 import type { CallFailure } from '../contract/rotation-trouble.ts';
 import { chooseWay, type Way, waysOfDesktop, type WaySettings } from '../core/network/choose-way.ts';
 import type { Destination } from '../core/network/no-proxy.ts';
@@ -19,7 +19,7 @@ import {
   systemCodeIn,
 } from './connect-failure.ts';
 import { openTunnel } from './open-tunnel.ts';
-import { type ClientCertificate, TrustedRoots } from './trusted-roots.ts';
+import { TrustedRoots } from './trusted-roots.ts';
 
 export interface OutgoingSettings extends WaySettings {
   /** A file of certificates to trust; null: none. */

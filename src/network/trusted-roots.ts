@@ -1,17 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
-import type { CertificateFileProblem } from '../contract/network.ts';
-
-/** What a client shows a service that asks for a certificate. */
-export interface ClientCertificate {
-  /** PEM, with the certificates between it and its root. */
-  readonly certificate: string;
-  /** PEM. */
-  readonly key: string;
-  /** Of the key. */
-  readonly passphrase: string | null;
-}
+import type { CertificateFileProblem, ClientCertificate } from '../contract/network.ts';
 
 export interface RootOptions {
   /** The file of the setting `certificates`; null: none. */

@@ -1,5 +1,11 @@
 /** Company networks: why a proxy or a certificate keeps a call from its service, what to set, and the way that a call took. */
-import type { CertificateFileProblem, NetworkStatus, ProxySource, TakenWay } from '../contract/network.ts';
+import type {
+  CertificateFileProblem,
+  ClientCertificateProblem,
+  NetworkStatus,
+  ProxySource,
+  TakenWay,
+} from '../contract/network.ts';
 import type { ProxyAddressProblem } from '../contract/proxy-address.ts';
 import type { CallFailure } from '../contract/rotation-trouble.ts';
 import { countWords } from './count.ts';
@@ -129,6 +135,24 @@ function clientCertificateText(
       return `${service} does not accept the client certificate of the credential (${systemCode}). Give it another one.`;
     case 'unusable':
       return `${service} was not asked: the client certificate of the credential and its key cannot be used (${systemCode}). Give it another one.`;
+  }
+}
+
+/** Why a client certificate and its key cannot be used, where they are entered. */
+export function clientCertificateProblemText(problem: ClientCertificateProblem): string {
+  switch (problem) {
+    case 'no_certificate':
+      return 'The client certificate cannot be read. Give it in PEM: a text that begins with BEGIN CERTIFICATE.';
+    case 'no_key':
+      return 'The key of the client certificate cannot be read. Give it in PEM: a text that begins with BEGIN PRIVATE KEY.';
+    case 'other_key':
+      return 'The key does not belong to the client certificate. Give the key with which the certificate was requested.';
+    case 'passphrase_needed':
+      return 'The key of the client certificate is encrypted. Give its passphrase, too.';
+    case 'wrong_passphrase':
+      return 'The passphrase of the key of the client certificate is wrong.';
+    case 'too_weak':
+      return 'The client certificate or its key is too weak to be used. Ask for a new one.';
   }
 }
 

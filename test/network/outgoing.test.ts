@@ -10,7 +10,7 @@ import { X509Certificate } from 'node:crypto';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Outgoing, type OutgoingParts, type OutgoingSettings } from '../../src/network/outgoing.ts';
-import type { ClientCertificate } from '../../src/network/trusted-roots.ts';
+import type { ClientCertificate } from '../../src/contract/network.ts';
 import { type CompanyProxy, type ProxyManner, startCompanyProxy } from '../fakes/company-proxy.ts';
 import { type Authority, type IssuedCertificate, makeAuthority } from '../fixtures/make-authority.ts';
 

@@ -1,7 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Dispatcher, request } from 'undici';
 import { ownUserAgent } from '../../contract/own-call.ts';
 import { providers, type TokenSlot } from '../../contract/provider.ts';
-import type { TakenWay } from '../../contract/network.ts';
+import type { ClientCertificate, TakenWay } from '../../contract/network.ts';
 import type { CallFailure } from '../../contract/rotation-trouble.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
@@ -91,8 +92,12 @@ export class ServiceCaller {
   readonly #gate: CallGate | undefined;
   readonly #clock: Clock;
   readonly #stop = new AbortController();
-  /** Created for the first call: loading undici takes a fifth of a start, and most starts make no call. */
-  #client: Promise<Client> | null = null;
+  readonly #presented = new AsyncLocalStorage<ClientCertificate | null>();
+  /**
+   * By the client certificate that they present, so that no connection is shared between two. Created for the first call: loading
+   * undici takes a fifth of a start, and most starts make no call.
+   */
+  readonly #clients = new Map<string, Promise<Client>>();
 
   constructor({
     outgoing = new Outgoing(),
@@ -106,6 +111,14 @@ export class ServiceCaller {
     this.#outgoing = outgoing;
     this.#gate = gate;
     this.#clock = clock;
+  }
+
+  /** Lets all calls that `act` makes present a client certificate. */
+  async presenting<T>(
+    certificate: () => Promise<ClientCertificate | null>,
+    act: () => Promise<T>,
+  ): Promise<T> {
+    return this.#presented.run(await certificate(), act);
   }
 
   call(call: Call): Promise<CallResult> {
@@ -135,7 +148,7 @@ export class ServiceCaller {
       return { kind: 'not_sent', failure: { code: 'asked_to_wait', until: isoInstant(permit.untilMs) } };
     }
     if (permit?.kind === 'stopping') return { kind: 'not_sent', failure: { code: 'stopping' } };
-    const { request, dispatcher, listDispatcher } = await (this.#client ??= this.#makeClient());
+    const { request, dispatcher, listDispatcher } = await this.#clientFor(this.#presented.getStore() ?? null);
     if (this.#isStopped()) return { kind: 'not_sent', failure: { code: 'stopping' } };
     const limit = AbortSignal.timeout(timeLimitMs);
     const sentMs = this.#clock();
@@ -167,15 +180,24 @@ export class ServiceCaller {
   /** Aborts the calls in progress and makes no others. */
   async close(): Promise<void> {
     this.#stop.abort();
-    const client = await this.#client;
-    await Promise.all([client?.dispatcher.destroy(), client?.listDispatcher.destroy()]);
+    const clients = await Promise.all(this.#clients.values());
+    await Promise.all(
+      clients.flatMap(({ dispatcher, listDispatcher }) => [dispatcher.destroy(), listDispatcher.destroy()]),
+    );
   }
 
-  async #makeClient(): Promise<Client> {
+  #clientFor(certificate: ClientCertificate | null): Promise<Client> {
+    const key = certificate === null ? '' : `${certificate.certificate}\n${certificate.key}`;
+    const client = this.#clients.get(key) ?? this.#makeClient(certificate);
+    this.#clients.set(key, client);
+    return client;
+  }
+
+  async #makeClient(clientCertificate: ClientCertificate | null): Promise<Client> {
     const { Agent, request } = await import('undici');
     const agentFor = (maxResponseSize: number): Dispatcher =>
       new Agent({
-        connect: this.#outgoing.connector({ timeLimitMs: connectLimitMs }),
+        connect: this.#outgoing.connector({ timeLimitMs: connectLimitMs, clientCertificate }),
         keepAliveTimeout: keepAliveMs,
         maxResponseSize,
       });

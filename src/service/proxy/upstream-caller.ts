@@ -3,6 +3,7 @@ import type { LookupFunction } from 'node:net';
 import replyFrom from '@fastify/reply-from';
 import fastify, { type FastifyReply } from 'fastify';
 import { Agent, type Dispatcher } from 'undici';
+import type { ClientCertificate } from '../../contract/network.ts';
 import type { ProxyRefusalCode } from '../../contract/proxy.ts';
 import type { CallFailure } from '../../contract/rotation-trouble.ts';
 import type { TokenSlot } from '../../contract/provider.ts';
@@ -67,8 +68,9 @@ type Callback = (error: Error | null, answer?: Dispatcher.ResponseData) => void;
 export class UpstreamCaller {
   readonly #keeper: CredentialAgent;
   readonly #inspect: (credential: string) => void;
-  /** By whether private addresses may be reached, so that no connection is shared between the two. */
-  readonly #agents: Readonly<Record<'any' | 'public', Agent>>;
+  /** By the client certificate and by whether private addresses may be reached, so that no connection is shared between two. */
+  readonly #agents = new Map<string, Agent>();
+  readonly #agentFor: (isPrivateAllowed: boolean, certificate: ClientCertificate | null) => Agent;
   /** By base_url: there are as many as credentials. */
   readonly #places = new Map<string, Place>();
 
@@ -79,11 +81,12 @@ export class UpstreamCaller {
   ) {
     this.#keeper = keeper;
     this.#inspect = inspect;
-    const agentFor = (isPrivateAllowed: boolean): Agent =>
+    this.#agentFor = (isPrivateAllowed, clientCertificate) =>
       new Agent({
         connect: outgoing.connector({
           timeLimitMs: connectLimitMs,
           lookup: checkedLookup(isPrivateAllowed, lookup),
+          clientCertificate,
         }),
         allowH2: false,
         pipelining: 1,
@@ -92,7 +95,6 @@ export class UpstreamCaller {
         headersTimeout: idleMs,
         bodyTimeout: idleMs,
       });
-    this.#agents = { any: agentFor(true), public: agentFor(false) };
   }
 
   /** The library's interface; it calls back once. */
@@ -120,8 +122,7 @@ export class UpstreamCaller {
 
   /** For the library, which closes what it was given. */
   destroy(): void {
-    void this.#agents.any.destroy();
-    void this.#agents.public.destroy();
+    for (const agent of this.#agents.values()) void agent.destroy();
   }
 
   /** After a 401: the answer to the same request with a newer token, or this one. */
@@ -155,14 +156,20 @@ export class UpstreamCaller {
     { access, isPrivateAllowed, signal }: UpstreamCall,
     callback: (error: Error | null, answer?: Dispatcher.ResponseData) => void,
   ): void {
-    const { slot, token, baseUrl, settle } = access;
+    const { slot, token, baseUrl, settle, clientCertificate } = access;
     const place = this.#placeOf(baseUrl);
     if (place === 'refused') {
       settle();
       callback(new UpstreamFailure('address_refused'));
       return;
     }
-    const agent = isPrivateAllowed || place === 'private' ? this.#agents.any : this.#agents.public;
+    const isPrivate = isPrivateAllowed || place === 'private';
+    const key = `${isPrivate ? 'any' : 'public'}${clientCertificate === null ? '' : `\n${clientCertificate.certificate}\n${clientCertificate.key}`}`;
+    let agent = this.#agents.get(key);
+    if (agent === undefined) {
+      agent = this.#agentFor(isPrivate, clientCertificate);
+      this.#agents.set(key, agent);
+    }
     request.headers[slot.header] = carriedIn(slot, token);
     request.signal = signal;
     agent.request(request, (error, answer) => {

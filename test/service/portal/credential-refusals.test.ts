@@ -32,6 +32,11 @@ const bodies: Record<CredentialRoute, object | null> = {
   remindOnly: {},
   changeCredentialPolicy: { fraction: 0.5 },
   changeCredentialHelper: { input: 'recovery', credential: null },
+  setClientCertificate: {
+    certificate: '-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----',
+    key: '-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----',
+  },
+  removeClientCertificate: {},
   removeCredential: {},
   testCredential: {},
   changeCredentialAddress: { base_url: 'http://127.0.0.1:1', confirmed_origin: 'http://127.0.0.1:1' },
