@@ -12,6 +12,7 @@ import { bodyLimitBytes } from '../contract/routes/route.ts';
 import type { CredentialAgent } from '../core/credential/credential-agent.ts';
 import type { OpenCallRecords, Telephony } from '../core/calls/telephony.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
+import { done, refused } from '../core/result.ts';
 import type { NetworkPort } from '../core/network/network-port.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
@@ -104,7 +105,7 @@ const noNetwork: NetworkPort = {
       certificates: { file: null, count: 0, extra: false, problem: null },
     }),
   refusalOf: () => null,
-  setLogin: () => Promise.resolve({ ok: false, refusal: 'no_proxy' }),
+  setLogin: (login) => Promise.resolve(login === null ? done(null) : refused('no_proxy')),
 };
 
 /** Builds the service. With its own server it does not listen yet, so tests can call it without a port. */

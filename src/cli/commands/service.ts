@@ -11,8 +11,10 @@ import { defaultPort } from '../../contract/address.ts';
 import { backgroundServiceHelp, backgroundServiceText } from '../../text/cli-background-service.ts';
 import { vaultText } from '../../text/cli-service.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
+import { carryNetwork, networkOf } from '../carried-network.ts';
 import { vaultKinds, type VaultOptions } from '../chosen-vault.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
+import { commandIo } from '../command-io.ts';
 import { chosenDataDir, type GlobalOptions } from '../data-dir.ts';
 import { findService } from '../find-service.ts';
 import { formatTable } from '../format-table.ts';
@@ -73,6 +75,9 @@ async function install(options: InstallOptions): Promise<void> {
   const hidden = options.system ? program.find((file) => !isForEveryone(file)) : undefined;
   if (hidden !== undefined) throw failure({ code: 'private_program', file: hidden });
 
+  const network = networkOf(commandIo().env, {
+    mayRead: (file) => options.system !== true || isForEveryone(file),
+  });
   const passphrase = passphraseFor(options, runner, dataDir);
   const args = ['serve', '--json', '--data-dir', dataDir];
   if (options.port !== undefined) args.push('--port', String(options.port));
@@ -80,6 +85,7 @@ async function install(options: InstallOptions): Promise<void> {
   else if (!runner.givesPassphrase) args.push('--vault', 'file', '--vault-passphrase-file', passphrase.file);
   const files = runner.files({ command: [...program, ...args], logFile }, passphrase?.file ?? null);
 
+  let carried: readonly string[];
   try {
     if (passphrase?.isNew === true)
       await writeWhole({
@@ -90,6 +96,7 @@ async function install(options: InstallOptions): Promise<void> {
     for (const file of files) await writeWhole(file);
     await runner.enable();
     await waitUntilRunning(dataDir, runner);
+    carried = await carryNetwork(network, dataDir);
   } catch (error) {
     await remove(runner);
     // A vault that was made with it would be lost without it.
@@ -99,6 +106,7 @@ async function install(options: InstallOptions): Promise<void> {
   }
   say(backgroundServiceText.installed(findService(dataDir).baseUrl, dataDir));
   if (passphrase?.isNew === true) say(backgroundServiceText.passphraseMade(passphrase.file));
+  if (carried.length > 0) say(backgroundServiceText.networkTaken(carried));
   const startTime = await runner.startTime();
   say(backgroundServiceText.startsAt[startTime]);
   if (startTime === 'sign_in' && process.platform === 'linux')

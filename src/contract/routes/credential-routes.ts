@@ -291,6 +291,7 @@ export const credentialRoutes = {
     family: 'portal',
     auth: 'portal',
     params: byName,
+    body: z.strictObject({}).optional(),
     reply: CredentialView,
     problems: valueProblems,
   },

@@ -104,8 +104,9 @@ export const ownerRoutes = {
     summary: 'Forget the user name and the password for the proxy that calls to other machines use.',
     family: 'portal',
     auth: 'portal',
+    body: z.strictObject({}).optional(),
     reply: NetworkStatus,
-    problems: [...portalProblems, 'vault_unavailable'],
+    problems: [...portalProblems, ...bodyProblems, 'vault_unavailable'],
   },
   createSignInLink: {
     method: 'POST',
