@@ -33,7 +33,7 @@ const bodies: Record<CredentialRoute, object | null> = {
   remindOnly: {},
   changeCredentialPolicy: { fraction: 0.5 },
   changeCredentialHelper: { input: 'recovery', credential: null },
-  setClientCertificate: { certificate: testCertificate.cert, key: testCertificate.key },
+  setClientCertificate: { certificate: testCertificate.cert.toString(), key: testCertificate.key.toString() },
   removeClientCertificate: {},
   removeCredential: {},
   testCredential: {},
