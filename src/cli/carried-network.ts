@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { noProxyVariables, proxyVariables } from '../contract/network.ts';
 import { type ProxyAddress, proxyName, proxyUrl, readProxyAddress } from '../contract/proxy-address.ts';
 import type { SettingsChange } from '../contract/settings.ts';
+import { proxyAddressText } from '../text/network.ts';
 import { failure } from './service-runner.ts';
 import { openPortal } from './portal.ts';
 
@@ -21,7 +22,7 @@ export function networkOf(
   const named = firstOf([...proxyVariables['https:'], ...proxyVariables['http:']], env);
   const read = named === null ? null : readProxyAddress(named.value);
   if (named !== null && read?.ok === false)
-    throw failure({ code: 'proxy_invalid', variable: named.name, problem: read.problem });
+    throw failure({ code: 'proxy_invalid', variable: named.name, because: proxyAddressText(read.problem) });
   const file = firstOf(['NODE_EXTRA_CA_CERTS'], env)?.value;
   const certificates = file === undefined ? null : resolve(file);
   if (certificates !== null && !(existsSync(certificates) && mayRead(certificates)))

@@ -1,6 +1,4 @@
-import type { ProxyAddressProblem } from '../contract/proxy-address.ts';
 import type { CommandHelp } from './cli.ts';
-import { proxyAddressText } from './network.ts';
 
 /** What `rotavox service` says: Rotavox as a service of a machine without a desktop. */
 
@@ -78,7 +76,7 @@ export type BackgroundServiceProblem =
   | { readonly code: 'port_taken'; readonly port: number }
   | { readonly code: 'not_written'; readonly file: string; readonly error: string }
   | { readonly code: 'private_program'; readonly file: string }
-  | { readonly code: 'proxy_invalid'; readonly variable: string; readonly problem: ProxyAddressProblem }
+  | { readonly code: 'proxy_invalid'; readonly variable: string; readonly because: string }
   | { readonly code: 'certificates_unreadable'; readonly file: string }
   | { readonly code: 'passphrase_needed'; readonly vaultFile: string }
   | { readonly code: 'refused'; readonly command: string; readonly reason: string }
@@ -136,13 +134,13 @@ export function backgroundServiceProblem(problem: BackgroundServiceProblem): rea
       ];
     case 'proxy_invalid':
       return [
-        `${problem.variable} is not the address of a proxy. ${proxyAddressText(problem.problem)} Nothing was installed.`,
+        `${problem.variable} is not the address of a proxy. ${problem.because} Nothing was installed.`,
         'Correct the variable, or unset it and set the proxy later: rotavox settings set proxy http://proxy.example.com:8080',
       ];
     case 'certificates_unreadable':
       return [
         `${problem.file}, which NODE_EXTRA_CA_CERTS names, is missing or cannot be read by the account of the service. Nothing was installed.`,
-        'Copy it to a folder that every account can read, such as /etc/ssl, and name that file.',
+        'Choose a copy in a folder that every account can read, such as /etc/ssl, and name that file.',
       ];
     case 'private_program':
       return [

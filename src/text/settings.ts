@@ -63,6 +63,7 @@ export const settingsText = {
       title: 'Proxy',
       hint: 'How calls to services leave this computer. “system” means what HTTPS_PROXY says, and in the desktop app also the settings of this computer; “off” means directly. Calls to this computer never go through a proxy.',
       label: 'Address, system or off',
+      example: 'http://proxy.example.com:8080',
       now: (state: string) => `Now: ${state}`,
     },
     login: {
@@ -76,11 +77,13 @@ export const settingsText = {
       title: 'Without the proxy',
       hint: 'Names, addresses and ranges that are called directly, divided by commas. Empty means what NO_PROXY says.',
       label: 'Exceptions',
+      example: '.example.com, 10.0.0.0/8',
     },
     certificates: {
       title: 'Certificates',
       hint: 'A file with certificates to trust besides those of this computer, for example the root of your company (PEM or DER). It is read again when it changes.',
       label: 'File',
+      example: '/etc/ssl/company-root.pem',
       now: (trusted: string) => `Trusted now: ${trusted}`,
     },
   },

@@ -37,12 +37,7 @@ export function NetworkSettings({
     <>
       <Setting title={text.proxy.title} hint={text.proxy.hint} saving={proxy.saving}>
         <form className={styles['wide']} noValidate onSubmit={proxy.send}>
-          <TextField
-            label={text.proxy.label}
-            face="code"
-            placeholder="http://proxy.example.com:8080"
-            {...proxy.field}
-          />
+          <TextField label={text.proxy.label} face="code" placeholder={text.proxy.example} {...proxy.field} />
         </form>
         {status.proxy === undefined ? null : (
           <Text tone="soft" size="small" breaks>
@@ -56,7 +51,7 @@ export function NetworkSettings({
           <TextField
             label={text.exceptions.label}
             face="code"
-            placeholder=".example.com, 10.0.0.0/8"
+            placeholder={text.exceptions.example}
             {...exceptions.field}
           />
         </form>
@@ -66,7 +61,7 @@ export function NetworkSettings({
           <TextField
             label={text.certificates.label}
             face="code"
-            placeholder="/etc/ssl/company-root.pem"
+            placeholder={text.certificates.example}
             {...certificates.field}
           />
         </form>
