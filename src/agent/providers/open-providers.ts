@@ -67,7 +67,9 @@ function presenting(provider: Provider, caller: ServiceCaller): Provider {
       held.clientCertificate === undefined
         ? act(held, ...rest)
         : caller.presenting(held.clientCertificate, () => act(held, ...rest));
-  const { retire, endByValue, revoke } = provider;
+  const retire = provider.retire?.bind(provider);
+  const endByValue = provider.endByValue?.bind(provider);
+  const revoke = provider.revoke?.bind(provider);
   return {
     traits: provider.traits,
     inspect: wrap((held: HeldWithOthers) => provider.inspect(held)),
@@ -75,10 +77,10 @@ function presenting(provider: Provider, caller: ServiceCaller): Provider {
     mint: wrap((attempt: Attempt) => provider.mint(attempt)),
     reconcile: wrap((attempt: Attempt) => provider.reconcile(attempt)),
     ...(provider.firstSecret === undefined ? {} : { firstSecret: provider.firstSecret.bind(provider) }),
-    ...(retire === undefined ? {} : { retire: wrap(retire.bind(provider)) }),
+    ...(retire === undefined ? {} : { retire: wrap(retire) }),
     ...(provider.endsByValue === undefined ? {} : { endsByValue: provider.endsByValue.bind(provider) }),
-    ...(endByValue === undefined ? {} : { endByValue: wrap(endByValue.bind(provider)) }),
+    ...(endByValue === undefined ? {} : { endByValue: wrap(endByValue) }),
     ...(provider.partsOf === undefined ? {} : { partsOf: provider.partsOf.bind(provider) }),
-    ...(revoke === undefined ? {} : { revoke: wrap(revoke.bind(provider)) }),
+    ...(revoke === undefined ? {} : { revoke: wrap(revoke) }),
   };
 }

@@ -56,7 +56,7 @@ export async function readClientCertificate(
 ): Promise<ClientCertificate> {
   const certificate = await readFileText(certificateFile, largestFile);
   const key = await readFileText(keyFile, largestFile);
-  const passphrase = /ENCRYPTED/.test(key) ? await passphraseFor(keyFile, keyPassphraseFile) : null;
+  const passphrase = key.includes('ENCRYPTED') ? await passphraseFor(keyFile, keyPassphraseFile) : null;
   const read = ClientCertificate.safeParse({ certificate: certificate.trim(), key: key.trim(), passphrase });
   if (read.success) return read.data;
   const [issue] = read.error.issues;
