@@ -1,10 +1,12 @@
 import type { CredentialId } from '../contract/credential.ts';
+import { type ClientCertificate, clientCertificateInput } from '../contract/network.ts';
 import type { Credential } from '../core/credential/credential.ts';
 import { deriveCredential } from '../core/credential/derive-credential.ts';
 import { credentialNamed } from '../core/credential/find-credential.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
 import type { Vault } from '../core/vault.ts';
+import type { ClientCertificates } from './client-certificates.ts';
 import type { AgentText } from './agent-text.ts';
 import type { OwnPlaces } from './delivery/own-places.ts';
 import type { OAuthServers } from './providers/oauth-exchange.ts';
@@ -28,6 +30,7 @@ export interface AgentParts {
   readonly vault: Vault;
   readonly ownPlaces: OwnPlaces;
   readonly caller: ServiceCaller;
+  readonly clientCertificates: ClientCertificates;
   /** When each service may be called. */
   readonly pace: ServicePace;
   readonly providers: Providers;
@@ -66,14 +69,31 @@ export interface AgentParts {
 }
 
 /** What is needed to ask a provider about a token. */
-export type AskingParts = Pick<AgentParts, 'providers' | 'clock' | 'embeddedUrl' | 'vault'> & {
-  readonly ledger: Pick<Ledger, 'state'>;
+export type AskingParts = Pick<AgentParts, 'providers' | 'clock' | 'embeddedUrl' | 'vault'> &
+  Partial<Pick<AgentParts, 'clientCertificates'>> & {
+    readonly ledger: Pick<Ledger, 'state'>;
+  };
+
+/** A credential that exists, or is about to be added with a client certificate that is not stored yet. */
+export type OfService = Pick<Credential, 'baseUrl' | 'provider'> & {
+  readonly name?: string;
+  readonly clientCertificate?: ClientCertificate;
 };
+
+function presented(
+  { clientCertificates }: Partial<Pick<AgentParts, 'clientCertificates'>>,
+  { name, provider, clientCertificate }: OfService,
+): Pick<HeldWithOthers, 'clientCertificate'> {
+  if (clientCertificate !== undefined) return { clientCertificate: () => Promise.resolve(clientCertificate) };
+  const hasOne = provider.inputs[clientCertificateInput] !== undefined;
+  if (clientCertificates === undefined || name === undefined || !hasOne) return {};
+  return { clientCertificate: () => clientCertificates.of({ name, provider }) };
+}
 
 /** A token as its provider is asked about it. */
 export function heldToken(
   parts: Omit<AskingParts, 'providers'>,
-  of: Pick<Credential, 'baseUrl' | 'provider'> & { readonly id?: CredentialId },
+  of: OfService & { readonly id?: CredentialId },
   token: string,
   timeLimitMs: number,
 ): HeldWithOthers {
@@ -82,6 +102,7 @@ export function heldToken(
     inputs: of.provider.inputs,
     token,
     timeLimitMs,
+    ...presented(parts, of),
     // Without waiting it may be missed between two writes, never be another one than the record's.
     async tokenOf(name) {
       const other = findOther(parts, of, name);

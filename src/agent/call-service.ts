@@ -56,17 +56,21 @@ async function callPresent(
   const { accessToken: token, masked } = partsOf(providers.of(credential.provider.id), secret ?? '');
   if (secret === null || token === null) return refused(noCurrentToken(credential));
   const baseUrl = credential.baseUrl ?? embeddedUrl();
-  const heard = await caller.call({
-    method,
-    baseUrl,
-    path,
-    token,
-    slot: providerFacts(credential.provider.id).slot,
-    timeLimitMs: callLimitMs(lifetime.expiresAtMs - clock(), longestMs),
-    isList: method === 'GET',
-    isAboutToken: false,
-    ...(body === undefined ? {} : { body }),
-  });
+  const heard = await caller.presenting(
+    () => parts.clientCertificates.of(credential),
+    () =>
+      caller.call({
+        method,
+        baseUrl,
+        path,
+        token,
+        slot: providerFacts(credential.provider.id).slot,
+        timeLimitMs: callLimitMs(lifetime.expiresAtMs - clock(), longestMs),
+        isList: method === 'GET',
+        isAboutToken: false,
+        ...(body === undefined ? {} : { body }),
+      }),
+  );
   const service = originOf(baseUrl);
   switch (heard.kind) {
     case 'answer': {

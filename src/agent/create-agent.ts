@@ -10,8 +10,10 @@ import type { CredentialAgent } from '../core/credential/credential-agent.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
 import type { Vault } from '../core/vault.ts';
+import { Outgoing } from '../network/outgoing.ts';
 import type { AgentText } from './agent-text.ts';
 import type { AgentParts } from './agent-parts.ts';
+import { ClientCertificates } from './client-certificates.ts';
 import { CredentialService } from './credential-service.ts';
 import type { OwnPlaces } from './delivery/own-places.ts';
 import { OAuthServers } from './providers/oauth-exchange.ts';
@@ -46,8 +48,8 @@ export interface AgentOptions {
   readonly providerFiles?: readonly ProviderFile[];
   /** The limits that services document, by origin. Default: those of `contract/provider.ts`. */
   readonly rateOf?: (origin: string) => DocumentedRate | null;
-  /** Certificates (PEM) to trust in addition to the system's. */
-  readonly trustedCertificates?: string;
+  /** How connections are made. Default: as the environment says. */
+  readonly outgoing?: Outgoing;
 }
 
 export interface Agent {
@@ -83,9 +85,9 @@ export function createAgent(options: AgentOptions): Agent {
     onFailure = () => undefined,
   } = options;
   const vault = new VaultWatch(options.vault);
-  const { trustedCertificates, timer = systemTimer, onNapEnd = () => undefined } = options;
+  const { outgoing = new Outgoing(), timer = systemTimer, onNapEnd = () => undefined } = options;
   const pace = new ServicePace({ clock, timer, embeddedUrl, rateOf: options.rateOf });
-  const caller = new ServiceCaller({ trustedCertificates, gate: pace, clock });
+  const caller = new ServiceCaller({ outgoing, gate: pace, clock });
   const oauthServers = new OAuthServers(caller, clock);
   const stopping = new AbortController();
   const calls = new RunningCalls();
@@ -95,6 +97,7 @@ export function createAgent(options: AgentOptions): Agent {
     text,
     ownPlaces,
     caller,
+    clientCertificates: new ClientCertificates(vault),
     pace,
     providers: openProviders(caller, clock, { files: options.providerFiles ?? [], oauthServers }),
     oauthServers,

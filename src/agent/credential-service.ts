@@ -17,7 +17,12 @@ import type {
   ReplaceValue,
   TargetId,
 } from '../contract/credential.ts';
-import { noSuchTarget } from '../core/credential/change-credential.ts';
+import {
+  type ClientCertificate,
+  clientCertificateInput,
+  type ClientCertificateProblem,
+} from '../contract/network.ts';
+import { changeClientCertificate, noSuchTarget } from '../core/credential/change-credential.ts';
 import {
   defaultProvider,
   isAssisted,
@@ -57,8 +62,13 @@ import { done, refused, type Result } from '../core/result.ts';
 import { dayMs } from '../core/token/token.ts';
 import { invariant } from '../core/unreachable.ts';
 import type { Vault, VaultEntry } from '../core/vault.ts';
-import { type AgentParts, type AskingParts, heldToken } from './agent-parts.ts';
+import {
+  clientCertificateFingerprint,
+  clientCertificateProblem,
+} from '../network/check-client-certificate.ts';
+import { type AgentParts, type AskingParts, heldToken, type OfService } from './agent-parts.ts';
 import { type Answer, answerFor } from './answer-for.ts';
+import { clientCertificateEntry } from './client-certificates.ts';
 import { callService } from './call-service.ts';
 import { lockKeyOf } from './deliver-token.ts';
 import { runExclusive, readExclusive } from './run-exclusive.ts';
@@ -124,19 +134,29 @@ export class CredentialService implements CredentialAgent {
         }
         const helperless = missingHelper(ledger.state, { baseUrl, provider }, this.#parts.embeddedUrl());
         if (helperless !== null) return refused(helperless);
-        const entered = await enteredSecret(this.#parts, { baseUrl, provider }, wanted);
+        const { client_certificate: clientCertificate } = wanted;
+        const unusable = clientCertificate === undefined ? null : clientCertificateProblem(clientCertificate);
+        if (unusable !== null) return refused(unusableCertificate(unusable));
+        const of = { baseUrl, provider, ...(clientCertificate === undefined ? {} : { clientCertificate }) };
+        const entered = await enteredSecret(this.#parts, of, wanted);
         if (!entered.ok) return entered;
         const { secret } = entered.value;
-        const endpoint = isRefreshed(provider) ? done(true) : await this.#endpointFor(wanted);
+        const endpoint = isRefreshed(provider) ? done(true) : await this.#endpointFor(wanted, of);
         if (!endpoint.ok) return endpoint;
         const canRotate = endpoint.value;
         // A person may know the id of the first token where its service does not tell it.
         const upstreamId = entered.value.held.upstreamId ?? provider.inputs['token_id'] ?? null;
         const held = { ...entered.value.held, upstreamId };
-        const command = { id, name, provider, baseUrl, policy, held, canRotate };
+        const told =
+          clientCertificate === undefined ? provider : withCertificate(provider, clientCertificate);
+        const command = { id, name, provider: told, baseUrl, policy, held, canRotate };
         return this.#unlessHeld(held, id, async () => {
           // Secret first, then the record: a crash leaves an orphan secret, never a record without one.
           await writeAndReadBack(vault, currentEntry(name), secret);
+          if (clientCertificate !== undefined) {
+            const text = JSON.stringify(clientCertificate);
+            await writeAndReadBack(vault, clientCertificateEntry(name), text);
+          }
           return ledger.transact((state) => addCredential(state, command));
         });
       }),
@@ -301,6 +321,26 @@ export class CredentialService implements CredentialAgent {
     });
   }
 
+  setClientCertificate(name: string, certificate: ClientCertificate | null): Answer<CredentialId> {
+    return this.#inTurnOf(name, async (credential) => {
+      const { ledger, vault, clientCertificates } = this.#parts;
+      const { id } = credential;
+      const unusable = certificate === null ? null : clientCertificateProblem(certificate);
+      if (unusable !== null) return refused(unusableCertificate(unusable));
+      const fingerprint = certificate === null ? null : clientCertificateFingerprint(certificate);
+      const changed = await vaultThenRecord(vault, clientCertificateEntry(name), {
+        change: () =>
+          certificate === null
+            ? vault.remove(clientCertificateEntry(name))
+            : writeAndReadBack(vault, clientCertificateEntry(name), JSON.stringify(certificate)),
+        record: () => ledger.transact((state) => changeClientCertificate(state, name, fingerprint)),
+      });
+      // Its key or its passphrase may be another one although the certificate is the same.
+      clientCertificates.forget(credential);
+      return changed.ok ? done(id) : changed;
+    });
+  }
+
   rotateNow(name: string): Answer<CredentialId> {
     return this.#inTurnOf(name, async ({ id, provider, baseUrl }) => {
       if (isAssisted(provider)) {
@@ -326,6 +366,7 @@ export class CredentialService implements CredentialAgent {
       const deleteOld = await this.#deletionOfOld(credential);
       await vault.remove(pendingEntry(name));
       await vault.remove(standbyEntry(name));
+      await vault.remove(clientCertificateEntry(name));
       for (const { generation } of credential.retiring) await vault.remove(retiringEntry(name, generation));
       const removed = await vaultThenRecord(vault, currentEntry(name), {
         change: () => vault.remove(currentEntry(name)),
@@ -480,11 +521,11 @@ export class CredentialService implements CredentialAgent {
   }
 
   /** Whether the service of a new credential can rotate; null: not found out. Refused if it cannot and the owner did not agree. */
-  async #endpointFor(wanted: AddCredential): Answer<boolean | null> {
+  async #endpointFor(wanted: AddCredential, of: OfService): Answer<boolean | null> {
     const { base_url: baseUrl, provider = defaultProvider, value, remind_only: isReminder } = wanted;
     if (isAssisted(provider)) return done(false);
     if (baseUrl === null) return done(null);
-    const held = heldToken(this.#parts, { baseUrl, provider }, value, inspectLimitMs);
+    const held = heldToken(this.#parts, of, value, inspectLimitMs);
     const endpoint = await this.#parts.providers.of(provider.id).findEndpoint(held);
     if (endpoint.outcome === 'can_rotate') return done(true);
     if (isReminder) return done(false);
@@ -506,6 +547,15 @@ export class CredentialService implements CredentialAgent {
   #inTurnOf<T>(name: string, act: (credential: Found) => Answer<T>): Answer<T> {
     return this.#with(name, ({ id }) => runExclusive(lockKeyOf(id), () => this.#with(name, act)));
   }
+}
+
+function unusableCertificate(why: ClientCertificateProblem): CredentialRefusal {
+  return { problem: 'bad_request', reason: { code: 'client_certificate', why } };
+}
+
+function withCertificate(provider: ProviderChoice, certificate: ClientCertificate): ProviderChoice {
+  const fingerprint = clientCertificateFingerprint(certificate);
+  return { ...provider, inputs: { ...provider.inputs, [clientCertificateInput]: fingerprint } };
 }
 
 /** A person waits for the removal. */
@@ -537,7 +587,7 @@ function clientSecretOf(value: string, nowMs: number): string {
 /** What a person entered, as it goes into the vault: a token, or a client secret with the access token that it obtains. */
 async function enteredSecret(
   parts: AgentParts,
-  of: Pick<Credential, 'baseUrl' | 'provider'>,
+  of: OfService,
   entered: EnteredToken & Pick<ReplaceValue, 'password'>,
   before: string | null = null,
 ): Promise<Result<NewSecret, CredentialRefusal>> {
@@ -607,7 +657,7 @@ export interface EnteredToken {
  */
 export async function inspectToken(
   parts: AskingParts,
-  of: Pick<Credential, 'baseUrl' | 'provider'>,
+  of: OfService,
   entered: EnteredToken,
 ): Promise<Result<StoredToken, CredentialRefusal>> {
   const { value: token, validity_days: givenDays } = entered;

@@ -96,7 +96,8 @@ export class RunningCalls {
   }
 
   /** What most calls of a busy app get: nothing has to be waited for, because the token was read a moment ago. */
-  #accessAtOnce({ ledger, clock, embeddedUrl }: AgentParts, name: string): CallAccess | null {
+  #accessAtOnce(parts: AgentParts, name: string): CallAccess | null {
+    const { ledger, clock } = parts;
     const credential = credentialNamed(ledger.state, name);
     if (credential === undefined) return null;
     const { id, fingerprint } = credential;
@@ -109,7 +110,7 @@ export class RunningCalls {
     if (refreshFromMs !== null && refreshFromMs <= nowMs) return null;
     const { token } = gate.held;
     gate.calls += 1;
-    return accessOf(credential, { token, settle: this.#settlerOf(id), embeddedUrl });
+    return accessOf(credential, parts, { token, settle: this.#settlerOf(id) });
   }
 
   async #accessTo(
@@ -117,7 +118,7 @@ export class RunningCalls {
     name: string,
     settle: () => void,
   ): Promise<Result<CallAccess, CredentialRefusal>> {
-    const { ledger, clock, embeddedUrl } = parts;
+    const { ledger, clock } = parts;
     const found = findCredential(ledger.state, name);
     if (!found.ok) return found;
     const credential = found.value;
@@ -125,9 +126,10 @@ export class RunningCalls {
     if (unusable !== null) {
       return refused({ problem: 'token_unusable', reason: { code: 'token_unusable', problem: unusable } });
     }
+    await parts.clientCertificates.of(credential);
     const token = await this.#read(parts, credential);
     if (token === null) return this.#accessAfterChange(parts, name, settle);
-    return done(accessOf(credential, { token, settle, embeddedUrl }));
+    return done(accessOf(credential, parts, { token, settle }));
   }
 
   /** While a token is entered by hand, the vault has it before the record: then the record is waited for. */
@@ -136,7 +138,7 @@ export class RunningCalls {
     name: string,
     settle: () => void,
   ): Promise<Result<CallAccess, CredentialRefusal>> {
-    const { ledger, embeddedUrl } = parts;
+    const { ledger } = parts;
     const found = findCredential(ledger.state, name);
     if (!found.ok) return found;
     return readExclusive(lockKeyOf(found.value.id), async () => {
@@ -144,7 +146,7 @@ export class RunningCalls {
       if (!now.ok) return now;
       const token = await readAccessToken(parts, now.value);
       if (token === null) return refused(noCurrentToken(now.value));
-      return done(accessOf(now.value, { token, settle, embeddedUrl }));
+      return done(accessOf(now.value, parts, { token, settle }));
     });
   }
 
@@ -227,15 +229,13 @@ async function readAccessToken(
 
 function accessOf(
   credential: Credential,
-  {
-    token,
-    settle,
-    embeddedUrl,
-  }: { readonly token: string; readonly settle: () => void; readonly embeddedUrl: () => string },
+  { embeddedUrl, clientCertificates }: AgentParts,
+  { token, settle }: { readonly token: string; readonly settle: () => void },
 ): CallAccess {
   const { slot } = providerFacts(credential.provider.id);
   const { generation, baseUrl } = credential;
-  return { token, generation, baseUrl: baseUrl ?? embeddedUrl(), slot, settle };
+  const clientCertificate = clientCertificates.known(credential);
+  return { token, generation, baseUrl: baseUrl ?? embeddedUrl(), slot, clientCertificate, settle };
 }
 
 function abortOf(signal: AbortSignal): Promise<void> {

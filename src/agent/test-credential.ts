@@ -1,6 +1,7 @@
 import { originOf } from '../contract/address.ts';
 import type { EndpointFinding, TokenReply } from '../contract/connection-finding.ts';
 import type { ConnectionTest, TestConnection } from '../contract/credential-checks.ts';
+import type { TakenWay } from '../contract/network.ts';
 import { defaultProvider, isRefreshed } from '../contract/provider.ts';
 import { isUpToPerson } from '../core/credential/attempt-rotation.ts';
 import { type Check, recordCheck } from '../core/credential/check-credential.ts';
@@ -10,7 +11,7 @@ import { deriveCredential } from '../core/credential/derive-credential.ts';
 import { isoInstant, isoInstantOrNull } from '../core/iso-instant.ts';
 import { StoreUnavailable } from '../core/ledger.ts';
 import { done, refused } from '../core/result.ts';
-import { type AgentParts, heldToken } from './agent-parts.ts';
+import { type AgentParts, heldToken, type OfService } from './agent-parts.ts';
 import { type Answer, answerFor } from './answer-for.ts';
 import { lockKeyOf } from './deliver-token.ts';
 import { refreshOnDemand } from './refresh-on-demand.ts';
@@ -135,13 +136,15 @@ export interface Asked {
   readonly reply: TokenReply;
   /** Null: not asked, because nothing answered or the token itself was refused. */
   readonly endpoint: EndpointFinding | null;
+  /** Null: it was not reached, or is this program's own. */
+  readonly way: TakenWay | null;
   readonly atMs: number;
   readonly tookMs: number;
 }
 
 export async function ask(
   parts: AgentParts,
-  of: Pick<Credential, 'baseUrl' | 'provider'>,
+  of: OfService,
   token: string,
   timeLimitMs: number,
 ): Promise<Asked> {
@@ -151,9 +154,10 @@ export async function ask(
   const { reply } = await provider.inspect(held);
   const tookMs = Math.round(performance.now() - beganMs);
   // This program's own service is known to rotate.
+  const way = of.baseUrl === null || reply.kind === 'unreachable' ? null : parts.caller.wayTo(of.baseUrl);
   const isOver = of.baseUrl === null || reply.kind === 'refused' || reply.kind === 'unreachable';
   const endpoint = isOver ? null : await provider.findEndpoint(held);
-  return { reply, endpoint, atMs: parts.clock(), tookMs };
+  return { reply, endpoint, way, atMs: parts.clock(), tookMs };
 }
 
 const outcomes = {
@@ -165,7 +169,7 @@ const outcomes = {
 
 export function testOf(
   { text }: AgentParts,
-  { reply, endpoint, atMs, tookMs }: Asked,
+  { reply, endpoint, way, atMs, tookMs }: Asked,
   message: string,
 ): ConnectionTest {
   return {
@@ -185,6 +189,7 @@ export function testOf(
     ...(endpoint === null
       ? {}
       : { rotation: { outcome: endpoint.outcome, message: text.endpoint(endpoint) } }),
+    ...(way === null ? {} : { way }),
     took_ms: tookMs,
   };
 }

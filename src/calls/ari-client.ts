@@ -2,6 +2,8 @@ import { Agent, request, WebSocket } from 'undici';
 import { z } from 'zod';
 import { ariApplication } from '../contract/pbx.ts';
 import type { DialplanPlace } from '../core/calls/where-call-continues.ts';
+import { connectFailureOf, systemCodeIn } from '../network/connect-failure.ts';
+import { Outgoing } from '../network/outgoing.ts';
 import { AriError, AriEvent, type AriPort, eventTypes } from './ari-port.ts';
 
 export interface AriLogin {
@@ -9,6 +11,8 @@ export interface AriLogin {
   readonly url: string;
   readonly user: string;
   readonly password: string;
+  /** How connections are made. Default: as the environment says. */
+  readonly outgoing?: Outgoing | undefined;
 }
 
 const connectLimitMs = 5_000;
@@ -43,27 +47,18 @@ export class AriClient implements AriPort {
   readonly #base: string;
   readonly #authorization: string;
   readonly #agent: Agent;
-  readonly #connectErrors = new WeakSet<Error>();
 
-  constructor({ url, user, password }: AriLogin) {
+  constructor({ url, user, password, outgoing = new Outgoing() }: AriLogin) {
     this.#base = `${url}/ari`;
     this.#authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
     this.#agent = new Agent({
-      connect: {
-        rejectUnauthorized: true,
-        timeout: connectLimitMs,
-        keepAlive: true,
-        keepAliveInitialDelay: keepAliveMs,
-      },
+      connect: outgoing.connector({ timeLimitMs: connectLimitMs, keepAliveDelayMs: keepAliveMs }),
       connections: mostConnections,
       pipelining: 1,
       allowH2: false,
       keepAliveTimeout: keptOpenMs,
       headersTimeout: answerLimitMs,
       bodyTimeout: answerLimitMs,
-    });
-    this.#agent.on('connectionError', (_origin, _targets, error) => {
-      this.#connectErrors.add(error);
     });
   }
 
@@ -250,14 +245,10 @@ export class AriClient implements AriPort {
   }
 
   #failureOf(cause: unknown): AriError {
-    const detail = codeOf(cause);
-    const isTrust = cause instanceof Error && this.#connectErrors.has(cause) && aboutTrust.test(detail);
-    return new AriError(isTrust ? 'not_trusted' : 'not_reached', detail, { cause });
+    const isTrust = connectFailureOf(cause)?.code === 'not_trusted';
+    return new AriError(isTrust ? 'not_trusted' : 'not_reached', systemCodeIn(cause), { cause });
   }
 }
-
-const aboutTrust =
-  /^(?:CERT_|CRL_|ERR_TLS_|ERR_SSL_|EPROTO$)|SELF_SIGNED|UNABLE_TO_|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH/;
 
 function refusalOf(status: number, text: string): AriError {
   if (status === 401) return new AriError('signed_out', '401');
@@ -288,12 +279,4 @@ function parsed(text: string): unknown {
 function eventIn(data: unknown): AriEvent | null {
   const event = AriEvent.safeParse(typeof data === 'string' ? parsed(data) : null);
   return event.success ? event.data : null;
-}
-
-function codeOf(error: unknown): string {
-  for (let one = error; one instanceof Error; one = one.cause) {
-    const { code } = one as NodeJS.ErrnoException;
-    if (typeof code === 'string') return code;
-  }
-  return 'unknown';
 }

@@ -9,6 +9,7 @@ import type { Flow } from '../core/ivr/flow.ts';
 import type { Clock } from '../core/ledger.ts';
 import type { State } from '../core/state.ts';
 import { VaultUnavailable } from '../core/vault.ts';
+import type { Outgoing } from '../network/outgoing.ts';
 import { AriClient } from './ari-client.ts';
 import { type AriChannel, AriError, type AriEvent } from './ari-port.ts';
 import type { CallLog, CallUnderWay } from './call-log.ts';
@@ -24,6 +25,7 @@ export interface ConnectionParts {
   readonly timer: Timer;
   /** The password; null when the vault has none. Rejects with `VaultUnavailable`. */
   readonly password: () => Promise<string | null>;
+  readonly outgoing?: Outgoing | undefined;
   /** The state of the connection changed. */
   readonly onState: () => void;
   readonly onChange: (call: LiveCall) => void;
@@ -176,7 +178,7 @@ export class PbxConnection {
       const password = await this.#parts.password();
       if (password === null) throw new AriError('no_password', '');
       const { url, user } = this.#pbx;
-      client = new AriClient({ url, user, password });
+      client = new AriClient({ url, user, password, outgoing: this.#parts.outgoing });
       const version = await client.version();
       if (Number.parseInt(version, 10) < oldestVersion) throw new AriError('too_old', version);
       const own = client;

@@ -28,6 +28,7 @@ import type { Clock, Ledger } from '../core/ledger.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import { type Vault, type VaultEntry, VaultUnavailable } from '../core/vault.ts';
+import type { Outgoing } from '../network/outgoing.ts';
 import type { PbxConnection, RingWanted } from './pbx-connection.ts';
 import type { PromptAddresses } from './prompts.ts';
 import type { CallLog } from './call-log.ts';
@@ -39,6 +40,8 @@ export interface TelephonyOptions {
   readonly recordingFiles: RecordingFiles;
   /** Opens the log of calls, for the first telephone system. */
   readonly openLog: () => Promise<CallLog>;
+  /** How connections are made. Default: as the environment says. */
+  readonly outgoing?: Outgoing;
   readonly clock: Clock;
   /** Where an Asterisk at this address fetches prompts: an address of the service. */
   readonly baseUrl: (pbxUrl: string) => string;
@@ -154,7 +157,14 @@ export class TelephonyService implements Telephony {
     const [menu = null] = ledger.state.ivrs.values();
     try {
       const password = (): Promise<string | null> => this.#passwordOf(pbx);
-      const test = await testPbx({ pbx, password, triedState: () => this.#triedState(pbx), prompts, menu });
+      const test = await testPbx({
+        pbx,
+        password,
+        outgoing: this.#options.outgoing,
+        triedState: () => this.#triedState(pbx),
+        prompts,
+        menu,
+      });
       this.#connections.get(pbx.id)?.tryAgain();
       return done(test);
     } catch (error) {
@@ -240,6 +250,7 @@ export class TelephonyService implements Telephony {
           clock,
           timer,
           password: () => this.#passwordOf(pbx),
+          outgoing: this.#options.outgoing,
           onState: () => this.#tellState(),
           onChange: (call) => {
             this.#changed.set(call.id, call);

@@ -1,5 +1,6 @@
 import type { ConfigLines, Pbx, PbxState, PbxTest, PbxTrouble } from '../contract/pbx.ts';
 import { ariUserLines, handOverLines, httpServerLines, moduleLines } from '../core/calls/asterisk-lines.ts';
+import type { Outgoing } from '../network/outgoing.ts';
 import { AriClient } from './ari-client.ts';
 import { AriError } from './ari-port.ts';
 import { troubleOf } from './pbx-connection.ts';
@@ -29,6 +30,7 @@ const fetchLimitMs = 10_000;
 export interface TestedPbx {
   readonly pbx: Pbx;
   readonly password: () => Promise<string | null>;
+  readonly outgoing?: Outgoing | undefined;
   /** Of the connection that runs, once it has tried. */
   readonly triedState: () => Promise<PbxState>;
   readonly prompts: PromptAddresses;
@@ -43,7 +45,14 @@ type Checks = PbxTest['checks'];
  *
  * The first failure ends it, because what follows would fail for the same reason.
  */
-export async function testPbx({ pbx, password, triedState, prompts, menu }: TestedPbx): Promise<PbxTest> {
+export async function testPbx({
+  pbx,
+  password,
+  outgoing,
+  triedState,
+  prompts,
+  menu,
+}: TestedPbx): Promise<PbxTest> {
   const checks: Checks = [];
   const add: ConfigLines[] = [];
   let version: string | null = null;
@@ -51,7 +60,7 @@ export async function testPbx({ pbx, password, triedState, prompts, menu }: Test
   if (secret === null) {
     return { version, checks: [{ check: 'sign_in', trouble: { code: 'no_password', detail: '' } }], add };
   }
-  const client = new AriClient({ url: pbx.url, user: pbx.user, password: secret });
+  const client = new AriClient({ url: pbx.url, user: pbx.user, password: secret, outgoing });
   try {
     const found = await tried(() => client.version());
     if (typeof found !== 'string') {

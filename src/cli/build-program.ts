@@ -11,6 +11,7 @@ import {
 import { completionCommand } from './commands/completion.ts';
 import { credentialAddCommand } from './commands/credential-add.ts';
 import { credentialAddressCommand } from './commands/credential-address.ts';
+import { credentialSetCommand } from './commands/credential-set.ts';
 import {
   credentialRotationCommands,
   credentialReissueCommand,
@@ -137,6 +138,7 @@ export function buildProgram(): Command {
   credentialRotationCommands(credential);
   credentialPolicyCommand(credential);
   credentialAddressCommand(credential);
+  credentialSetCommand(credential);
   credentialTargetCommand(credential);
   credentialReplaceCommand(credential);
   credentialSecondTokenCommand(credential);

@@ -7,6 +7,7 @@ import { type CommandFailure, wrongUsage } from './command-failure.ts';
 import { commandIo } from './command-io.ts';
 import { chosenDataDir, type GlobalOptions } from './data-dir.ts';
 import { findService, notRunning } from './find-service.ts';
+import { isNodeProxied, outgoingFetch } from './outgoing-fetch.ts';
 import { connectTeamHost, hostFailure } from './team-host.ts';
 
 /** The service that a command calls: that of a data folder on this machine, or a host for a team. */
@@ -41,7 +42,11 @@ function chosenHost({ host, dataDir }: GlobalOptions): string | null {
 
 function serviceOf(dataDir: string): ChosenService {
   return {
-    connect: () => findService(dataDir),
+    connect() {
+      const connection = findService(dataDir);
+      if (!isNodeProxied(commandIo().env, process.execArgv)) return connection;
+      return outgoingFetch().then((fetch) => ({ ...connection, fetch }));
+    },
     unreachable: ({ baseUrl }, cause) => notRunning(dataDir, serviceProblem.noAnswer(baseUrl), cause),
     keyRefused: ({ baseUrl }) => notRunning(dataDir, serviceProblem.otherService(baseUrl)),
   };

@@ -10,11 +10,11 @@ const limitMs = 60_000;
 export async function download(options: GlobalOptions, path: string): Promise<Uint8Array<ArrayBuffer>> {
   const service = chosenService(options);
   const connection = await service.connect();
-  const { baseUrl, authorization = '' } = connection;
+  const { baseUrl, authorization = '', fetch: doFetch = fetch } = connection;
   let response: Response;
   let bytes: Uint8Array<ArrayBuffer>;
   try {
-    response = await fetch(baseUrl + path, {
+    response = await doFetch(baseUrl + path, {
       headers: { authorization },
       redirect: 'error',
       signal: AbortSignal.timeout(limitMs),

@@ -1,10 +1,12 @@
 import { createInterface } from 'node:readline';
 import { type Readable, Writable } from 'node:stream';
 import { AddCredentialFields, TokenValue } from '../contract/credential.ts';
+import { ProxyLoginInput } from '../contract/network.ts';
 import { AddPbx } from '../contract/pbx.ts';
 import { ClientSecret } from '../contract/sign-in.ts';
 import { commandIo } from './command-io.ts';
 import { pbxCliText } from '../text/cli-pbx.ts';
+import { settingsText } from '../text/cli-service.ts';
 import { tokenInput } from '../text/cli-credential.ts';
 import { wrongUsage } from './command-failure.ts';
 import { endAs } from './end-as.ts';
@@ -52,6 +54,14 @@ export async function readPbxPassword(name: string): Promise<string> {
   const password = AddPbx.shape.password.safeParse(text);
   if (password.success) return password.data;
   throw wrongUsage(pbxCliText.badPassword(password.error.issues[0]?.message));
+}
+
+/** Reads the password of a user of a proxy, like a token. Throws wrong usage for what cannot be one, without showing it. */
+export async function readProxyPassword(user: string, proxy: string): Promise<string> {
+  const text = canAsk() ? await askSecret(settingsText.proxyPassword(user, proxy)) : await readStdinToken();
+  const password = ProxyLoginInput.shape.password.safeParse(text.replace(/\r?\n$/, ''));
+  if (password.success) return password.data;
+  throw wrongUsage(settingsText.badProxyPassword(password.error.issues[0]?.message));
 }
 
 /** Reads what a server gave a client beside its id, like a token; empty where there is none. */

@@ -1,12 +1,13 @@
-import * as tls from 'node:tls';
 import type { Connection } from '../client/create-client.ts';
 import { checkHost } from '../client/host-problem.ts';
 import { type HostProblem, readHostKey } from '../contract/team-host.ts';
 import type { HostKeys } from '../host/host-keys.ts';
 import { toDo } from '../text/cli.ts';
+import { networkFailureText } from '../text/network.ts';
 import { hostCommandText, hostProblemText, hostUrlText } from '../text/team-host.ts';
 import { CommandFailure, exitCodes, wrongUsage } from './command-failure.ts';
 import { commandIo } from './command-io.ts';
+import { networkFailureIn, outgoingFetch } from './outgoing-fetch.ts';
 import { askSecret, canAsk, readStdinToken } from './read-token.ts';
 
 /** The address and the key of a host for a team. Throws a failure that says how to add a key. */
@@ -16,9 +17,8 @@ export async function connectTeamHost(url: string, dataDir: string): Promise<Con
   return connectionOf(url, key);
 }
 
-function connectionOf(url: string, key: string): Connection {
-  trustSystem();
-  return { baseUrl: url, authorization: `Bearer ${key}` };
+async function connectionOf(url: string, key: string): Promise<Connection> {
+  return { baseUrl: url, authorization: `Bearer ${key}`, fetch: await outgoingFetch() };
 }
 
 /** Reads the key of an owner, checks it with the host, and stores it in the keychain. */
@@ -26,7 +26,7 @@ export async function addHostKey(url: string, dataDir: string): Promise<void> {
   const typed = canAsk() ? await askSecret(hostCommandText.question(url)) : await readStdinToken();
   const key = readHostKey(typed);
   if (key === null) throw wrongUsage(hostUrlText.keyInvalid);
-  const problem = await checkHost(connectionOf(url, key));
+  const problem = await checkHost(await connectionOf(url, key));
   if (problem !== null) throw hostFailure(problem, url);
   await withHostKeys(dataDir, (keys) => keys.write(url, key));
 }
@@ -49,11 +49,8 @@ export function hostFailure(problem: HostProblem, url: string, cause?: unknown):
   const code = problem.kind === 'unreachable' ? exitCodes.notRunning : exitCodes.failed;
   const needsKey = problem.kind === 'no_key' || problem.kind === 'key_refused';
   const help = needsKey ? toDo(hostCommandText.addCommand(url)) : [];
-  return new CommandFailure(code, [hostProblemText(problem, url), ...help], { cause });
-}
-
-/** Trusts what the system trusts, besides Node's own list and NODE_EXTRA_CA_CERTS, where this Node can. */
-function trustSystem(): void {
-  if (!('setDefaultCACertificates' in tls)) return; // Node 22.19 and 24.5
-  tls.setDefaultCACertificates([...tls.getCACertificates('default'), ...tls.getCACertificates('system')]);
+  const failure = networkFailureIn(cause);
+  const isProxy = failure?.code === 'proxy_failed' || failure?.code === 'proxy_invalid';
+  const why = isProxy ? networkFailureText(url, failure) : hostProblemText(problem, url);
+  return new CommandFailure(code, [why, ...help], { cause });
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { checkService, fillService } from './provider-inputs.ts';
 import { ProviderChoice } from './provider.ts';
+import { TakenWay } from './network.ts';
 import { BaseUrl } from './shapes.ts';
 import { CredentialId, TargetId, TokenValue } from './credential.ts';
 
@@ -40,6 +41,8 @@ export const ConnectionTest = z.object({
   rotation: z
     .object({ outcome: z.enum(['can_rotate', 'cannot_rotate', 'unknown']), message: z.string() })
     .optional(),
+  /** How the service was reached; absent where it was not, and for the service of this program. */
+  way: TakenWay.optional(),
   /** Milliseconds until the service said whether the value works. */
   took_ms: z.int(),
 });

@@ -1,3 +1,4 @@
+import type { ClientCertificateProblem } from './network.ts';
 import type { EndpointFinding } from './connection-finding.ts';
 import type { CredentialProblem } from './credential-problem.ts';
 import type { DeliveryProblem } from './delivery-problem.ts';
@@ -37,6 +38,8 @@ export type CredentialRefusalReason =
   | { readonly code: 'person_creates'; readonly name: string; readonly page: string | null }
   /** Its service knows no second token. */
   | { readonly code: 'no_standby'; readonly name: string }
+  /** The client certificate and its key cannot be used. */
+  | { readonly code: 'client_certificate'; readonly why: ClientCertificateProblem }
   | { readonly code: 'no_provider'; readonly id: string }
   | { readonly code: 'token_unusable'; readonly problem: CredentialProblem }
   | { readonly code: 'vault'; readonly problem: VaultProblem }

@@ -1,3 +1,4 @@
+import { ClientCertificate } from './network.ts';
 import { z } from 'zod';
 import { checkService, fillService } from './provider-inputs.ts';
 import { longestValidityDays, ProviderChoice } from './provider.ts';
@@ -209,6 +210,8 @@ export const AddCredentialFields = z.strictObject(
     validity_days: ValidityDays.optional(),
     expires_at: Instant.optional(),
     policy: RotationPolicy.partial().optional(),
+    /** For a service that asks for a client certificate. Stored in the vault. */
+    client_certificate: ClientCertificate.optional(),
     /** To be reminded before the end where the service has no rotate endpoint; else such a token is refused. */
     remind_only: z.boolean({ error: 'must be true or false' }).optional(),
   },

@@ -4,6 +4,7 @@ import { VaultKind } from './credential-view.ts';
 import { HistoryFilters, SeqList, SeqParameter } from './history.ts';
 import { Ivr } from './ivr.ts';
 import { OwnerId } from './owner.ts';
+import { NetworkStatus } from './network.ts';
 import { HostRole, TeamStatus } from './team.ts';
 import { TokenStatus } from './token.ts';
 
@@ -42,6 +43,9 @@ export const PortalStatus = z.object({
   team: TeamStatus.optional(),
   /** How many owners have a key. */
   owners: z.int().optional(),
+  /** How calls to other machines leave this one. */
+  proxy: NetworkStatus.shape.proxy.optional(),
+  certificates: NetworkStatus.shape.certificates.optional(),
 });
 export type PortalStatus = z.infer<typeof PortalStatus>;
 

@@ -531,6 +531,11 @@ export type ProviderChoice = z.infer<typeof ProviderChoice>;
 /** Every credential had this provider before there were others. */
 export const defaultProvider: ProviderChoice = { id: 'rotavox', inputs: {} };
 
+/** Whether nothing has to be said about it, as before there were others. */
+export function isDefaultProvider({ id, inputs }: ProviderChoice): boolean {
+  return id === defaultProvider.id && Object.keys(inputs).length === 0;
+}
+
 /** Whether only a person can create its tokens: they are watched, never rotated. */
 export function isAssisted({ id }: Pick<ProviderChoice, 'id'>): boolean {
   return providerFacts(id).traits.shape === 'assisted';

@@ -174,6 +174,8 @@ export const proxyRefusals = {
   address_refused: 502,
   not_reached: 502,
   not_trusted: 502,
+  company_proxy: 502,
+  client_certificate: 502,
   no_answer: 504,
   compressed: 502,
   connection_lost: 502,

@@ -1,10 +1,34 @@
 import type { TroubleKind } from './credential-view.ts';
+import type { CertificateFileProblem, ProxyProblem, ProxySource } from './network.ts';
+import type { ProxyAddressProblem } from './proxy-address.ts';
 import type { VaultProblem } from './vault-problem.ts';
 
-/** Why a call got no answer. The first four: nothing was sent. `systemCode`: such as ECONNREFUSED. */
+/** Why a call got no answer. Up to `asked_to_wait`: nothing was sent. `systemCode`: such as ECONNREFUSED. */
 export type CallFailure =
-  | { readonly code: 'not_trusted'; readonly systemCode: string }
+  | {
+      readonly code: 'not_trusted';
+      readonly systemCode: string;
+      /** Whose certificate would have to be trusted, as the service says it. */
+      readonly issuer?: string;
+      /** A file of certificates that could not be used; the missing one may be in it. */
+      readonly file?: CertificateFileProblem;
+    }
   | { readonly code: 'not_connected'; readonly systemCode: string }
+  /** `proxy`: host and port. */
+  | {
+      readonly code: 'proxy_failed';
+      readonly proxy: string;
+      readonly source: ProxySource;
+      readonly problem: ProxyProblem;
+    }
+  /** What names the proxy is no address of one. */
+  | { readonly code: 'proxy_invalid'; readonly source: ProxySource; readonly problem: ProxyAddressProblem }
+  /** The service asks for a client certificate, or does not accept the one that it got. */
+  | {
+      readonly code: 'client_certificate';
+      readonly problem: 'needed' | 'perhaps_needed' | 'refused' | 'unusable';
+      readonly systemCode: string;
+    }
   | { readonly code: 'stopping' }
   /** The service has asked not to be called before that instant. */
   | { readonly code: 'asked_to_wait'; readonly until: string }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CallerKept } from './call.ts';
+import { CertificateFile, ProxyExceptions, ProxySetting } from './network.ts';
 import { defaultPolicy, RotationPolicy } from './credential.ts';
 import { HoursOfDay, UpdateFeed } from './shapes.ts';
 
@@ -40,6 +41,12 @@ export const Settings = z.strictObject({
   /** How long records of calls are kept, in days. */
   call_records_days: z.int({ error: daysError }).min(1, daysError).max(3650, daysError),
   call_records_caller: CallerKept,
+  /** How calls to other machines leave this one. */
+  proxy: ProxySetting,
+  /** Where they go directly; null: as `NO_PROXY` says. */
+  no_proxy: ProxyExceptions.nullable(),
+  /** Trusted in addition to what the system trusts. */
+  certificates: CertificateFile.nullable(),
 });
 export type Settings = z.infer<typeof Settings>;
 
@@ -55,6 +62,9 @@ export const defaultSettings: Settings = {
   first_steps: 'automatic',
   call_records_days: 90,
   call_records_caller: 'whole',
+  proxy: 'system',
+  no_proxy: null,
+  certificates: null,
 };
 
 export const SettingsChange = Settings.partial();

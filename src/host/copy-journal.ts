@@ -34,7 +34,7 @@ import { lockFolder } from './folder-lock.ts';
 import { HostError } from './host-error.ts';
 import { type OpenedFolder, openFolder } from './open-folder.ts';
 import { type HostVault, openTeamVault, openVaultChoice, type TeamVault } from './open-vault-choice.ts';
-import { vaultEntriesOf } from './vault-entries.ts';
+import { allEntriesOf, vaultEntriesOf } from './vault-entries.ts';
 
 export interface JournalCopy {
   readonly folder: string;
@@ -216,7 +216,7 @@ async function copyContents(
   to: Contents,
 ): Promise<Omit<Copied, 'events' | 'head'>> {
   let tokens = 0;
-  for (const entry of vaultEntriesOf(state)) {
+  for (const entry of allEntriesOf(state)) {
     const value = await from.vault.read(entry);
     if (value === null) continue;
     await to.vault.write(entry, value);

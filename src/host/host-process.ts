@@ -32,6 +32,8 @@ export interface ProcessOptions {
   readonly network?: NetworkOptions | undefined;
   /** The start of every command line on this machine (`commandLineOf`). Default: none. */
   readonly commandLine?: string | null | undefined;
+  /** What the desktop says about the proxy for an address, in the words of a PAC file. Default: there is no desktop. */
+  readonly askDesktop?: ((url: string) => Promise<string>) | undefined;
   /** The built renderer, served at `/`. */
   readonly windowsDir?: string | undefined;
   /** Reports a problem to the person who runs it, as one line. Default: on stderr. */
@@ -106,7 +108,7 @@ export class HostProcess {
     repairs: readonly string[];
     isStoreOk: () => boolean;
   }): Promise<TermProcess> {
-    const { commandLine = null, windowsDir, clock } = this.#options;
+    const { commandLine = null, windowsDir, clock, askDesktop } = this.#options;
     const { dataDir, early, portalKey, say } = this;
     const providerFiles = (this.#providerFiles ??= await ProviderFiles.open(dataDir));
     this.#tellBroken(providerFiles.broken);
@@ -123,6 +125,7 @@ export class HostProcess {
         repairs,
       },
       windowsDir,
+      askDesktop,
       clock,
       log: this.log,
       say,

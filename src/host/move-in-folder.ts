@@ -6,7 +6,7 @@ import { HostError } from './host-error.ts';
 import { moveVault } from './move-vault.ts';
 import { openFolder } from './open-folder.ts';
 import { type HostVault, openVaultChoice } from './open-vault-choice.ts';
-import { vaultEntriesOf } from './vault-entries.ts';
+import { allEntriesOf, vaultEntriesOf } from './vault-entries.ts';
 
 export interface FolderMove {
   readonly dataDir: string;
@@ -28,8 +28,9 @@ export async function moveInFolder({
   try {
     const opened = await openFolder(dataDir, { clock: Date.now, lock, say });
     try {
-      const entries = vaultEntriesOf(opened.ledger.state);
-      const from = await openVaultChoice(choice, { dataDir, entries, say });
+      const { state } = opened.ledger;
+      const from = await openVaultChoice(choice, { dataDir, entries: vaultEntriesOf(state), say });
+      const entries = allEntriesOf(state);
       const { moved, vault } = await moveVault({ dataDir, to, from, entries, say });
       const { kind, openedBy: key } = vault;
       return { moved, vault: { kind, ...(key === undefined ? {} : { key }) } };

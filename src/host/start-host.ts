@@ -16,7 +16,7 @@ import { type HostVault, openVaultChoice } from './open-vault-choice.ts';
 import { moveVault } from './move-vault.ts';
 import { hostMetrics } from './read-metrics.ts';
 import { Term } from './term.ts';
-import { vaultEntriesOf } from './vault-entries.ts';
+import { allEntriesOf, vaultEntriesOf } from './vault-entries.ts';
 
 export interface HostOptions extends ProcessOptions {
   /** Where the tokens of credentials are stored. Default: where they are, or the OS keychain, or a file where there is none. */
@@ -80,7 +80,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       let moved = 0;
       try {
         await vault.move(async (from, written) => {
-          const entries = [...vaultEntriesOf(ledger.state), ...written];
+          const entries = [...allEntriesOf(ledger.state), ...written];
           const done = await moveVault({ dataDir, to, from, entries, say });
           ({ moved } = done);
           return done.vault;

@@ -21,6 +21,7 @@ import { agentText } from '../text/agent.ts';
 import { hostText } from '../text/host.ts';
 import { type HostPort, openPort, systemZone } from './host-port.ts';
 import type { ProviderFiles } from './provider-files.ts';
+import { HostNetwork } from './host-network.ts';
 import { closeAll } from './close-all.ts';
 import { messageOf } from './host-error.ts';
 
@@ -33,6 +34,8 @@ export interface TermProcess {
   readonly ownPlaces: OwnPlaces;
   readonly about: ServiceAbout;
   readonly windowsDir: string | undefined;
+  /** What the desktop says about the proxy for an address. Default: there is no desktop. */
+  readonly askDesktop?: ((url: string) => Promise<string>) | undefined;
   /** Default: the system's. */
   readonly clock: Clock | undefined;
   readonly log: LogTarget;
@@ -84,6 +87,7 @@ export class Term {
   /** With the owner of a call in what an owner does. */
   readonly #ledger: Ledger;
   readonly #agent: Agent;
+  readonly #network: HostNetwork;
   readonly #telephony: TelephonyService;
   readonly #renewing: RenewReplayKeys;
   readonly #stopListening: () => void;
@@ -99,6 +103,8 @@ export class Term {
     const ledger = namingOwners(storage.ledger);
     this.#ledger = ledger;
     const clock = process.clock ?? Date.now;
+    const network = new HostNetwork({ ledger, vault, askDesktop: process.askDesktop });
+    this.#network = network;
     const tellFailure = (error: unknown): void => {
       // What could not be recorded here is tried again by the host that leads now.
       if (!this.#isDeposed) say(hostText.agentFailed(messageOf(error)));
@@ -110,6 +116,7 @@ export class Term {
       vault,
       ownPlaces,
       embeddedUrl: baseUrl,
+      outgoing: network.outgoing,
       clock,
       zone: systemZone,
       onFailure: tellFailure,
@@ -122,6 +129,7 @@ export class Term {
       vault,
       recordingFiles: storage.recordingFiles,
       openLog: storage.openCallRecords,
+      outgoing: network.outgoing,
       clock,
       baseUrl: (pbxUrl) => promptsBaseUrl(pbxUrl, { loopback: baseUrl(), public: process.early.publicUrl }),
       onFailure: (error) => say(hostText.callsFailed(messageOf(error))),
@@ -164,6 +172,8 @@ export class Term {
       telephony: this.#telephony,
       recordingFiles,
       providerFiles,
+      networkPort: this.#network,
+      upstream: { outgoing: this.#network.outgoing },
       zone: systemZone,
       clock,
       replayKeys,

@@ -6,6 +6,7 @@ import { HostError } from '../host/host-error.ts';
 import type { HostKeys } from '../host/host-keys.ts';
 import type { HostPort } from '../host/host-port.ts';
 import type { Host, Listening } from '../host/start-host.ts';
+import { proxyConfigOf } from './desktop-proxy.ts';
 import { setAppMenu } from './app-menu.ts';
 import { serveBridge } from './bridge.ts';
 import { ClipboardSecret } from './clipboard-secret.ts';
@@ -128,6 +129,7 @@ export class Desktop {
     });
     const updates = startUpdates({
       feed: () => host.shellPort.snapshot().settings.update_feed,
+      proxy: () => proxyConfigOf(host.shellPort.snapshot().settings),
       beforeInstall: () => host.close(),
       onChange: (state) => this.#onUpdate(state),
     });

@@ -12,6 +12,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { HostError } from '../host/host-error.ts';
 import { desktopLine, desktopProblem, desktopTask, notStartedText } from '../text/desktop.ts';
 import type { Host, HostOptions, Listening } from '../host/start-host.ts';
+import { askDesktop } from './desktop-proxy.ts';
 import { Desktop } from './desktop.ts';
 import { ownAppImage } from './own-app-image.ts';
 import { printLine } from './print-line.ts';
@@ -161,6 +162,7 @@ async function startOrShowError(
         app.isPackaged ? process.resourcesPath : join(import.meta.dirname, '..', '..'),
       ),
       windowsDir: join(import.meta.dirname, '..', 'renderer'),
+      askDesktop,
       ...listeners,
     });
   } catch (error) {

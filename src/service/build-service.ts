@@ -12,6 +12,8 @@ import { bodyLimitBytes } from '../contract/routes/route.ts';
 import type { CredentialAgent } from '../core/credential/credential-agent.ts';
 import type { OpenCallRecords, Telephony } from '../core/calls/telephony.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
+import { done, refused } from '../core/result.ts';
+import type { NetworkPort } from '../core/network/network-port.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
 import { logText } from '../text/service.ts';
@@ -79,6 +81,8 @@ export interface ServiceOptions extends EarlyServerOptions {
   readonly throttleLimits?: ThrottleLimits;
   /** The server that listens already. Default: a new one that does not listen yet. */
   readonly early?: EarlyServer;
+  /** How calls leave this machine, for the settings. Default: nothing of it is shown or changed. */
+  readonly networkPort?: NetworkPort;
   /** How the proxy reaches other services. Default: as the system does. */
   readonly upstream?: UpstreamOptions;
   /** Called by every timed check of the clock: once a minute while there are tokens that can expire. */
@@ -99,6 +103,17 @@ export interface Service {
 const noProviderFiles: ProviderFileReader = {
   reload: () => Promise.resolve({ changed: false, loaded: [], refused: [] }),
   onChange: () => () => undefined,
+};
+
+/** Without one the settings are stored as they are. */
+const noNetwork: NetworkPort = {
+  status: () =>
+    Promise.resolve({
+      proxy: { setting: 'system', used: null, source: null, has_login: false, problem: null },
+      certificates: { file: null, count: 0, extra: false, problem: null },
+    }),
+  refusalOf: () => null,
+  setLogin: (login) => Promise.resolve(login === null ? done(null) : refused('no_proxy')),
 };
 
 /** Builds the service. With its own server it does not listen yet, so tests can call it without a port. */
@@ -136,6 +151,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     replayKeys,
     about,
     keeper,
+    network: options.networkPort ?? noNetwork,
     callRecords,
     telephony,
     zone,

@@ -4,6 +4,7 @@ import type { ProviderReload } from '../contract/provider-view.ts';
 import type { CredentialAgent } from '../core/credential/credential-agent.ts';
 import type { OpenCallRecords, Telephony } from '../core/calls/telephony.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
+import type { NetworkPort } from '../core/network/network-port.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
 import type { BearerGate } from './guard/bearer-gate.ts';
@@ -24,6 +25,8 @@ export interface ServiceContext {
   readonly replayKeys: ReplayKeyring;
   readonly about: ServiceAbout;
   readonly keeper: CredentialAgent;
+  /** How calls leave this machine. */
+  readonly network: NetworkPort;
   readonly callRecords: OpenCallRecords;
   readonly telephony: Telephony;
   readonly recordingFiles: RecordingFiles;

@@ -1,6 +1,6 @@
 import type { TroubleKind } from '../contract/credential-view.ts';
 import type { CredentialId, DeliveryTarget, RotationPolicy, TargetId } from '../contract/credential.ts';
-import { defaultProvider, type ProviderChoice } from '../contract/provider.ts';
+import { defaultProvider, isDefaultProvider, type ProviderChoice } from '../contract/provider.ts';
 import type { Credential, PastToken, RetiringToken, Target } from '../core/credential/credential.ts';
 import { instantMs, instantMsOrNull, isoInstant, isoInstantOrNull } from '../core/iso-instant.ts';
 
@@ -91,7 +91,7 @@ export function credentialRecordOf(credential: Credential): CredentialRecord {
   return {
     id: credential.id,
     name: credential.name,
-    ...(credential.provider.id === defaultProvider.id ? {} : { provider: credential.provider }),
+    ...(isDefaultProvider(credential.provider) ? {} : { provider: credential.provider }),
     base_url: credential.baseUrl,
     policy: credential.policy,
     validity_days: credential.validityDays,

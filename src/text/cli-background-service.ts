@@ -13,6 +13,9 @@ export const backgroundServiceHelp = {
       'encrypted file where there is none. With --system the service gets an account of its own and is kept away from the rest',
       'of the machine by systemd. Its encrypted file has a passphrase that is made at random and written to a file that only',
       'root can read; keep a copy of it. The service receives it as a systemd credential and never reads that file itself.',
+      '',
+      'The proxy of this terminal (HTTPS_PROXY and its relatives) and NODE_EXTRA_CA_CERTS become settings of the service. A password',
+      'of the proxy goes into its vault.',
     ].join('\n'),
     examples: [
       'rotavox service install',
@@ -44,6 +47,8 @@ export const backgroundServiceText = {
     `The service is installed and runs at ${baseUrl} with the data folder ${dataDir}.`,
   passphraseMade: (file: string) =>
     `The passphrase of the encrypted file is in ${file}. Keep a copy of it: without it the tokens cannot be read.`,
+  networkTaken: (what: readonly string[]) =>
+    `Its settings have from this terminal: ${what.join(', ')}. The password of a proxy is in its vault; see \`rotavox settings\`.`,
   startsAt: {
     boot: 'It starts when the machine starts.',
     sign_in: 'It starts when you sign in.',
@@ -71,6 +76,8 @@ export type BackgroundServiceProblem =
   | { readonly code: 'port_taken'; readonly port: number }
   | { readonly code: 'not_written'; readonly file: string; readonly error: string }
   | { readonly code: 'private_program'; readonly file: string }
+  | { readonly code: 'proxy_invalid'; readonly variable: string; readonly because: string }
+  | { readonly code: 'certificates_unreadable'; readonly file: string }
   | { readonly code: 'passphrase_needed'; readonly vaultFile: string }
   | { readonly code: 'refused'; readonly command: string; readonly reason: string }
   | { readonly code: 'not_started'; readonly reason: string | null }
@@ -124,6 +131,16 @@ export function backgroundServiceProblem(problem: BackgroundServiceProblem): rea
       return [
         `${problem.file} cannot be written (${problem.error}). Nothing was installed.`,
         'Make sure that its folder can be written and that the disk has space, then try again.',
+      ];
+    case 'proxy_invalid':
+      return [
+        `${problem.variable} is not the address of a proxy. ${problem.because} Nothing was installed.`,
+        'Correct the variable, or unset it and set the proxy later: rotavox settings set proxy http://proxy.example.com:8080',
+      ];
+    case 'certificates_unreadable':
+      return [
+        `${problem.file}, which NODE_EXTRA_CA_CERTS names, is missing or cannot be read by the account of the service. Nothing was installed.`,
+        'Choose a copy in a folder that every account can read, such as /etc/ssl, and name that file.',
       ];
     case 'private_program':
       return [

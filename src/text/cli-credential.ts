@@ -39,6 +39,8 @@ export const credentialHelp = {
       'what the provider has to be told, such as kind=project; repeat it for several (see `rotavox provider show`)',
     signIn:
       'sign in where the tokens are issued (provider oauth2): browser, or device for a code; a client secret is read from stdin',
+    clientCertificate: 'for a service that asks for one: a file with the client certificate (PEM)',
+    clientKey: 'a file with the key of the client certificate (PEM)',
     remindOnly:
       'for a service without a rotate endpoint: do not rotate, remind before it expires (needs --expires-at or --validity if the service does not say when it expires)',
   },
@@ -133,7 +135,33 @@ export const credentialHelp = {
     sendTokenTo:
       'required if the new address is of another server: its origin, to confirm that the token may be sent there',
   },
+  set: {
+    description:
+      'Set the client certificate that a credential presents to a service that asks for one. Certificate and key go into the vault; the files are not needed afterwards.',
+    examples: [
+      'rotavox credential set pbx client_certificate client.pem client.key',
+      'rotavox credential set pbx client_certificate none',
+    ],
+    what: 'client_certificate',
+    certificate: 'a file with the certificate in PEM, followed by those between it and its root; or none',
+    key: 'a file with its key in PEM',
+    passphraseFile:
+      'for an encrypted key: a file whose first line is the passphrase (default: it is asked for)',
+  },
 } as const satisfies CommandHelp & Record<string, unknown>;
+
+/** What `credential set` and `credential add` say about a client certificate. */
+export const clientCertificateCliText = {
+  unknown: (what: string) => `"${what}" cannot be set. What can be set is client_certificate.`,
+  keyMissing: 'The key is missing. Name its file behind that of the certificate.',
+  bothNeeded: '--client-certificate and --client-key belong together. Give both.',
+  question: (file: string) => `Passphrase of the key in ${file} (is not shown): `,
+  passphraseNeeded: (file: string) =>
+    `The key in ${file} is encrypted. Name a file with its passphrase: --key-passphrase-file FILE`,
+  invalid: (field: string, rule: string | undefined) => `The ${field} ${rule ?? 'is not valid'}.`,
+  stored: (name: string) => `${name} presents this client certificate from now on.`,
+  removed: (name: string) => `${name} presents no client certificate any more.`,
+} as const;
 
 /** The answers of `credential address`. */
 export const credentialAddressText = {

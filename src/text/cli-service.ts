@@ -10,6 +10,7 @@ import type { CommandHelp } from './cli.ts';
 import { journalSize } from './count.ts';
 import { countWords } from './count.ts';
 import { hostStateText, noSuccessorText } from './hosts.ts';
+import { proxyStateText, trustText } from './network.ts';
 import { localTime } from './time.ts';
 import { whereTokensAre } from './vault.ts';
 
@@ -194,6 +195,8 @@ export function statusRows({
   vault,
   repairs,
   team,
+  proxy,
+  certificates,
 }: PortalStatus): string[][] {
   const counts = tokenStatuses
     .filter((status) => tokens[status] > 0)
@@ -212,6 +215,8 @@ export function statusRows({
         : `refuses changes since ${localTime(store.since)} (${store.code}). ${store.reason}`,
     ],
     ...(vault === undefined ? [] : [['Vault', whereTokensAre(vault)], ...vaultSteps(vault)]),
+    ...(proxy === undefined ? [] : [['Proxy', proxyStateText(proxy)]]),
+    ...(certificates === undefined ? [] : [['Certificates', trustText(certificates)]]),
     ...repairs.map((repair) => ['Repaired', repair]),
     ...(team === undefined ? [] : teamRows(team)),
   ];
@@ -289,13 +294,22 @@ export const settingsHelp = {
     examples: ['rotavox settings list', 'rotavox settings --json'],
   },
   set: {
-    description: 'Change a setting.',
+    description: [
+      'Change a setting.',
+      '',
+      'proxy: an address, system (what the environment says, HTTPS_PROXY and its relatives; in the desktop app also what the',
+      'desktop says), or off. With a user in the address its password is asked for, or read from stdin, and stored in the vault.',
+      'no_proxy: where calls go directly; none for what NO_PROXY says. certificates: a file of certificates to trust as well, or none.',
+    ].join('\n'),
     examples: [
       'rotavox settings set sms_templates_enabled true',
       'rotavox settings set quiet_hours 22:00-07:00',
       'rotavox settings set update_feed none',
       'rotavox settings set theme dark',
       'rotavox settings set rotation_fraction 2/3',
+      'rotavox settings set proxy http://mary@proxy.example.com:8080',
+      'rotavox settings set no_proxy .example.com,10.0.0.0/8',
+      'rotavox settings set certificates ~/company-root.pem',
     ],
     key: `the setting: ${settingNames}`,
     value: 'its new value',
@@ -304,6 +318,12 @@ export const settingsHelp = {
 
 export const settingsText = {
   changed: (key: string, value: string) => `${key} is ${value}.`,
+  passwordInArgument:
+    'Leave the password out of the address, where other programs could read it: write http://user@proxy:8080, and you are asked for it.',
+  proxyPassword: (user: string, proxy: string) => `Password of ${user} at ${proxy}: `,
+  badProxyPassword: (rule: string | undefined) => `The password ${rule ?? 'is not valid'}.`,
+  loginStored: (user: string) =>
+    `The password of ${user} is stored in the vault. It is sent to that proxy only.`,
   portChanged: 'Rotavox listens there after its next start. Apps must then call that port.',
   unknown: (key: string) => `There is no setting "${key}". The settings are: ${settingNames}.`,
   invalid: (key: string, rule: string | undefined) => `${key} ${rule ?? 'is not valid'}.`,

@@ -1,3 +1,4 @@
+import { clientCertificateProblemText } from './network.ts';
 import type { CredentialRefusalReason } from '../contract/credential-refusal.ts';
 import { endpointText, notAskedText, tokenTakenText } from './connection-test.ts';
 import { credentialProblemText } from './credentials.ts';
@@ -55,6 +56,8 @@ export function credentialRefusalText(reason: CredentialRefusalReason): string {
       return `Only a person can create tokens for “${reason.name}”. Create one${reason.page === null ? '' : ` at ${reason.page}`} and enter it.`;
     case 'no_standby':
       return `“${reason.name}” cannot have a second token: its service has no second token of the same kind.`;
+    case 'client_certificate':
+      return clientCertificateProblemText(reason.why);
     case 'no_provider':
       return `There is no provider “${reason.id}”. Choose one of the list, or add its file.`;
     case 'token_unusable':

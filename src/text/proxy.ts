@@ -45,6 +45,8 @@ const titles: Record<ProxyRefusalCode, string> = {
   address_refused: 'Address not allowed',
   not_reached: 'Service not reachable',
   not_trusted: 'Certificate not trusted',
+  company_proxy: 'No connection through the network proxy',
+  client_certificate: 'Client certificate needed',
   no_answer: 'Service did not answer',
   connection_lost: 'Connection to the service lost',
   compressed: 'Answer cannot be searched',
@@ -112,6 +114,10 @@ export function proxyRefusalText(
         return `${service} cannot be reached. Nothing was sent, so you can try again later.`;
       case 'not_trusted':
         return `The certificate of ${service} is not trusted. Nothing was sent. Its certificate authority has to be installed on this machine.`;
+      case 'company_proxy':
+        return `The proxy of this network gave no connection to ${service}. Nothing was sent. The owner of “${credential}” learns why from a test of the credential.`;
+      case 'client_certificate':
+        return `${service} asks for a client certificate, or does not accept the one of “${credential}”. Its owner can set another one.`;
       case 'no_answer':
         return `${service} did not answer in time. It may have carried the request out: check that before you repeat it.`;
       case 'compressed':

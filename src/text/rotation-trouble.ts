@@ -1,4 +1,5 @@
 import type { CallFailure, RotationTrouble } from '../contract/rotation-trouble.ts';
+import { networkFailureText } from './network.ts';
 import { vaultProblemText } from './vault.ts';
 
 /** Why a rotation failed. What a person can do about it is a `Remedy`, derived from the kind of trouble. */
@@ -118,7 +119,10 @@ export function asksToWaitText(service: string, until: string): string {
 export function callFailureText(service: string, failure: CallFailure): string {
   switch (failure.code) {
     case 'not_trusted':
-      return `${service} cannot be trusted: its certificate does not verify (${failure.systemCode}).`;
+    case 'proxy_failed':
+    case 'proxy_invalid':
+    case 'client_certificate':
+      return networkFailureText(service, failure);
     case 'not_connected':
       return `${service} could not be reached: ${connectFailures[failure.systemCode] ?? `no connection (${failure.systemCode})`}.`;
     case 'stopping':
@@ -134,11 +138,14 @@ export function callFailureText(service: string, failure: CallFailure): string {
   }
 }
 
+/** Behind a proxy, names of other networks are often not known. */
+const orProxy = '; where calls need a proxy, name it in the setting “proxy” or in HTTPS_PROXY';
+
 /** Codes of a connection that was never made. */
 const connectFailures: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'its name is not known. Check the network',
-  EAI_AGAIN: 'its name cannot be looked up now. Check the network',
+  ENOTFOUND: `its name is not known. Check the network${orProxy}`,
+  EAI_AGAIN: `its name cannot be looked up now. Check the network${orProxy}`,
   EHOSTUNREACH: 'there is no route to it. Check the network',
   ENETUNREACH: 'there is no network',
   UND_ERR_CONNECT_TIMEOUT: 'connecting took too long',

@@ -12,6 +12,7 @@ export const settingsText = {
     notifications: 'Notifications',
     rotation: 'Rotation',
     address: 'Address and port',
+    network: 'Network',
     menus: 'Phone menus',
     calls: 'Call records',
     directories: 'Directories',
@@ -57,6 +58,35 @@ export const settingsText = {
     invalid: 'This must be a whole number from 1024 to 65535.',
     next: (origin: string, now: string) =>
       `After the next start the address is ${origin}. Update the apps that call it; until then it stays ${now}.`,
+  },
+  network: {
+    proxy: {
+      title: 'Proxy',
+      hint: 'How calls to services leave this computer. “system” means what HTTPS_PROXY says, and in the desktop app also the settings of this computer; “off” means directly. Calls to this computer never go through a proxy.',
+      label: 'Address, system or off',
+      example: 'http://proxy.example.com:8080',
+      now: (state: string) => `Now: ${state}`,
+    },
+    login: {
+      title: 'Sign-in to the proxy',
+      hint: 'Only where the proxy asks for one. Both are stored with your tokens, and are sent to this proxy only.',
+      user: 'User name',
+      password: 'Password',
+      save: 'Save sign-in',
+    },
+    exceptions: {
+      title: 'Without the proxy',
+      hint: 'Names, addresses and ranges that are called directly, divided by commas. Empty means what NO_PROXY says.',
+      label: 'Exceptions',
+      example: '.example.com, 10.0.0.0/8',
+    },
+    certificates: {
+      title: 'Certificates',
+      hint: 'A file with certificates to trust besides those of this computer, for example the root of your company (PEM or DER). It is read again when it changes.',
+      label: 'File',
+      example: '/etc/ssl/company-root.pem',
+      now: (trusted: string) => `Trusted now: ${trusted}`,
+    },
   },
   smsTemplates: {
     title: 'SMS templates',

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { TroubleKind } from '../../src/contract/credential-view.ts';
 import { dayMs } from '../../src/core/token/token.ts';
 import { type Fault, startFaultyProxy } from '../fakes/faulty-proxy.ts';
+import { Outgoing } from '../../src/network/outgoing.ts';
 import { makeAgent } from '../fixtures/make-agent.ts';
 import { noon } from '../fixtures/make-events.ts';
 import { setUpAgent } from './agent-setup.ts';
@@ -262,7 +263,7 @@ describe('a certificate that does not verify', () => {
     expect(state).toBe('failing');
     expect(trouble?.kind).toBe('unsafe');
     expect(trouble?.message).toBe(
-      `${proxy.baseUrl} cannot be trusted: its certificate does not verify (DEPTH_ZERO_SELF_SIGNED_CERT). The token was not sent.`,
+      `${proxy.baseUrl} cannot be trusted: its certificate does not verify (DEPTH_ZERO_SELF_SIGNED_CERT). It was issued by “A test of Rotavox”, which this machine does not trust. If that is your company, put the certificate of “A test of Rotavox” into a file and name it in the setting “certificates” or in NODE_EXTRA_CA_CERTS. The token was not sent.`,
     );
     expect(next).not.toBeNull();
     expect(proxy.seen).toEqual([]);
@@ -273,7 +274,7 @@ describe('a certificate that does not verify', () => {
       clock: time.clock,
       timer: time,
       embeddedUrl: () => here.baseUrl,
-      trustedCertificates: tls.cert,
+      outgoing: new Outgoing({ trusted: tls.cert }),
     });
     await trusting.keeper.rotateNow(name);
     await expectWhole({ here, there, proxy, time, first }, 2);

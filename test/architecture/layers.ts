@@ -21,11 +21,13 @@ export const layers: Readonly<Record<string, Layer>> = {
   text: { modules: ['contract'], packages: [], builtins: false },
   // These four never import each other: they meet in host, through core's ports.
   store: { modules: ['core', 'contract'], packages: 'any', builtins: true },
-  service: { modules: ['core', 'contract', 'text'], packages: 'any', builtins: true },
-  agent: { modules: ['core', 'contract'], packages: 'any', builtins: true },
-  calls: { modules: ['core', 'contract'], packages: 'any', builtins: true },
+  service: { modules: ['network', 'core', 'contract', 'text'], packages: 'any', builtins: true },
+  agent: { modules: ['network', 'core', 'contract'], packages: 'any', builtins: true },
+  calls: { modules: ['network', 'core', 'contract'], packages: 'any', builtins: true },
+  // How connections to other machines are made: for whoever calls one.
+  network: { modules: ['core', 'contract'], packages: 'any', builtins: true },
   host: {
-    modules: ['store', 'service', 'agent', 'calls', 'core', 'contract', 'text'],
+    modules: ['store', 'service', 'agent', 'calls', 'network', 'core', 'contract', 'text'],
     packages: 'any',
     builtins: true,
   },
@@ -48,6 +50,8 @@ export const exceptions: readonly { readonly file: string; readonly module: stri
   { file: 'src/cli/commands/vault.ts', module: 'host' },
   // Reads the keys for team hosts from the keychain, as the desktop app does.
   { file: 'src/cli/team-host.ts', module: 'host' },
+  // Reaches hosts on other machines as the service reaches services.
+  { file: 'src/cli/outgoing-fetch.ts', module: 'network' },
   // Tests a provider file as the program does when it starts, without one that runs.
   { file: 'src/cli/commands/provider-file.ts', module: 'host' },
   // Shows commands as the service does: the same decision.

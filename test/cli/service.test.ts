@@ -38,10 +38,17 @@ interface Machine {
   /** systemctl refuses from now on. */
   refuse(): Promise<void>;
   run(...args: string[]): Promise<CliResult>;
+  runWith(
+    how: { readonly env?: Record<string, string>; readonly input?: string },
+    ...args: string[]
+  ): Promise<CliResult>;
 }
 
 /** An account on a machine whose systemd is a stand-in, or that has none. */
-async function machine({ hasSystemd = true } = {}): Promise<Machine> {
+async function machine({
+  hasSystemd = true,
+  terminal = {},
+}: { hasSystemd?: boolean; terminal?: Record<string, string> } = {}): Promise<Machine> {
   const home = await mkdtemp(join(tmpdir(), 'rotavox-host-'));
   const [bin, standin, config] = [join(home, 'bin'), join(home, 'standin'), join(home, '.config')];
   for (const folder of [bin, standin]) await mkdir(folder);
@@ -58,8 +65,11 @@ async function machine({ hasSystemd = true } = {}): Promise<Machine> {
     XDG_CONFIG_HOME: config,
     STANDIN: standin,
     PATH: hasSystemd ? `${bin}:${process.env['PATH'] ?? ''}` : bin,
+    ...terminal,
   };
-  const run = (...args: string[]): Promise<CliResult> => rotavox(args, { env });
+  const runWith: Machine['runWith'] = ({ env: more = {}, input }, ...args) =>
+    rotavox(args, { env: { ...env, ...more }, ...(input === undefined ? {} : { stdin: input }) });
+  const run = (...args: string[]): Promise<CliResult> => runWith({}, ...args);
   onTestFinished(async () => {
     await run('service', 'uninstall');
     await rm(home, { recursive: true, force: true, maxRetries: 5 });
@@ -72,6 +82,7 @@ async function machine({ hasSystemd = true } = {}): Promise<Machine> {
     log: async () => (await readFile(join(standin, 'log'), 'utf8')).trim().split('\n'),
     refuse: () => writeFile(join(standin, 'refuses'), ''),
     run,
+    runWith,
   };
 }
 
@@ -93,6 +104,67 @@ async function freePort(): Promise<string> {
 }
 
 describe.skipIf(process.platform !== 'linux')('rotavox service', () => {
+  it('takes the proxy and the certificates of the terminal along, and no secret into its unit', async () => {
+    const terminal = {
+      HTTPS_PROXY: 'http://mary:p%40ss@proxy.corp.test:8080',
+      NO_PROXY: '.corp.test',
+      NODE_EXTRA_CA_CERTS: join(import.meta.dirname, '../fixtures/tls/certificate.pem'),
+    };
+    const host = await machine({ terminal });
+    const installed = await host.run('service', 'install', '--port', await freePort());
+    expect(installed).toMatchObject({ code: 0 });
+    expect(installed.stderr).toContain('proxy.corp.test:8080');
+    expect(JSON.parse((await host.run('settings', '--json')).stdout)).toMatchObject({
+      proxy: 'http://proxy.corp.test:8080',
+      no_proxy: '.corp.test',
+      certificates: terminal.NODE_EXTRA_CA_CERTS,
+    });
+    expect(JSON.parse((await host.run('status', '--json')).stdout)).toMatchObject({
+      proxy: { used: 'proxy.corp.test:8080', source: 'setting', has_login: true },
+      certificates: { count: 1 },
+    });
+    const told = `${await readFile(host.unit, 'utf8')}${installed.stderr}${(await host.run('history', '--json')).stdout}`;
+    expect(told).not.toMatch(/p%40ss|p@ss|mary/);
+  });
+
+  it('is not installed with a proxy that cannot be used, or certificates that are not there', async () => {
+    const wrong = await machine({ terminal: { HTTPS_PROXY: 'socks5://proxy.corp.test:1080' } });
+    const refused = await wrong.run('service', 'install', '--port', await freePort());
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('HTTPS_PROXY is not the address of a proxy. SOCKS is not supported');
+    expect(existsSync(wrong.unit)).toBe(false);
+    const without = await machine({ terminal: { NODE_EXTRA_CA_CERTS: '/nowhere/root.pem' } });
+    expect((await without.run('service', 'install', '--port', await freePort())).stderr).toContain(
+      '/nowhere/root.pem, which NODE_EXTRA_CA_CERTS names, is missing',
+    );
+  });
+
+  it('sets the proxy with a password from stdin, calls itself directly, and refuses what cannot be used', async () => {
+    const host = await machine();
+    expect((await host.run('service', 'install', '--port', await freePort())).code).toBe(0);
+    const set = await host.run('settings', 'set', 'proxy', 'http://mary:secret@127.0.0.1:1');
+    expect(set.code).toBe(2);
+    expect(set.stderr).not.toContain('secret');
+    expect(await host.run('settings', 'set', 'proxy', 'socks5://127.0.0.1:1')).toMatchObject({ code: 2 });
+    const missing = await host.run('settings', 'set', 'certificates', '/nowhere/root.pem');
+    expect(missing).toMatchObject({ code: 1 });
+    expect(missing.stderr).toContain('does not exist');
+    const given = await host.runWith(
+      { input: 's3cret' },
+      'settings',
+      'set',
+      'proxy',
+      'http://mary@127.0.0.1:1',
+    );
+    expect(given).toMatchObject({ code: 0 });
+    // Node itself would ask that proxy for everything, this machine included.
+    const proxied = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: 'http://127.0.0.1:1' };
+    const status = await host.runWith({ env: proxied }, 'status', '--json');
+    expect(JSON.parse(status.stdout)).toMatchObject({
+      proxy: { used: '127.0.0.1:1', source: 'setting', has_login: true },
+    });
+  });
+
   it('installs, shows and removes a service that stores tokens in an encrypted file', async () => {
     const host = await machine();
     const port = await freePort();

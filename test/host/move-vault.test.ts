@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { VaultUnavailable, type Vault, type VaultEntry } from '../../src/core/vault.ts';
 import { moveVault } from '../../src/host/move-vault.ts';
+import { clientCertificateEntry } from '../../src/agent/client-certificates.ts';
 import { openVaultChoice } from '../../src/host/open-vault-choice.ts';
+import { allEntriesOf, proxyLoginEntry } from '../../src/host/vault-entries.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 
 const entries = ['a', 'b (pending)', 'c'].map((account) => ({ service: 'rotavox', account }));
@@ -182,4 +184,12 @@ describe('moving tokens', () => {
     machine.keychain.isLocked = false;
     expect(await machine.place()).toBe('file');
   });
+});
+
+it('takes along what the state does not name: client certificates, and the login for the proxy of the network', () => {
+  const state = { credentials: new Map([[1, { name: 'nightly', retiring: [] }]]), pbxs: new Map() };
+  const accounts = allEntriesOf(state as never).map(({ account }) => account);
+  expect(accounts).toContain('nightly');
+  expect(accounts).toContain(clientCertificateEntry('nightly').account);
+  expect(accounts).toContain(proxyLoginEntry.account);
 });

@@ -17,6 +17,8 @@ const problems: {
   running: { code: 'running', dataDir: '/data' },
   port_taken: { code: 'port_taken', port: 7682 },
   not_written: { code: 'not_written', file: '/etc/x', error: 'EROFS' },
+  proxy_invalid: { code: 'proxy_invalid', variable: 'HTTPS_PROXY', because: 'It has a path.' },
+  certificates_unreadable: { code: 'certificates_unreadable', file: '/root/ca.pem' },
   private_program: { code: 'private_program', file: '/root/node' },
   passphrase_needed: { code: 'passphrase_needed', vaultFile: '/data/vault.json' },
   refused: { code: 'refused', command: 'systemctl enable', reason: 'access denied' },

@@ -42,6 +42,7 @@ const reasons: OneEach<CredentialRefusalReason> = {
   not_a_key: { code: 'not_a_key' },
   email_needed: { code: 'email_needed' },
   person_creates: { code: 'person_creates', name: 'crm', page: 'https://example.com/keys' },
+  client_certificate: { code: 'client_certificate', why: 'other_key' },
   no_standby: { code: 'no_standby', name },
   no_provider: { code: 'no_provider', id: 'grafana' },
   token_unusable: { code: 'token_unusable', problem: recorded },

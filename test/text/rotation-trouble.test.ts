@@ -49,7 +49,7 @@ describe('a trouble of a rotation', () => {
   it.each<[RotationTrouble, string]>([
     [
       troubles.call_failed,
-      `${service} cannot be trusted: its certificate does not verify (DEPTH-ZERO). The token was not sent.`,
+      `${service} cannot be trusted: its certificate does not verify (DEPTH-ZERO). Whoever runs the service, or the proxy before it, has to replace the certificate. The token was not sent.`,
     ],
     [troubles.no_new_token, `${service} answered 200, but without a new token.`],
     [

@@ -53,7 +53,7 @@ export const suites: readonly Suite[] = [
   suite('calls', { needs: ['asterisk'], testTimeoutMs: minute }),
   // The shells around the host have too few tests for suites of their own.
   suite('host', {
-    folders: ['host', 'main', 'preload', 'launcher'],
+    folders: ['host', 'main', 'preload', 'launcher', 'network'],
     built: true,
     testTimeoutMs: minute,
   }),

@@ -9,7 +9,7 @@ import { GitlabProvider } from './gitlab.ts';
 import { MissingProvider } from './missing-provider.ts';
 import { OAuthServers } from './oauth-exchange.ts';
 import { OAuthProvider } from './oauth.ts';
-import type { Provider } from './provider.ts';
+import type { Attempt, HeldToken, HeldWithOthers, Provider } from './provider.ts';
 import { RotavoxProvider } from './rotavox.ts';
 import { SmartfloProvider } from './smartflo.ts';
 import { VaultApproleProvider } from './vault-approle.ts';
@@ -52,8 +52,35 @@ export function openProviders(
   };
   useFiles(files);
   return {
-    of: (id) => (isBuiltIn(id) ? builtIn[id] : (ofFiles.get(id) ?? new MissingProvider(id))),
+    of: (id) =>
+      presenting(isBuiltIn(id) ? builtIn[id] : (ofFiles.get(id) ?? new MissingProvider(id)), caller),
     useFiles,
     oauth2,
+  };
+}
+
+/** The same provider, whose calls present the client certificate of the token that they are about. */
+function presenting(provider: Provider, caller: ServiceCaller): Provider {
+  const wrap =
+    <H extends HeldToken, A extends readonly unknown[], R>(act: (held: H, ...rest: A) => Promise<R>) =>
+    (held: H, ...rest: A): Promise<R> =>
+      held.clientCertificate === undefined
+        ? act(held, ...rest)
+        : caller.presenting(held.clientCertificate, () => act(held, ...rest));
+  const retire = provider.retire?.bind(provider);
+  const endByValue = provider.endByValue?.bind(provider);
+  const revoke = provider.revoke?.bind(provider);
+  return {
+    traits: provider.traits,
+    inspect: wrap((held: HeldWithOthers) => provider.inspect(held)),
+    findEndpoint: wrap((held: HeldWithOthers) => provider.findEndpoint(held)),
+    mint: wrap((attempt: Attempt) => provider.mint(attempt)),
+    reconcile: wrap((attempt: Attempt) => provider.reconcile(attempt)),
+    ...(provider.firstSecret === undefined ? {} : { firstSecret: provider.firstSecret.bind(provider) }),
+    ...(retire === undefined ? {} : { retire: wrap(retire) }),
+    ...(provider.endsByValue === undefined ? {} : { endsByValue: provider.endsByValue.bind(provider) }),
+    ...(endByValue === undefined ? {} : { endByValue: wrap(endByValue) }),
+    ...(provider.partsOf === undefined ? {} : { partsOf: provider.partsOf.bind(provider) }),
+    ...(revoke === undefined ? {} : { revoke: wrap(revoke) }),
   };
 }

@@ -3,6 +3,7 @@
  * for all of them; what to do after a lost reply is the provider's knowledge. Its facts are in `contract/provider.ts`.
  */
 import type { EndpointFinding, TokenReply } from '../../contract/connection-finding.ts';
+import type { ClientCertificate } from '../../contract/network.ts';
 import type { TroubleKind } from '../../contract/credential-view.ts';
 import type { ProviderTraits } from '../../contract/provider.ts';
 import { type RotationTrouble, troubleKindOf } from '../../contract/rotation-trouble.ts';
@@ -36,6 +37,8 @@ export interface HeldToken {
   readonly inputs: Readonly<Record<string, string>>;
   readonly token: string;
   readonly timeLimitMs: number;
+  /** What is presented to a service that asks for a client certificate. Default: nothing. Rejects if the vault cannot be used. */
+  readonly clientCertificate?: () => Promise<ClientCertificate | null>;
 }
 
 /** A token, and a way to others. */

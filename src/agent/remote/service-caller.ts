@@ -1,10 +1,12 @@
-import { getCACertificates } from 'node:tls';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Dispatcher, request } from 'undici';
 import { ownUserAgent } from '../../contract/own-call.ts';
 import { providers, type TokenSlot } from '../../contract/provider.ts';
+import type { ClientCertificate, TakenWay } from '../../contract/network.ts';
 import type { CallFailure } from '../../contract/rotation-trouble.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
+import { Outgoing } from '../../network/outgoing.ts';
 import { complaintIn } from './read-reply.ts';
 
 /** The result of a call: the reply, or why there is none. */
@@ -86,27 +88,37 @@ interface Client {
  */
 // see decisions/calls-to-other-services.md
 export class ServiceCaller {
-  readonly #trustedCertificates: string | undefined;
+  readonly #outgoing: Outgoing;
   readonly #gate: CallGate | undefined;
   readonly #clock: Clock;
   readonly #stop = new AbortController();
-  /** The failure while connecting; every other failure comes after something was sent. */
-  readonly #connectErrors = new WeakSet<Error>();
-  /** Created for the first call: loading undici takes a fifth of a start, and most starts make no call. */
-  #client: Promise<Client> | null = null;
+  readonly #presented = new AsyncLocalStorage<ClientCertificate | null>();
+  /**
+   * By the client certificate that they present, so that no connection is shared between two. Created for the first call: loading
+   * undici takes a fifth of a start, and most starts make no call.
+   */
+  readonly #clients = new Map<string, Promise<Client>>();
 
   constructor({
-    trustedCertificates,
+    outgoing = new Outgoing(),
     gate,
     clock = Date.now,
   }: {
-    readonly trustedCertificates?: string | undefined;
+    readonly outgoing?: Outgoing;
     readonly gate?: CallGate;
     readonly clock?: Clock;
   } = {}) {
-    this.#trustedCertificates = trustedCertificates;
+    this.#outgoing = outgoing;
     this.#gate = gate;
     this.#clock = clock;
+  }
+
+  /** Lets all calls that `act` makes present a client certificate. */
+  async presenting<T>(
+    certificate: () => Promise<ClientCertificate | null>,
+    act: () => Promise<T>,
+  ): Promise<T> {
+    return this.#presented.run(await certificate(), act);
   }
 
   call(call: Call): Promise<CallResult> {
@@ -136,7 +148,7 @@ export class ServiceCaller {
       return { kind: 'not_sent', failure: { code: 'asked_to_wait', until: isoInstant(permit.untilMs) } };
     }
     if (permit?.kind === 'stopping') return { kind: 'not_sent', failure: { code: 'stopping' } };
-    const { request, dispatcher, listDispatcher } = await (this.#client ??= this.#makeClient());
+    const { request, dispatcher, listDispatcher } = await this.#clientFor(this.#presented.getStore() ?? null);
     if (this.#isStopped()) return { kind: 'not_sent', failure: { code: 'stopping' } };
     const limit = AbortSignal.timeout(timeLimitMs);
     const sentMs = this.#clock();
@@ -155,51 +167,45 @@ export class ServiceCaller {
     } catch (error) {
       if (limit.aborted) return { kind: 'lost', failure: { code: 'no_answer', limitMs: timeLimitMs } };
       if (this.#isStopped()) return { kind: 'lost', failure: { code: 'stopped' } };
-      return this.#resultOf(error);
+      const { isSent, failure } = this.#outgoing.failureOf(error, url);
+      return { kind: isSent ? 'lost' : 'not_sent', failure };
     }
+  }
+
+  /** How a service was reached last; null: not yet. */
+  wayTo(baseUrl: string): TakenWay | null {
+    return this.#outgoing.takenTo(new URL(baseUrl).origin);
   }
 
   /** Aborts the calls in progress and makes no others. */
   async close(): Promise<void> {
     this.#stop.abort();
-    const client = await this.#client;
-    await Promise.all([client?.dispatcher.destroy(), client?.listDispatcher.destroy()]);
+    const clients = await Promise.all(this.#clients.values());
+    await Promise.all(
+      clients.flatMap(({ dispatcher, listDispatcher }) => [dispatcher.destroy(), listDispatcher.destroy()]),
+    );
   }
 
-  async #makeClient(): Promise<Client> {
+  #clientFor(certificate: ClientCertificate | null): Promise<Client> {
+    const key = certificate === null ? '' : `${certificate.certificate}\n${certificate.key}`;
+    const client = this.#clients.get(key) ?? this.#makeClient(certificate);
+    this.#clients.set(key, client);
+    return client;
+  }
+
+  async #makeClient(clientCertificate: ClientCertificate | null): Promise<Client> {
     const { Agent, request } = await import('undici');
-    // A custom list replaces the default one, so it has to include it.
-    const ca =
-      this.#trustedCertificates === undefined ? [] : [...getCACertificates(), this.#trustedCertificates];
-    const agentFor = (maxResponseSize: number): Dispatcher => {
-      const agent = new Agent({
-        connect: {
-          rejectUnauthorized: true,
-          timeout: connectLimitMs,
-          ...(ca.length === 0 ? {} : { ca }),
-        },
+    const agentFor = (maxResponseSize: number): Dispatcher =>
+      new Agent({
+        connect: this.#outgoing.connector({ timeLimitMs: connectLimitMs, clientCertificate }),
         keepAliveTimeout: keepAliveMs,
         maxResponseSize,
       });
-      agent.on('connectionError', (_origin, _targets, error) => {
-        this.#connectErrors.add(error);
-      });
-      return agent;
-    };
     return { dispatcher: agentFor(largestReplyBytes), listDispatcher: agentFor(largestListBytes), request };
   }
 
   #isStopped(): boolean {
     return this.#stop.signal.aborted;
-  }
-
-  #resultOf(error: unknown): CallResult {
-    const systemCode = codeOf(error);
-    if (!(error instanceof Error && this.#connectErrors.has(error))) {
-      return { kind: 'lost', failure: { code: 'connection_lost', systemCode } };
-    }
-    const code = isAboutTrust(systemCode) ? 'not_trusted' : 'not_connected';
-    return { kind: 'not_sent', failure: { code, systemCode } };
   }
 }
 
@@ -215,24 +221,6 @@ function singleHeaders(headers: Record<string, string | string[] | undefined>) {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
   );
-}
-
-/** OpenSSL's verification errors (X509_V_ERR_*) as Node names them, and those of the TLS module. */
-function isAboutTrust(code: string): boolean {
-  return (
-    /^(?:CERT_|CRL_|ERROR_IN_|ERR_TLS_|ERR_SSL_|EPROTO$)/.test(code) ||
-    /(?:SELF_SIGNED|UNABLE_TO_|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED)/.test(
-      code,
-    )
-  );
-}
-
-function codeOf(error: unknown): string {
-  for (let one = error; one instanceof Error; one = one.cause) {
-    const { code } = one as NodeJS.ErrnoException;
-    if (typeof code === 'string') return code;
-  }
-  return error instanceof Error ? error.name : 'unknown';
 }
 
 const shortestMs = 1_000;

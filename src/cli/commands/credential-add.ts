@@ -3,7 +3,7 @@ import { AddCredentialFields } from '../../contract/credential.ts';
 import { inputProblems } from '../../contract/provider-inputs.ts';
 import { defaultProvider, ProviderName } from '../../contract/provider.ts';
 import { signInMethods } from '../../contract/sign-in.ts';
-import { credentialHelp, credentialText } from '../../text/cli-credential.ts';
+import { clientCertificateCliText, credentialHelp, credentialText } from '../../text/cli-credential.ts';
 import { providerCommandText } from '../../text/cli-provider.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { wrongUsage } from '../command-failure.ts';
@@ -18,14 +18,17 @@ import {
 import { openPortal } from '../portal.ts';
 import { readLogin, readToken } from '../read-token.ts';
 import { printJson, say } from '../terminal.ts';
+import { type PassphraseOptions, readClientCertificate } from './credential-set.ts';
 import { signIn } from './credential-sign-in.ts';
 
-interface AddOptions extends GlobalOptions, ValidityOptions {
+interface AddOptions extends GlobalOptions, ValidityOptions, PassphraseOptions {
   readonly provider: string;
   readonly input?: Readonly<Record<string, string>>;
   readonly signIn?: (typeof signInMethods)[number];
   readonly baseUrl?: string;
   readonly remindOnly?: true;
+  readonly clientCertificate?: string;
+  readonly clientKey?: string;
   readonly json?: true;
 }
 
@@ -40,6 +43,9 @@ export function credentialAddCommand(credential: Command): void {
     .option('--input <name=value>', help.input, inputsOf)
     .addOption(new Option('--sign-in <how>', help.signIn).choices(signInMethods));
   addValidityOptions(command)
+    .option('--client-certificate <file>', help.clientCertificate)
+    .option('--client-key <file>', help.clientKey)
+    .option('--key-passphrase-file <file>', credentialHelp.set.passphraseFile)
     .option('--remind-only', help.remindOnly)
     .option(...jsonOption)
     .action(async (name: string, _options, parsed: Command) => {
@@ -47,7 +53,14 @@ export function credentialAddCommand(credential: Command): void {
       const provider = { id: options.provider, inputs: { ...options.input } as Record<string, string> };
       const [problem] = inputProblems(provider);
       if (problem !== undefined) throw wrongUsage(providerCommandText.wrongInput(provider.id, problem));
+      const { clientCertificate, clientKey } = options;
+      if ((clientCertificate === undefined) !== (clientKey === undefined))
+        throw wrongUsage(clientCertificateCliText.bothNeeded);
       const portal = openPortal(options); // first: no token is asked for when the service does not run
+      const presented =
+        clientCertificate === undefined || clientKey === undefined
+          ? {}
+          : { client_certificate: await readClientCertificate(clientCertificate, clientKey, options) };
       if (options.signIn !== undefined) {
         await signIn(portal, {
           name,
@@ -70,6 +83,7 @@ export function credentialAddCommand(credential: Command): void {
           ...(options.baseUrl === undefined ? {} : { base_url: options.baseUrl }),
           ...validityFields(options),
           ...(options.remindOnly ? { remind_only: true } : {}),
+          ...presented,
         },
       });
       if (options.json) {

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { PauseCredential } from '../../contract/credential.ts';
 import { credentialHelp, credentialText, credentialToDo, oldTokenLine } from '../../text/cli-credential.ts';
+import { takenWayText } from '../../text/network.ts';
 import { addCommand, credentialNameArgument, jsonOption } from '../add-command.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
@@ -101,10 +102,11 @@ export function credentialTestCommand(credential: Command): void {
       const test = await portal.ask('testCredential', { params: { name } });
       if (options.json) printJson(test);
       const found = test.rotation === undefined ? '' : ` ${test.rotation.message}`;
+      const way = test.way === undefined ? [] : [takenWayText(test.way)];
       const message = `${test.message}${found}`;
       if (test.outcome !== 'works')
-        throw new CommandFailure(exitCodes.failed, [message, ...(await portal.toDo(name))]);
-      if (!options.json) say(message);
+        throw new CommandFailure(exitCodes.failed, [message, ...way, ...(await portal.toDo(name))]);
+      if (!options.json) say(message, ...way);
     });
 }
 

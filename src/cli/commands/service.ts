@@ -12,8 +12,10 @@ import { backgroundServiceHelp, backgroundServiceText } from '../../text/cli-bac
 import { vaultText } from '../../text/cli-service.ts';
 import { whereTokensAre } from '../../text/vault.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
+import { carryNetwork, networkOf } from '../carried-network.ts';
 import { vaultKinds, type VaultOptions } from '../chosen-vault.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
+import { commandIo } from '../command-io.ts';
 import { chosenDataDir, type GlobalOptions } from '../data-dir.ts';
 import { findService } from '../find-service.ts';
 import { formatTable } from '../format-table.ts';
@@ -76,6 +78,9 @@ async function install(options: InstallOptions): Promise<void> {
   const hidden = options.system ? program.find((file) => !isForEveryone(file)) : undefined;
   if (hidden !== undefined) throw failure({ code: 'private_program', file: hidden });
 
+  const network = networkOf(commandIo().env, {
+    mayRead: (file) => options.system !== true || isForEveryone(file),
+  });
   const passphrase = passphraseFor(options, runner, dataDir);
   const args = ['serve', '--json', '--data-dir', dataDir];
   if (options.port !== undefined) args.push('--port', String(options.port));
@@ -84,6 +89,7 @@ async function install(options: InstallOptions): Promise<void> {
     args.push('--vault', 'file', '--vault-passphrase-file', passphrase.file);
   const files = runner.files({ command: [...program, ...args], logFile }, passphrase?.file ?? null);
 
+  let carried: readonly string[];
   try {
     if (passphrase?.isNew === true)
       await writeWhole({
@@ -94,6 +100,7 @@ async function install(options: InstallOptions): Promise<void> {
     for (const file of files) await writeWhole(file);
     await runner.enable();
     await waitUntilRunning(dataDir, runner);
+    carried = await carryNetwork(network, dataDir);
   } catch (error) {
     await remove(runner);
     // A vault that was made with it would be lost without it.
@@ -107,6 +114,7 @@ async function install(options: InstallOptions): Promise<void> {
     const { vault: used } = await openPortal({ dataDir }).ask('portalStatus');
     if (used !== undefined) say(whereTokensAre(used));
   }
+  if (carried.length > 0) say(backgroundServiceText.networkTaken(carried));
   const startTime = await runner.startTime();
   say(backgroundServiceText.startsAt[startTime]);
   if (startTime === 'sign_in' && process.platform === 'linux')

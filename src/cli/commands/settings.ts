@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { resolve } from 'node:path';
+import { type ProxyLogin, proxyUrl, readProxyAddress } from '../../contract/proxy-address.ts';
 import { Settings, SettingsChange } from '../../contract/settings.ts';
 import { settingsHelp, settingsText } from '../../text/cli-service.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
@@ -7,6 +9,7 @@ import type { GlobalOptions } from '../data-dir.ts';
 import { formatTable } from '../format-table.ts';
 import { hoursIn, hoursText, numberIn, shareIn, shareText } from '../option-values.ts';
 import { openPortal } from '../portal.ts';
+import { readProxyPassword } from '../read-token.ts';
 import { print, printJson, say } from '../terminal.ts';
 
 export function settingsSetCommand(settings: Command): void {
@@ -16,15 +19,29 @@ export function settingsSetCommand(settings: Command): void {
     .option(...jsonOption)
     .action(async (key: string, value: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
-      const change = changeOf(key, value);
-      const changed = await openPortal(options).ask('changeSettings', { body: change });
+      const { text, login } = key === 'proxy' ? proxyIn(value) : { text: value, login: null };
+      const change = changeOf(key, text);
+      const portal = openPortal(options); // first: no password is asked for when the service does not run
+      const body = login === null ? null : { ...login, password: await readProxyPassword(login.user, text) };
+      const changed = await portal.ask('changeSettings', { body: change });
+      if (body !== null) await portal.ask('setProxyLogin', { body });
       if (options.json) {
         printJson(changed);
         return;
       }
       say(settingsText.changed(key, settingText(changed[key as keyof Settings])));
       if (key === 'port') say(settingsText.portChanged);
+      if (body !== null) say(settingsText.loginStored(body.user));
     });
+}
+
+/** The address of a proxy without the user in it, who is asked for the password; an argument never has that. */
+function proxyIn(value: string): { readonly text: string; readonly login: Pick<ProxyLogin, 'user'> | null } {
+  const read = readProxyAddress(value);
+  if (!read.ok || read.value.login === null) return { text: value, login: null };
+  const { user, password } = read.value.login;
+  if (password !== '') throw wrongUsage(settingsText.passwordInArgument);
+  return { text: proxyUrl(read.value), login: { user } };
 }
 
 /** Reads a change of a setting with the schema of the contract. */
@@ -70,8 +87,12 @@ function settingIn(key: keyof Settings, text: string): unknown {
       return booleans.get(text.toLowerCase()) ?? text;
     case 'quiet_hours':
       return text === 'none' ? null : hoursIn(text);
+    case 'no_proxy':
     case 'update_feed':
       return text === 'none' ? null : text;
+    case 'certificates':
+      return text === 'none' || text === 'system' ? null : resolve(text);
+    case 'proxy':
     case 'theme':
     case 'first_steps':
       return text;

@@ -1,3 +1,4 @@
+import { ClientCertificate } from '../network.ts';
 import { z } from 'zod';
 import {
   AddressChange,
@@ -268,6 +269,31 @@ export const credentialRoutes = {
     body: ChangeHelper,
     reply: CredentialView,
     problems: [...credentialProblems, 'conflict'],
+  },
+  setClientCertificate: {
+    method: 'PUT',
+    path: '/portal/credentials/:name/client-certificate',
+    title: 'Set a client certificate',
+    summary:
+      'Store a client certificate and its key, in the vault, for a service that asks for one. What is recorded is the fingerprint, as an input of the provider.',
+    family: 'portal',
+    auth: 'portal',
+    params: byName,
+    body: ClientCertificate,
+    reply: CredentialView,
+    problems: valueProblems,
+  },
+  removeClientCertificate: {
+    method: 'DELETE',
+    path: '/portal/credentials/:name/client-certificate',
+    title: 'Remove a client certificate',
+    summary: 'Remove the client certificate and its key from the vault.',
+    family: 'portal',
+    auth: 'portal',
+    params: byName,
+    body: z.strictObject({}).optional(),
+    reply: CredentialView,
+    problems: valueProblems,
   },
   removeCredential: {
     method: 'DELETE',

@@ -18,6 +18,7 @@ import {
   VaultMoved,
   Verification,
 } from '../portal.ts';
+import { NetworkStatus, ProxyLoginInput } from '../network.ts';
 import { Settings, SettingsChange } from '../settings.ts';
 import { bodyProblems, byId, byName, historyProblems, portalProblems, type Route } from './route.ts';
 
@@ -97,6 +98,29 @@ export const ownerRoutes = {
     body: SettingsChange,
     reply: Settings,
     problems: [...portalProblems, ...bodyProblems],
+  },
+  setProxyLogin: {
+    method: 'PUT',
+    path: '/portal/network/login',
+    title: 'Sign in to the network proxy',
+    summary:
+      'Store the user name and the password for the proxy that calls to other machines use, in the vault. They are sent to that proxy only.',
+    family: 'portal',
+    auth: 'portal',
+    body: ProxyLoginInput,
+    reply: NetworkStatus,
+    problems: [...portalProblems, ...bodyProblems, 'conflict', 'vault_unavailable'],
+  },
+  forgetProxyLogin: {
+    method: 'DELETE',
+    path: '/portal/network/login',
+    title: 'Forget the sign-in to the network proxy',
+    summary: 'Forget the user name and the password for the proxy that calls to other machines use.',
+    family: 'portal',
+    auth: 'portal',
+    body: z.strictObject({}).optional(),
+    reply: NetworkStatus,
+    problems: [...portalProblems, ...bodyProblems, 'vault_unavailable'],
   },
   createSignInLink: {
     method: 'POST',

@@ -1,3 +1,4 @@
+import { clientCertificateInput } from '../../contract/network.ts';
 import type { EventDraft } from '../../contract/audit-event.ts';
 import type { ChangeHelper, ChangePolicy, DeliveryTarget, TargetId } from '../../contract/credential.ts';
 import { isAsked } from '../../contract/provider-inputs.ts';
@@ -91,6 +92,16 @@ export function changeHelper(
       ...byOwner(id),
       data: { credential_id: id, inputs },
     });
+  });
+}
+
+/** Records which client certificate a credential has, by its fingerprint; null: none. */
+export function changeClientCertificate(state: State, name: string, fingerprint: string | null): Changed {
+  return change(state, name, ({ id, provider }) => {
+    const { [clientCertificateInput]: before = null, ...others } = provider.inputs;
+    if (before === fingerprint) return done(null);
+    const inputs = fingerprint === null ? others : { ...others, [clientCertificateInput]: fingerprint };
+    return done({ kind: 'credential.inputs_changed', ...byOwner(id), data: { credential_id: id, inputs } });
   });
 }
 

@@ -13,6 +13,7 @@ import type {
   RotationStep,
   TestConnection,
 } from '../../contract/credential-checks.ts';
+import type { ClientCertificate } from '../../contract/network.ts';
 import type { TokenSlot } from '../../contract/provider.ts';
 import type { SignInView, StartSignIn } from '../../contract/sign-in.ts';
 import type { VaultStatus } from '../../contract/credential-view.ts';
@@ -49,6 +50,8 @@ export interface CallAccess {
   readonly generation: number;
   readonly baseUrl: string;
   readonly slot: TokenSlot;
+  /** For a service that asks for one. */
+  readonly clientCertificate: ClientCertificate | null;
   /** To be called when the service has begun to answer, or the call is over: until then a rotation waits a moment. */
   readonly settle: () => void;
 }
@@ -71,6 +74,11 @@ export interface CredentialAgent {
   ): Promise<Result<CredentialId, CredentialRefusal>>;
   /** Stores a second token of the same owner beside the current one; null: removes it. */
   setStandby(name: string, wanted: ReplaceValue | null): Promise<Result<CredentialId, CredentialRefusal>>;
+  /** Stores what is presented to a service that asks for a client certificate; null: removes it. */
+  setClientCertificate(
+    name: string,
+    certificate: ClientCertificate | null,
+  ): Promise<Result<CredentialId, CredentialRefusal>>;
   /** Makes one attempt now, whatever the plan says. Resolves when it is over; the credential then shows the result. */
   rotateNow(name: string): Promise<Result<CredentialId, CredentialRefusal>>;
   /**

@@ -1,6 +1,6 @@
 import type { EventDraft } from '../../contract/audit-event.ts';
 import type { ChangePolicy, CredentialId } from '../../contract/credential.ts';
-import { defaultProvider, type ProviderChoice } from '../../contract/provider.ts';
+import { defaultProvider, isDefaultProvider, type ProviderChoice } from '../../contract/provider.ts';
 import { isoInstant, isoInstantOrNull } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
 import { done, refused, type Result } from '../result.ts';
@@ -55,7 +55,7 @@ export function addCredential(
           base_url: baseUrl,
           policy,
           ...(canRotate === null ? {} : { can_rotate: canRotate }),
-          ...(provider.id === defaultProvider.id ? {} : { provider }),
+          ...(isDefaultProvider(provider) ? {} : { provider }),
         },
         sealed: { fingerprint: held.fingerprint },
       },

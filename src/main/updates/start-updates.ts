@@ -5,7 +5,7 @@
  * the requests (feed-source.ts, which describes the protection). The text is in text/updates.ts. Start reading at
  * contract/update.ts, then updates.ts.
  */
-import { app, session } from 'electron';
+import { app, type ProxyConfig, session } from 'electron';
 import { join } from 'node:path';
 import { FeedSource, type FeedSourceParts, type Target, usualLimits } from './feed-source.ts';
 import { findUpdateTarget } from './find-update-target.ts';
@@ -13,13 +13,16 @@ import { startSeparately } from './replace-app-image.ts';
 import { readUpdateKey } from './update-list.ts';
 import { type UpdateMeans, type UpdateParts, Updates } from './updates.ts';
 
-export type UpdateOptions = Pick<UpdateParts, 'feed' | 'beforeInstall' | 'onChange'>;
+export interface UpdateOptions extends Pick<UpdateParts, 'feed' | 'beforeInstall' | 'onChange'> {
+  /** The way to the feed. */
+  readonly proxy: () => ProxyConfig;
+}
 
 /** Starts the updates of this program. No request is made while no feed is set. */
-export function startUpdates(options: UpdateOptions): Updates {
+export function startUpdates({ proxy, ...options }: UpdateOptions): Updates {
   return new Updates({
     ...options,
-    means: meansOfThisProgram,
+    means: () => meansOfThisProgram(proxy),
     clock: Date.now,
     startTimer: (ms, act) => {
       const timeout = setTimeout(act, ms);
@@ -31,7 +34,7 @@ export function startUpdates(options: UpdateOptions): Updates {
   });
 }
 
-function meansOfThisProgram(): UpdateMeans {
+function meansOfThisProgram(proxy: () => ProxyConfig): UpdateMeans {
   const { platform, arch, execPath, resourcesPath, env } = process;
   const target = findUpdateTarget({ platform, isPackaged: app.isPackaged, execPath, resourcesPath, env });
   if (target.kind === 'none') return { kind: 'obstacle', why: target.why };
@@ -43,7 +46,7 @@ function meansOfThisProgram(): UpdateMeans {
     target,
     running,
     limits: usualLimits,
-    fetch,
+    fetch: fetchBy(proxy),
     start: starterOf(target),
     quit: () => app.quit(),
   };
@@ -51,11 +54,14 @@ function meansOfThisProgram(): UpdateMeans {
 }
 
 /** Chromium's network, for its proxies and certificates; in a session without cookies or a cache, which no window uses. */
-const fetch: FeedSourceParts['fetch'] = (url, init) => {
-  const own = session.fromPartition('updates');
-  own.setUserAgent('Rotavox', 'en'); // without the language of this machine
-  return own.fetch(url, init);
-};
+function fetchBy(proxy: () => ProxyConfig): FeedSourceParts['fetch'] {
+  return async (url, init) => {
+    const own = session.fromPartition('updates');
+    own.setUserAgent('Rotavox', 'en'); // without the language of this machine
+    await own.setProxy(proxy());
+    return own.fetch(url, init);
+  };
+}
 
 function starterOf(target: Target): FeedSourceParts['start'] {
   if (target.kind === 'nsis') {

@@ -2,6 +2,7 @@ import { Box } from '../kit/box.tsx';
 import { Text } from '../kit/text.tsx';
 import type { ConnectionTest } from '../../contract/credential-checks.ts';
 import { connectionTestText as text } from '../../text/add-credential.ts';
+import { takenWayText } from '../../text/network.ts';
 import { Icon } from '../kit/icon.tsx';
 import { ExactMoment } from '../kit/moment.tsx';
 import { RichText } from '../kit/rich-text.tsx';
@@ -33,6 +34,11 @@ export function ConnectionResult({ test }: { test: ConnectionTest | null }) {
           {test.token === null ? null : <TokenFacts token={test.token} />}
           {test.rotation === undefined || test.rotation.outcome === 'can_rotate' ? null : (
             <p>{test.rotation.message}</p>
+          )}
+          {test.way === undefined ? null : (
+            <Text tone="soft" size="small">
+              {takenWayText(test.way)}
+            </Text>
           )}
           <Text tone="soft" isTabular>
             <ExactMoment at={test.checked_at} />, {text.took(test.took_ms)}

@@ -13,6 +13,8 @@ interface TextFieldProps {
   placeholder?: string;
   ref?: Ref<HTMLInputElement> | undefined;
   isRequired?: boolean;
+  /** What is typed is not shown, and no browser keeps it. */
+  isSecret?: boolean;
   inputMode?: 'text' | 'numeric' | 'url';
   onChange: (value: string) => void;
   onLeave?: () => void;
@@ -28,6 +30,7 @@ export function TextField({
   placeholder,
   ref,
   isRequired = false,
+  isSecret = false,
   inputMode = 'text',
   onChange,
   onLeave,
@@ -38,7 +41,7 @@ export function TextField({
         <input
           {...tied}
           ref={ref}
-          type="text"
+          type={isSecret ? 'password' : 'text'}
           className={styles['input']}
           data-face={face}
           value={value}

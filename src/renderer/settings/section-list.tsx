@@ -32,6 +32,7 @@ export const sections = [
   'notifications',
   'rotation',
   'address',
+  'network',
   'menus',
   'calls',
   'directories',

@@ -21,6 +21,7 @@ import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import { CallRecordSettings } from './call-record-settings.tsx';
 import { LicencesSetting } from './licences/licences-setting.tsx';
+import { NetworkSettings } from './network-settings.tsx';
 import { OpenAtLoginSetting } from './open-at-login-setting.tsx';
 import { OwnersSetting, SessionRows } from './owners-setting.tsx';
 import { PortSetting } from './port-setting.tsx';
@@ -67,6 +68,9 @@ export function SettingsWindow() {
             <SettingsSection id="address">
               <AddressSetting baseUrl={known.status.base_url} />
               <PortSetting port={known.settings.port} baseUrl={known.status.base_url} save={save} />
+            </SettingsSection>
+            <SettingsSection id="network">
+              <NetworkSettings settings={known.settings} status={known.status} save={save} />
             </SettingsSection>
             <SettingsSection id="menus">
               <SwitchSetting

@@ -134,6 +134,14 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
     change(reply, (state) => changeHelper(state, params.name, body, context.publicUrl())),
   );
 
+  addRoute(app, context, 'setClientCertificate', async ({ params, body, reply }) =>
+    show(await keeper.setClientCertificate(params.name, body), reply),
+  );
+
+  addRoute(app, context, 'removeClientCertificate', async ({ params, reply }) =>
+    show(await keeper.setClientCertificate(params.name, null), reply),
+  );
+
   addRoute(app, context, 'removeCredential', async ({ params, reply }) => {
     const removed = await keeper.remove(params.name);
     if (!removed.ok) return refuseCredential(reply, removed.refusal);

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ProxyLoginInput } from '../../contract/network.ts';
 import type { OwnerId, OwnerProblem } from '../../contract/owner.ts';
 import type { SignInProof } from '../../contract/portal.ts';
 import { isMissing } from '../../contract/host-state.ts';
@@ -9,6 +10,7 @@ import { addOwner, revokeOwner } from '../../core/owner/change-owners.ts';
 import { changeSettings } from '../../core/settings.ts';
 import { moveProblem } from '../../text/cli-vault.ts';
 import { credentialProblemText } from '../../text/credentials.ts';
+import { noProxyText } from '../../text/network.ts';
 import { ownerProblemText } from '../../text/owners.ts';
 import { refusalText } from '../../text/service.ts';
 import { writtenHealth } from '../../text/store.ts';
@@ -22,7 +24,7 @@ import type { ServiceContext } from '../service-context.ts';
 
 /** `/portal/status`, `/portal/settings`, and signing in and out. */
 export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): void {
-  const { ledger, keeper, sessions, about, publicUrl } = context;
+  const { ledger, keeper, sessions, about, publicUrl, network } = context;
 
   addRoute(app, context, 'portalStatus', async ({ request }) => {
     const counted = await ledger.transact(({ tokens, ivrs }) => ({
@@ -31,6 +33,7 @@ export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): v
     }));
     const team = await context.team?.read();
     const { kind, key } = keeper.vaultStatus();
+    const { proxy, certificates } = await network.status();
     return {
       version: about.version,
       base_url: publicUrl(),
@@ -44,6 +47,8 @@ export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): v
       repairs: [...about.repairs],
       owner: whoAsks(request.owner),
       owners: ledger.state.owners.size,
+      proxy,
+      certificates,
       ...(team ? { team } : {}),
     };
   });
@@ -65,9 +70,15 @@ export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): v
     ledger.transact((state) => ({ events: [], value: state.settings })),
   );
 
-  addRoute(app, context, 'changeSettings', async ({ body }) =>
-    ledger.transact((state) => changeSettings(state, body)),
-  );
+  addRoute(app, context, 'changeSettings', async ({ reply, body }) => {
+    const refusal = network.refusalOf(body);
+    if (refusal === null) return ledger.transact((state) => changeSettings(state, body));
+    refuse(reply, 'bad_request', { message: refusal.message });
+    return null;
+  });
+
+  addRoute(app, context, 'setProxyLogin', ({ reply, body }) => changeLogin(reply, body));
+  addRoute(app, context, 'forgetProxyLogin', ({ reply }) => changeLogin(reply, null));
 
   addRoute(app, context, 'createSignInLink', ({ request, reply }) => {
     void reply.header('cache-control', 'no-store');
@@ -113,6 +124,14 @@ export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): v
     refuse(reply, 'not_found', { message: refusalText.noSession });
     return null;
   });
+
+  async function changeLogin(reply: FastifyReply, login: ProxyLoginInput | null) {
+    const changed = await network.setLogin(login);
+    if (changed.ok) return network.status();
+    if (changed.refusal === 'vault') refuse(reply, 'vault_unavailable');
+    else refuse(reply, 'conflict', { message: noProxyText });
+    return null;
+  }
 
   function signInWithKey(request: FastifyRequest, reply: FastifyReply, key: string): PageSignedIn | null {
     const outcome = sessions.signInWithKey(request, key);

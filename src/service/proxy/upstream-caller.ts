@@ -1,13 +1,16 @@
 import type { EventEmitter } from 'node:events';
 import type { LookupFunction } from 'node:net';
-import { getCACertificates } from 'node:tls';
 import replyFrom from '@fastify/reply-from';
 import fastify, { type FastifyReply } from 'fastify';
 import { Agent, type Dispatcher } from 'undici';
+import type { ClientCertificate } from '../../contract/network.ts';
 import type { ProxyRefusalCode } from '../../contract/proxy.ts';
+import type { CallFailure } from '../../contract/rotation-trouble.ts';
 import type { TokenSlot } from '../../contract/provider.ts';
 import type { CallAccess, CredentialAgent } from '../../core/credential/credential-agent.ts';
 import { invariant } from '../../core/unreachable.ts';
+import { connectFailureOf, systemCodeIn } from '../../network/connect-failure.ts';
+import { Outgoing } from '../../network/outgoing.ts';
 import { idleLimitMs } from './outgoing-request.ts';
 import { addressRefused, checkedLookup, isRefusedHost, namesPrivateNetwork } from './reachable-address.ts';
 
@@ -19,8 +22,8 @@ const mostConnections = 512;
 export interface UpstreamOptions {
   /** How names are looked up. Default: by the system. */
   readonly lookup?: LookupFunction | undefined;
-  /** Certificates (PEM) to trust in addition to the system's. */
-  readonly trustedCertificates?: string | undefined;
+  /** How connections are made. Default: as the environment says. */
+  readonly outgoing?: Outgoing | undefined;
   readonly idleLimitMs?: number | undefined;
 }
 
@@ -58,35 +61,33 @@ type Callback = (error: Error | null, answer?: Dispatcher.ResponseData) => void;
 /**
  * Sends requests to services: what the forwarding library takes for a client of undici.
  *
- * The token is added here and nowhere before, so it exists only in the headers that are sent. Proxies of the environment are
- * not used, certificates are verified whatever the environment says, and redirects are answers like any other.
+ * The token is added here and nowhere before, so it exists only in the headers that are sent. It goes the way that
+ * `network` chooses; certificates are verified whatever the environment says, and redirects are answers like any other.
  */
 // see decisions/credential-proxy.md
 export class UpstreamCaller {
   readonly #keeper: CredentialAgent;
   readonly #inspect: (credential: string) => void;
-  /** By whether private addresses may be reached, so that no connection is shared between the two. */
-  readonly #agents: Readonly<Record<'any' | 'public', Agent>>;
-  readonly #connectErrors = new WeakSet<Error>();
+  /** By the client certificate and by whether private addresses may be reached, so that no connection is shared between two. */
+  readonly #agents = new Map<string, Agent>();
+  readonly #agentFor: (isPrivateAllowed: boolean, certificate: ClientCertificate | null) => Agent;
   /** By base_url: there are as many as credentials. */
   readonly #places = new Map<string, Place>();
 
   constructor(
     keeper: CredentialAgent,
-    { lookup, trustedCertificates, idleLimitMs: idleMs = idleLimitMs }: UpstreamOptions,
+    { lookup, outgoing = new Outgoing(), idleLimitMs: idleMs = idleLimitMs }: UpstreamOptions,
     inspect: (credential: string) => void,
   ) {
     this.#keeper = keeper;
     this.#inspect = inspect;
-    const ca = trustedCertificates === undefined ? [] : [...getCACertificates(), trustedCertificates];
-    const agentFor = (isPrivateAllowed: boolean): Agent => {
-      const agent = new Agent({
-        connect: {
-          rejectUnauthorized: true,
-          timeout: connectLimitMs,
+    this.#agentFor = (isPrivateAllowed, clientCertificate) =>
+      new Agent({
+        connect: outgoing.connector({
+          timeLimitMs: connectLimitMs,
           lookup: checkedLookup(isPrivateAllowed, lookup),
-          ...(ca.length === 0 ? {} : { ca }),
-        },
+          clientCertificate,
+        }),
         allowH2: false,
         pipelining: 1,
         connections: mostConnections,
@@ -94,12 +95,6 @@ export class UpstreamCaller {
         headersTimeout: idleMs,
         bodyTimeout: idleMs,
       });
-      agent.on('connectionError', (_origin, _targets, error) => {
-        this.#connectErrors.add(error);
-      });
-      return agent;
-    };
-    this.#agents = { any: agentFor(true), public: agentFor(false) };
   }
 
   /** The library's interface; it calls back once. */
@@ -127,8 +122,7 @@ export class UpstreamCaller {
 
   /** For the library, which closes what it was given. */
   destroy(): void {
-    void this.#agents.any.destroy();
-    void this.#agents.public.destroy();
+    for (const agent of this.#agents.values()) void agent.destroy();
   }
 
   /** After a 401: the answer to the same request with a newer token, or this one. */
@@ -162,14 +156,20 @@ export class UpstreamCaller {
     { access, isPrivateAllowed, signal }: UpstreamCall,
     callback: (error: Error | null, answer?: Dispatcher.ResponseData) => void,
   ): void {
-    const { slot, token, baseUrl, settle } = access;
+    const { slot, token, baseUrl, settle, clientCertificate } = access;
     const place = this.#placeOf(baseUrl);
     if (place === 'refused') {
       settle();
       callback(new UpstreamFailure('address_refused'));
       return;
     }
-    const agent = isPrivateAllowed || place === 'private' ? this.#agents.any : this.#agents.public;
+    const isPrivate = isPrivateAllowed || place === 'private';
+    const key = `${isPrivate ? 'any' : 'public'}${clientCertificate === null ? '' : `\n${clientCertificate.certificate}\n${clientCertificate.key}`}`;
+    let agent = this.#agents.get(key);
+    if (agent === undefined) {
+      agent = this.#agentFor(isPrivate, clientCertificate);
+      this.#agents.set(key, agent);
+    }
     request.headers[slot.header] = carriedIn(slot, token);
     request.signal = signal;
     agent.request(request, (error, answer) => {
@@ -203,31 +203,23 @@ export class UpstreamCaller {
 
   #failureOf(error: unknown): UpstreamFailure {
     if (error instanceof UpstreamFailure) return error;
-    const code = codeOf(error);
+    const code = systemCodeIn(error);
     const options = { cause: error };
     if (code === addressRefused) return new UpstreamFailure('address_refused', options);
-    if (error instanceof Error && this.#connectErrors.has(error)) {
-      return new UpstreamFailure(isAboutTrust(code) ? 'not_trusted' : 'not_reached', options);
-    }
+    const failure = connectFailureOf(error);
+    if (failure !== null) return new UpstreamFailure(refusalFor[failure.code] ?? 'not_reached', options);
     const isLate = code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT';
     return new UpstreamFailure(isLate ? 'no_answer' : 'connection_lost', options);
   }
 }
 
-function codeOf(error: unknown): string {
-  for (let one = error; one instanceof Error; one = one.cause) {
-    const { code } = one as NodeJS.ErrnoException;
-    if (typeof code === 'string') return code;
-  }
-  return '';
-}
-
-/** OpenSSL's verification errors as Node names them, and those of the TLS module. */
-function isAboutTrust(code: string): boolean {
-  return /^(?:CERT_|CRL_|ERR_TLS_|ERR_SSL_|EPROTO$)|SELF_SIGNED|UNABLE_TO_|DEPTH_ZERO|HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH/.test(
-    code,
-  );
-}
+/** What an app is told of a connection that was not made; its owner learns more from a test of the credential. */
+const refusalFor: Partial<Record<CallFailure['code'], ProxyRefusalCode>> = {
+  not_trusted: 'not_trusted',
+  proxy_failed: 'company_proxy',
+  proxy_invalid: 'company_proxy',
+  client_certificate: 'client_certificate',
+};
 
 /** The value of the header that carries a token. */
 export function carriedIn({ prefix, isBasic = false }: TokenSlot, token: string): string {

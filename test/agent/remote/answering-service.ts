@@ -3,6 +3,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { problems } from '../../../src/contract/problems.ts';
+import { Outgoing, type OutgoingParts } from '../../../src/network/outgoing.ts';
 import { ServiceCaller } from '../../../src/agent/remote/service-caller.ts';
 
 /** What a service answers to every call. */
@@ -70,8 +71,8 @@ export async function startAnsweringService(
 }
 
 /** A caller that is closed when the test is over. */
-export function makeCaller(options: { readonly trustedCertificates?: string } = {}): ServiceCaller {
-  const caller = new ServiceCaller(options);
+export function makeCaller(parts: OutgoingParts = {}): ServiceCaller {
+  const caller = new ServiceCaller({ outgoing: new Outgoing({ environment: {}, ...parts }) });
   onTestFinished(() => caller.close());
   return caller;
 }

@@ -47,7 +47,11 @@ it('refuses a certificate that is not trusted, and sends nothing', async () => {
       trouble: {
         code: 'call_failed',
         service: baseUrl,
-        failure: { code: 'not_trusted', systemCode: 'DEPTH_ZERO_SELF_SIGNED_CERT' },
+        failure: {
+          code: 'not_trusted',
+          systemCode: 'DEPTH_ZERO_SELF_SIGNED_CERT',
+          issuer: 'A test of Rotavox',
+        },
       },
       mayHaveActed: false,
       retryAfterMs: null,
@@ -62,13 +66,13 @@ it('refuses a certificate that is not trusted, and sends nothing', async () => {
 
 it('accepts one that is configured as trusted', async () => {
   const { baseUrl } = await startTlsService();
-  const caller = makeCaller({ trustedCertificates: tls.cert });
+  const caller = makeCaller({ trusted: tls.cert });
   expect(await ask(caller, baseUrl)).toMatchObject({ ok: true });
 });
 
 it('refuses one although another is trusted', async () => {
   const service = await startTlsService();
-  const caller = makeCaller({ trustedCertificates: read('other-certificate.pem') });
+  const caller = makeCaller({ trusted: read('other-certificate.pem') });
   const asked = await ask(caller, service.baseUrl);
   expect(asked).toMatchObject({ ok: false, refusal: { kind: 'unsafe' } });
   expect(service.calls).toEqual([]);
@@ -77,7 +81,7 @@ it('refuses one although another is trusted', async () => {
 it('refuses a trusted one that is for another host', async () => {
   const service = await startTlsService();
   const baseUrl = service.baseUrl.replace('127.0.0.1', 'localhost');
-  const caller = makeCaller({ trustedCertificates: tls.cert });
+  const caller = makeCaller({ trusted: tls.cert });
   const asked = await ask(caller, baseUrl);
   expect(asked).toMatchObject({ ok: false, refusal: { kind: 'unsafe', mayHaveActed: false } });
   expect(asked).toMatchObject({

@@ -6,6 +6,7 @@ import type { Route } from '../../../src/contract/routes/route.ts';
 import { PortalRefusal } from '../../../src/contract/shapes.ts';
 import { vaultProblemText } from '../../../src/text/vault.ts';
 import { MemoryVault, vaultProblems } from '../../fakes/memory-vault.ts';
+import { testCertificate } from '../../fixtures/over-tls.ts';
 import { type Answer, OpenService } from '../open-service.ts';
 import { startAnsweringService } from '../../agent/remote/answering-service.ts';
 import { issueAndAdd, shown } from './credential-token.ts';
@@ -32,6 +33,8 @@ const bodies: Record<CredentialRoute, object | null> = {
   remindOnly: {},
   changeCredentialPolicy: { fraction: 0.5 },
   changeCredentialHelper: { input: 'recovery', credential: null },
+  setClientCertificate: { certificate: testCertificate.cert.toString(), key: testCertificate.key.toString() },
+  removeClientCertificate: {},
   removeCredential: {},
   testCredential: {},
   changeCredentialAddress: { base_url: 'http://127.0.0.1:1', confirmed_origin: 'http://127.0.0.1:1' },
@@ -458,6 +461,8 @@ const misfits: [CredentialRoute, ProblemCode, (setup: Setup) => Promise<Answer>,
       'reissueCredential',
       'removeCredential',
       'testCredential',
+      'setClientCertificate',
+      'removeClientCertificate',
     ] as const
   ).map((name): (typeof misfits)[number] => [
     name,
@@ -520,6 +525,8 @@ it('a change that cannot be recorded is answered with 503, and when to try again
     'changeCredentialAddress',
     'setStandbyToken',
     'removeStandbyToken',
+    // There is none.
+    'removeClientCertificate',
   ];
   for (const name of all.filter((one) => routes[one].method !== 'GET' && !changeNothing.includes(one))) {
     const answer = await call(name);

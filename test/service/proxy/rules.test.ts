@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { Outgoing } from '../../../src/network/outgoing.ts';
 import { createServer as createTlsServer } from 'node:https';
 import { once } from 'node:events';
 import type { AddressInfo, LookupFunction } from 'node:net';
@@ -68,7 +69,10 @@ describe('the rules of the proxy', () => {
     const strict = await setUpProxy({ baseUrl });
     expect((await strict.send({ path: '/a' })).refusal).toBe('not_trusted');
     expect(heard).toEqual([]);
-    const trusting = await setUpProxy({ baseUrl, start: { upstream: { trustedCertificates: certificate } } });
+    const trusting = await setUpProxy({
+      baseUrl,
+      start: { upstream: { outgoing: new Outgoing({ trusted: certificate }) } },
+    });
     expect((await trusting.send({ path: '/a' })).text).toBe('ok');
     expect(heard).toEqual([`Bearer ${secret}`]);
   });
