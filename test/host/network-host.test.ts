@@ -18,7 +18,7 @@ async function start(
   const said: string[] = [];
   const host = await startHost({
     dataDir: makeFolder(),
-    vault: { kind: 'keychain' },
+    vault: { kind: 'keychain' }, // never used; otherwise it is said which one is made
     say: (message) => said.push(message),
     network: {
       listen: { host: '127.0.0.1', port: 0 },

@@ -55,6 +55,14 @@ describe('the owner', () => {
     });
   });
 
+  it('moves no tokens where they are not on this machine, or to no place', async () => {
+    const service = await OpenService.start();
+    const refused = await service.owner('POST', '/portal/vault/move', { to: 'keychain' });
+    expect(refused.status).toBe(409);
+    expect(JSON.stringify(refused.body)).toContain('are not moved');
+    expect((await service.owner('POST', '/portal/vault/move', { to: 'paper' })).status).toBe(400);
+  });
+
   it('changes settings, once each, with a place in the history', async () => {
     const service = await OpenService.start();
     expect((await service.owner('GET', '/portal/settings')).body).toEqual(defaultSettings);
