@@ -43,6 +43,13 @@ describe('testing a credential', () => {
         created_at: isoInstant(noon),
       },
       rotation: { outcome: 'can_rotate', message: `${proxy.baseUrl} has a rotate endpoint.` },
+      way: {
+        proxy: null,
+        source: null,
+        issuer: null,
+        asks_for_certificate: false,
+        has_client_certificate: false,
+      },
       took_ms: expect.any(Number) as number,
     });
     expect(there.events.map(({ kind }) => kind)).toEqual(['token.issued', 'token.first_used']);

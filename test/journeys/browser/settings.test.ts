@@ -176,7 +176,7 @@ test('the port is for the next start, and what follows from it is said', async (
 
 test('the list of sections leads to each, and says which one is read', async ({ settings }) => {
   const { page, sections } = settings;
-  await expect(sections.getByRole('link')).toHaveCount(10);
+  await expect(sections.getByRole('link')).toHaveCount(11);
   await sections.getByRole('link', { name: 'About' }).click();
   await expect(page.getByRole('region', { name: 'About' })).toBeInViewport();
   await page.setViewportSize({ width: 700, height: 800 });
