@@ -67,6 +67,7 @@ import { checkTarget, previewTarget } from './preview-target.ts';
 import { type OAuthSecret, parseOAuthSecret } from './providers/oauth-secret.ts';
 import { failed, type MintedToken, partsOf } from './providers/provider.ts';
 import { refreshOnDemand } from './refresh-on-demand.ts';
+import { believedMs } from './remote/read-expiry.ts';
 import { jwtExpiryMs } from './remote/read-reply.ts';
 import { idIn, inspectLimitMs, rotateCredential } from './rotate-credential.ts';
 import type { SignIns } from './sign-ins.ts';
@@ -627,7 +628,7 @@ export async function inspectToken(
   }
   const ends = [
     entered.expires_at === undefined ? null : Date.parse(entered.expires_at),
-    jwtExpiryMs(token),
+    believedMs(jwtExpiryMs(token), nowMs),
   ].filter((end) => end !== null);
   if (ends.length === 0 && givenDays !== undefined) ends.push(nowMs + givenDays * dayMs);
   const expiresAtMs = ends.length === 0 ? null : Math.min(...ends);
@@ -640,11 +641,14 @@ export async function inspectToken(
       : refused({
           problem: 'bad_request',
           field: 'expires_at',
-          reason: { code: 'expiry_unknown', service, failure: null },
+          reason: { code: 'expiry_unknown', service, failure: null, told: told.reason },
         });
   }
   if (expiresAtMs <= nowMs) {
     return refused({ problem: 'bad_request', field: 'expires_at', reason: { code: 'not_in_future' } });
+  }
+  if (believedMs(expiresAtMs, nowMs) === null) {
+    return refused({ problem: 'bad_request', field: 'expires_at', reason: { code: 'too_far' } });
   }
   return done({
     fingerprint,

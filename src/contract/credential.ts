@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type PasteMistake, readPasted } from './pasted-token.ts';
 import { checkService, fillService } from './provider-inputs.ts';
 import { longestValidityDays, ProviderChoice } from './provider.ts';
 import { BaseUrl, HoursOfDay } from './shapes.ts';
@@ -164,23 +165,53 @@ export const StoredTarget = z.discriminatedUnion('kind', [
 ]) satisfies z.ZodType<DeliveryTarget>;
 export type DeliveryTargetOf<K extends DeliveryTarget['kind']> = Extract<DeliveryTarget, { kind: K }>;
 
-const valueError = 'must be a token: 1 to 8000 characters of letters, digits and - . _ ~ + / : =';
 /** Of a private key in the form of RFC 7468 the base64 alone; anything else as it is. A field of one line takes the line breaks away. */
 function withoutPemLines(text: string): string {
   const found = /^-----BEGIN ((?:RSA )?PRIVATE KEY)-----([A-Za-z0-9+/=\s]+)-----END \1-----$/.exec(text);
   return found?.[2]?.replace(/\s/g, '') ?? text;
 }
 
+/** The longest token, in characters: as long as the reply of a service may be. */
+export const longestToken = 64 * 1024;
+
+const valueError = `must be a token: a text of 1 to ${longestToken} characters on one line`;
+
+/** What is said about each mistake in what was pasted; it never quotes any of it. */
+const pasteErrors: Readonly<Record<PasteMistake, string>> = {
+  utf16: 'must be the token alone: this is text in UTF-16, as PowerShell writes files',
+  invisible: 'must be the token alone: there are invisible characters or no-break spaces in it',
+  control: 'must be the token alone: there are control characters of a terminal in it',
+  quotes: 'must be the token alone, without the quotes around it',
+  scheme: 'must be the token alone, without a word such as Bearer before it',
+  header: 'must be the token alone, not a whole header',
+  assignment: 'must be the token alone, not a whole line with its name',
+  json: 'must be the token alone, not the JSON around it',
+  lines: 'must be the token alone, on one line',
+  masked: 'must be the token itself: this one is hidden behind stars or dots',
+};
+
 /**
- * A bearer token as RFC 6750 allows it, or a user and a password with a colon between them (RFC 7617); what is pasted may have
- * white space around it.
+ * A token that a person enters: any printable text of one line, because services give tokens with any characters. What is
+ * pasted may have white space around it; other mistakes are named (`pasted-token.ts`).
  */
 export const TokenValue = z
   .string({ error: valueError })
   .trim()
   .overwrite(withoutPemLines)
-  .max(8000, valueError)
-  .regex(/^[A-Za-z0-9._~+/:-]+=*$/, valueError);
+  .min(1, valueError)
+  .max(longestToken, valueError)
+  .superRefine((text, context) => {
+    const [mistake] = readPasted(text).mistakes;
+    const message =
+      mistake !== undefined ? pasteErrors[mistake] : /[\p{Cc}\p{Surrogate}]/u.test(text) ? valueError : null;
+    if (message !== null) context.addIssue({ code: 'custom', message });
+  });
+
+/**
+ * A token in a reply of a service. It exists nowhere else, so nothing but an empty text is refused: what it can be used for
+ * is judged by each use, when it is stored.
+ */
+export const GivenToken = z.union([z.string(), z.int().transform(String)]).pipe(z.string().trim().min(1));
 
 const validityError = 'must be a whole number of days from 1 to 3650';
 const ValidityDays = z

@@ -10,6 +10,8 @@ export function rotationTroubleText(trouble: RotationTrouble): string {
         : callFailureText(trouble.service, trouble.failure);
     case 'no_new_token':
       return `${trouble.service} answered ${trouble.status}, but without a new token.`;
+    case 'not_storable':
+      return `${trouble.service} gave a new token with characters that no program can use (NUL or halves of characters). It is kept in the vault's entry “${trouble.name} (pending)”. Create another token there and enter it.`;
     case 'redirected':
       return `${trouble.service} redirects to ${trouble.to ?? 'another address'}. The token was not sent there. Check base_url.`;
     case 'expired':
@@ -121,6 +123,8 @@ export function callFailureText(service: string, failure: CallFailure): string {
       return `${service} cannot be trusted: its certificate does not verify (${failure.systemCode}).`;
     case 'not_connected':
       return `${service} could not be reached: ${connectFailures[failure.systemCode] ?? `no connection (${failure.systemCode})`}.`;
+    case 'not_sendable':
+      return `${service} was not asked: the token has characters that a header cannot carry (only printable ASCII). It is stored as it is.`;
     case 'stopping':
       return `${service} was not asked: Rotavox is stopping.`;
     case 'asked_to_wait':

@@ -13,6 +13,7 @@ const troubles: OneEach<RotationTrouble> = {
     failure: { code: 'not_trusted', systemCode: 'DEPTH-ZERO' },
   },
   no_new_token: { code: 'no_new_token', service, status: 200 },
+  not_storable: { code: 'not_storable', service, name: 'crm' },
   redirected: { code: 'redirected', service, to: 'https://elsewhere.example' },
   invalid: { code: 'invalid', service, said },
   expired: { code: 'expired', service, said },

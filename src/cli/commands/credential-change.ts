@@ -4,13 +4,7 @@ import { credentialHelp, credentialText, credentialToDo, oldTokenLine } from '..
 import { addCommand, credentialNameArgument, jsonOption } from '../add-command.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
-import {
-  addValidityOptions,
-  durationMs,
-  validityFields,
-  type ValidityOptions,
-  valueOf,
-} from '../option-values.ts';
+import { addTokenOptions, durationMs, validityFields, type TokenOptions, valueOf } from '../option-values.ts';
 import { openPortal } from '../portal.ts';
 import { readToken } from '../read-token.ts';
 import { receiptLine } from '../../text/cli-delivery.ts';
@@ -108,7 +102,7 @@ export function credentialTestCommand(credential: Command): void {
     });
 }
 
-interface ReplaceOptions extends GlobalOptions, ValidityOptions {
+interface ReplaceOptions extends GlobalOptions, TokenOptions {
   readonly json?: true;
 }
 
@@ -116,7 +110,7 @@ export function credentialReplaceCommand(credential: Command): void {
   const command = addCommand(credential, 'replace', credentialHelp.replace).argument(
     ...credentialNameArgument,
   );
-  addValidityOptions(command)
+  addTokenOptions(command)
     .option(...jsonOption)
     .action(async (name: string, _options, parsed: Command) => {
       const options = parsed.optsWithGlobals<ReplaceOptions>();
@@ -124,7 +118,7 @@ export function credentialReplaceCommand(credential: Command): void {
       const view = await portal.ask('replaceCredentialValue', {
         params: { name },
         body: {
-          value: await readToken(name),
+          value: await readToken(name, options),
           ...validityFields(options),
         },
       });
@@ -143,7 +137,7 @@ export function credentialReplaceCommand(credential: Command): void {
 export function credentialSecondTokenCommand(credential: Command): void {
   const help = credentialHelp.secondToken;
   const command = addCommand(credential, 'second-token', help).argument(...credentialNameArgument);
-  addValidityOptions(command)
+  addTokenOptions(command)
     .option('--remove', help.remove)
     .option(...jsonOption)
     .action(async (name: string, _options, parsed: Command) => {
@@ -154,7 +148,7 @@ export function credentialSecondTokenCommand(credential: Command): void {
         ? await portal.ask('removeStandbyToken', { params })
         : await portal.ask('setStandbyToken', {
             params,
-            body: { value: await readToken(name), ...validityFields(options) },
+            body: { value: await readToken(name, options), ...validityFields(options) },
           });
       if (options.json) printJson(view);
       else say(credentialText.secondToken(view));

@@ -5,7 +5,7 @@ import replyFrom from '@fastify/reply-from';
 import fastify, { type FastifyReply } from 'fastify';
 import { Agent, type Dispatcher } from 'undici';
 import type { ProxyRefusalCode } from '../../contract/proxy.ts';
-import type { TokenSlot } from '../../contract/provider.ts';
+import { fitsHeader, type TokenSlot } from '../../contract/provider.ts';
 import type { CallAccess, CredentialAgent } from '../../core/credential/credential-agent.ts';
 import { invariant } from '../../core/unreachable.ts';
 import { idleLimitMs } from './outgoing-request.ts';
@@ -169,8 +169,14 @@ export class UpstreamCaller {
       callback(new UpstreamFailure('address_refused'));
       return;
     }
+    const carried = carriedIn(slot, token);
+    if (!fitsHeader(carried)) {
+      settle();
+      callback(new UpstreamFailure('not_sendable'));
+      return;
+    }
     const agent = isPrivateAllowed || place === 'private' ? this.#agents.any : this.#agents.public;
-    request.headers[slot.header] = carriedIn(slot, token);
+    request.headers[slot.header] = carried;
     request.signal = signal;
     agent.request(request, (error, answer) => {
       settle();
