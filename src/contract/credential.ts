@@ -82,6 +82,20 @@ const timeLimitError = 'must be a whole number of seconds from 1 to 240';
 
 const targetKinds = 'keychain, file, dotenv or hook';
 
+/**
+ * Variables that make programs load code, or change how a shell or another program reads what it is given. No command gets the token in
+ * one of them.
+ */
+const loadingVariables =
+  /^(?:LD_.*|DYLD_.*|_?RLD_.*|LIBPATH|SHLIB_PATH|GLIBC_TUNABLES|GCONV_PATH|MALLOC_.*|NODE_.*|NPM_CONFIG_.*|ELECTRON_.*|BASH_.*|BASHOPTS|SHELLOPTS|ENV|ZDOTDIR|FPATH|IFS|CDPATH|PS[0-4]|PROMPT_COMMAND|PATH|PATHEXT|HOME|SHELL|USER|LOGNAME|TMPDIR|TEMP|TMP|LANG|LC_.*|LOCPATH|NLSPATH|TERMINFO(?:_DIRS)?|TERMCAP|COMSPEC|SYSTEMROOT|WINDIR|PYTHON.*|PERL.*|RUBY.*|GEM_.*|BUNDLE_.*|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|CLASSPATH|MAVEN_OPTS|GRADLE_OPTS|DOTNET_.*|CORECLR_.*|COR_.*|LUA_.*|PHPRC|PHP_INI_SCAN_DIR|R_PROFILE.*|R_ENVIRON.*|JULIA_.*|GIT_(?!TOKEN$|PASSWORD$).*|SSH_(?!TOKEN$).*|SUDO_.*|PG.*|OPENSSL_.*|SSL_CERT_.*|CURL_HOME|WGETRC|EDITOR|VISUAL|PAGER|LESS.*|MANPAGER|BROWSER|GTK_.*|QT_.*|XDG_.*|DBUS_.*|GIO_.*|ROTAVOX_(?!TOKEN$).*)$/i;
+
+/** Whether a command may get the token in a variable of this name. */
+export function isHookVariable(name: string): boolean {
+  return !loadingVariables.test(name);
+}
+const hookVariableError =
+  'must not be a variable that makes programs load code or that they need themselves, such as PATH or LD_PRELOAD';
+
 /** What a target gets of a secret with several parts; `both` as JSON. Default: the access token. */
 export const targetParts = ['access_token', 'refresh_token', 'both'] as const;
 export type TargetPart = (typeof targetParts)[number];
@@ -133,7 +147,7 @@ export const DeliveryTarget = z.discriminatedUnion(
         .refine((parts) => parts[0] !== '', 'must name a program')
         .refine(([program = '']) => plain.test(program), { error: plainError, path: [0] }),
       pass: z.enum(['stdin', 'env'], { error: 'must be stdin or env' }).default('stdin'),
-      variable: VariableName.default(defaultVariable),
+      variable: VariableName.refine(isHookVariable, hookVariableError).default(defaultVariable),
       time_limit_seconds: z
         .int({ error: timeLimitError })
         .min(1, timeLimitError)

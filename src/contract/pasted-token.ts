@@ -79,7 +79,7 @@ function findInvisible(text: string): Found | null {
 }
 
 /** Sequences of a terminal, among them the marks around what is pasted into one; then any other control character. */
-// eslint-disable-next-line no-control-regex -- these are what is looked for
+
 const terminalSequence = /\u001b(?:\[[0-?]*[ -\/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g;
 const otherControl = /(?![\t\r\n])[\p{Cc}]/gu;
 

@@ -2,7 +2,7 @@ import type { DeliveryPreview } from '../contract/credential-checks.ts';
 import type { TargetView } from '../contract/credential-view.ts';
 import { type DeliveryTarget, defaultVariable } from '../contract/credential.ts';
 import type { CommandHelp } from './cli.ts';
-import { placeText, receiptLabels } from './credentials.ts';
+import { placeText, receiptLabels, waitsForText } from './credentials.ts';
 import { localTime } from './time.ts';
 
 /** What the commands say that bring a token to other programs: `credential target` and `exec`. */
@@ -87,7 +87,14 @@ export function receiptLine(view: TargetView): string {
 /** How many characters of a note are shown, the last ones; `--json` has all of it. */
 const shownNote = 200;
 
-function receiptText({ status, delivered_at: at, note, message, next_try_at: nextTry }: TargetView): string {
+function receiptText({
+  status,
+  delivered_at: at,
+  note,
+  message,
+  next_try_at: nextTry,
+  waits_for: waits,
+}: TargetView): string {
   const label = receiptLabels[status];
   switch (status) {
     case 'delivered':
@@ -95,7 +102,7 @@ function receiptText({ status, delivered_at: at, note, message, next_try_at: nex
         label + (at === null ? '' : ` ${localTime(at)}`) + (note === null ? '' : `, output: ${endOf(note)}`)
       );
     case 'owed':
-      return label;
+      return waits === undefined ? label : `${label}: ${waitsForText(waits)}.`;
     case 'failing':
       return (
         `${label}: ${message ?? 'the reason is not known'}` +

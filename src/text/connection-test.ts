@@ -107,7 +107,12 @@ export function expiryUnknownText(service: string, reason: NotToldReason | undef
     case 'expiry_unreadable':
     case 'expiry_too_far':
       return `${service} was asked, but ${expiryText({ code: reason.code, said: reason.said })}. Say when it expires`;
-    default:
+    case 'no_expiry':
+    case 'no_such_call':
+    case 'not_asked':
+    case 'nothing_known':
+    case 'redirected':
+    case undefined:
       return `${service} does not say when the token expires`;
   }
 }

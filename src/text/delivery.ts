@@ -32,6 +32,10 @@ export function deliveryProblemText(problem: DeliveryProblem): string {
       return `The token cannot be written to ${problem.path}: with its line break, NUL, last backslash or mix of quotes, not all readers would read ${problem.variable}=… the same way. Use a file target or a command.`;
     case 'quotes_open':
       return `${problem.variable} cannot be set in ${problem.path} without changing how its other lines are read, probably because a quote is never closed. Close it.`;
+    case 'not_dotenv':
+      return `${problem.path} is not a dotenv file${problem.line === null ? '' : ` (see line ${problem.line})`}, so no line is added to it: programs would read it wrongly, or not at all. Nothing was changed. Use a dotenv file, a file with the token alone, or a command that writes this one.`;
+    case 'more_on_line':
+      return `${problem.variable} is set in ${problem.path} on line ${problem.line}, with more after it that would be lost. Nothing was changed. Put what follows on a line of its own.`;
     case 'not_text':
       return `${problem.path} is not text that dotenv readers understand: it has NUL bytes, as UTF-16 has. Save it as UTF-8.`;
     case 'too_many_variables':
@@ -46,6 +50,8 @@ export function deliveryProblemText(problem: DeliveryProblem): string {
       return `The ${entryText(problem)} was not written. ${vaultProblemText(problem.problem)}`;
     case 'entry_not_readable':
       return `The ${entryText(problem)} cannot be read now. ${vaultProblemText(problem.problem)}`;
+    case 'variable_not_allowed':
+      return `The command ${problem.program} was not run: the variable ${problem.variable} makes programs load code, or they need it themselves. Remove this target and add it with another variable.`;
     case 'nul_in_token':
       return `The token contains a NUL character, which no environment variable can hold. Let the command ${problem.program} read it on stdin.`;
     case 'hook': {

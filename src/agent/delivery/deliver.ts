@@ -21,7 +21,7 @@ import {
 import type { DeliveryContext } from './delivery-context.ts';
 import { FileTrouble } from './file-trouble.ts';
 import type { ContentChange } from './plan-replacement.ts';
-import { mostAssignments, setVariable } from './dotenv-file.ts';
+import { isOtherFormat, mostAssignments, setVariable } from './dotenv-file.ts';
 import { replacePrivateFile } from './replace-private-file.ts';
 
 /**
@@ -59,7 +59,7 @@ async function deliverToDotenv(
   { ownPlaces }: Pick<DeliveryContext, 'ownPlaces'>,
 ): Promise<DeliveryOutcome> {
   try {
-    await replacePrivateFile(path, dotenvContentOf(variable, token), ownPlaces);
+    await replacePrivateFile(path, dotenvContentOf(path, variable, token), ownPlaces);
     return delivered();
   } catch (error) {
     if (error instanceof FileTrouble) return error.outcome;
@@ -70,13 +70,24 @@ async function deliverToDotenv(
 }
 
 /** The change that sets a variable of a dotenv file to the token. Throws `VariableRefused`. */
-export function dotenvContentOf(variable: string, token: string): ContentChange {
-  return (content) => setVariable(content ?? Buffer.alloc(0), variable, token);
+export function dotenvContentOf(path: string, variable: string, token: string): ContentChange {
+  return (content) => {
+    if (isOtherFormat(path)) throw new VariableRefused('NOT_DOTENV');
+    return setVariable(content ?? Buffer.alloc(0), variable, token);
+  };
 }
 
 /** Why a variable cannot be set in a file. */
-export function variableProblem({ code }: VariableRefused, path: string, variable: string): DeliveryProblem {
+export function variableProblem(
+  { code, line }: VariableRefused,
+  path: string,
+  variable: string,
+): DeliveryProblem {
   switch (code) {
+    case 'NOT_DOTENV':
+      return { code: 'not_dotenv', path, line };
+    case 'MORE_ON_LINE':
+      return { code: 'more_on_line', path, variable, line: line ?? 1 };
     case 'VALUE_UNQUOTABLE':
       return { code: 'not_quotable', path, variable };
     case 'NOT_TEXT':

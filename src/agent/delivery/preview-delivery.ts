@@ -56,7 +56,7 @@ async function previewDotenv(
 ): Promise<FoundDelivery> {
   const { path, variable } = target;
   try {
-    const planned = await previewReplacement(path, dotenvContentOf(variable, token), ownPlaces);
+    const planned = await previewReplacement(path, dotenvContentOf(path, variable, token), ownPlaces);
     const { place, old, content } = planned;
     const lines = compareVariable(old ?? Buffer.alloc(0), content, variable);
     const changed = lines.filter(({ isChanged }) => isChanged);

@@ -62,12 +62,14 @@ async function addTarget(name: string, what: string[], options: CredentialTarget
     return;
   }
   const view = await openPortal(options).ask('addTarget', { params: { name }, body: target });
-  if (options.json) {
-    printJson(view);
-    return;
-  }
+  if (options.json) printJson(view);
   const added = view.targets.findLast((one) => isDeepStrictEqual(one.target, target));
-  say(targetText.added(added));
+  const line = targetText.added(added);
+  // It is added, and a script must not go on without the token.
+  if (added?.status === 'failing' || added?.waits_for !== undefined) {
+    throw new CommandFailure(exitCodes.failed, line);
+  }
+  if (!options.json) say(line);
 }
 
 async function previewTarget(
