@@ -302,7 +302,16 @@ export class CredentialService implements CredentialAgent {
     });
   }
 
-  rotateNow(name: string): Answer<CredentialId> {
+  async rotateNow(name: string): Answer<CredentialId> {
+    const found = findCredential(this.#parts.ledger.state, name);
+    const running = found.ok ? this.#parts.attempts.get(found.value.id) : undefined;
+    // A second command while one runs joins it: it wants a new token, and not two.
+    if (running !== undefined) {
+      return this.#with(name, async ({ id }) => {
+        await running;
+        return done(id);
+      });
+    }
     return this.#inTurnOf(name, async ({ id, provider, baseUrl }) => {
       if (isAssisted(provider)) {
         const page = tokenPageIfAssisted(provider, baseUrl ?? '');

@@ -88,11 +88,11 @@ export async function rotateCredential(
   cause: AttemptCause,
 ): Promise<void> {
   const rotating = rotate(parts, id, cause);
-  parts.attempts.add(rotating);
+  parts.attempts.set(id, rotating);
   try {
     await rotating;
   } finally {
-    parts.attempts.delete(rotating);
+    parts.attempts.delete(id);
   }
 }
 

@@ -106,6 +106,31 @@ export function targetPartsOf({ id }: Pick<ProviderChoice, 'id'>): readonly Targ
   return id === 'oauth2' ? targetParts : ['access_token'];
 }
 
+const modeError = 'must be a mode in octal digits that its owner can read, such as 0640';
+const accountError = 'must be the name or the number of an account of this machine';
+/** A name as `/etc/passwd` may have it, or a number. */
+const account = z
+  .string({ error: accountError })
+  .regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,31}\$?$/, accountError);
+
+/** How a file is written; the last three are for a file that does not exist yet. */
+const fileOptions = {
+  /** Into the same file, so that mounts, links, ACLs and watchers stay. Default: where the file needs it. */
+  in_place: z.literal(true, { error: 'must be true, or left out' }).exactOptional(),
+  mode: z
+    .string({ error: modeError })
+    .regex(/^0?[4-7][0-7]{2}$/, modeError)
+    .exactOptional(),
+  owner: account.exactOptional(),
+  group: account.exactOptional(),
+};
+const storedFileOptions = {
+  in_place: z.literal(true).exactOptional(),
+  mode: z.string().exactOptional(),
+  owner: z.string().exactOptional(),
+  group: z.string().exactOptional(),
+};
+
 /** A place where every new token is written. */
 export const DeliveryTarget = z.discriminatedUnion(
   'kind',
@@ -121,13 +146,20 @@ export const DeliveryTarget = z.discriminatedUnion(
       part,
     }),
     /** A file that contains the token and a newline. */
-    z.strictObject({ kind: z.literal('file'), path: AbsolutePath, part }),
+    z.strictObject({
+      kind: z.literal('file'),
+      path: AbsolutePath,
+      part,
+      newline: z.literal(false, { error: 'must be false, or left out' }).exactOptional(),
+      ...fileOptions,
+    }),
     /** One variable of a dotenv file; everything else in the file stays as it is. */
     z.strictObject({
       kind: z.literal('dotenv'),
       path: AbsolutePath,
       variable: VariableName.default(defaultVariable),
       part,
+      ...fileOptions,
     }),
     /** A command, run without a shell; the token is on its stdin or in its environment, never in its arguments. */
     z.strictObject({
@@ -166,8 +198,14 @@ export type DeliveryTarget = z.infer<typeof DeliveryTarget>;
 /** A target as it was stored: of any length and number, for the bounds may have been other ones when it was added. */
 export const StoredTarget = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('keychain'), service: z.string(), account: z.string(), part }),
-  z.object({ kind: z.literal('file'), path: z.string(), part }),
-  z.object({ kind: z.literal('dotenv'), path: z.string(), variable: z.string(), part }),
+  z.object({
+    kind: z.literal('file'),
+    path: z.string(),
+    part,
+    newline: z.literal(false).exactOptional(),
+    ...storedFileOptions,
+  }),
+  z.object({ kind: z.literal('dotenv'), path: z.string(), variable: z.string(), part, ...storedFileOptions }),
   z.object({
     kind: z.literal('hook'),
     command: z.array(z.string()),

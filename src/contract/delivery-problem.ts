@@ -16,6 +16,12 @@ export type DeliveryProblem =
   | { readonly code: 'not_absolute' | 'not_ordinary' | 'is_folder' | 'is_device'; readonly path: string }
   | { readonly code: 'too_large' | 'changed_meanwhile' | 'file_read_back'; readonly path: string }
   | { readonly code: 'owner_differs'; readonly place: string; readonly uid: string; readonly gid: string }
+  /** There is no account of that name, or a file may not be given to it. */
+  | {
+      readonly code: 'no_such_account' | 'owner_not_allowed';
+      readonly path: string;
+      readonly wanted: string;
+    }
   | { readonly code: 'file_system'; readonly path: string; readonly systemCode: string }
   /** Dotenv files. */
   | {

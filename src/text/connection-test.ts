@@ -12,6 +12,7 @@ import {
   noEndpointText,
   notRenewableText,
   personCreatesText,
+  redirectedText,
   scopeMissingText,
 } from './rotation-trouble.ts';
 
@@ -39,7 +40,7 @@ export function connectionText(finding: ConnectionFinding): string {
           ...(finding.code === 'token' ? ['It can be added if you say when it is to expire.'] : []),
         ].join(' ');
       }
-      return `${service} did not say whether the token works: ${notToldText(reply.reason)}. ${notToldAdvice(finding)}`;
+      return `${service} did not say whether the token works: ${notToldText(service, reply.reason)}. ${notToldAdvice(finding)}`;
   }
 }
 
@@ -117,10 +118,13 @@ export function expiryUnknownText(service: string, reason: NotToldReason | undef
   }
 }
 
-function notToldText(reason: Exclude<NotToldReason, { code: 'never_expires' | 'no_expiry' }>): string {
+function notToldText(
+  service: string,
+  reason: Exclude<NotToldReason, { code: 'never_expires' | 'no_expiry' }>,
+): string {
   switch (reason.code) {
     case 'redirected':
-      return `it redirects to ${reason.to ?? 'another address'}, where the token was not sent`;
+      return `it redirects to ${redirectedText(service, reason.to)}, where the token was not sent`;
     case 'nothing_known':
       return 'its answer does not describe the token';
     case 'not_asked':

@@ -13,7 +13,7 @@ export function rotationTroubleText(trouble: RotationTrouble): string {
     case 'not_storable':
       return `${trouble.service} gave a new token with characters that no program can use (NUL or halves of characters). It is kept in the vault's entry “${trouble.name} (pending)”. Create another token there and enter it.`;
     case 'redirected':
-      return `${trouble.service} redirects to ${trouble.to ?? 'another address'}. The token was not sent there. Check base_url.`;
+      return `${trouble.service} redirects to ${redirectedText(trouble.service, trouble.to)}. The token was not sent there. Check base_url.`;
     case 'expired':
       return `${trouble.service} says that the token has expired.`;
     case 'blacklisted':
@@ -39,6 +39,9 @@ export function rotationTroubleText(trouble: RotationTrouble): string {
     case 'not_renewable':
       return notRenewableText(trouble.service, trouble.until);
     case 'service_failed':
+      if (trouble.status === 503) {
+        return `${trouble.service} is not available now (503${saidText(trouble.said)}): maintenance, or too much load. ${retries}`;
+      }
       return `${trouble.service} answered ${trouble.status}${saidText(trouble.said)}. ${retries}`;
     case 'sign_in_ended':
       return `${trouble.service} no longer accepts the sign-in${saidText(trouble.said)}. Sign in again.`;
@@ -109,6 +112,13 @@ export function notRenewableText(service: string, until: string | null): string 
   return until === null
     ? `${service} says that this token never expires, so there is nothing to renew.`
     : `${service} does not renew this token any further. It expires ${until}. Create a new one there before that.`;
+}
+
+/** Where a service redirects to; null: not to be told. */
+export function redirectedText(service: string, to: string | null): string {
+  if (to === null) return 'another address';
+  if (to === service) return 'another page of the same address, as for a sign-in or a maintenance page';
+  return to === service.replace(/^http:/, 'https:') ? `${to}, the same host with https` : to;
 }
 
 /** A service that gets too many calls. */

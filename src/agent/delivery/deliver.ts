@@ -54,12 +54,12 @@ export async function deliver(
 
 /** Sets one variable of a dotenv file to the token; creates the file if it does not exist. */
 async function deliverToDotenv(
-  { path, variable }: DeliveryTargetOf<'dotenv'>,
+  { path, variable, ...options }: DeliveryTargetOf<'dotenv'>,
   token: string,
   { ownPlaces }: Pick<DeliveryContext, 'ownPlaces'>,
 ): Promise<DeliveryOutcome> {
   try {
-    await replacePrivateFile(path, dotenvContentOf(path, variable, token), ownPlaces);
+    await replacePrivateFile(path, dotenvContentOf(path, variable, token), ownPlaces, options);
     return delivered();
   } catch (error) {
     if (error instanceof FileTrouble) return error.outcome;
@@ -103,12 +103,12 @@ export function variableProblem(
 
 /** Makes a file contain the token and a newline, nothing else. */
 async function deliverToFile(
-  { path }: DeliveryTargetOf<'file'>,
+  { path, newline, ...options }: DeliveryTargetOf<'file'>,
   token: string,
   { ownPlaces }: Pick<DeliveryContext, 'ownPlaces'>,
 ): Promise<DeliveryOutcome> {
   try {
-    await replacePrivateFile(path, () => fileContentOf(token), ownPlaces);
+    await replacePrivateFile(path, () => fileContentOf(token, newline), ownPlaces, options);
     return delivered();
   } catch (error) {
     if (error instanceof FileTrouble) return error.outcome;
@@ -117,8 +117,8 @@ async function deliverToFile(
 }
 
 /** The whole content of a token file. */
-export function fileContentOf(token: string): Buffer {
-  return Buffer.from(`${token}\n`);
+export function fileContentOf(token: string, newline = true): Buffer {
+  return Buffer.from(newline ? `${token}\n` : token);
 }
 
 /**

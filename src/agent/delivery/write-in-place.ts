@@ -99,9 +99,8 @@ function digestOf(old: Buffer, content: Buffer): Buffer {
   return createHash('sha256').update(String(old.length)).update(old).update(content).digest();
 }
 
-/** Whether a file has the beginning of the new content and the rest of the old one. */
+/** Whether every byte of a file is of the old content, of the new one, or was never written. */
 function isHalfWritten(now: Buffer, { old, content }: Parts): boolean {
-  let same = 0;
-  while (same < now.length && now[same] === content[same]) same += 1;
-  return now.length <= Math.max(old.length, content.length) && now.subarray(same).equals(old.subarray(same, now.length));
+  if (now.length > Math.max(old.length, content.length)) return false;
+  return now.every((byte, at) => byte === content[at] || byte === old[at] || byte === 0);
 }

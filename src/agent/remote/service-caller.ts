@@ -154,6 +154,12 @@ export class ServiceCaller {
       });
       const text = await answer.body.text();
       const received = singleHeaders(answer.headers);
+      // Also a path of the same service is told as an address.
+      const { location } = received;
+      const isRedirect = answer.statusCode >= 300 && answer.statusCode < 400;
+      if (isRedirect && location !== undefined && URL.canParse(location, url)) {
+        received['location'] = new URL(location, url).href;
+      }
       this.#gate?.heard(url, sentMs, complaintIn(answer.statusCode, received, this.#clock()));
       return { kind: 'answer', status: answer.statusCode, body: parsed(text), text, headers: received };
     } catch (error) {
