@@ -267,6 +267,7 @@ async function obtainToken(
     upstream_id: null,
     note: pending?.idempotency_key === idempotencyKey ? pending.note : null,
     asked_at: isoInstant(parts.clock()),
+    room: ' '.repeat(source.length),
   };
   parts.steps.tell(credential, 'vault_room');
   await writeAndReadBack(vault, pendingEntry(name), JSON.stringify(room));

@@ -106,7 +106,7 @@ describe('a power loss while a file is written in place', () => {
   /** The copy as it is before the first byte of the file is written. */
   async function copyBefore(path: string): Promise<Buffer> {
     writeFileSync(path, old);
-    let copy: Buffer | null = null;
+    let copy = null as Buffer | null;
     const file = copyPathOf(path);
     const watching = setInterval(() => {
       try {
