@@ -94,6 +94,8 @@ export class CredentialService implements CredentialAgent {
   readonly #calls: RunningCalls;
   readonly #deliver: (id: CredentialId, target: Target) => Promise<void>;
   readonly #signIns: SignIns;
+  /** What people have asked for and is not over. */
+  readonly #rotations = new Map<CredentialId, Answer<CredentialId>>();
 
   constructor(
     parts: AgentParts,
@@ -304,14 +306,25 @@ export class CredentialService implements CredentialAgent {
 
   async rotateNow(name: string): Answer<CredentialId> {
     const found = findCredential(this.#parts.ledger.state, name);
-    const running = found.ok ? this.#parts.attempts.get(found.value.id) : undefined;
+    if (!found.ok) return found;
+    const { id } = found.value;
     // A second command while one runs joins it: it wants a new token, and not two.
-    if (running !== undefined) {
-      return this.#with(name, async ({ id }) => {
-        await running;
-        return done(id);
-      });
+    const asked = this.#rotations.get(id);
+    if (asked !== undefined) return asked;
+    const running = this.#parts.attempts.get(id);
+    const rotating =
+      running === undefined
+        ? this.#rotateNow(name)
+        : answerFor<CredentialId>(() => running.then(() => done(id)));
+    this.#rotations.set(id, rotating);
+    try {
+      return await rotating;
+    } finally {
+      this.#rotations.delete(id);
     }
+  }
+
+  #rotateNow(name: string): Answer<CredentialId> {
     return this.#inTurnOf(name, async ({ id, provider, baseUrl }) => {
       if (isAssisted(provider)) {
         const page = tokenPageIfAssisted(provider, baseUrl ?? '');

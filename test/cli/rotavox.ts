@@ -22,7 +22,7 @@ export type CliProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 
 export interface CliOptions {
   readonly dataDir?: string;
-  readonly stdin?: string;
+  readonly stdin?: string | Uint8Array;
   readonly env?: NodeJS.ProcessEnv;
 }
 
@@ -57,7 +57,7 @@ export async function rotavox(args: readonly string[], options: CliOptions = {})
   const stderr = new Collected();
   const code = await runCli(args, {
     env: environmentOf(options),
-    stdin: Readable.from([Buffer.from(options.stdin ?? '')]),
+    stdin: Readable.from([bytesOf(options.stdin)]),
     stdout,
     stderr,
   });
@@ -72,7 +72,7 @@ export async function rotavoxOnScreen(
   const screen = Object.assign(new Collected(), { isTTY: true });
   const code = await runCli(args, {
     env: environmentOf(options),
-    stdin: Readable.from([Buffer.from(options.stdin ?? '')]),
+    stdin: Readable.from([bytesOf(options.stdin)]),
     stdout: screen,
     stderr: screen,
   });
@@ -225,4 +225,8 @@ export async function serviceOn(
     await service.stop('SIGKILL');
   });
   return service;
+}
+
+function bytesOf(input: string | Uint8Array = ''): Buffer {
+  return typeof input === 'string' ? Buffer.from(input) : Buffer.from(input);
 }
