@@ -51,7 +51,7 @@ export interface AgentParts {
    */
   readonly begunKeys: Set<string>;
   /** Attempts to rotate that are under way, those of the loop and those that were asked for. */
-  readonly attempts: Set<Promise<void>>;
+  readonly attempts: Map<CredentialId, Promise<void>>;
   /** Called with an unexpected error, for the log; the work that it ended continues as after any other failure. */
   readonly onFailure: (error: unknown) => void;
   /** The sentences of events and replies. */

@@ -107,7 +107,7 @@ export function createAgent(options: AgentOptions): Agent {
     stopping: stopping.signal,
     unsaved: new Map(),
     begunKeys: new Set(),
-    attempts: new Set(),
+    attempts: new Map(),
     onFailure,
     calls,
     steps: new RotationProgress(clock, onFailure, text),
@@ -152,7 +152,7 @@ export function createAgent(options: AgentOptions): Agent {
       }, graceMs);
       await loop.close();
       // Those that were asked for: who asked waits for the rest.
-      await Promise.race([Promise.allSettled(parts.attempts), isGivenUp.promise]);
+      await Promise.race([Promise.allSettled(parts.attempts.values()), isGivenUp.promise]);
       clearTimeout(giveUp);
       stopping.abort();
       pace.stop();

@@ -77,6 +77,7 @@ import { checkTarget, previewTarget } from './preview-target.ts';
 import { type OAuthSecret, parseOAuthSecret } from './providers/oauth-secret.ts';
 import { failed, type MintedToken, partsOf } from './providers/provider.ts';
 import { refreshOnDemand } from './refresh-on-demand.ts';
+import { believedMs } from './remote/read-expiry.ts';
 import { jwtExpiryMs } from './remote/read-reply.ts';
 import { idIn, inspectLimitMs, rotateCredential } from './rotate-credential.ts';
 import type { SignIns } from './sign-ins.ts';
@@ -103,6 +104,8 @@ export class CredentialService implements CredentialAgent {
   readonly #calls: RunningCalls;
   readonly #deliver: (id: CredentialId, target: Target) => Promise<void>;
   readonly #signIns: SignIns;
+  /** What people have asked for and is not over. */
+  readonly #rotations = new Map<CredentialId, Answer<CredentialId>>();
 
   constructor(
     parts: AgentParts,
@@ -341,7 +344,27 @@ export class CredentialService implements CredentialAgent {
     });
   }
 
-  rotateNow(name: string): Answer<CredentialId> {
+  async rotateNow(name: string): Answer<CredentialId> {
+    const found = findCredential(this.#parts.ledger.state, name);
+    if (!found.ok) return found;
+    const { id } = found.value;
+    // A second command while one runs joins it: it wants a new token, and not two.
+    const asked = this.#rotations.get(id);
+    if (asked !== undefined) return asked;
+    const running = this.#parts.attempts.get(id);
+    const rotating =
+      running === undefined
+        ? this.#rotateNow(name)
+        : answerFor<CredentialId>(() => running.then(() => done(id)));
+    this.#rotations.set(id, rotating);
+    try {
+      return await rotating;
+    } finally {
+      this.#rotations.delete(id);
+    }
+  }
+
+  #rotateNow(name: string): Answer<CredentialId> {
     return this.#inTurnOf(name, async ({ id, provider, baseUrl }) => {
       if (isAssisted(provider)) {
         const page = tokenPageIfAssisted(provider, baseUrl ?? '');
@@ -678,7 +701,7 @@ export async function inspectToken(
   }
   const ends = [
     entered.expires_at === undefined ? null : Date.parse(entered.expires_at),
-    jwtExpiryMs(token),
+    believedMs(jwtExpiryMs(token), nowMs),
   ].filter((end) => end !== null);
   if (ends.length === 0 && givenDays !== undefined) ends.push(nowMs + givenDays * dayMs);
   const expiresAtMs = ends.length === 0 ? null : Math.min(...ends);
@@ -691,11 +714,14 @@ export async function inspectToken(
       : refused({
           problem: 'bad_request',
           field: 'expires_at',
-          reason: { code: 'expiry_unknown', service, failure: null },
+          reason: { code: 'expiry_unknown', service, failure: null, told: told.reason },
         });
   }
   if (expiresAtMs <= nowMs) {
     return refused({ problem: 'bad_request', field: 'expires_at', reason: { code: 'not_in_future' } });
+  }
+  if (believedMs(expiresAtMs, nowMs) === null) {
+    return refused({ problem: 'bad_request', field: 'expires_at', reason: { code: 'too_far' } });
   }
   return done({
     fingerprint,

@@ -1,6 +1,8 @@
 import type { CredentialId, DeliveryTarget, TargetId } from '../contract/credential.ts';
 import type { DeliveryProblem } from '../contract/delivery-problem.ts';
+import type { Credential } from '../core/credential/credential.ts';
 import { deriveCredential } from '../core/credential/derive-credential.ts';
+import { runKeyOf, waitsFor } from '../core/credential/next-action.ts';
 import { recordDelivery } from '../core/credential/record-delivery.ts';
 import { VaultUnavailable } from '../core/vault.ts';
 import type { AgentParts } from './agent-parts.ts';
@@ -21,6 +23,8 @@ export async function deliverToken(parts: AgentParts, id: CredentialId, targetId
   const credential = ledger.state.credentials.get(id);
   const target = credential?.targets.find((one) => one.id === targetId)?.target;
   if (credential === undefined || target === undefined) return;
+  // A person may ask for it, and it waits all the same.
+  if (waitsFor(credential, { id: targetId, target }).length > 0) return;
 
   // Exclusive, so that it never reads a token that is not recorded yet.
   const read = await runExclusive(lockKeyOf(id), () => readCurrent(parts, id, target));
@@ -33,14 +37,16 @@ export async function deliverToken(parts: AgentParts, id: CredentialId, targetId
     const outcome: DeliveryOutcome =
       'problem' in read
         ? { ok: false, problem: read.problem, retry: true }
-        : await deliver(target, read.token, {
-            credential: name,
-            generation,
-            masked: read.masked,
-            vault,
-            ownPlaces,
-            signal: stopping,
-          }).catch((error: unknown) => ({ ok: false, problem: problemOf(parts, error), retry: true }));
+        : isRunByOther(ledger.state.credentials.get(id), { id: targetId, target }, generation)
+          ? { ok: true, note: null }
+          : await deliver(target, read.token, {
+              credential: name,
+              generation,
+              masked: read.masked,
+              vault,
+              ownPlaces,
+              signal: stopping,
+            }).catch((error: unknown) => ({ ok: false, problem: problemOf(parts, error), retry: true }));
     // The next start delivers it at once, as after a kill.
     if (!outcome.ok && stopping.aborted) return text.deliveryProblem(outcome.problem);
     const result = outcome.ok ? outcome : { ...outcome, message: text.deliveryProblem(outcome.problem) };
@@ -49,6 +55,25 @@ export async function deliverToken(parts: AgentParts, id: CredentialId, targetId
     );
     return result.ok ? null : result.message;
   });
+}
+
+/** Whether another target with the same command has run it for this token; never where a person asks to run it again. */
+function isRunByOther(
+  credential: Credential | undefined,
+  { id, target }: { readonly id: TargetId; readonly target: DeliveryTarget },
+  generation: number,
+): boolean {
+  if (credential === undefined || target.kind !== 'hook') return false;
+  const mine = credential.targets.find((one) => one.id === id);
+  if (mine === undefined || mine.generation >= generation) return false;
+  return credential.targets.some(
+    (other) =>
+      other.id !== id &&
+      other.target.kind === 'hook' &&
+      runKeyOf(other.target) === runKeyOf(target) &&
+      other.generation >= generation &&
+      other.failure === null,
+  );
 }
 
 type Read =

@@ -12,7 +12,9 @@ import type { AgentParts } from './agent-parts.ts';
 import type { Answer } from './answer-for.ts';
 import { deliveredPart, lockKeyOf } from './deliver-token.ts';
 import { asFileTrouble, FileTrouble } from './delivery/file-trouble.ts';
-import { findPlace, look } from './delivery/plan-replacement.ts';
+import { dotenvContentOf, variableProblem } from './delivery/deliver.ts';
+import { type VariableRefusal, VariableRefused } from './delivery/delivery-outcome.ts';
+import { findPlace, look, planReplacement } from './delivery/plan-replacement.ts';
 import { previewDelivery } from './delivery/preview-delivery.ts';
 import { partsOf } from './providers/provider.ts';
 import { readExclusive } from './run-exclusive.ts';
@@ -65,7 +67,7 @@ export async function previewTarget(
 }
 
 /**
- * Refuses a new target whose path can never contain a token.
+ * Refuses a new target whose path can never contain a token, or is a file of another kind than the target says.
  *
  * Problems that may go away (a folder that is missing or not accessible, a full disk) are reported by the delivery.
  */
@@ -76,8 +78,17 @@ export async function checkTarget(
   if (target.kind !== 'file' && target.kind !== 'dotenv') return done(null);
   const { path } = target;
   try {
-    await look(await findPlace(path, ownPlaces), path, ownPlaces);
+    const place = await findPlace(path, ownPlaces);
+    await look(place, path, ownPlaces);
+    if (target.kind === 'dotenv') {
+      await planReplacement(place, path, dotenvContentOf(path, target.variable, standIn), ownPlaces);
+    }
   } catch (error) {
+    if (target.kind === 'dotenv' && error instanceof VariableRefused) {
+      if (!otherFormats.has(error.code)) return done(null);
+      const problem = variableProblem(error, path, target.variable);
+      return refused({ problem: 'bad_request', reason: { code: 'target_impossible', problem } });
+    }
     const trouble = asFileTrouble(error, path);
     if (!(trouble instanceof FileTrouble)) throw trouble;
     if (trouble.isPermanent) {
@@ -87,6 +98,9 @@ export async function checkTarget(
   }
   return done(null);
 }
+
+/** What says that a file is no dotenv file, or that a line of it would lose something. */
+const otherFormats: ReadonlySet<VariableRefusal> = new Set(['NOT_DOTENV', 'MORE_ON_LINE']);
 
 async function readForPreview(
   vault: AgentParts['vault'],

@@ -37,6 +37,7 @@ import {
 } from './providers/provider.ts';
 import { jwtExpiryMs } from './remote/read-reply.ts';
 import { callLimitMs } from './remote/service-caller.ts';
+import { isStorable } from './vault/storable.ts';
 import { lockKeyOf } from './deliver-token.ts';
 import { readExclusive } from './run-exclusive.ts';
 import {
@@ -87,11 +88,11 @@ export async function rotateCredential(
   cause: AttemptCause,
 ): Promise<void> {
   const rotating = rotate(parts, id, cause);
-  parts.attempts.add(rotating);
+  parts.attempts.set(id, rotating);
   try {
     await rotating;
   } finally {
-    parts.attempts.delete(rotating);
+    parts.attempts.delete(id);
   }
 }
 
@@ -168,8 +169,7 @@ async function attempt(parts: AgentParts, begun: BegunRotation): Promise<FailedR
     if (shape === 'renew') return await renewToken(parts, begun);
     const obtained = await obtainToken(parts, begun);
     if (!obtained.ok) return obtained.refusal;
-    await storeToken(parts, begun, obtained.value);
-    return null;
+    return await storeToken(parts, begun, obtained.value);
   } catch (error) {
     if (error instanceof VaultUnavailable) return failedBy({ code: 'vault', problem: error.problem });
     if (error instanceof StoreUnavailable) throw error;
@@ -267,6 +267,7 @@ async function obtainToken(
     upstream_id: null,
     note: pending?.idempotency_key === idempotencyKey ? pending.note : null,
     asked_at: isoInstant(parts.clock()),
+    room: ' '.repeat(source.length),
   };
   parts.steps.tell(credential, 'vault_room');
   await writeAndReadBack(vault, pendingEntry(name), JSON.stringify(room));
@@ -413,7 +414,7 @@ async function storeToken(
   parts: AgentParts,
   { credential, idempotencyKey }: BegunRotation,
   obtained: UnsavedToken,
-): Promise<void> {
+): Promise<FailedRotation | null> {
   const { ledger, vault, unsaved, steps } = parts;
   const { name, id, standby, fingerprint } = credential;
   const { token, validityDays, expiresAtMs } = obtained.minted;
@@ -428,6 +429,10 @@ async function storeToken(
   };
   steps.tell(credential, 'vault');
   await writeAndReadBack(vault, pendingEntry(name), JSON.stringify(pending));
+  if (!isStorable(token)) {
+    const service = originOf(credential.baseUrl ?? parts.embeddedUrl());
+    return failedBy({ code: 'not_storable', service, name });
+  }
   if (standby !== null) {
     // The token that the standby entry had no longer works. If the current entry has another one, a restart has written the new one.
     const current = await vault.read(currentEntry(name));
@@ -448,6 +453,7 @@ async function storeToken(
   });
   unsaved.delete(id);
   await forgetPending(vault, name);
+  return null;
 }
 
 /**

@@ -57,6 +57,8 @@ export const Pending = z.object({
   note: z.string().nullable().default(null),
   /** When the token was requested. */
   asked_at: z.string(),
+  /** As long as the token that is replaced: it proves that there is room for another, before the service acts. */
+  room: z.string().optional(),
 });
 export type Pending = z.infer<typeof Pending>;
 

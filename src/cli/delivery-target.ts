@@ -22,6 +22,22 @@ export interface TargetOptions {
   readonly pass?: string;
   readonly timeLimit?: number;
   readonly part?: string;
+  readonly inPlace?: true;
+  readonly newline?: boolean;
+  readonly mode?: string;
+  readonly owner?: string;
+  readonly group?: string;
+}
+
+const fileOptions = ['inPlace', 'mode', 'owner', 'group'] as const;
+
+function fileFields({ inPlace, mode, owner, group }: TargetOptions) {
+  return {
+    ...(inPlace === undefined ? {} : { in_place: inPlace }),
+    ...(mode === undefined ? {} : { mode }),
+    ...(owner === undefined ? {} : { owner }),
+    ...(group === undefined ? {} : { group }),
+  };
 }
 
 /** Each kind: which options it takes, and how they make a target of the contract. */
@@ -40,13 +56,18 @@ const kinds: Readonly<
       place.length === 0 && service !== undefined && account !== undefined ? { service, account } : null,
   },
   file: {
-    takes: ['part'],
-    read: ([path, ...rest]) => (path === undefined || rest.length > 0 ? null : { path: resolve(path) }),
+    takes: ['part', 'newline', ...fileOptions],
+    read: ([path, ...rest], { newline, ...options }) =>
+      path === undefined || rest.length > 0
+        ? null
+        : { path: resolve(path), ...(newline === false ? { newline } : {}), ...fileFields(options) },
   },
   dotenv: {
-    takes: ['variable', 'part'],
-    read: ([path, ...rest], { variable }) =>
-      path === undefined || rest.length > 0 ? null : { path: resolve(path), variable },
+    takes: ['variable', 'part', ...fileOptions],
+    read: ([path, ...rest], { variable, ...options }) =>
+      path === undefined || rest.length > 0
+        ? null
+        : { path: resolve(path), variable, ...fileFields(options) },
   },
   hook: {
     takes: ['pass', 'variable', 'timeLimit', 'part'],
@@ -66,8 +87,9 @@ export function readTarget([kind, ...place]: readonly string[], options: TargetO
   if (!isKind(kind)) throw wrongUsage(targetProblem.kind(kind));
   const { takes, read } = kinds[kind];
   for (const name of Object.keys(optionNames) as (keyof TargetOptions)[]) {
-    if (options[name] !== undefined && !takes.includes(name))
-      throw wrongUsage(targetProblem.option(optionNames[name], kind));
+    // `--no-newline` is false where it is given, and true otherwise.
+    const isGiven = name === 'newline' ? options.newline === false : options[name] !== undefined;
+    if (isGiven && !takes.includes(name)) throw wrongUsage(targetProblem.option(optionNames[name], kind));
   }
   const fields = read(place, options);
   if (fields === null) throw wrongUsage(targetProblem.usage(kind));
@@ -89,6 +111,11 @@ const optionNames: Readonly<Record<keyof TargetOptions, string>> = {
   pass: '--pass',
   timeLimit: '--time-limit',
   part: '--part',
+  inPlace: '--in-place',
+  newline: '--no-newline',
+  mode: '--mode',
+  owner: '--owner',
+  group: '--group',
 };
 
 /** A program with a folder in its name is found from the caller's folder; a bare name is looked up in PATH later. */

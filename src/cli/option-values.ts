@@ -50,30 +50,44 @@ export function numberIn(text: string): number | string {
   return /^\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
-/** How long a token that a person enters is valid, as options of a command. */
-export interface ValidityOptions {
+/** About a token that a person enters: how long it is valid, and whether it may be taken out of what was pasted. */
+export interface TokenOptions {
   readonly validity?: number;
   readonly expiresAt?: string;
+  readonly takeToken?: true;
 }
 
 const { validity_days: validityDays, expires_at: expiresAt } = ReplaceValue.shape;
 
-/** Adds the options for when the service does not say how long a token is valid. */
-export function addValidityOptions(command: Command): Command {
+/** Adds the options of commands that read a token. */
+export function addTokenOptions(command: Command): Command {
   return command
     .option('--validity <days>', credentialHelp.validity, valueOf(validityDays, numberIn))
-    .option('--expires-at <instant>', credentialHelp.expiresAt, valueOf(expiresAt));
+    .option('--expires-at <when>', credentialHelp.expiresAt, valueOf(expiresAt, instantIn))
+    .option('--take-token', credentialHelp.takeToken);
 }
 
 /** The same as fields of the contract. */
 export function validityFields({
   validity,
   expiresAt: end,
-}: ValidityOptions): Pick<ReplaceValue, 'validity_days' | 'expires_at'> {
+}: TokenOptions): Pick<ReplaceValue, 'validity_days' | 'expires_at'> {
   return {
     ...(validity === undefined ? {} : { validity_days: validity }),
     ...(end === undefined ? {} : { expires_at: end }),
   };
+}
+
+/**
+ * The instant that a person means: an instant, a date, which begins at 00:00 here, or a time from now such as `90d`. Any other text is left
+ * for the schema to refuse.
+ */
+export function instantIn(text: string): string {
+  const [, count, unit] = /^([1-9]\d{0,4})([mhd])$/.exec(text) ?? [];
+  if (count !== undefined) {
+    return new Date(Date.now() + Number(count) * unitsMs[unit as keyof typeof unitsMs]).toISOString();
+  }
+  return startOfDate(text, 0) ?? text;
 }
 
 /** `22:00-04:00` as the contract writes it; any other text is left for the schema to refuse. */

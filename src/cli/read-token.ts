@@ -1,12 +1,14 @@
 import { createInterface } from 'node:readline';
 import { type Readable, Writable } from 'node:stream';
-import { AddCredentialFields, TokenValue } from '../contract/credential.ts';
+import { AddCredentialFields, longestToken, TokenValue } from '../contract/credential.ts';
 import { ProxyLoginInput } from '../contract/network.ts';
+import { readPasted } from '../contract/pasted-token.ts';
 import { AddPbx } from '../contract/pbx.ts';
 import { ClientSecret } from '../contract/sign-in.ts';
 import { commandIo } from './command-io.ts';
 import { pbxCliText } from '../text/cli-pbx.ts';
 import { settingsText } from '../text/cli-service.ts';
+import { toDo } from '../text/cli.ts';
 import { tokenInput } from '../text/cli-credential.ts';
 import { wrongUsage } from './command-failure.ts';
 import { endAs } from './end-as.ts';
@@ -17,20 +19,30 @@ import { ask, say } from './terminal.ts';
  *
  * Never an argument, which other programs could read. Throws wrong usage for what cannot be a token, without showing it.
  */
-export async function readToken(name: string): Promise<string> {
-  return tokenIn(canAsk() ? await askSecret(tokenInput.question(name)) : await readStdinToken(), name);
+export async function readToken(name: string, options: TakingOptions = {}): Promise<string> {
+  const text = canAsk() ? await askSecret(tokenInput.question(name)) : await readStdinToken();
+  return tokenIn(text, name, options);
+}
+
+/** Whether the token may be taken out of what was entered, which a person is asked on a terminal otherwise. */
+interface TakingOptions {
+  readonly takeToken?: true;
 }
 
 /**
  * Reads a token, and the password of the account that can log in when the token is lost: asked for as well, or the second line
  * of stdin. Without one only the token.
  */
-export async function readLogin(name: string, email: string): Promise<{ value: string; password?: string }> {
+export async function readLogin(
+  name: string,
+  email: string,
+  options: TakingOptions = {},
+): Promise<{ value: string; password?: string }> {
   const asked = canAsk();
   const [line = '', ...rest] = asked
     ? [await askSecret(tokenInput.question(name))]
     : (await readStdinToken()).split(/\r?\n/);
-  const value = tokenIn(line, name);
+  const value = await tokenIn(line, name, options);
   const password = asked ? await askSecret(tokenInput.password(email)) : rest.join('\n');
   if (password === '') return { value };
   const checked = AddCredentialFields.shape.password.safeParse(password);
@@ -38,13 +50,20 @@ export async function readLogin(name: string, email: string): Promise<{ value: s
   return { value, password };
 }
 
-function tokenIn(text: string, name: string): string {
+async function tokenIn(text: string, name: string, { takeToken }: TakingOptions): Promise<string> {
   if (text.trim() === '') {
     throw wrongUsage(tokenInput.missing(name));
   }
   const token = TokenValue.safeParse(text);
   if (token.success) return token.data;
-  throw wrongUsage(tokenInput.invalid(token.error.issues[0]?.message));
+  const problem = tokenInput.invalid(token.error.issues[0]?.message);
+  const alone = TokenValue.safeParse(readPasted(text).token);
+  if (!alone.success) throw wrongUsage(problem);
+  if (takeToken) return alone.data;
+  if (!canAsk()) throw wrongUsage([problem, ...toDo(tokenInput.takeOption)]);
+  say(problem);
+  if (await askWhether(tokenInput.takeApart)) return alone.data;
+  throw wrongUsage(tokenInput.missing(name));
 }
 
 /** Reads the password of a telephone system, like a token. Throws wrong usage for what cannot be one, without showing it. */
@@ -72,13 +91,13 @@ export async function readClientSecret(name: string): Promise<string> {
   throw wrongUsage(tokenInput.badClientSecret);
 }
 
-/** More than the longest token of the contract, with room for white space around it. */
-const limitBytes = 8 * 1024;
+/** More than the longest token of the contract in UTF-16, with room for what was pasted around it. */
+const limitBytes = 4 * longestToken;
 
 /**
  * A token from stdin: all of it, without one line break at its end.
  *
- * Throws wrong usage for more than 8 KB, which cannot be a token.
+ * Throws wrong usage for more than 256 KB, which cannot be a token. Text in UTF-16 keeps its NUL characters, so that it is recognised.
  */
 export async function readStdinToken(stdin: Readable = commandIo().stdin): Promise<string> {
   const chunks: Buffer[] = [];
@@ -88,9 +107,8 @@ export async function readStdinToken(stdin: Readable = commandIo().stdin): Promi
     bytes += chunk.length;
     if (bytes > limitBytes) throw wrongUsage(tokenInput.tooLarge);
   }
-  return Buffer.concat(chunks)
-    .toString()
-    .replace(/\r?\n$/, '');
+  const all = Buffer.concat(chunks);
+  return all.toString(all.includes(0) ? 'latin1' : 'utf8').replace(/\r?\n$/, '');
 }
 
 /** Whether there is a terminal to ask on. */
@@ -126,6 +144,20 @@ export function askSecret(question: string): Promise<string> {
       say(''); // the line break that was typed was not shown either
       resolve(answer);
     });
+  });
+}
+
+/** Asks a question on the terminal; only `y` or `yes` is a yes. */
+function askWhether(question: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const lines = createInterface({ input: commandIo().stdin, output: commandIo().stderr, historySize: 0 });
+    let isYes = false;
+    ask(question);
+    lines.once('line', (line) => {
+      isYes = /^y(?:es)?$/i.test(line.trim());
+      lines.close();
+    });
+    lines.once('close', () => resolve(isYes));
   });
 }
 

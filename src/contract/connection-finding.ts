@@ -33,11 +33,12 @@ export type NotToldReason =
   | { readonly code: 'nothing_known' }
   /** The token has no end. */
   | { readonly code: 'never_expires' }
+  /** What it says about the end: not to be understood, or later than is believed. */
+  | { readonly code: 'expiry_unreadable' | 'expiry_too_far'; readonly said: string }
   /** It accepts the token, and does not say more. */
   | { readonly code: 'no_expiry' }
   /** There is no call to ask with. */
   | { readonly code: 'not_asked' }
-  | { readonly code: 'expiry_not_credible' }
   | { readonly code: 'no_such_call'; readonly status: number };
 
 /** Whether a service has a rotate endpoint, as far as could be found out without rotating anything. */

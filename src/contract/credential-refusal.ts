@@ -1,5 +1,5 @@
 import type { ClientCertificateProblem } from './network.ts';
-import type { EndpointFinding } from './connection-finding.ts';
+import type { EndpointFinding, NotToldReason } from './connection-finding.ts';
 import type { CredentialProblem } from './credential-problem.ts';
 import type { DeliveryProblem } from './delivery-problem.ts';
 import type { CallFailure, RotationTrouble } from './rotation-trouble.ts';
@@ -50,7 +50,11 @@ export type CredentialRefusalReason =
       readonly code: 'expiry_unknown';
       readonly service: string;
       readonly failure: CallFailure | { readonly code: 'answered'; readonly status: number } | null;
+      /** What it said instead. */
+      readonly told?: NotToldReason;
     }
+  /** What a person entered is later than is believed. */
+  | { readonly code: 'too_far' }
   /** Its tokens come from a sign-in, not from a person who enters one. */
   | { readonly code: 'sign_in_needed' }
   /** The credential is of a service where nobody signs in. */

@@ -67,6 +67,8 @@ export const TargetView = z.object({
   note: z.string().nullable().default(null),
   /** Why the current token was not delivered. */
   message: z.string().nullable(),
+  /** Of a command that waits: the targets that have to have the current token first. */
+  waits_for: z.array(StoredTarget).optional(),
   attempts: z.int(),
   next_try_at: z.string().nullable(),
 });

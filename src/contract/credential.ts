@@ -1,5 +1,6 @@
 import { ClientCertificate } from './network.ts';
 import { z } from 'zod';
+import { type PasteMistake, readPasted } from './pasted-token.ts';
 import { checkService, fillService } from './provider-inputs.ts';
 import { longestValidityDays, ProviderChoice } from './provider.ts';
 import { BaseUrl, HoursOfDay } from './shapes.ts';
@@ -82,6 +83,20 @@ const timeLimitError = 'must be a whole number of seconds from 1 to 240';
 
 const targetKinds = 'keychain, file, dotenv or hook';
 
+/**
+ * Variables that make programs load code, or change how a shell or another program reads what it is given. No command gets the token in
+ * one of them.
+ */
+const loadingVariables =
+  /^(?:LD_.*|DYLD_.*|_?RLD_.*|LIBPATH|SHLIB_PATH|GLIBC_TUNABLES|GCONV_PATH|MALLOC_.*|NODE_.*|NPM_CONFIG_.*|ELECTRON_.*|BASH_.*|BASHOPTS|SHELLOPTS|ENV|ZDOTDIR|FPATH|IFS|CDPATH|PS[0-4]|PROMPT_COMMAND|PATH|PATHEXT|HOME|SHELL|USER|LOGNAME|TMPDIR|TEMP|TMP|LANG|LC_.*|LOCPATH|NLSPATH|TERMINFO(?:_DIRS)?|TERMCAP|COMSPEC|SYSTEMROOT|WINDIR|PYTHON.*|PERL.*|RUBY.*|GEM_.*|BUNDLE_.*|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|CLASSPATH|MAVEN_OPTS|GRADLE_OPTS|DOTNET_.*|CORECLR_.*|COR_.*|LUA_.*|PHPRC|PHP_INI_SCAN_DIR|R_PROFILE.*|R_ENVIRON.*|JULIA_.*|GIT_(?!TOKEN$|PASSWORD$).*|SSH_(?!TOKEN$).*|SUDO_.*|PG.*|OPENSSL_.*|SSL_CERT_.*|CURL_HOME|WGETRC|EDITOR|VISUAL|PAGER|LESS.*|MANPAGER|BROWSER|GTK_.*|QT_.*|XDG_.*|DBUS_.*|GIO_.*|ROTAVOX_(?!TOKEN$).*)$/i;
+
+/** Whether a command may get the token in a variable of this name. */
+export function isHookVariable(name: string): boolean {
+  return !loadingVariables.test(name);
+}
+const hookVariableError =
+  'must not be a variable that makes programs load code or that they need themselves, such as PATH or LD_PRELOAD';
+
 /** What a target gets of a secret with several parts; `both` as JSON. Default: the access token. */
 export const targetParts = ['access_token', 'refresh_token', 'both'] as const;
 export type TargetPart = (typeof targetParts)[number];
@@ -91,6 +106,31 @@ const part = z.enum(targetParts, { error: 'must be access_token, refresh_token o
 export function targetPartsOf({ id }: Pick<ProviderChoice, 'id'>): readonly TargetPart[] {
   return id === 'oauth2' ? targetParts : ['access_token'];
 }
+
+const modeError = 'must be a mode in octal digits that its owner can read, such as 0640';
+const accountError = 'must be the name or the number of an account of this machine';
+/** A name as `/etc/passwd` may have it, or a number. */
+const account = z
+  .string({ error: accountError })
+  .regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,31}\$?$/, accountError);
+
+/** How a file is written; the last three are for a file that does not exist yet. */
+const fileOptions = {
+  /** Into the same file, so that mounts, links, ACLs and watchers stay. Default: where the file needs it. */
+  in_place: z.literal(true, { error: 'must be true, or left out' }).exactOptional(),
+  mode: z
+    .string({ error: modeError })
+    .regex(/^0?[4-7][0-7]{2}$/, modeError)
+    .exactOptional(),
+  owner: account.exactOptional(),
+  group: account.exactOptional(),
+};
+const storedFileOptions = {
+  in_place: z.literal(true).exactOptional(),
+  mode: z.string().exactOptional(),
+  owner: z.string().exactOptional(),
+  group: z.string().exactOptional(),
+};
 
 /** A place where every new token is written. */
 export const DeliveryTarget = z.discriminatedUnion(
@@ -107,13 +147,20 @@ export const DeliveryTarget = z.discriminatedUnion(
       part,
     }),
     /** A file that contains the token and a newline. */
-    z.strictObject({ kind: z.literal('file'), path: AbsolutePath, part }),
+    z.strictObject({
+      kind: z.literal('file'),
+      path: AbsolutePath,
+      part,
+      newline: z.literal(false, { error: 'must be false, or left out' }).exactOptional(),
+      ...fileOptions,
+    }),
     /** One variable of a dotenv file; everything else in the file stays as it is. */
     z.strictObject({
       kind: z.literal('dotenv'),
       path: AbsolutePath,
       variable: VariableName.default(defaultVariable),
       part,
+      ...fileOptions,
     }),
     /** A command, run without a shell; the token is on its stdin or in its environment, never in its arguments. */
     z.strictObject({
@@ -133,7 +180,7 @@ export const DeliveryTarget = z.discriminatedUnion(
         .refine((parts) => parts[0] !== '', 'must name a program')
         .refine(([program = '']) => plain.test(program), { error: plainError, path: [0] }),
       pass: z.enum(['stdin', 'env'], { error: 'must be stdin or env' }).default('stdin'),
-      variable: VariableName.default(defaultVariable),
+      variable: VariableName.refine(isHookVariable, hookVariableError).default(defaultVariable),
       time_limit_seconds: z
         .int({ error: timeLimitError })
         .min(1, timeLimitError)
@@ -152,8 +199,14 @@ export type DeliveryTarget = z.infer<typeof DeliveryTarget>;
 /** A target as it was stored: of any length and number, for the bounds may have been other ones when it was added. */
 export const StoredTarget = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('keychain'), service: z.string(), account: z.string(), part }),
-  z.object({ kind: z.literal('file'), path: z.string(), part }),
-  z.object({ kind: z.literal('dotenv'), path: z.string(), variable: z.string(), part }),
+  z.object({
+    kind: z.literal('file'),
+    path: z.string(),
+    part,
+    newline: z.literal(false).exactOptional(),
+    ...storedFileOptions,
+  }),
+  z.object({ kind: z.literal('dotenv'), path: z.string(), variable: z.string(), part, ...storedFileOptions }),
   z.object({
     kind: z.literal('hook'),
     command: z.array(z.string()),
@@ -165,23 +218,53 @@ export const StoredTarget = z.discriminatedUnion('kind', [
 ]) satisfies z.ZodType<DeliveryTarget>;
 export type DeliveryTargetOf<K extends DeliveryTarget['kind']> = Extract<DeliveryTarget, { kind: K }>;
 
-const valueError = 'must be a token: 1 to 8000 characters of letters, digits and - . _ ~ + / : =';
 /** Of a private key in the form of RFC 7468 the base64 alone; anything else as it is. A field of one line takes the line breaks away. */
 function withoutPemLines(text: string): string {
   const found = /^-----BEGIN ((?:RSA )?PRIVATE KEY)-----([A-Za-z0-9+/=\s]+)-----END \1-----$/.exec(text);
   return found?.[2]?.replace(/\s/g, '') ?? text;
 }
 
+/** The longest token, in characters: as long as the reply of a service may be. */
+export const longestToken = 64 * 1024;
+
+const valueError = `must be a token: a text of 1 to ${longestToken} characters on one line`;
+
+/** What is said about each mistake in what was pasted; it never quotes any of it. */
+const pasteErrors: Readonly<Record<PasteMistake, string>> = {
+  utf16: 'must be the token alone: this is text in UTF-16, as PowerShell writes files',
+  invisible: 'must be the token alone: there are invisible characters or no-break spaces in it',
+  control: 'must be the token alone: there are control characters of a terminal in it',
+  quotes: 'must be the token alone, without the quotes around it',
+  scheme: 'must be the token alone, without a word such as Bearer before it',
+  header: 'must be the token alone, not a whole header',
+  assignment: 'must be the token alone, not a whole line with its name',
+  json: 'must be the token alone, not the JSON around it',
+  lines: 'must be the token alone, on one line',
+  masked: 'must be the token itself: this one is hidden behind stars or dots',
+};
+
 /**
- * A bearer token as RFC 6750 allows it, or a user and a password with a colon between them (RFC 7617); what is pasted may have
- * white space around it.
+ * A token that a person enters: any printable text of one line, because services give tokens with any characters. What is
+ * pasted may have white space around it; other mistakes are named (`pasted-token.ts`).
  */
 export const TokenValue = z
   .string({ error: valueError })
   .trim()
   .overwrite(withoutPemLines)
-  .max(8000, valueError)
-  .regex(/^[A-Za-z0-9._~+/:-]+=*$/, valueError);
+  .min(1, valueError)
+  .max(longestToken, valueError)
+  .superRefine((text, context) => {
+    const [mistake] = readPasted(text).mistakes;
+    const message =
+      mistake !== undefined ? pasteErrors[mistake] : /[\p{Cc}\p{Surrogate}]/u.test(text) ? valueError : null;
+    if (message !== null) context.addIssue({ code: 'custom', message });
+  });
+
+/**
+ * A token in a reply of a service. It exists nowhere else, so nothing but an empty text is refused: what it can be used for
+ * is judged by each use, when it is stored.
+ */
+export const GivenToken = z.union([z.string(), z.int().transform(String)]).pipe(z.string().trim().min(1));
 
 const validityError = 'must be a whole number of days from 1 to 3650';
 const ValidityDays = z

@@ -4,6 +4,9 @@ import type { DeliveryProblem } from './delivery-problem.ts';
 /** The quotes around a value in a dotenv file; empty without any. */
 export type Quote = '' | "'" | '"' | '`';
 
+/** Why a file is written in place: a mount or a link of it elsewhere, or attributes that a new file would not have. */
+export type InPlaceReason = 'asked' | 'mount' | 'link' | 'attributes';
+
 /**
  * What a preview of a delivery found, one finding a sentence. `text/delivery.ts` makes the sentences.
  *
@@ -15,9 +18,25 @@ export type DeliveryFinding =
   /** The target can take a token, but there is none to deliver now. */
   | { readonly code: 'nothing_to_deliver'; readonly problem: DeliveryProblem }
   | { readonly code: 'token_unusable'; readonly problem: CredentialProblem }
-  | { readonly code: 'file_unchanged' | 'file_created'; readonly place: string }
-  | { readonly code: 'file_replaced'; readonly place: string; readonly lineCount: number }
-  | { readonly code: 'variable_created'; readonly place: string; readonly variable: string }
+  | { readonly code: 'file_unchanged'; readonly place: string }
+  | {
+      readonly code: 'file_created';
+      readonly place: string;
+      readonly mode?: string;
+      readonly newline?: false;
+    }
+  | {
+      readonly code: 'file_replaced';
+      readonly place: string;
+      readonly lineCount: number;
+      readonly newline?: false;
+    }
+  | {
+      readonly code: 'variable_created';
+      readonly place: string;
+      readonly variable: string;
+      readonly mode?: string;
+    }
   | {
       readonly code: 'variable_unchanged';
       readonly place: string;
@@ -49,8 +68,10 @@ export type DeliveryFinding =
   | { readonly code: 'lines_joined'; readonly line: number; readonly lineCount: number }
   | { readonly code: 'rest_unchanged' }
   | { readonly code: 'through_link'; readonly path: string }
+  /** It is written in place: as it was asked for, or because of what the file is. */
+  | { readonly code: 'written_in_place'; readonly reason: InPlaceReason }
   | { readonly code: 'mode_kept'; readonly mode: string }
-  | { readonly code: 'readable_by_others' }
+  | { readonly code: 'readable_by_others'; readonly place: string }
   | {
       readonly code: 'entry_unchanged' | 'entry_replaced' | 'entry_created';
       readonly service: string;

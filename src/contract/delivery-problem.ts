@@ -16,6 +16,12 @@ export type DeliveryProblem =
   | { readonly code: 'not_absolute' | 'not_ordinary' | 'is_folder' | 'is_device'; readonly path: string }
   | { readonly code: 'too_large' | 'changed_meanwhile' | 'file_read_back'; readonly path: string }
   | { readonly code: 'owner_differs'; readonly place: string; readonly uid: string; readonly gid: string }
+  /** There is no account of that name, or a file may not be given to it. */
+  | {
+      readonly code: 'no_such_account' | 'owner_not_allowed';
+      readonly path: string;
+      readonly wanted: string;
+    }
   | { readonly code: 'file_system'; readonly path: string; readonly systemCode: string }
   /** Dotenv files. */
   | {
@@ -24,6 +30,9 @@ export type DeliveryProblem =
       readonly variable: string;
     }
   | { readonly code: 'not_text'; readonly path: string }
+  /** `line`: the first that no dotenv file has; null: the name of the file says that it is of another kind. */
+  | { readonly code: 'not_dotenv'; readonly path: string; readonly line: number | null }
+  | { readonly code: 'more_on_line'; readonly path: string; readonly variable: string; readonly line: number }
   | { readonly code: 'too_many_variables'; readonly path: string; readonly limit: number }
   /** Keychain entries. */
   | {
@@ -39,6 +48,8 @@ export type DeliveryProblem =
     }
   /** Commands. `output`: the end of what it printed, empty for nothing. */
   | { readonly code: 'nul_in_token'; readonly program: string }
+  /** An older version let it be chosen. */
+  | { readonly code: 'variable_not_allowed'; readonly program: string; readonly variable: string }
   | { readonly code: 'hook'; readonly program: string; readonly end: HookEnd; readonly output: string }
   /** Any target. */
   | { readonly code: 'stopped' }

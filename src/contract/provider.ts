@@ -75,6 +75,14 @@ export interface TokenSlot {
   readonly isBasic?: boolean;
 }
 
+/**
+ * Whether a header can carry a text: printable ASCII. Services give tokens that it cannot carry; they are stored, and only a call with
+ * them is not made.
+ */
+export function fitsHeader(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text);
+}
+
 /** Calls that create, rotate or list secrets: `method` null is any; a path as in a rule of the proxy. */
 export interface ForbiddenRoute {
   readonly method: string | null;

@@ -171,6 +171,7 @@ export const proxyRefusals = {
   rotating: 503,
   unusable: 503,
   vault_unavailable: 503,
+  not_sendable: 503,
   address_refused: 502,
   not_reached: 502,
   not_trusted: 502,

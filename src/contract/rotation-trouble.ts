@@ -30,6 +30,8 @@ export type CallFailure =
       readonly systemCode: string;
     }
   | { readonly code: 'stopping' }
+  /** The token has characters that a header cannot carry. */
+  | { readonly code: 'not_sendable' }
   /** The service has asked not to be called before that instant. */
   | { readonly code: 'asked_to_wait'; readonly until: string }
   | { readonly code: 'no_answer'; readonly limitMs: number }
@@ -85,6 +87,8 @@ export type RotationTrouble =
   /** `isAnother`: the vault has a token, but not the one that was stored there. */
   | { readonly code: 'value_missing'; readonly name: string; readonly isAnother: boolean }
   | { readonly code: 'vault'; readonly problem: VaultProblem }
+  /** The new token cannot be stored as it is: it has NUL or halves of characters. It is in the pending entry, as JSON. */
+  | { readonly code: 'not_storable'; readonly service: string; readonly name: string }
   /** A list of tokens could not be read to its end: its next page is at another origin, comes again, or there are too many. */
   | {
       readonly code: 'list_unfinished';
@@ -120,6 +124,7 @@ export function troubleKindOf(trouble: RotationTrouble): TroubleKind {
     case 'person_creates':
       return 'no_endpoint';
     case 'id_unknown':
+    case 'not_storable':
       return 'value_missing';
     case 'sign_in_ended':
       return 'invalid';

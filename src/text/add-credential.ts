@@ -105,6 +105,7 @@ export const secondTokenText = {
 export const tokenFieldsText = {
   show: 'Show',
   hide: 'Hide',
+  takeToken: 'Use the token alone',
   hasExpiry: { label: 'Set when it expires', hint: 'Only needed if its service does not say.' },
   expiry: {
     label: 'Expires on',

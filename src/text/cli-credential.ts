@@ -22,7 +22,8 @@ export const credentialHelp = {
   examples: ['rotavox credential add pbx --base-url https://api.example.com', 'rotavox credential list'],
   name: 'the name of the credential, as `rotavox credential list` shows it',
   validity: 'validity in days, if the service does not say',
-  expiresAt: 'when this token expires, if the service does not say',
+  expiresAt: 'when this token expires, if the service does not say: an instant, a date, or 90d from now',
+  takeToken: 'take the token out of what was pasted, such as quotes, NAME=…, Bearer … or JSON',
   add: {
     description:
       'Add a credential: rotate a token automatically. The token is asked for, or read from stdin; it is never an argument.',
@@ -225,13 +226,15 @@ export const tokenInput = {
   missing: (name: string) =>
     `No token was entered for ${name}. Pipe it in, or paste it when asked; it is never an argument.`,
   invalid: (rule: string | undefined) => `The token ${rule ?? 'is not valid'}.`,
+  takeApart: 'Use the token alone? [y/N] ',
+  takeOption: 'repeat this command with --take-token, which uses the token alone',
   password: (email: string) =>
     `Password of ${email}, to log in when the token is lost (not shown while you type; empty to store none): `,
   badPassword: (rule: string | undefined) => `The password ${rule ?? 'is not valid'}.`,
   clientSecret: (name: string) =>
     `Client secret for ${name} (not shown while you type or paste it; empty if it has none): `,
   badClientSecret: 'The client secret must be at most 4000 printable ASCII characters.',
-  tooLarge: 'More than 8 KB came on stdin, which cannot be a token.',
+  tooLarge: 'More than 256 KB came on stdin, which cannot be a token.',
 } as const;
 
 export const credentialListHead = ['name', 'state', 'left', 'next rotation', 'last result'];

@@ -2,7 +2,7 @@ import type { DeliveryPreview } from '../contract/credential-checks.ts';
 import type { TargetView } from '../contract/credential-view.ts';
 import { type DeliveryTarget, defaultVariable } from '../contract/credential.ts';
 import type { CommandHelp } from './cli.ts';
-import { placeText, receiptLabels } from './credentials.ts';
+import { placeText, receiptLabels, waitsForText } from './credentials.ts';
 import { localTime } from './time.ts';
 
 /** What the commands say that bring a token to other programs: `credential target` and `exec`. */
@@ -24,14 +24,20 @@ export const targetHelp = {
   pass: 'hook: how it gets the token (default: stdin)',
   part: 'of a sign-in: what the target gets (default: access_token; both is JSON)',
   timeLimit: 'hook: how many seconds it may run (default: 30)',
+  inPlace:
+    'file, dotenv: write into the same file, for mounts, hard links and watchers (default: where it is needed)',
+  noNewline: 'file: the token without a line break after it',
+  mode: 'file, dotenv: the mode of a new file, such as 0640 (default: 0600)',
+  owner: 'file, dotenv: the user that owns a new file',
+  group: 'file, dotenv: the group of a new file',
   dryRun: 'add: only show what would change; exits with 1 if the token cannot be delivered there',
 } as const satisfies CommandHelp & Record<string, unknown>;
 
 /** How each kind of target is written after `add`. */
 const targetUsages: Readonly<Record<DeliveryTarget['kind'], string>> = {
   keychain: 'keychain --service S --account A',
-  file: 'file PATH',
-  dotenv: 'dotenv PATH [--variable V]',
+  file: 'file PATH [--no-newline] [--in-place] [--mode M] [--owner U] [--group G]',
+  dotenv: 'dotenv PATH [--variable V] [--in-place] [--mode M] [--owner U] [--group G]',
   hook: 'hook [--pass stdin|env] [--variable V] [--time-limit SECONDS] -- COMMAND…',
 };
 
@@ -61,7 +67,11 @@ export const targetProblem = {
 export const targetText = {
   added: (view: TargetView | undefined) =>
     view === undefined ? 'The target is added.' : `Added ${view.id}, ${receiptLine(view)}`,
-  preview: (message: string) => `${message} Nothing was changed.`,
+  /** A command in it is on a line of its own. */
+  preview: (message: string) => {
+    const lines = message.split('\n');
+    return lines.length === 1 ? [`${message} Nothing was changed.`] : [...lines, 'Nothing was changed.'];
+  },
   none: (name: string) => `${name} has no targets. Add one with \`rotavox credential target ${name} add\`.`,
   removed: (id: string) => `${id} is removed. The token that was delivered there stays.`,
   gone: (id: string) => `The target ${id} no longer exists.`,
@@ -87,7 +97,14 @@ export function receiptLine(view: TargetView): string {
 /** How many characters of a note are shown, the last ones; `--json` has all of it. */
 const shownNote = 200;
 
-function receiptText({ status, delivered_at: at, note, message, next_try_at: nextTry }: TargetView): string {
+function receiptText({
+  status,
+  delivered_at: at,
+  note,
+  message,
+  next_try_at: nextTry,
+  waits_for: waits,
+}: TargetView): string {
   const label = receiptLabels[status];
   switch (status) {
     case 'delivered':
@@ -95,7 +112,7 @@ function receiptText({ status, delivered_at: at, note, message, next_try_at: nex
         label + (at === null ? '' : ` ${localTime(at)}`) + (note === null ? '' : `, output: ${endOf(note)}`)
       );
     case 'owed':
-      return label;
+      return waits === undefined ? label : `${label}: ${waitsForText(waits)}.`;
     case 'failing':
       return (
         `${label}: ${message ?? 'the reason is not known'}` +
@@ -143,6 +160,8 @@ export const execText = {
   restarting: (name: string) => `${name} has a new token; the command is started again with it.`,
   notFound: (program: string) =>
     `${program} was not found: it is not in PATH, or the interpreter in its first line (#!) does not exist.`,
+  oneCredential: (name: string, other: string) =>
+    `exec takes one credential, and got two: ${name} and ${other}. Write -- before the command.`,
   cannotStart: (program: string, code: string) =>
     `${program} cannot be started (${code}).${code === 'EACCES' ? ' It must be a file that you may execute.' : ''}`,
   signalFailed: (program: string, code: string) => `A signal could not be sent to ${program} (${code}).`,

@@ -94,7 +94,17 @@ export const serviceProblem = {
 } as const;
 
 /** The command that says more about a refusal, or helps, as a line; none where its code does not tell. */
-export function refusalToDo({ status, code }: { readonly status: number; readonly code?: string }): string[] {
+export function refusalToDo({
+  status,
+  code,
+  errors = [],
+}: {
+  readonly status: number;
+  readonly code?: string;
+  readonly errors?: readonly FieldError[];
+}): string[] {
+  if (errors.some(({ field }) => field === 'expires_at'))
+    return toDo('repeat this command with --expires-at 2027-01-31, --expires-at 90d or --validity 90');
   if (code === 'cannot_rotate') return toDo('repeat this command with --remind-only');
   if (code === 'vault_unavailable') return toDo('rotavox credential list');
   return status === 503 ? toDo('rotavox status') : [];

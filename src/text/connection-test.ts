@@ -4,6 +4,7 @@ import type {
   NotToldReason,
   TokenReply,
 } from '../contract/connection-finding.ts';
+import { longestValidityDays } from '../contract/provider.ts';
 import type { CallFailure } from '../contract/rotation-trouble.ts';
 import { credentialProblemText } from './credentials.ts';
 import {
@@ -11,6 +12,7 @@ import {
   noEndpointText,
   notRenewableText,
   personCreatesText,
+  redirectedText,
   scopeMissingText,
 } from './rotation-trouble.ts';
 
@@ -38,7 +40,7 @@ export function connectionText(finding: ConnectionFinding): string {
           ...(finding.code === 'token' ? ['It can be added if you say when it is to expire.'] : []),
         ].join(' ');
       }
-      return `${service} did not say whether the token works: ${notToldText(reply.reason)}. ${notToldAdvice(finding)}`;
+      return `${service} did not say whether the token works: ${notToldText(service, reply.reason)}. ${notToldAdvice(finding)}`;
   }
 }
 
@@ -88,16 +90,48 @@ function notToldAdvice(finding: Tested): string {
     : `It can be added all the same if you say when it expires. ${checkAddress}`;
 }
 
-function notToldText(reason: Exclude<NotToldReason, { code: 'never_expires' | 'no_expiry' }>): string {
+/** What a service says about the expiry that cannot be used. */
+function expiryText({
+  code,
+  said,
+}: Extract<NotToldReason, { code: 'expiry_unreadable' | 'expiry_too_far' }>): string {
+  return code === 'expiry_too_far'
+    ? `it says that the token expires “${said}”, and no expiry more than ${longestValidityDays} days ahead is believed`
+    : `it says that the token expires “${said}”, which is not an instant, a date or a number of seconds`;
+}
+
+/** Why it is not known when a token expires, of a service that answered; it ends with what to do about it. */
+export function expiryUnknownText(service: string, reason: NotToldReason | undefined): string {
+  switch (reason?.code) {
+    case 'never_expires':
+      return `${service} says that the token never expires. Say after how many days Rotavox is to replace it, or when`;
+    case 'expiry_unreadable':
+    case 'expiry_too_far':
+      return `${service} was asked, but ${expiryText({ code: reason.code, said: reason.said })}. Say when it expires`;
+    case 'no_expiry':
+    case 'no_such_call':
+    case 'not_asked':
+    case 'nothing_known':
+    case 'redirected':
+    case undefined:
+      return `${service} does not say when the token expires`;
+  }
+}
+
+function notToldText(
+  service: string,
+  reason: Exclude<NotToldReason, { code: 'never_expires' | 'no_expiry' }>,
+): string {
   switch (reason.code) {
     case 'redirected':
-      return `it redirects to ${reason.to ?? 'another address'}, where the token was not sent`;
+      return `it redirects to ${redirectedText(service, reason.to)}, where the token was not sent`;
     case 'nothing_known':
       return 'its answer does not describe the token';
     case 'not_asked':
       return 'Rotavox knows no call that shows it';
-    case 'expiry_not_credible':
-      return 'the expiry in its answer cannot be right';
+    case 'expiry_unreadable':
+    case 'expiry_too_far':
+      return expiryText(reason);
     case 'no_such_call':
       return `it has no such call (${reason.status})`;
   }

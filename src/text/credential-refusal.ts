@@ -1,6 +1,7 @@
 import { clientCertificateProblemText } from './network.ts';
 import type { CredentialRefusalReason } from '../contract/credential-refusal.ts';
-import { endpointText, notAskedText, tokenTakenText } from './connection-test.ts';
+import { longestValidityDays } from '../contract/provider.ts';
+import { endpointText, expiryUnknownText, notAskedText, tokenTakenText } from './connection-test.ts';
 import { credentialProblemText } from './credentials.ts';
 import { deliveryProblemText, targetExistsText } from './delivery.ts';
 import { asksToWaitText, rotationTroubleText } from './rotation-trouble.ts';
@@ -31,6 +32,8 @@ export function credentialRefusalText(reason: CredentialRefusalReason): string {
       return `There is no app token ${reason.id}.`;
     case 'target_exists':
       return targetExistsText(reason.name);
+    case 'too_far':
+      return `must be at most ${longestValidityDays} days ahead`;
     case 'not_in_future':
       return 'must be in the future';
     case 'may_rotate':
@@ -70,7 +73,7 @@ export function credentialRefusalText(reason: CredentialRefusalReason): string {
       return `is not a token that can be added: ${reason.service} says: “${reason.said}”`;
     case 'expiry_unknown':
       return reason.failure === null
-        ? `is needed: ${reason.service} does not say when the token expires`
+        ? `is needed: ${expiryUnknownText(reason.service, reason.told)}`
         : `${notAskedText(reason.service, reason.failure)} Try again when it answers, or say when the token expires.`;
     case 'sign_in_needed':
       return 'The tokens of this service come from a sign-in. Sign in instead of entering a token.';

@@ -144,6 +144,15 @@ export const receiptLabels: Record<TargetView['status'], string> = {
   failing: 'Delivery failed',
 };
 
+/** Why a command has not run yet: what waits, as the end of a sentence. */
+export function waitsForText(targets: readonly Target[]): string {
+  return `it runs when ${listed(targets.map(placeText))} ${targets.length === 1 ? 'has' : 'have'} the current token`;
+}
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1) ?? ''}`;
+}
+
 /** When a policy rotates, as the end of a sentence: `after 67 % of its lifetime, at any hour`. */
 export function policyText({ fraction, preferred_hours: hours }: RotationPolicy): string {
   const when = hours === null ? 'at any hour' : `between ${hours.from} and ${hours.to} when there is time`;

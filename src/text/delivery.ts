@@ -1,5 +1,6 @@
-import type { DeliveryFinding, Quote } from '../contract/delivery-finding.ts';
+import type { DeliveryFinding, InPlaceReason, Quote } from '../contract/delivery-finding.ts';
 import type { DeliveryProblem, HookEnd } from '../contract/delivery-problem.ts';
+import { shellWord } from '../contract/shell-word.ts';
 import { countWords } from './count.ts';
 import { credentialProblemText } from './credentials.ts';
 import { internalText } from './rotation-trouble.ts';
@@ -26,12 +27,20 @@ export function deliveryProblemText(problem: DeliveryProblem): string {
       return `${problem.path} was written, but something else was read back. Check whether another program writes it.`;
     case 'owner_differs':
       return `${problem.place} belongs to user ${problem.uid}, group ${problem.gid}, and Rotavox may not create files for them. Change the owner of the file to the user of Rotavox and one of its groups, or deliver with a command.`;
+    case 'no_such_account':
+      return `${problem.path} is to belong to ${problem.wanted}, which is no account of this machine. Correct the target.`;
+    case 'owner_not_allowed':
+      return `${problem.path} is to belong to ${problem.wanted}, and Rotavox may not create files for that account. Run Rotavox as an account that may, or leave the owner out.`;
     case 'file_system':
       return (fileSystemTexts[problem.systemCode] ?? unknownFailure(problem.systemCode))(problem.path);
     case 'not_quotable':
       return `The token cannot be written to ${problem.path}: with its line break, NUL, last backslash or mix of quotes, not all readers would read ${problem.variable}=… the same way. Use a file target or a command.`;
     case 'quotes_open':
       return `${problem.variable} cannot be set in ${problem.path} without changing how its other lines are read, probably because a quote is never closed. Close it.`;
+    case 'not_dotenv':
+      return `${problem.path} is not a dotenv file${problem.line === null ? '' : ` (see line ${problem.line})`}, so no line is added to it: programs would read it wrongly, or not at all. Nothing was changed. Use a dotenv file, a file with the token alone, or a command that writes this one.`;
+    case 'more_on_line':
+      return `${problem.variable} is set in ${problem.path} on line ${problem.line}, with more after it that would be lost. Nothing was changed. Put what follows on a line of its own.`;
     case 'not_text':
       return `${problem.path} is not text that dotenv readers understand: it has NUL bytes, as UTF-16 has. Save it as UTF-8.`;
     case 'too_many_variables':
@@ -46,6 +55,8 @@ export function deliveryProblemText(problem: DeliveryProblem): string {
       return `The ${entryText(problem)} was not written. ${vaultProblemText(problem.problem)}`;
     case 'entry_not_readable':
       return `The ${entryText(problem)} cannot be read now. ${vaultProblemText(problem.problem)}`;
+    case 'variable_not_allowed':
+      return `The command ${problem.program} was not run: the variable ${problem.variable} makes programs load code, or they need it themselves. Remove this target and add it with another variable.`;
     case 'nul_in_token':
       return `The token contains a NUL character, which no environment variable can hold. Let the command ${problem.program} read it on stdin.`;
     case 'hook': {
@@ -80,7 +91,7 @@ const fileSystemTexts: Readonly<Record<string, (path: string) => string>> = {
   ENAMETOOLONG: (path) => `The path ${path} is too long for this system. ${changePath}`,
   ELOOP: (path) => `${path} leads through links that form a loop. Correct them, or change the path.`,
   EBUSY: (path) =>
-    `${path} is in use, or is a mount of its own, and cannot be replaced. Close what uses it, mount its folder instead, or deliver with a command.`,
+    `${path} is in use, or is a mount of its own, and cannot be replaced. Close what uses it, add the target with writing in place, mount its folder instead, or deliver with a command.`,
 };
 
 function deniedText(path: string): string {
@@ -127,7 +138,8 @@ export function targetExistsText(name: string): string {
 
 /** What a delivery would change, and what stays. */
 export function deliveryFindingsText(findings: readonly DeliveryFinding[]): string {
-  return findings.map(findingText).join(' ');
+  // What ends with a line break is followed by the next line, and not by a blank.
+  return findings.map(findingText).join(' ').replaceAll('\n ', '\n').trim();
 }
 
 function findingText(finding: DeliveryFinding): string {
@@ -145,11 +157,11 @@ function findingText(finding: DeliveryFinding): string {
     case 'file_unchanged':
       return `${finding.place} already has the current token: nothing would change.`;
     case 'file_created':
-      return `${finding.place} does not exist yet. It will be created for its owner only (mode 600), with the token and a line break.`;
+      return `${finding.place} does not exist yet. It will be created ${modeText(finding.mode)}, with the token${finding.newline === false ? ' and no line break' : ' and a line break'}.`;
     case 'file_replaced':
-      return `Everything in ${finding.place} (${finding.lineCount === 0 ? 'empty now' : `${countWords(finding.lineCount, 'line')} now`}) will be replaced by the token and a line break.`;
+      return `Everything in ${finding.place} (${finding.lineCount === 0 ? 'empty now' : `${countWords(finding.lineCount, 'line')} now`}) will be replaced by the token${finding.newline === false ? ', without a line break' : ' and a line break'}.`;
     case 'variable_created':
-      return `${finding.place} does not exist yet. It will be created for its owner only (mode 600), with ${finding.variable} in it.`;
+      return `${finding.place} does not exist yet. It will be created ${modeText(finding.mode)}, with ${finding.variable} in it.`;
     case 'variable_unchanged':
       return `${finding.variable} in ${finding.place} already has the current token (${linesText(finding.lines)}): nothing would change.`;
     case 'variable_added':
@@ -168,10 +180,13 @@ function findingText(finding: DeliveryFinding): string {
       return 'Everything else in the file stays as it is.';
     case 'through_link':
       return `${finding.path} leads there through a link, which stays.`;
+    case 'written_in_place':
+      return `It is written in place, ${inPlaceTexts[finding.reason]}. A program that reads it at that moment may see a part of the token.`;
     case 'mode_kept':
       return `Its owner and its mode (${finding.mode}) stay.`;
     case 'readable_by_others':
-      return 'Other users of this machine can read it. To keep it to its owner, run: chmod 600';
+      // A command stands on a line of its own, whole.
+      return `Other users of this machine can read it. To keep it to its owner, run:\nchmod 600 ${shellWord(finding.place)}\n`;
     case 'entry_unchanged':
       return `The ${entryText(finding)} already has the current token: nothing would change.`;
     case 'entry_replaced':
@@ -185,6 +200,17 @@ function findingText(finding: DeliveryFinding): string {
       return `${program} will be run with ${given}, without a shell, for at most ${seconds} s. It gets the token ${way}, never as an argument. It was found and may be run; it was not run now.`;
     }
   }
+}
+
+const inPlaceTexts: Readonly<Record<InPlaceReason, string>> = {
+  asked: 'as the target says',
+  mount: 'because it is mounted itself, here or in a container, which would keep the old file',
+  link: 'because it has another name (a hard link), which would keep the old file',
+  attributes: 'because a new file might lose its access control list or its attributes',
+};
+
+function modeText(mode = '600'): string {
+  return mode === '600' ? 'for its owner only (mode 600)' : `with the mode ${mode}`;
 }
 
 const nothingToDeliver = 'There is no token to deliver now.';

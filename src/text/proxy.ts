@@ -42,6 +42,7 @@ const titles: Record<ProxyRefusalCode, string> = {
   rotating: 'Rotation in progress',
   unusable: 'Token does not work',
   vault_unavailable: 'Vault not available',
+  not_sendable: 'Token does not fit in a header',
   address_refused: 'Address not allowed',
   not_reached: 'Service not reachable',
   not_trusted: 'Certificate not trusted',
@@ -108,6 +109,8 @@ export function proxyRefusalText(
         return because ?? `The token of “${credential}” does not work. Its owner has to replace it.`;
       case 'vault_unavailable':
         return because ?? "The token cannot be read from the vault. The credential's owner has to unlock it.";
+      case 'not_sendable':
+        return `The token of “${credential}” has characters that a header cannot carry, so no request can be sent with it.`;
       case 'address_refused':
         return `${service} leads to an address that the proxy does not connect to: a private network that no rule allows, or a link-local address. The owner of “${credential}” can allow a private network in a rule.`;
       case 'not_reached':

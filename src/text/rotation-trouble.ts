@@ -11,8 +11,10 @@ export function rotationTroubleText(trouble: RotationTrouble): string {
         : callFailureText(trouble.service, trouble.failure);
     case 'no_new_token':
       return `${trouble.service} answered ${trouble.status}, but without a new token.`;
+    case 'not_storable':
+      return `${trouble.service} gave a new token with characters that no program can use (NUL or halves of characters). It is kept in the vault's entry “${trouble.name} (pending)”. Create another token there and enter it.`;
     case 'redirected':
-      return `${trouble.service} redirects to ${trouble.to ?? 'another address'}. The token was not sent there. Check base_url.`;
+      return `${trouble.service} redirects to ${redirectedText(trouble.service, trouble.to)}. The token was not sent there. Check base_url.`;
     case 'expired':
       return `${trouble.service} says that the token has expired.`;
     case 'blacklisted':
@@ -38,6 +40,9 @@ export function rotationTroubleText(trouble: RotationTrouble): string {
     case 'not_renewable':
       return notRenewableText(trouble.service, trouble.until);
     case 'service_failed':
+      if (trouble.status === 503) {
+        return `${trouble.service} is not available now (503${saidText(trouble.said)}): maintenance, or too much load. ${retries}`;
+      }
       return `${trouble.service} answered ${trouble.status}${saidText(trouble.said)}. ${retries}`;
     case 'sign_in_ended':
       return `${trouble.service} no longer accepts the sign-in${saidText(trouble.said)}. Sign in again.`;
@@ -110,6 +115,13 @@ export function notRenewableText(service: string, until: string | null): string 
     : `${service} does not renew this token any further. It expires ${until}. Create a new one there before that.`;
 }
 
+/** Where a service redirects to; null: not to be told. */
+export function redirectedText(service: string, to: string | null): string {
+  if (to === null) return 'another address';
+  if (to === service) return 'another page of the same address, as for a sign-in or a maintenance page';
+  return to === service.replace(/^http:/, 'https:') ? `${to}, the same host with https` : to;
+}
+
 /** A service that gets too many calls. */
 export function asksToWaitText(service: string, until: string): string {
   return `${service} got too many calls and asks to wait until ${until}.`;
@@ -125,6 +137,8 @@ export function callFailureText(service: string, failure: CallFailure): string {
       return networkFailureText(service, failure);
     case 'not_connected':
       return `${service} could not be reached: ${connectFailures[failure.systemCode] ?? `no connection (${failure.systemCode})`}.`;
+    case 'not_sendable':
+      return `${service} was not asked: the token has characters that a header cannot carry (only printable ASCII). It is stored as it is.`;
     case 'stopping':
       return `${service} was not asked: Rotavox is stopping.`;
     case 'asked_to_wait':

@@ -16,6 +16,7 @@ export const targetsText = {
   delivering: 'Delivering …',
   delivered: 'Delivered',
   remove: 'Remove…',
+  waits: (rest: string) => `The command waits: ${rest}.`,
   notWorking: 'That token does not work at the moment.',
   output: 'Output: {note}',
   removal: { title: 'Remove this target?', cancel: 'Cancel', remove: 'Remove target' },

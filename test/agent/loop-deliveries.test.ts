@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { DeliveryTarget, TargetId } from '../../src/contract/credential.ts';
+import type { CredentialId, DeliveryTarget, TargetId } from '../../src/contract/credential.ts';
 import { addTarget } from '../../src/core/credential/change-credential.ts';
+import type { State } from '../../src/core/state.ts';
 import { dayMs } from '../../src/core/token/token.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { type LoopSetup, setUpLoop } from './loop-setup.ts';
@@ -26,6 +27,15 @@ async function keepWith(setup: LoopSetup, name: string, targets: readonly Delive
     );
     expect(added.ok).toBe(true);
   }
+}
+
+const hook = { kind: 'hook', pass: 'stdin', variable: 'ROTAVOX_TOKEN', time_limit_seconds: 30 } as const;
+
+/** Records a target without the checks of today. */
+function addedTarget(_state: State, id: CredentialId, targetId: TargetId, target: DeliveryTarget) {
+  const data = { credential_id: id, target_id: targetId, target };
+  const event = { kind: 'credential.target_added', subject: id, actor: { kind: 'owner' }, data } as const;
+  return { events: [event], value: null };
 }
 
 /** A file that can be written, and one whose folder is missing until the test creates it. */
@@ -100,6 +110,75 @@ describe('a target that fails', () => {
     mend();
     await setup.passUntil(setup.view('app').targets[0]?.next_try_at ?? '');
     expect(setup.view('app')).toMatchObject({ state: 'paused', targets: [{ status: 'delivered' }] });
+  });
+});
+
+describe.runIf(isPosix)('a command', () => {
+  const countRuns = (path: string) =>
+    existsSync(path) ? readFileSync(path, 'utf8').split('\n').length - 1 : 0;
+
+  it('runs when every file has the token, whatever the order of the targets, and reads it there', async () => {
+    const folder = makeFolder();
+    const file = { kind: 'file', path: join(folder, 'token') } as const;
+    const seen = join(folder, 'seen');
+    const script = 'read -r new; [ "$new" = "$(cat "$1")" ] && echo fresh >> "$2" || echo stale >> "$2"';
+    const setup = await startDelivering([
+      { ...hook, command: ['sh', '-c', script, 'hook', file.path, seen] },
+      file,
+    ]);
+    await setup.pass(0);
+    for (let rotation = 0; rotation < 3; rotation += 1) {
+      await setup.passUntil(setup.view('app').next_rotation_at ?? '');
+    }
+    expect(readFileSync(seen, 'utf8')).toBe('fresh\n'.repeat(4));
+  });
+
+  it('waits while a file does not have the token, says for which, and runs after it', async () => {
+    const { bad, good, mend } = makeTargets();
+    const runs = join(makeFolder(), 'runs');
+    const command = ['sh', '-c', 'echo run >> "$1"', 'hook', runs];
+    const setup = await startDelivering([{ ...hook, command }, bad, good]);
+    await setup.pass(60_000);
+    expect(countRuns(runs)).toBe(0);
+    expect(setup.view('app').targets).toMatchObject([
+      { status: 'owed', waits_for: [bad], next_try_at: null },
+      { status: 'failing' },
+      { status: 'delivered' },
+    ]);
+    await setup.wanted('POST', '/credentials/app/targets/tgt_app_0/deliver');
+    expect(countRuns(runs), 'also when a person asks for it').toBe(0);
+    mend();
+    await setup.passUntil(setup.view('app').targets[1]?.next_try_at ?? '');
+    expect(countRuns(runs)).toBe(1);
+    expect(setup.view('app').targets.map(({ status }) => status)).toEqual([
+      'delivered',
+      'delivered',
+      'delivered',
+    ]);
+  });
+
+  it('of several targets runs once for a token', async () => {
+    const runs = join(makeFolder(), 'runs');
+    const command = ['sh', '-c', 'echo run >> "$1"', 'hook', runs];
+    const setup = await startDelivering([]);
+    // As an older version let it be added.
+    for (const seconds of [20, 30, 40]) {
+      await setup.store.transact((state) => {
+        const { id } = setup.view('app');
+        const target = { ...hook, command, time_limit_seconds: seconds } as const;
+        return addedTarget(state, id, `tgt_${seconds}` as TargetId, target);
+      });
+    }
+    await setup.pass(0);
+    expect(countRuns(runs)).toBe(1);
+    expect(setup.view('app').targets.map(({ status }) => status)).toEqual([
+      'delivered',
+      'delivered',
+      'delivered',
+    ]);
+    expect(addTarget(setup.store.state, 'app', 'tgt_x' as TargetId, { ...hook, command }).value.ok).toBe(
+      false,
+    );
   });
 });
 

@@ -149,7 +149,7 @@ describe('an old token beside its successor', () => {
     expect(await again.here.agent.keeper.remove(name)).toEqual({
       ok: true,
       value: {
-        message: `Old token number 1 was not deleted and works until ${until}. ${again.proxy.baseUrl} answered 503: “No.”. Delete it at the service.`,
+        message: `Old token number 1 was not deleted and works until ${until}. ${again.proxy.baseUrl} is not available now (503: “No.”): maintenance, or too much load. Delete it at the service.`,
       },
     });
     expect(again.keys.isAlive(again.first.value)).toBe(true);

@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { dayMs } from '../../src/core/token/token.ts';
-import { attempt, blacklist, expectWhole, setUpRotation, name, restart } from './rotation-setup.ts';
+import { attempt, blacklist, expectWhole, keysSent, setUpRotation, name, restart } from './rotation-setup.ts';
+
+it('is made once where two people ask for it at the same time', async () => {
+  const setup = await setUpRotation();
+  const { keeper } = setup.here.agent;
+  const both = await Promise.all([keeper.rotateNow(name), keeper.rotateNow(name)]);
+  expect(both.map(({ ok }) => ok)).toEqual([true, true]);
+  expect(keysSent(setup)).toHaveLength(1);
+  await expectWhole(setup, 2);
+  await keeper.rotateNow(name);
+  expect(keysSent(setup)).toHaveLength(2);
+});
 
 describe('a first attempt that is refused', () => {
   it('with 401 is a token that the service does not know, and no lost reply', async () => {

@@ -281,8 +281,22 @@ describe('what a credential command prints', () => {
     });
     service.answers.set(route, [200, { ...fine, targets: [failing] }]);
     const { code, stderr } = await cli('credential target pbx add file /srv/pbx/token');
-    expect(code).toBe(0);
+    expect(code, 'a script must not go on without the token').toBe(1);
     expect(stderr).toContain('Added tgt_1, /srv/pbx/token: Delivery failed: The folder is not there.');
+  });
+
+  it('takes a date and a number of days as an expiry', async () => {
+    const expiryOf = async (when: string) => {
+      service.calls.length = 0;
+      await cli(`credential replace pbx --expires-at ${when}`, 'rvx_new');
+      const { body } = service.calls.at(-1) as { body: { expires_at: string } };
+      return Date.parse(body.expires_at);
+    };
+    expect(await expiryOf('2099-01-31')).toBe(new Date(2099, 0, 31).getTime());
+    const before = Date.now();
+    const ninety = await expiryOf('90d');
+    expect(ninety - 90 * 86_400_000).toBeGreaterThanOrEqual(before);
+    expect(ninety - 90 * 86_400_000).toBeLessThanOrEqual(Date.now());
   });
 
   it('names after a rotation the targets that do not take the token', async () => {

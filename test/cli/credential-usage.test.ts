@@ -36,7 +36,13 @@ describe('wrong usage of a credential command', () => {
     ['a hook without a program', 'credential target a add hook -- ', 'must name a program'],
     ['a way to pass that is none', 'credential target a add hook --pass argv -- x', 'Allowed choices'],
     ['a time limit of an hour', 'credential target a add hook --time-limit 3600 -- x', 'from 1 to 240'],
-    ['an unknown option', 'credential target a add file x --mode 600', "unknown option '--mode'"],
+    ['an unknown option', 'credential target a add file x --modes 600', "unknown option '--modes'"],
+    ['a mode that is none', 'credential target a add file x --mode 999', 'must be a mode in octal digits'],
+    [
+      'a mode for a command',
+      'credential target a add hook --mode 600 -- x',
+      '--mode is not an option of hook',
+    ],
     ['no target to remove', 'credential target a remove', 'remove needs the id of one target'],
     ['options for a removal', 'credential target a remove tgt_1 --service s', 'are for add, not for remove'],
     [
@@ -62,9 +68,11 @@ describe('wrong usage of a credential command', () => {
   it.each([
     ['nothing', '', 'No token was entered for pbx'],
     ['a line break', '\n', 'No token was entered for pbx'],
-    ['two words', 'two words', 'must be a token'],
-    ['a whole file', 'x'.repeat(9_000), 'More than 8 KB'],
-    ['more than a token may have', 'x'.repeat(8_001), 'must be a token'],
+    ['two words', 'Bearer two words', 'without a word such as Bearer before it'],
+    ['a line with its name', 'PBX_TOKEN=two words', '--take-token'],
+    ['two lines', 'two words\nx', 'on one line'],
+    ['a whole file', 'x'.repeat(270_000), 'More than 256 KB'],
+    ['more than a token may have', 'x'.repeat(65_537), 'must be a token'],
   ])('is %s as a token', async (_what, stdin, why) => {
     const service = await StandInService.start();
     for (const command of ['add', 'replace', 'second-token']) {
@@ -74,6 +82,21 @@ describe('wrong usage of a credential command', () => {
       expect(result.stderr).not.toContain('two words');
     }
     expect(service.calls).toEqual([]);
+  });
+
+  it.each([
+    ['a line', 'export PBX_TOKEN="rvx_new"\n'],
+    ['UTF-16', Buffer.from('\ufeffrvx_new\r\n', 'utf16le').toString('latin1')],
+    ['a header', 'Authorization: Bearer rvx_new'],
+  ])('takes the token out of %s where it may', async (_what, text) => {
+    const service = await StandInService.start();
+    const stdin = Buffer.from(text, 'latin1');
+    const without = await rotavox(['credential', 'replace', 'pbx'], { dataDir: service.dataDir, stdin });
+    expect(without).toMatchObject({ code: 2 });
+    expect(service.calls).toEqual([]);
+    const args = ['credential', 'replace', 'pbx', '--take-token'];
+    await rotavox(args, { dataDir: service.dataDir, stdin });
+    expect(service.calls).toMatchObject([{ body: { value: 'rvx_new' } }]);
   });
 });
 

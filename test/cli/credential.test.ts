@@ -156,8 +156,8 @@ describe('a credential, from its token to its removal', () => {
     await keep('undeliverable');
     const path = join(folder, 'no', 'such', 'folder', 'token');
     const added = await service.cli('credential', 'target', 'undeliverable', 'add', 'file', path);
-    expect(added).toMatchObject({ code: 0, stdout: '' });
-    expect(added.stderr).toMatch(/^Added (tgt_\w+), .*: Delivery failed: /);
+    expect(added).toMatchObject({ code: 1, stdout: '' });
+    expect(added.stderr).toMatch(/Added (tgt_\w+), .*: Delivery failed: /);
     const [, id] = /(tgt_\w+)/.exec(added.stderr) ?? [];
     const delivered = await service.cli('credential', 'target', 'undeliverable', 'deliver', id!);
     expect(delivered).toMatchObject({ code: 1, stdout: '' });

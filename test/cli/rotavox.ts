@@ -21,7 +21,7 @@ export type CliProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 
 export interface CliOptions {
   readonly dataDir?: string;
-  readonly stdin?: string;
+  readonly stdin?: string | Uint8Array;
   readonly env?: NodeJS.ProcessEnv;
 }
 
@@ -51,7 +51,7 @@ export async function rotavox(args: readonly string[], options: CliOptions = {})
   const stderr = new Collected();
   const code = await runCli(args, {
     env: environmentOf(options),
-    stdin: Readable.from([Buffer.from(options.stdin ?? '')]),
+    stdin: Readable.from([bytesOf(options.stdin)]),
     stdout,
     stderr,
   });
@@ -66,7 +66,7 @@ export async function rotavoxOnScreen(
   const screen = Object.assign(new Collected(), { isTTY: true });
   const code = await runCli(args, {
     env: environmentOf(options),
-    stdin: Readable.from([Buffer.from(options.stdin ?? '')]),
+    stdin: Readable.from([bytesOf(options.stdin)]),
     stdout: screen,
     stderr: screen,
   });
@@ -219,4 +219,8 @@ export async function serviceOn(
     await service.stop('SIGKILL');
   });
   return service;
+}
+
+function bytesOf(input: string | Uint8Array = ''): Buffer {
+  return typeof input === 'string' ? Buffer.from(input) : Buffer.from(input);
 }

@@ -44,6 +44,10 @@ export class GitlabServer {
   readonly runners: GitlabRunner[] = [];
   /** How often a replaced token asked to be rotated, and so ended its successor. */
   familiesRevoked = 0;
+  /** https://docs.gitlab.com/administration/settings/account_and_limit_settings: the latest date, and how a later one is refused. */
+  limit: { readonly latest: string; readonly refusal: Reply } | null = null;
+  /** Of personal access tokens, as an administrator sets it (the same page). */
+  prefix = 'glpat-';
   /** Every call, without the token. */
   readonly calls: { readonly method: string; readonly path: string; readonly body: string }[] = [];
   /** Its clock. */
@@ -66,7 +70,7 @@ export class GitlabServer {
       isRevoked: false,
       ...one,
       id,
-      value: `glpat-${randomBytes(15).toString('base64url')}`,
+      value: `${this.prefix}${randomBytes(15).toString('base64url')}`,
     };
     this.tokens.push(token);
     return token;
@@ -155,6 +159,7 @@ export class GitlabServer {
     if (!(days > 0 && days <= longestDays)) {
       return { status: 400, body: { message: '400 Bad request - Expiration date is not allowed' } };
     }
+    if (this.limit !== null && expiresAt > this.limit.latest) return this.limit.refusal;
     // In one transaction: there is no overlap.
     token.isRevoked = true;
     const { name, owner, scopes, family } = token;

@@ -40,6 +40,7 @@ const reasons: OneEach<CredentialRefusalReason> = {
   rotation_open: { code: 'rotation_open', name },
   asked_to_wait: { code: 'asked_to_wait', service, until: '2026-01-10T12:05:00.000Z' },
   not_a_key: { code: 'not_a_key' },
+  too_far: { code: 'too_far' },
   email_needed: { code: 'email_needed' },
   person_creates: { code: 'person_creates', name: 'crm', page: 'https://example.com/keys' },
   client_certificate: { code: 'client_certificate', why: 'other_key' },
@@ -69,6 +70,7 @@ const reasons: OneEach<CredentialRefusalReason> = {
 /** About a field of the request: the text goes on after its name. */
 const aboutField: ReadonlySet<string> = new Set([
   'not_in_future',
+  'too_far',
   'not_a_key',
   'email_needed',
   'token_refused',
@@ -96,6 +98,14 @@ describe('a refused request about a credential', () => {
     [
       { code: 'expiry_unknown', service, failure: null },
       `is needed: ${service} does not say when the token expires`,
+    ],
+    [
+      { code: 'expiry_unknown', service, failure: null, told: { code: 'never_expires' } },
+      `is needed: ${service} says that the token never expires. Say after how many days Rotavox is to replace it, or when`,
+    ],
+    [
+      { code: 'expiry_unknown', service, failure: null, told: { code: 'expiry_unreadable', said: 'soon' } },
+      `is needed: ${service} was asked, but it says that the token expires “soon”, which is not an instant, a date or a number of seconds. Say when it expires`,
     ],
     [
       { code: 'expiry_unknown', service, failure: { code: 'answered', status: 503 } },
@@ -186,9 +196,9 @@ describe('a test of a token', () => {
       {
         ...credential,
         cannotRotate: true,
-        reply: { kind: 'not_told', reason: { code: 'expiry_not_credible' } },
+        reply: { kind: 'not_told', reason: { code: 'expiry_unreadable', said: 'soon' } },
       },
-      /the expiry in its answer cannot be right\. Check the address/,
+      /it says that the token expires “soon”, which is not an instant, a date or a number of seconds\. Check/,
     ],
     [{ ...token, reply: known, credential: 'crm' }, /This token is already the credential “crm”\./],
     [{ ...token, reply: refused('invalid') }, /Check whether the whole token was copied/],

@@ -13,6 +13,7 @@ const troubles: OneEach<RotationTrouble> = {
     failure: { code: 'not_trusted', systemCode: 'DEPTH-ZERO' },
   },
   no_new_token: { code: 'no_new_token', service, status: 200 },
+  not_storable: { code: 'not_storable', service, name: 'crm' },
   redirected: { code: 'redirected', service, to: 'https://elsewhere.example' },
   invalid: { code: 'invalid', service, said },
   expired: { code: 'expired', service, said },
@@ -51,6 +52,10 @@ describe('a trouble of a rotation', () => {
       troubles.call_failed,
       `${service} cannot be trusted: its certificate does not verify (DEPTH-ZERO). Whoever runs the service, or the proxy before it, has to replace the certificate. The token was not sent.`,
     ],
+    [
+      { code: 'redirected', service, to: service },
+      `${service} redirects to another page of the same address, as for a sign-in or a maintenance page. The token was not sent there. Check base_url.`,
+    ],
     [troubles.no_new_token, `${service} answered 200, but without a new token.`],
     [
       troubles.redirected,
@@ -78,7 +83,10 @@ describe('a trouble of a rotation', () => {
       { code: 'not_renewable', service, until: null },
       `${service} says that this token never expires, so there is nothing to renew.`,
     ],
-    [troubles.service_failed, `${service} answered 503. Rotavox will retry.`],
+    [
+      troubles.service_failed,
+      `${service} is not available now (503): maintenance, or too much load. Rotavox will retry.`,
+    ],
     [
       { code: 'value_missing', name: 'crm', isAnother: true },
       'The vault has another token for “crm” than the one that was stored there.',

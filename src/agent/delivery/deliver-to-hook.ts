@@ -1,6 +1,6 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
-import type { DeliveryTargetOf } from '../../contract/credential.ts';
+import { type DeliveryTargetOf, isHookVariable } from '../../contract/credential.ts';
 import type { HookEnd } from '../../contract/delivery-problem.ts';
 import { delivered, type DeliveryOutcome, undeliverable, undelivered } from './delivery-outcome.ts';
 import type { DeliveryContext } from './delivery-context.ts';
@@ -19,6 +19,9 @@ export async function deliverToHook(
   context: DeliveryContext,
 ): Promise<DeliveryOutcome> {
   const [program = '', ...args] = target.command;
+  if (target.pass === 'env' && !isHookVariable(target.variable)) {
+    return undeliverable({ code: 'variable_not_allowed', program, variable: target.variable });
+  }
   // Checked here because Node's error would quote the token.
   if (target.pass === 'env' && token.includes('\0')) {
     return undeliverable({ code: 'nul_in_token', program });
@@ -38,14 +41,23 @@ export async function deliverToHook(
   return undelivered({ code: 'hook', program, end: endOf(end, target.time_limit_seconds), output: printed });
 }
 
-/** The environment of this process, without the vault's secrets, and with the variables for the hook. */
+/**
+ * What a hook gets of the environment of this process: where programs and the home folder are, the language, and what reaches the session
+ * of the person (`systemctl --user`, an SSH agent). Nothing else, because it may have secrets, or variables that load code.
+ */
+const passedOn =
+  /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_[A-Z]+|TZ|TMPDIR|TERM|XDG_RUNTIME_DIR|DBUS_SESSION_BUS_ADDRESS|SSH_AUTH_SOCK|SYSTEMROOT|SYSTEMDRIVE|WINDIR|COMSPEC|PATHEXT|TEMP|TMP|USERPROFILE|USERNAME|USERDOMAIN|COMPUTERNAME|HOMEDRIVE|HOMEPATH|APPDATA|LOCALAPPDATA|PROGRAMDATA|PROGRAMFILES|PROGRAMFILES\(X86\)|PROGRAMW6432|NUMBER_OF_PROCESSORS|PROCESSOR_ARCHITECTURE|OS)$/;
+
+/** The listed part of the environment of this process, and the variables for the hook. */
 function environmentOf(
   { pass, variable }: DeliveryTargetOf<'hook'>,
   token: string,
   { credential, generation }: DeliveryContext,
 ): NodeJS.ProcessEnv {
   // Names are not case-sensitive on Windows.
-  const inherited = Object.entries(process.env).filter(([name]) => !/^ROTAVOX_VAULT_/i.test(name));
+  const inherited = Object.entries(process.env).filter(([name]) =>
+    passedOn.test(process.platform === 'win32' ? name.toUpperCase() : name),
+  );
   return {
     ...Object.fromEntries(inherited),
     ROTAVOX_CREDENTIAL: credential,

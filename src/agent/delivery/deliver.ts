@@ -21,7 +21,7 @@ import {
 import type { DeliveryContext } from './delivery-context.ts';
 import { FileTrouble } from './file-trouble.ts';
 import type { ContentChange } from './plan-replacement.ts';
-import { mostAssignments, setVariable } from './dotenv-file.ts';
+import { isOtherFormat, mostAssignments, setVariable } from './dotenv-file.ts';
 import { replacePrivateFile } from './replace-private-file.ts';
 
 /**
@@ -54,12 +54,12 @@ export async function deliver(
 
 /** Sets one variable of a dotenv file to the token; creates the file if it does not exist. */
 async function deliverToDotenv(
-  { path, variable }: DeliveryTargetOf<'dotenv'>,
+  { path, variable, ...options }: DeliveryTargetOf<'dotenv'>,
   token: string,
   { ownPlaces }: Pick<DeliveryContext, 'ownPlaces'>,
 ): Promise<DeliveryOutcome> {
   try {
-    await replacePrivateFile(path, dotenvContentOf(variable, token), ownPlaces);
+    await replacePrivateFile(path, dotenvContentOf(path, variable, token), ownPlaces, options);
     return delivered();
   } catch (error) {
     if (error instanceof FileTrouble) return error.outcome;
@@ -70,13 +70,24 @@ async function deliverToDotenv(
 }
 
 /** The change that sets a variable of a dotenv file to the token. Throws `VariableRefused`. */
-export function dotenvContentOf(variable: string, token: string): ContentChange {
-  return (content) => setVariable(content ?? Buffer.alloc(0), variable, token);
+export function dotenvContentOf(path: string, variable: string, token: string): ContentChange {
+  return (content) => {
+    if (isOtherFormat(path)) throw new VariableRefused('NOT_DOTENV');
+    return setVariable(content ?? Buffer.alloc(0), variable, token);
+  };
 }
 
 /** Why a variable cannot be set in a file. */
-export function variableProblem({ code }: VariableRefused, path: string, variable: string): DeliveryProblem {
+export function variableProblem(
+  { code, line }: VariableRefused,
+  path: string,
+  variable: string,
+): DeliveryProblem {
   switch (code) {
+    case 'NOT_DOTENV':
+      return { code: 'not_dotenv', path, line };
+    case 'MORE_ON_LINE':
+      return { code: 'more_on_line', path, variable, line: line ?? 1 };
     case 'VALUE_UNQUOTABLE':
       return { code: 'not_quotable', path, variable };
     case 'NOT_TEXT':
@@ -92,12 +103,12 @@ export function variableProblem({ code }: VariableRefused, path: string, variabl
 
 /** Makes a file contain the token and a newline, nothing else. */
 async function deliverToFile(
-  { path }: DeliveryTargetOf<'file'>,
+  { path, newline, ...options }: DeliveryTargetOf<'file'>,
   token: string,
   { ownPlaces }: Pick<DeliveryContext, 'ownPlaces'>,
 ): Promise<DeliveryOutcome> {
   try {
-    await replacePrivateFile(path, () => fileContentOf(token), ownPlaces);
+    await replacePrivateFile(path, () => fileContentOf(token, newline), ownPlaces, options);
     return delivered();
   } catch (error) {
     if (error instanceof FileTrouble) return error.outcome;
@@ -106,8 +117,8 @@ async function deliverToFile(
 }
 
 /** The whole content of a token file. */
-export function fileContentOf(token: string): Buffer {
-  return Buffer.from(`${token}\n`);
+export function fileContentOf(token: string, newline = true): Buffer {
+  return Buffer.from(newline ? `${token}\n` : token);
 }
 
 /**

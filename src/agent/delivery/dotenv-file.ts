@@ -220,6 +220,9 @@ export function setVariable(content: Buffer, variable: string, value: string): B
   const bytes = Buffer.from(value).toString('latin1');
   const before = readAssignments(text);
   const mine = before.filter((assignment) => assignment.variable === variable);
+  assertIsDotenv(text, before, { adds: mine.length === 0 });
+  const more = mine.find((assignment) => hasMore(text, assignment));
+  if (more !== undefined) throw new VariableRefused('MORE_ON_LINE', more.line);
   const changed =
     mine.length === 0 ? appendLine(text, `${variable}=${quoteValue(bytes, '')}`) : rewrite(text, mine, bytes);
 
@@ -230,6 +233,70 @@ export function setVariable(content: Buffer, variable: string, value: string): B
   const after = readAssignments(changed).map((one) => [one.variable, one.written]);
   if (JSON.stringify(after) !== JSON.stringify(expected)) throw new VariableRefused('QUOTES_ENTANGLED');
   return Buffer.from(changed, 'latin1');
+}
+
+/** What files of other kinds are called. */
+const otherEndings =
+  /\.(?:jsonc?|json5|ya?ml|toml|ini|xml|plist|ps1|psm1|psd1|bat|cmd|tf|tfvars|hcl|jsx?|[cm]js|tsx?|py|rb|php|pl|go|java|kt|cs)$/i;
+
+/** Whether the name of a file says that it is no dotenv file. */
+export function isOtherFormat(path: string): boolean {
+  return otherEndings.test(path);
+}
+
+/** The head of a section, as in an ini file or TOML. */
+const section = /^[ \t]*\[\[?[^[\]\r\n]*\]?\][ \t]*(?:[#;].*)?$/;
+/** What a dotenv file may have beside assignments: comments, and `export NAME` without a value. */
+const harmless = /^[ \t]*(?:[#;].*|export(?:[ \t]+[\w.-]+)+[ \t]*(?:#.*)?|set[ \t]+[-+]a|)$/;
+
+/**
+ * Refuses files of other kinds. A line is added only where every line is an assignment, empty or a comment; a line that sets the variable
+ * may also be in a script of a shell.
+ */
+function assertIsDotenv(
+  text: string,
+  assignments: readonly Assignment[],
+  { adds }: { readonly adds: boolean },
+): void {
+  const others = otherLines(text, assignments);
+  const wrong = others.find(({ content }) => (adds ? !harmless.test(content) : section.test(content)));
+  if (wrong !== undefined) throw new VariableRefused('NOT_DOTENV', wrong.line);
+  // `name: value` and nothing else is YAML; npm's dotenv reads it too, but a shell and systemd do not.
+  const [first] = assignments;
+  if (first === undefined || !assignments.every((one) => isColon(text, one))) return;
+  const nested = assignments.find(({ from }) => text[from] === ' ' || text[from] === '\t');
+  if (adds || nested !== undefined || others.some(({ content }) => !harmless.test(content))) {
+    throw new VariableRefused('NOT_DOTENV', (nested ?? first).line);
+  }
+}
+
+function isColon(text: string, { from, start }: Assignment): boolean {
+  return /^[ \t]*(?:export[ \t]+)?[\w.-]+:/.test(text.slice(from, start + 1));
+}
+
+/** The lines that are no part of an assignment, with their numbers. */
+function otherLines(
+  text: string,
+  assignments: readonly Assignment[],
+): { readonly line: number; readonly content: string }[] {
+  const covered = new Set<number>();
+  for (const { line, start, end } of assignments) {
+    for (let at = 0; at <= countLineBreaks(text.slice(start, end)); at += 1) covered.add(line + at);
+  }
+  const content = text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text;
+  return content
+    .split(/\r\n|\n|\r/)
+    .map((one, at) => ({ line: at + 1, content: one }))
+    .filter(({ line }) => !covered.has(line));
+}
+
+/** Whether more than a value and a comment is on the line: another command of a shell, or another assignment after `export`. */
+function hasMore(text: string, assignment: Assignment): boolean {
+  const { quote, written } = assignment;
+  if (quote !== '') return false;
+  const isExported = /^[ \t]*export[ \t]/.test(headOf(text, assignment));
+  if (isExported && /\s[A-Za-z_]\w*(?:=|$)/.test(written)) return true;
+  return /(?:;|&&?|\|\|?)(?:\s|$)|\s(?:;|&&?|\|\|?)|\s[A-Za-z_]\w*=/.test(written);
 }
 
 function rewrite(text: string, assignments: readonly Assignment[], bytes: string): string {

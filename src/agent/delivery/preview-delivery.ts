@@ -3,7 +3,7 @@ import { access, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type DeliveryPreview, maskedValue } from '../../contract/credential-checks.ts';
 import type { DeliveryTarget, DeliveryTargetOf } from '../../contract/credential.ts';
-import type { DeliveryFinding } from '../../contract/delivery-finding.ts';
+import type { DeliveryFinding, InPlaceReason } from '../../contract/delivery-finding.ts';
 import type { DeliveryProblem } from '../../contract/delivery-problem.ts';
 import { unreachable } from '../../core/unreachable.ts';
 import { type Vault, VaultUnavailable } from '../../core/vault.ts';
@@ -14,7 +14,7 @@ import { asFileTrouble, FileTrouble, systemCodeOf } from './file-trouble.ts';
 import { findProgram } from './find-program.ts';
 import type { OwnPlaces } from './own-places.ts';
 import { type ContentChange, findPlace, planReplacement, type Replacement } from './plan-replacement.ts';
-import { assertOwnerCanStay } from './replace-private-file.ts';
+import { assertOwnerCanStay, type FileOptions, inPlaceReason } from './replace-private-file.ts';
 import { compareVariable, countLineBreaks, type VariableLine } from './dotenv-file.ts';
 
 /** A preview without its sentences. */
@@ -56,14 +56,14 @@ async function previewDotenv(
 ): Promise<FoundDelivery> {
   const { path, variable } = target;
   try {
-    const planned = await previewReplacement(path, dotenvContentOf(variable, token), ownPlaces);
+    const planned = await previewReplacement(target, dotenvContentOf(path, variable, token), ownPlaces);
     const { place, old, content } = planned;
     const lines = compareVariable(old ?? Buffer.alloc(0), content, variable);
     const changed = lines.filter(({ isChanged }) => isChanged);
     return {
       possible: true,
       findings: [
-        variableFinding(variable, planned, lines),
+        variableFinding(target, planned, lines),
         ...(old === null || changed.length === 0 ? [] : whatStays(changed)),
         ...fileRemarks(path, planned),
       ],
@@ -78,7 +78,7 @@ async function previewDotenv(
 }
 
 function variableFinding(
-  variable: string,
+  { variable, mode }: DeliveryTargetOf<'dotenv'>,
   { place, old }: PossibleReplacement,
   all: readonly VariableLine[],
 ): DeliveryFinding {
@@ -88,7 +88,7 @@ function variableFinding(
     number[],
   ];
   if (changed.length === 0) return { code: 'variable_unchanged', place, variable, lines };
-  if (old === null) return { code: 'variable_created', place, variable };
+  if (old === null) return { code: 'variable_created', place, variable, ...modeOf(mode) };
   if (changedLines.some(({ before }) => before === null)) {
     const needsLineBreak = old.length > 0 && !/[\r\n]$/.test(old.toString('latin1'));
     return { code: 'variable_added', place, variable, lines: changed, needsLineBreak };
@@ -123,17 +123,18 @@ function lineRemarks({ quotes, isExported, hasComment }: VariableLine): Delivery
 
 /** What `deliverToFile` would do. */
 async function previewFile(
-  { path }: DeliveryTargetOf<'file'>,
+  target: DeliveryTargetOf<'file'>,
   token: string,
   ownPlaces: OwnPlaces,
 ): Promise<FoundDelivery> {
+  const { path, newline } = target;
   try {
-    const planned = await previewReplacement(path, () => fileContentOf(token), ownPlaces);
+    const planned = await previewReplacement(target, () => fileContentOf(token, newline), ownPlaces);
     const { place, old, content } = planned;
     const isSame = old?.equals(content) === true;
     return {
       possible: true,
-      findings: [fileFinding(planned, isSame), ...fileRemarks(path, planned)],
+      findings: [fileFinding(target, planned, isSame), ...fileRemarks(path, planned)],
       place,
       exists: old !== null,
       lines: isSame ? [] : [{ number: null, before: old === null ? null : maskedValue, after: maskedValue }],
@@ -143,10 +144,20 @@ async function previewFile(
   }
 }
 
-function fileFinding({ place, old }: PossibleReplacement, isSame: boolean): DeliveryFinding {
+/** `0640` as `640`. */
+function modeOf(mode: string | undefined): { readonly mode?: string } {
+  return mode === undefined ? {} : { mode: mode.slice(-3) };
+}
+
+function fileFinding(
+  { newline, mode }: DeliveryTargetOf<'file'>,
+  { place, old }: PossibleReplacement,
+  isSame: boolean,
+): DeliveryFinding {
+  const lineBreak = newline === undefined ? {} : { newline };
   if (isSame) return { code: 'file_unchanged', place };
-  if (old === null) return { code: 'file_created', place };
-  return { code: 'file_replaced', place, lineCount: lineCountOf(old) };
+  if (old === null) return { code: 'file_created', place, ...modeOf(mode), ...lineBreak };
+  return { code: 'file_replaced', place, lineCount: lineCountOf(old), ...lineBreak };
 }
 
 /** Enough to see whether a person wants to keep this file. */
@@ -214,6 +225,8 @@ async function previewKeychain(
 interface PossibleReplacement extends Replacement {
   /** The real place of the file. */
   readonly place: string;
+  /** Why it is written in place; null: it is replaced. */
+  readonly inPlace: InPlaceReason | null;
 }
 
 /**
@@ -223,7 +236,7 @@ interface PossibleReplacement extends Replacement {
  * writing.
  */
 async function previewReplacement(
-  path: string,
+  { path, ...options }: Pick<DeliveryTargetOf<'file'>, 'path'> & FileOptions,
   change: ContentChange,
   ownPlaces: OwnPlaces,
 ): Promise<PossibleReplacement> {
@@ -232,8 +245,11 @@ async function previewReplacement(
     const planned = await planReplacement(place, path, change, ownPlaces);
     // A new file replaces the old one, so the permissions of the folder decide.
     await access(dirname(place), constants.W_OK | constants.X_OK);
-    if (planned.before !== null) await assertOwnerCanStay(place, planned.before);
-    return { ...planned, place };
+    if (planned.before === null) return { ...planned, place, inPlace: null };
+    const inPlace = await inPlaceReason(place, planned.before, options);
+    if (inPlace === null) await assertOwnerCanStay(place, planned.before);
+    else await access(place, constants.W_OK);
+    return { ...planned, place, inPlace };
   } catch (error) {
     throw asFileTrouble(error, path);
   }
@@ -269,14 +285,15 @@ async function isThere(path: string): Promise<boolean> {
 }
 
 /** What a person should know about a file besides its content: where a link leads, and who can read it. */
-function fileRemarks(path: string, { place, before }: PossibleReplacement): DeliveryFinding[] {
+function fileRemarks(path: string, { place, before, inPlace }: PossibleReplacement): DeliveryFinding[] {
   const link: DeliveryFinding[] = place === resolve(path) ? [] : [{ code: 'through_link', path }];
   if (before === null) return link;
   const mode = Number(before.mode) & 0o777;
   const isOpen = process.platform !== 'win32' && (mode & 0o044) !== 0;
   return [
     ...link,
+    ...(inPlace === null ? [] : [{ code: 'written_in_place', reason: inPlace } as const]),
     { code: 'mode_kept', mode: mode.toString(8).padStart(3, '0') },
-    ...(isOpen ? [{ code: 'readable_by_others' } as const] : []),
+    ...(isOpen ? [{ code: 'readable_by_others', place } as const] : []),
   ];
 }

@@ -1,12 +1,28 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
-import { type FileHandle, lstat, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  type FileHandle,
+  lstat,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { runExclusive } from '../run-exclusive.ts';
 import { syncFolder } from '../sync-folder.ts';
-import { asFileTrouble, FileTrouble, systemCodeOf } from './file-trouble.ts';
+import type { DeliveryTargetOf } from '../../contract/credential.ts';
+import type { InPlaceReason } from '../../contract/delivery-finding.ts';
+import { asFileTrouble, FileTrouble, nullWhenMissing, systemCodeOf } from './file-trouble.ts';
+import { copyAttributes, wouldLoseAttributes } from './file-attributes.ts';
+import { isMounted } from './find-mounts.ts';
 import type { OwnPlaces } from './own-places.ts';
 import { type ContentChange, findPlace, look, planReplacement } from './plan-replacement.ts';
+import { finishInPlace, writeInPlace } from './write-in-place.ts';
 
 const maxAttempts = 3;
 
@@ -14,21 +30,23 @@ const maxAttempts = 3;
  * Replaces the content of a file with the result of `change` for the old content (null: there is no file).
  *
  * A crash at any instant leaves the old content or the new, complete. A new file is for its owner only; an existing one
- * keeps mode and owner. The content is read back. Nothing is written if nothing would change, and a change that
- * another program makes meanwhile is not overwritten: `change` is called again. A hard link elsewhere keeps the old
- * content, and an ACL is not kept. Our own files are never replaced, not even through a link that appears just before the
+ * keeps mode, owner, ACL and attributes. The content is read back. Nothing is written if nothing would change, and a change that
+ * another program makes meanwhile is not overwritten: `change` is called again. Where a new file would not be seen, or could not keep
+ * what the old one has, it is written in place (`inPlaceReason`). Our own files are never replaced, not even through a link that appears just before the
  * rename. Throws `FileTrouble`, and errors of `change`.
  */
 export async function replacePrivateFile(
   path: string,
   change: ContentChange,
   ownPlaces: OwnPlaces,
+  options: FileOptions = {},
 ): Promise<void> {
   try {
     const place = await findPlace(path, ownPlaces);
     await runExclusive(place, async () => {
+      await finishInPlace(place);
       for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-        if (await tryToReplace(place, path, change, ownPlaces)) return;
+        if (await tryToReplace(place, path, change, ownPlaces, options)) return;
       }
       throw new FileTrouble({ code: 'changed_meanwhile', path });
     });
@@ -43,13 +61,22 @@ async function tryToReplace(
   path: string,
   change: ContentChange,
   ownPlaces: OwnPlaces,
+  options: FileOptions,
 ): Promise<boolean> {
   const { before, old, content } = await planReplacement(place, path, change, ownPlaces);
   if (old?.equals(content) === true) return true;
 
   await removeAbandonedDrafts(place);
+  if (before !== null && old !== null && (await inPlaceReason(place, before, options)) !== null) {
+    return changeInPlace(place, path, { before, old, content }, ownPlaces);
+  }
   const draft = await writeDraft(place, content, before);
   try {
+    if (before === null) await takeOptions(draft, path, options);
+    else if (process.platform === 'linux' && !(await copyAttributes(place, draft)) && old !== null) {
+      await rm(draft, { force: true });
+      return await changeInPlace(place, path, { before, old, content }, ownPlaces);
+    }
     if (!isSame(before, await look(place, path, ownPlaces))) {
       await rm(draft, { force: true });
       return false;
@@ -64,6 +91,59 @@ async function tryToReplace(
     throw new FileTrouble({ code: 'file_read_back', path });
   }
   return true;
+}
+
+/** False when another program has changed the file meanwhile. */
+async function changeInPlace(
+  place: string,
+  path: string,
+  { before, old, content }: { readonly before: BigIntStats; readonly old: Buffer; readonly content: Buffer },
+  ownPlaces: OwnPlaces,
+): Promise<boolean> {
+  if (!isSame(before, await look(place, path, ownPlaces))) return false;
+  await writeInPlace(place, old, content);
+  if (!(await readFile(place)).equals(content)) throw new FileTrouble({ code: 'file_read_back', path });
+  return true;
+}
+
+/** How a target's file is written; `DeliveryTarget` says what each means. */
+export type FileOptions = Pick<DeliveryTargetOf<'file'>, 'in_place' | 'mode' | 'owner' | 'group'>;
+
+/** Why a file that exists is written in place; null: it is replaced by a new one. */
+export async function inPlaceReason(
+  place: string,
+  { nlink }: Pick<BigIntStats, 'nlink'>,
+  { in_place: isAsked }: FileOptions,
+): Promise<InPlaceReason | null> {
+  if (isAsked === true) return 'asked';
+  if (nlink > 1n) return 'link';
+  if (await isMounted(place)) return 'mount';
+  return (await wouldLoseAttributes(place)) ? 'attributes' : null;
+}
+
+/** Gives a new file the mode and the owner that the target says. */
+async function takeOptions(draft: string, path: string, { mode, owner, group }: FileOptions): Promise<void> {
+  if (owner !== undefined || group !== undefined) {
+    const uid = owner === undefined ? -1 : await accountNumber('/etc/passwd', owner, path);
+    const gid = group === undefined ? -1 : await accountNumber('/etc/group', group, path);
+    try {
+      await chown(draft, uid, gid);
+    } catch (error) {
+      if (systemCodeOf(error) !== 'EPERM') throw error;
+      const wanted = [owner, group].filter((one) => one !== undefined).join(':');
+      throw new FileTrouble({ code: 'owner_not_allowed', path, wanted }, { cause: error });
+    }
+  }
+  if (mode !== undefined) await chmod(draft, Number.parseInt(mode, 8));
+}
+
+/** The number of a user or a group. */
+async function accountNumber(file: string, name: string, path: string): Promise<number> {
+  if (/^\d+$/.test(name)) return Number(name);
+  const lines = ((await nullWhenMissing(readFile(file, 'utf8'))) ?? '').split('\n');
+  const number = lines.find((line) => line.startsWith(`${name}:`))?.split(':')[2];
+  if (number === undefined) throw new FileTrouble({ code: 'no_such_account', path, wanted: name });
+  return Number(number);
 }
 
 function isSame(before: BigIntStats | null, now: BigIntStats | null): boolean {

@@ -7,6 +7,7 @@ import { outsideInstantMs } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, type Result } from '../../core/result.ts';
 import { invariant } from '../../core/unreachable.ts';
+import { readExpiry } from '../remote/read-expiry.ts';
 import { messageIn, redirectOrigin, retryAfterOf } from '../remote/read-reply.ts';
 import type { CallResult, ServiceCaller } from '../remote/service-caller.ts';
 import {
@@ -18,7 +19,14 @@ import {
   inspectionOf,
   type Provider,
   type Reconciled,
+  replyByExpiry,
 } from './provider.ts';
+
+/** Our clock, and how far the service's is ahead of it. */
+interface Clocks {
+  readonly nowMs: number;
+  readonly skewMs: number;
+}
 
 type Heard = Extract<CallResult, { kind: 'answer' }>;
 
@@ -26,11 +34,8 @@ type Heard = Extract<CallResult, { kind: 'answer' }>;
 const TailscaleKey = z.object({
   id: z.string(),
   created: z.iso.datetime({ offset: true }).optional(),
-  expires: z.iso.datetime({ offset: true }),
+  expires: z.unknown(),
 });
-
-/** As in `2021-10-07 19:07:53 UTC`, or with an offset such as `+0200`. */
-const githubInstant = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) (?:UTC|([+-]\d\d):?(\d\d))$/;
 
 /** The tokens that GitHub revokes by their value. */
 const revocable = /^(?:ghp|gho|ghu|ghr|github_pat)_/;
@@ -51,7 +56,10 @@ export class AssistedProvider implements Provider {
     if (path === null) return { reply: { kind: 'not_told', reason: { code: 'not_asked' } }, skewMs: null };
     const { slot } = providers.assisted;
     const heard = await this.#caller.call({ method: 'GET', baseUrl, path, token, slot, timeLimitMs });
-    return inspectionOf(heard, this.#clock(), (answer, skewMs) => replyOf(answer, { inputs, token }, skewMs));
+    const nowMs = this.#clock();
+    return inspectionOf(heard, nowMs, (answer, skewMs) =>
+      replyOf(answer, { inputs, token }, { nowMs, skewMs }),
+    );
   }
 
   findEndpoint({ baseUrl, inputs }: HeldToken): Promise<EndpointFinding> {
@@ -132,7 +140,7 @@ function keyIdIn(token: string): string | null {
 function replyOf(
   { status, body, headers }: Heard,
   { inputs, token }: Pick<HeldToken, 'inputs' | 'token'>,
-  skewMs: number,
+  clock: Clocks,
 ): TokenReply {
   if (status === 401) {
     return { kind: 'refused', why: 'invalid', said: messageIn(body, token) ?? String(status) };
@@ -144,29 +152,32 @@ function replyOf(
   // A token may be valid without being allowed to look at itself.
   if (status !== 200) return { kind: 'not_told', reason: { code: 'no_such_call', status } };
   const { service } = inputs;
-  if (service === 'github') return githubReply(headers['github-authentication-token-expiration'], skewMs);
-  if (service === 'tailscale') return tailscaleReply(body, token, skewMs);
+  if (service === 'github')
+    return githubReply(headers['github-authentication-token-expiration'], token, clock);
+  if (service === 'tailscale') return tailscaleReply(body, token, clock);
   return { kind: 'not_told', reason: { code: 'no_expiry' } };
 }
 
 /** https://github.blog/changelog/2021-07-26-expiration-options-for-personal-access-tokens; without an end there is no header. */
-function githubReply(header: string | undefined, skewMs: number): TokenReply {
-  if (header === undefined) return { kind: 'not_told', reason: { code: 'never_expires' } };
-  const [, date, time, hours = '+00', minutes = '00'] = githubInstant.exec(header) ?? [];
-  return known(`${date}T${time}${hours}:${minutes}`, null, skewMs);
+function githubReply(header: string | undefined, token: string, clock: Clocks): TokenReply {
+  // As in `2021-10-07 19:07:53 UTC`, or with an offset such as `+0200`.
+  return known(header ?? null, null, { ...clock, token });
 }
 
-function tailscaleReply(body: unknown, token: string, skewMs: number): TokenReply {
+function tailscaleReply(body: unknown, token: string, clock: Clocks): TokenReply {
   const key = TailscaleKey.safeParse(body);
   if (!key.success || key.data.id !== keyIdIn(token)) {
     return { kind: 'not_told', reason: { code: 'nothing_known' } };
   }
-  return known(key.data.expires, key.data.created ?? null, skewMs);
+  return known(key.data.expires, key.data.created ?? null, { ...clock, token });
 }
 
-function known(end: string, begun: string | null, skewMs: number): TokenReply {
-  const expiresAtMs = outsideInstantMs(Date.parse(end) - skewMs);
-  if (expiresAtMs === null) return { kind: 'not_told', reason: { code: 'expiry_not_credible' } };
+function known(
+  end: unknown,
+  begun: string | null,
+  { nowMs, skewMs, token }: Clocks & Pick<HeldToken, 'token'>,
+): TokenReply {
   const createdAtMs = begun === null ? null : outsideInstantMs(Date.parse(begun) - skewMs);
-  return { kind: 'known', name: null, status: null, createdAtMs, expiresAtMs, validityDays: null };
+  const more = { name: null, status: null, createdAtMs, validityDays: null };
+  return replyByExpiry(readExpiry(end, { nowMs, skewMs }), token, more);
 }

@@ -1,6 +1,6 @@
 import { originOf } from '../../contract/address.ts';
 import type { EndpointFinding, TokenReply } from '../../contract/connection-finding.ts';
-import { TokenValue } from '../../contract/credential.ts';
+import { GivenToken } from '../../contract/credential.ts';
 import {
   factsOfFile,
   type FileOutcomeRow,
@@ -37,6 +37,7 @@ import {
   type MintedToken,
   type Provider,
   type Reconciled,
+  replyByExpiry,
 } from './provider.ts';
 
 type Heard = Extract<CallResult, { kind: 'answer' }>;
@@ -131,9 +132,14 @@ export class FileProvider implements Provider {
       const trouble = { code: 'call_failed', service, failure: heard.failure } as const;
       return failed(trouble, { mayHaveActed: heard.kind === 'lost' });
     }
-    if (matches(mint.reply, heard)) {
+    // A success with another status than the file has is one too, if there is a token in it: it exists nowhere else.
+    const isOther = heard.status >= 200 && heard.status < 300 && rowFor(mint, heard) === undefined;
+    const isSuccess = matches(mint.reply, heard);
+    if (isSuccess || (isOther && holds(mint.reply.equals ?? {}, heard.body))) {
       const minted = this.#mintedIn(heard, attempt, mint);
       if (minted !== null) return done(minted);
+    }
+    if (isSuccess) {
       return failed({ code: 'no_new_token', service, status: heard.status }, { mayHaveActed: true });
     }
     return refused(await this.#failureOf(heard, mint, attempt, caller.value));
@@ -262,16 +268,18 @@ export class FileProvider implements Provider {
     const { ends, last } = renew.reply;
     const skewMs = skewOf(heard.headers['date'], nowMs) ?? 0;
     const end = endIn(ends, heard.body, { nowMs, skewMs });
-    if (end === 'never') return failed({ code: 'not_renewable', service, until: null });
-    if (end === null || end <= nowMs) return failed({ code: 'no_new_token', service, status: heard.status });
+    if (end.kind === 'never') return failed({ code: 'not_renewable', service, until: null });
+    if (end.kind !== 'at' || end.atMs <= nowMs) {
+      return failed({ code: 'no_new_token', service, status: heard.status });
+    }
     const beforeMs = before.reply.kind === 'known' ? before.reply.expiresAtMs : null;
     const isTelling = attempt.sinceMs !== undefined && nowMs - attempt.sinceMs >= tellingMs;
-    const isUnchanged = beforeMs !== null && isTelling && end <= beforeMs + toleranceMs;
+    const isUnchanged = beforeMs !== null && isTelling && end.atMs <= beforeMs + toleranceMs;
     const isSaid = last !== undefined && holds(last, heard.body);
     return done({
       token: attempt.token,
       validityDays: null,
-      expiresAtMs: end,
+      expiresAtMs: end.atMs,
       isLast: isSaid || isUnchanged,
     });
   }
@@ -341,17 +349,17 @@ export class FileProvider implements Provider {
   ): MintedToken | null {
     const parts = (typeof value === 'string' ? [value] : value).map((one) => textAt(heard.body, one));
     if (parts.includes(null)) return null;
-    const token = TokenValue.safeParse(parts.join(':'));
+    const token = GivenToken.safeParse(parts.join(':'));
+    // Without its id it cannot be deleted later, which a person is told then. It is stored all the same.
     const upstreamId = textAt(heard.body, id);
-    const isWithoutId = id !== undefined && upstreamId === null;
-    if (!token.success || token.data === attempt.token || isWithoutId) return null;
+    if (!token.success || token.data === attempt.token) return null;
     const nowMs = this.#clock();
     const end = endIn(ends, heard.body, { nowMs, skewMs: skewOf(heard.headers['date'], nowMs) ?? 0 });
     const { longestDays } = this.traits;
     return {
       token: token.data,
       validityDays: Math.min(attempt.wantedDays, longestDays ?? attempt.wantedDays),
-      expiresAtMs: end === 'never' ? null : end,
+      expiresAtMs: end.kind === 'at' ? end.atMs : null,
       ...(upstreamId === null ? {} : { upstreamId }),
     };
   }
@@ -370,19 +378,14 @@ export class FileProvider implements Provider {
       if (!holds(alive, body)) return { kind: 'refused', why: 'invalid', said };
       const upstreamId = textAt(body, id);
       const known = upstreamId === null ? {} : { upstreamId };
-      const end = endIn(ends, body, { nowMs: this.#clock(), skewMs });
-      if (end === 'never') return { kind: 'not_told', reason: { code: 'never_expires' }, ...known };
-      if (end === null) return { kind: 'not_told', reason: { code: 'nothing_known' }, ...known };
       const called = textAt(body, name);
-      return {
-        kind: 'known',
+      return replyByExpiry(endIn(ends, body, { nowMs: this.#clock(), skewMs }), token, {
         name: called === null ? null : cleanText(called, token),
         status: null,
         createdAtMs: null,
-        expiresAtMs: end,
         validityDays: null,
         ...known,
-      };
+      });
     }
     if (row?.outcome === 'dead' || (row === undefined && status === 401)) {
       return { kind: 'refused', why: 'invalid', said: row?.say ?? said };

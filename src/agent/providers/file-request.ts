@@ -3,6 +3,7 @@ import type { FileEnds, FileNextPage, FileRequest, ProviderFile } from '../../co
 import { outsideInstantMs } from '../../core/iso-instant.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { dayMs } from '../../core/token/token.ts';
+import { believedMs, readExpiry, type SaidExpiry } from '../remote/read-expiry.ts';
 import type { WebRequest } from '../remote/service-caller.ts';
 
 /** What stands for each placeholder. A number stays one where it is the whole value in JSON. */
@@ -225,23 +226,36 @@ export function holds(equals: Readonly<Record<string, unknown>>, body: unknown):
   return Object.entries(equals).every(([pointer, wanted]) => valueAt(body, pointer) === wanted);
 }
 
-/** When a token expires by our clock; null: not said; `never`: it has no end. */
+/**
+ * When a token expires by our clock. A reply in another form than its file says is read all the same, because a service may write
+ * it in several.
+ */
 export function endIn(
   ends: FileEnds | undefined,
   body: unknown,
   { nowMs, skewMs }: { readonly nowMs: number; readonly skewMs: number },
-): number | 'never' | null {
-  if (ends === undefined) return null;
-  if ('fixed_seconds' in ends) return nowMs + ends.fixed_seconds * 1000;
+): SaidExpiry {
+  if (ends === undefined) return { kind: 'not_said' };
+  if ('fixed_seconds' in ends) return inSeconds(ends.fixed_seconds, nowMs);
   if ('in_seconds' in ends) {
+    const found = valueAt(body, ends.in_seconds);
+    if (found === undefined) return { kind: 'not_said' };
     const seconds = Number(textAt(body, ends.in_seconds) ?? Number.NaN);
-    return Number.isFinite(seconds) ? outsideInstantMs(nowMs + seconds * 1000) : null;
+    if (Number.isFinite(seconds) && seconds > 0) return inSeconds(seconds, nowMs);
+    return readExpiry(found, { nowMs, skewMs });
   }
-  const pointer = 'date' in ends ? ends.date : ends.at;
-  if (valueAt(body, pointer) === null) return 'never';
-  const said = textAt(body, pointer);
-  if (said === null) return null;
-  if ('date' in ends) return outsideInstantMs(Date.parse(`${said.slice(0, 10)}T00:00:00Z`) - skewMs);
-  if (ends.unit === 'iso') return outsideInstantMs(Date.parse(said) - skewMs);
-  return outsideInstantMs(Number(said) * (ends.unit === 'seconds' ? 1000 : 1) - skewMs);
+  const found = valueAt(body, 'date' in ends ? ends.date : ends.at);
+  const said = textAt(body, 'date' in ends ? ends.date : ends.at);
+  if ('date' in ends && said !== null && /^\d{4}-\d\d-\d\d/.test(said)) {
+    const endMs = outsideInstantMs(Date.parse(`${said.slice(0, 10)}T00:00:00Z`) - skewMs);
+    if (endMs !== null && believedMs(endMs, nowMs) !== null) return { kind: 'at', atMs: endMs };
+  }
+  return readExpiry(found, { nowMs, skewMs });
+}
+
+function inSeconds(seconds: number, nowMs: number): SaidExpiry {
+  const endMs = nowMs + seconds * 1000;
+  return believedMs(endMs, nowMs) === null
+    ? { kind: 'too_far', said: String(seconds) }
+    : { kind: 'at', atMs: endMs };
 }

@@ -2,13 +2,14 @@ import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { z } from 'zod';
 import { originOf } from '../../contract/address.ts';
 import type { EndpointFinding } from '../../contract/connection-finding.ts';
-import { TokenValue } from '../../contract/credential.ts';
+import { GivenToken } from '../../contract/credential.ts';
 import { providers } from '../../contract/provider.ts';
 import type { RotationTrouble } from '../../contract/rotation-trouble.ts';
-import { isoInstant, outsideInstantMs } from '../../core/iso-instant.ts';
+import { isoInstant } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, type Result } from '../../core/result.ts';
 import { invariant } from '../../core/unreachable.ts';
+import { readExpiry } from '../remote/read-expiry.ts';
 import { messageIn, redirectOrigin, retryAfterOf, skewOf } from '../remote/read-reply.ts';
 import type { CallResult, ServiceCaller } from '../remote/service-caller.ts';
 import {
@@ -29,16 +30,18 @@ type Heard = Extract<CallResult, { kind: 'answer' }>;
 /** The vault's entry, as JSON. */
 const AppSecret = z.object({
   /** The base64 of its DER, without the lines around it. */
-  private_key: TokenValue,
+  private_key: z.string().min(1),
   /** Null before the first one. */
-  access_token: TokenValue.nullable(),
+  access_token: z.string().min(1).nullable(),
   obtained_at: z.iso.datetime(),
   expires_at: z.iso.datetime(),
 });
 type AppSecret = z.infer<typeof AppSecret>;
 
 /** https://docs.github.com/rest/apps/apps#create-an-installation-access-token-for-an-app */
-const InstallationToken = z.object({ token: TokenValue, expires_at: z.iso.datetime({ offset: true }) });
+const InstallationToken = z.object({ token: GivenToken, expires_at: z.unknown() });
+/** How long such a token works, where the reply does not say it. */
+const usualMs = 3_600_000;
 
 /** "We recommend that you set this 60 seconds in the past": for clocks that differ. */
 const backSeconds = 60;
@@ -179,8 +182,10 @@ export class GithubAppProvider implements Provider {
     if (status >= 200 && status < 300) {
       const reply = InstallationToken.safeParse(body);
       const skewMs = skewOf(headers['date'], this.#clock()) ?? 0;
-      const endMs = reply.success ? outsideInstantMs(Date.parse(reply.data.expires_at) - skewMs) : null;
-      if (!reply.success || endMs === null) return failed({ code: 'no_new_token', service, status });
+      if (!reply.success) return failed({ code: 'no_new_token', service, status });
+      const nowMs = this.#clock();
+      const end = readExpiry(reply.data.expires_at, { nowMs, skewMs });
+      const endMs = end.kind === 'at' ? end.atMs : nowMs + usualMs;
       const secret: AppSecret = {
         ...before,
         access_token: reply.data.token,

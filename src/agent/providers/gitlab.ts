@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { originOf } from '../../contract/address.ts';
 import type { EndpointFinding, TokenReply } from '../../contract/connection-finding.ts';
-import { TokenValue } from '../../contract/credential.ts';
+import { GivenToken } from '../../contract/credential.ts';
 import { providers } from '../../contract/provider.ts';
 import type { RotationTrouble } from '../../contract/rotation-trouble.ts';
 import { outsideInstantMs } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { dayMs } from '../../core/token/token.ts';
+import { believedMs, readExpiry } from '../remote/read-expiry.ts';
 import { cleanText, messageIn, redirectOrigin, retryAfterOf, skewOf } from '../remote/read-reply.ts';
 import type { CallResult, ServiceCaller } from '../remote/service-caller.ts';
 import {
@@ -21,6 +22,7 @@ import {
   type MintedToken,
   type Provider,
   type Reconciled,
+  replyByExpiry,
 } from './provider.ts';
 
 type Heard = Extract<CallResult, { kind: 'answer' }>;
@@ -39,15 +41,13 @@ const AccessToken = z.object({
 type AccessToken = z.infer<typeof AccessToken>;
 
 /** The reply to a rotation: only what is needed is required, because the token exists nowhere else. */
-const Rotated = z.object({ token: TokenValue, expires_at: date.nullable().catch(null) });
+const Rotated = z.object({ token: GivenToken, expires_at: z.unknown() });
 const RunnerToken = z.object({
-  token: TokenValue,
-  token_expires_at: z.iso.datetime({ offset: true }).nullable().catch(null),
+  token: GivenToken,
+  token_expires_at: z.unknown(),
 });
 /** Runners are verified with an answer that older versions leave empty. */
-const VerifiedRunner = z.object({
-  token_expires_at: z.iso.datetime({ offset: true }).nullable().catch(null),
-});
+const VerifiedRunner = z.object({ token_expires_at: z.unknown() });
 
 /** What is known of a token before it is rotated; afterwards it cannot be asked any more. */
 const Note = z.object({ id: z.int(), name: z.string() });
@@ -71,7 +71,7 @@ const unclearStatuses = new Set([408, 409]);
  *
  * A request to rotate that is sent with a token which was replaced already revokes its successor. So each attempt first asks
  * `GET …/self`, which is harmless, and nothing is repeated after a lost reply before that. Without `expires_at` a new token
- * would live for a week, so it is always sent.
+ * would live for a week, so it is always sent: as many days as the token had, and fewer where an administrator has set a limit.
  */
 // see decisions/providers.md
 export class GitlabProvider implements Provider {
@@ -121,7 +121,11 @@ export class GitlabProvider implements Provider {
     }
     const { id, name } = self.data;
     await attempt.remember(JSON.stringify({ id, name } satisfies z.infer<typeof Note>));
-    return this.#rotate(attempt, { path: `${tokensPath(attempt)}/self/rotate`, token: attempt.token });
+    const wantedDays = Math.min(attempt.wantedDays, daysOf(self.data) ?? attempt.wantedDays);
+    const path = `${tokensPath(attempt)}/self/rotate`;
+    // GitLab counts from the day that it has.
+    const todayMs = this.#clock() + (skewOf(looked.headers['date'], this.#clock()) ?? 0);
+    return this.#rotate({ ...attempt, wantedDays }, { path, token: attempt.token, todayMs });
   }
 
   /**
@@ -174,7 +178,8 @@ export class GitlabProvider implements Provider {
     const [successor] = successors;
     if (successor === undefined || successors.length > 1) return { kind: 'lost' };
     const path = `${tokensPath(attempt)}/${successor.id}/rotate`;
-    const minted = await this.#rotate(attempt, { path, token: helper });
+    const todayMs = this.#clock() + (skewOf(listed.headers['date'], this.#clock()) ?? 0);
+    const minted = await this.#rotate(attempt, { path, token: helper, todayMs });
     if (minted.ok) return { kind: 'recovered', minted: minted.value };
     return isFinal.has(minted.refusal.trouble.code)
       ? { kind: 'lost' }
@@ -183,10 +188,16 @@ export class GitlabProvider implements Provider {
 
   async #rotate(
     attempt: Attempt,
-    { path, token }: { readonly path: string; readonly token: string },
+    { path, token, todayMs }: { readonly path: string; readonly token: string; readonly todayMs: number },
   ): Promise<Result<MintedToken, FailedRotation>> {
-    const body = { expires_at: expiryDate(attempt.wantedDays, this.#clock()) };
-    return this.#mintedBy(await this.#call({ ...attempt, token }, { method: 'POST', path, body }), attempt);
+    const held = { ...attempt, token };
+    const asked = expiryDate(attempt.wantedDays, todayMs);
+    const heard = await this.#call(held, { method: 'POST', path, body: { expires_at: asked } });
+    const allowed = latestDateIn(heard, asked, todayMs);
+    if (allowed === null) return this.#mintedBy(heard, attempt);
+    // Nothing was rotated, so it is asked again at once, for the latest date that its administrator allows.
+    const again = await this.#call(held, { method: 'POST', path, body: { expires_at: allowed } });
+    return this.#mintedBy(again, attempt);
   }
 
   #mintedBy(heard: CallResult, attempt: Attempt): Result<MintedToken, FailedRotation> {
@@ -197,7 +208,8 @@ export class GitlabProvider implements Provider {
     }
     const { status, headers } = heard;
     if (status >= 200 && status < 300) {
-      const minted = mintedIn(heard.body, attempt, skewOf(headers['date'], this.#clock()) ?? 0);
+      const nowMs = this.#clock();
+      const minted = mintedIn(heard.body, attempt, { nowMs, skewMs: skewOf(headers['date'], nowMs) ?? 0 });
       if (minted !== null) return done(minted);
       return failed({ code: 'no_new_token', service, status }, { mayHaveActed: true });
     }
@@ -250,7 +262,8 @@ export class GitlabProvider implements Provider {
       };
     }
     if (status !== 200) return { kind: 'not_told', reason: { code: 'no_such_call', status } };
-    return isRunner(held) ? runnerReply(body, skewMs) : accessTokenReply(body, held.token, skewMs);
+    const clock = { nowMs: this.#clock(), skewMs };
+    return isRunner(held) ? runnerReply(body, held.token, clock) : accessTokenReply(body, held.token, clock);
   }
 
   /** `GET …/self` is the same for all access tokens: those of a project or group belong to a bot user. */
@@ -324,20 +337,54 @@ function endOfDate(text: string, skewMs: number): number | null {
   return outsideInstantMs(Date.parse(`${text}T00:00:00Z`) - skewMs);
 }
 
-/** The date to ask for: the token lives for at least the wanted days, unless that is more than GitLab allows. */
+/** The date to ask for: no more days than wanted, counted as GitLab counts its limit, from today whatever the hour. */
 function expiryDate(wantedDays: number, nowMs: number): string {
-  const latest = Math.floor(nowMs / dayMs) + providers.gitlab.traits.longestDays;
-  const day = Math.min(Math.ceil(nowMs / dayMs + wantedDays), latest);
+  const days = Math.max(1, Math.min(Math.floor(wantedDays), providers.gitlab.traits.longestDays));
+  return dateOfDay(Math.floor(nowMs / dayMs) + days);
+}
+
+function dateOfDay(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10);
 }
 
-function accessTokenReply(body: unknown, token: string, skewMs: number): TokenReply {
+/** For how many days a token was created. */
+function daysOf({ created_at: createdAt, expires_at: expiresAt }: AccessToken): number | null {
+  if (createdAt === null || expiresAt === null) return null;
+  const days = Date.parse(expiresAt) / dayMs - Math.floor(Date.parse(createdAt) / dayMs);
+  return days >= 1 ? days : null;
+}
+
+/**
+ * The latest date that an administrator allows, in a refusal of a later one; null: it is no such refusal.
+ *
+ * It is a text (“must be before 2026-12-31”), in the language of the server, so only the date in it is read: the day before that one is
+ * allowed in any case.
+ */
+function latestDateIn(heard: CallResult, asked: string, nowMs: number): string | null {
+  if (heard.kind !== 'answer' || (heard.status !== 400 && heard.status !== 422)) return null;
+  const dates = (heard.text.match(/\b\d{4}-\d\d-\d\d\b/g) ?? []).filter((one) => date.safeParse(one).success);
+  const limit = dates
+    .filter((one) => one <= asked)
+    .sort()
+    .at(-1);
+  if (limit === undefined) return null;
+  const day = Math.floor(Date.parse(limit) / dayMs) - 1;
+  return day > Math.floor(nowMs / dayMs) ? dateOfDay(day) : null;
+}
+
+function accessTokenReply(
+  body: unknown,
+  token: string,
+  { nowMs, skewMs }: { readonly nowMs: number; readonly skewMs: number },
+): TokenReply {
   const self = AccessToken.safeParse(body);
   if (!self.success) return { kind: 'not_told', reason: { code: 'nothing_known' } };
   const { name, active, created_at: createdAt, expires_at: expiresAt } = self.data;
   if (expiresAt === null) return { kind: 'not_told', reason: { code: 'never_expires' } };
   const expiresAtMs = endOfDate(expiresAt, skewMs);
-  if (expiresAtMs === null) return { kind: 'not_told', reason: { code: 'expiry_not_credible' } };
+  if (expiresAtMs === null || believedMs(expiresAtMs, nowMs) === null) {
+    return replyByExpiry(readExpiry(expiresAt, { nowMs, skewMs }), token, nothingElse);
+  }
   const createdAtMs = createdAt === null ? null : outsideInstantMs(Date.parse(createdAt) - skewMs);
   return {
     kind: 'known',
@@ -350,26 +397,41 @@ function accessTokenReply(body: unknown, token: string, skewMs: number): TokenRe
   };
 }
 
-function runnerReply(body: unknown, skewMs: number): TokenReply {
+/** Older versions answer with nothing. */
+function runnerReply(
+  body: unknown,
+  token: string,
+  clock: { readonly nowMs: number; readonly skewMs: number },
+): TokenReply {
   const runner = VerifiedRunner.safeParse(body);
-  const end = runner.success ? runner.data.token_expires_at : null;
-  const expiresAtMs = end === null ? null : outsideInstantMs(Date.parse(end) - skewMs);
-  if (expiresAtMs === null) return { kind: 'not_told', reason: { code: 'nothing_known' } };
-  return { kind: 'known', name: null, status: null, createdAtMs: null, expiresAtMs, validityDays: null };
+  const end = runner.success ? (runner.data.token_expires_at ?? undefined) : undefined;
+  return replyByExpiry(readExpiry(end, clock), token, nothingElse);
 }
 
+const nothingElse = { name: null, status: null, createdAtMs: null, validityDays: null };
+
 /** The new token in a reply; null if there is none, or the old one again. */
-function mintedIn(body: unknown, attempt: Attempt, skewMs: number): MintedToken | null {
+function mintedIn(
+  body: unknown,
+  attempt: Attempt,
+  { nowMs, skewMs }: { readonly nowMs: number; readonly skewMs: number },
+): MintedToken | null {
   if (isRunner(attempt)) {
     const runner = RunnerToken.safeParse(body);
     if (!runner.success || runner.data.token === attempt.token) return null;
     const { token, token_expires_at: end } = runner.data;
-    const expiresAtMs = end === null ? null : outsideInstantMs(Date.parse(end) - skewMs);
+    const said = readExpiry(end ?? undefined, { nowMs, skewMs });
+    const expiresAtMs = said.kind === 'at' ? said.atMs : null;
     return { token, validityDays: attempt.wantedDays, expiresAtMs };
   }
   const rotated = Rotated.safeParse(body);
   if (!rotated.success || rotated.data.token === attempt.token) return null;
   const { token, expires_at: end } = rotated.data;
-  const expiresAtMs = end === null ? null : endOfDate(end, skewMs);
-  return { token, validityDays: attempt.wantedDays, expiresAtMs };
+  const dated = date.safeParse(end);
+  const said = readExpiry(end ?? undefined, { nowMs, skewMs });
+  const expiresAtMs = dated.success ? endOfDate(dated.data, skewMs) : said.kind === 'at' ? said.atMs : null;
+  const days = expiresAtMs === null ? null : Math.ceil((expiresAtMs - nowMs) / dayMs);
+  // The administrator may allow fewer.
+  const validityDays = days !== null && days >= 1 ? Math.min(attempt.wantedDays, days) : attempt.wantedDays;
+  return { token, validityDays, expiresAtMs };
 }

@@ -6,11 +6,14 @@ import type {
   TokenEndpointResponse,
 } from 'openid-client';
 import { originOf } from '../../contract/address.ts';
-import { TokenValue } from '../../contract/credential.ts';
+import { GivenToken } from '../../contract/credential.ts';
 import { type OAuthService, oauthServiceOf } from '../../contract/oauth-services.ts';
+import { longestValidityDays } from '../../contract/provider.ts';
 import { BaseUrl } from '../../contract/shapes.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
+import { dayMs } from '../../core/token/token.ts';
+import { believedMs } from '../remote/read-expiry.ts';
 import { cleanText, jwtExpiryMs, redirectOrigin, retryAfterOf, skewOf } from '../remote/read-reply.ts';
 import type { CallResult, ServiceCaller } from '../remote/service-caller.ts';
 import { failedBy, type FailedRotation } from './provider.ts';
@@ -216,20 +219,23 @@ export class OAuthExchange {
       expires_in: seconds,
       scope,
     } = asked.value;
-    if (!TokenValue.safeParse(accessToken).success) {
+    if (!GivenToken.safeParse(accessToken).success) {
       const trouble = { code: 'no_new_token', service: this.origin, status: 200 } as const;
       return refused(failedBy(trouble, { mayHaveActed: true }));
     }
     const signInSeconds = asked.value['refresh_token_expires_in'];
-    const lifetime = seconds ?? this.service.lifetimeSeconds;
+    const lifetime = believedSeconds(seconds) ?? this.service.lifetimeSeconds;
     return done({
       accessToken,
       refreshToken: refreshToken ?? null,
       expiresAtMs:
         lifetime === null
-          ? (jwtExpiryMs(accessToken) ?? nowMs + usualSeconds * 1000)
+          ? (believedMs(jwtExpiryMs(accessToken), nowMs) ?? nowMs + usualSeconds * 1000)
           : nowMs + lifetime * 1000,
-      signInEndsAtMs: typeof signInSeconds === 'number' ? nowMs + signInSeconds * 1000 : null,
+      signInEndsAtMs:
+        typeof signInSeconds === 'number' && believedSeconds(signInSeconds) !== null
+          ? nowMs + signInSeconds * 1000
+          : null,
       scope: scope ?? null,
     });
   }
@@ -294,6 +300,11 @@ function basicAuth(id: string, secret: string): ClientAuth {
   return (_server, _client, _body, headers) => {
     headers.set('authorization', `Basic ${Buffer.from(escaped).toString('base64')}`);
   };
+}
+
+/** Null: not said, or longer than is believed. */
+function believedSeconds(seconds: number | undefined): number | null {
+  return seconds === undefined || seconds * 1000 > longestValidityDays * dayMs ? null : seconds;
 }
 
 /** Statuses after which the server may have acted although it did not say so. */
@@ -462,7 +473,7 @@ function asStandard(answer: Answer): {
   if (status === 403 && fields['error'] === 'invalid_grant') {
     return { status: 400, text: JSON.stringify(fields), body: fields };
   }
-  if (status !== 200 || !isToken) {
+  if (status < 200 || status >= 300 || !isToken) {
     if (fields['verification_url'] === undefined)
       return isForm ? { ...unchanged, text: JSON.stringify(body) } : unchanged;
     const renamed = { verification_uri: fields['verification_url'], ...fields };
@@ -480,7 +491,7 @@ function asStandard(answer: Answer): {
     ...secondsIn(from, 'expires_in'),
     ...secondsIn(from, 'refresh_token_expires_in'),
   };
-  return { status, text: JSON.stringify(standard), body: standard };
+  return { status: 200, text: JSON.stringify(standard), body: standard };
 }
 
 /** A number of seconds, which some servers send as a text. */

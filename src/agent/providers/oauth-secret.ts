@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { TokenValue } from '../../contract/credential.ts';
 import type { SecretParts } from './provider.ts';
 
 const text = z.string().min(1);
@@ -7,7 +6,7 @@ const text = z.string().min(1);
 /** The vault's entry of an OAuth credential, as JSON. */
 export const OAuthSecret = z.object({
   /** Null before the first refresh. */
-  access_token: TokenValue.nullable(),
+  access_token: text.nullable(),
   /** Null for a client without a person. */
   refresh_token: text.nullable(),
   client_secret: text.optional(),

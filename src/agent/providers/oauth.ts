@@ -7,6 +7,7 @@ import { isoInstant } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { invariant } from '../../core/unreachable.ts';
+import { believedMs } from '../remote/read-expiry.ts';
 import type { OAuthClient, OAuthExchange, OAuthServers, GrantedTokens } from './oauth-exchange.ts';
 import { type OAuthSecret, oauthPartsOf, parseOAuthSecret } from './oauth-secret.ts';
 import {
@@ -74,7 +75,7 @@ export class OAuthProvider implements Provider {
       if (!asked.ok) return unreachable(asked.refusal, exchange);
       if (asked.value !== null) {
         if (!asked.value.active) return dead(exchange);
-        const saidMs = asked.value.expiresAtMs ?? expiresAtMs;
+        const saidMs = believedMs(asked.value.expiresAtMs, this.#clock()) ?? expiresAtMs;
         return known(Math.abs(saidMs - expiresAtMs) < wholeSecondsMs ? expiresAtMs : saidMs);
       }
     }

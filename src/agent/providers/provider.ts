@@ -8,7 +8,8 @@ import type { TroubleKind } from '../../contract/credential-view.ts';
 import type { ProviderTraits } from '../../contract/provider.ts';
 import { type RotationTrouble, troubleKindOf } from '../../contract/rotation-trouble.ts';
 import { refused, type Result } from '../../core/result.ts';
-import { skewOf } from '../remote/read-reply.ts';
+import type { SaidExpiry } from '../remote/read-expiry.ts';
+import { cleanText, skewOf } from '../remote/read-reply.ts';
 import type { CallResult } from '../remote/service-caller.ts';
 
 /**
@@ -158,6 +159,29 @@ export function inspectionOf(
   }
   const skewMs = skewOf(heard.headers['date'], nowMs);
   return { reply: read(heard, skewMs ?? 0), skewMs };
+}
+
+/** What is known of a token by what its service says about its end. `token` is in no text. */
+export function replyByExpiry(
+  expiry: SaidExpiry,
+  token: string,
+  known: Omit<Extract<TokenReply, { kind: 'known' }>, 'kind' | 'expiresAtMs'>,
+): TokenReply {
+  const { upstreamId } = known;
+  const of = upstreamId === undefined ? {} : { upstreamId };
+  const said = (text: string): string => cleanText(text, token) ?? '';
+  switch (expiry.kind) {
+    case 'at':
+      return { kind: 'known', expiresAtMs: expiry.atMs, ...known };
+    case 'never':
+      return { kind: 'not_told', reason: { code: 'never_expires' }, ...of };
+    case 'too_far':
+      return { kind: 'not_told', reason: { code: 'expiry_too_far', said: said(expiry.said) }, ...of };
+    case 'unreadable':
+      return { kind: 'not_told', reason: { code: 'expiry_unreadable', said: said(expiry.said) }, ...of };
+    case 'not_said':
+      return { kind: 'not_told', reason: { code: 'nothing_known' }, ...of };
+  }
 }
 
 export function failedBy(

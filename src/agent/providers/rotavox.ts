@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { originOf } from '../../contract/address.ts';
 import type { EndpointFinding, NotToldReason, TokenReply } from '../../contract/connection-finding.ts';
-import { TokenValue } from '../../contract/credential.ts';
+import { GivenToken } from '../../contract/credential.ts';
 import { problems } from '../../contract/problems.ts';
 import { longestValidityDays, providers } from '../../contract/provider.ts';
 import { outsideInstantMs } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, type Result } from '../../core/result.ts';
 import { invariant } from '../../core/unreachable.ts';
+import { readExpiry } from '../remote/read-expiry.ts';
 import {
   cleanText,
   meaningOfRefusal,
@@ -28,18 +29,18 @@ import {
   type MintedToken,
   type Provider,
   type Reconciled,
+  replyByExpiry,
 } from './provider.ts';
 
 type Answer = Extract<CallResult, { kind: 'answer' }>;
 
 /** Another program's reply: only the required fields are validated. */
-const instant = z.iso.datetime({ offset: true });
 const Self = z.object({
   name: z.string().nullable().catch(null),
   status: z.string().nullable().catch(null),
-  expires_at: instant,
-  created_at: instant.optional(),
-  validity_days: z.int().positive().optional(),
+  expires_at: z.unknown(),
+  created_at: z.iso.datetime({ offset: true }).optional().catch(undefined),
+  validity_days: z.int().positive().max(longestValidityDays).optional().catch(undefined),
 });
 
 /** With an invalid validity a token is rotated too early rather than too late, in days. */
@@ -49,7 +50,7 @@ const shortestValidityDays = 1;
  * The reply to a rotation (spec section 2.2): only the necessary fields are required, because the token exists nowhere else.
  */
 const Rotated = z.object({
-  access_token: TokenValue,
+  access_token: GivenToken,
   validity_days: z.int().min(1).max(longestValidityDays).catch(shortestValidityDays),
 });
 
@@ -82,7 +83,8 @@ export class RotavoxProvider implements Provider {
       token,
       timeLimitMs,
     });
-    return inspectionOf(heard, this.#clock(), (answer, skewMs) => readSelf(answer, token, skewMs));
+    const nowMs = this.#clock();
+    return inspectionOf(heard, nowMs, (answer, skewMs) => readSelf(answer, token, { nowMs, skewMs }));
   }
 
   /**
@@ -139,7 +141,11 @@ export class RotavoxProvider implements Provider {
   }
 }
 
-function readSelf(heard: Answer, token: string, skewMs: number): TokenReply {
+function readSelf(
+  heard: Answer,
+  token: string,
+  { nowMs, skewMs }: { readonly nowMs: number; readonly skewMs: number },
+): TokenReply {
   const { status, body } = heard;
   if (status === 401 || status === 403) {
     const said = messageIn(body, token) ?? problems.token_invalid.message;
@@ -148,19 +154,14 @@ function readSelf(heard: Answer, token: string, skewMs: number): TokenReply {
   if (status >= 500 || status === 429) return { kind: 'unreachable', failure: { code: 'answered', status } };
   const self = Self.safeParse(body);
   if (status !== 200 || !self.success) return { kind: 'not_told', reason: unknownExpiryReason(heard) };
-  const onOurClock = (said: string) => outsideInstantMs(Date.parse(said) - skewMs);
   const { name, status: state, created_at: createdAt } = self.data;
   const { expires_at: expiresAt, validity_days: validityDays } = self.data;
-  const expiresAtMs = onOurClock(expiresAt);
-  if (expiresAtMs === null) return { kind: 'not_told', reason: { code: 'expiry_not_credible' } };
-  return {
-    kind: 'known',
+  return replyByExpiry(readExpiry(expiresAt, { nowMs, skewMs }), token, {
     name: name === null ? null : cleanText(name, token),
     status: state === null ? null : cleanText(state, token),
-    createdAtMs: createdAt === undefined ? null : onOurClock(createdAt),
-    expiresAtMs,
+    createdAtMs: createdAt === undefined ? null : outsideInstantMs(Date.parse(createdAt) - skewMs),
     validityDays: validityDays ?? null,
-  };
+  });
 }
 
 function unknownExpiryReason({ status, headers }: Answer): NotToldReason {

@@ -122,6 +122,7 @@ function outcomeOf({ trouble, mayHaveActed, retryAfterMs }: FailedRotation): Fil
     case 'repeats_later':
     case 'service_failed':
     case 'reply_lost':
+    case 'not_storable':
     case 'value_missing':
     case 'vault':
       return retryAfterMs === null ? 'not_done' : 'wait';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { originOf } from '../../contract/address.ts';
 import type { EndpointFinding } from '../../contract/connection-finding.ts';
-import { TokenValue } from '../../contract/credential.ts';
+import { GivenToken } from '../../contract/credential.ts';
 import { providers } from '../../contract/provider.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
@@ -26,7 +26,7 @@ type Heard = Extract<CallResult, { kind: 'answer' }>;
 
 /** The vault's entry, as JSON. */
 const SmartfloSecret = z.object({
-  access_token: TokenValue,
+  access_token: z.string().min(1),
   /** Of the person whose e-mail address is an input; absent: there is no way back when the token is lost. */
   password: z.string().min(1).optional(),
   obtained_at: z.iso.datetime(),
@@ -38,7 +38,7 @@ type SmartfloSecret = z.infer<typeof SmartfloSecret>;
 /** The reply to a refresh and to a login; https://docs.smartflo.tatatelebusiness.com/reference/generate-a-token */
 const Granted = z.object({
   success: z.literal(true),
-  access_token: TokenValue,
+  access_token: GivenToken,
   expires_in: z.coerce.number().int().positive().max(315_360_000).catch(3600),
 });
 

@@ -9,6 +9,7 @@ import { done, refused, type Result } from '../../core/result.ts';
 import { VaultUnavailable } from '../../core/vault.ts';
 import { dayMs } from '../../core/token/token.ts';
 import { invariant } from '../../core/unreachable.ts';
+import { believedMs, readExpiry } from '../remote/read-expiry.ts';
 import { redirectOrigin, retryAfterOf } from '../remote/read-reply.ts';
 import type { CallResult, ServiceCaller } from '../remote/service-caller.ts';
 import {
@@ -22,6 +23,7 @@ import {
   type MintedToken,
   type Provider,
   type Reconciled,
+  replyByExpiry,
 } from './provider.ts';
 import { namespacePath, vaultErrorIn } from './vault.ts';
 
@@ -122,7 +124,8 @@ export class VaultApproleProvider implements Provider {
       return refused(this.#failureOf(heard, attempt, guardian.value));
     }
     const { secret_id_accessor: upstreamId, secret_id_ttl: ttlSeconds } = created.data.data;
-    const expiresAtMs = ttlSeconds === 0 ? null : this.#clock() + ttlSeconds * 1000;
+    const nowMs = this.#clock();
+    const expiresAtMs = ttlSeconds === 0 ? null : believedMs(nowMs + ttlSeconds * 1000, nowMs);
     return done({ token: secretId, validityDays: daysOf(ttlSeconds, attempt), expiresAtMs, upstreamId });
   }
 
@@ -198,10 +201,10 @@ export class VaultApproleProvider implements Provider {
     if (status !== 200) return { kind: 'not_told', reason: { code: 'no_such_call', status } };
     const looked = LookedUp.safeParse(body);
     if (!looked.success) return { kind: 'not_told', reason: { code: 'nothing_known' } };
-    return this.#knownReply(looked.data.data, skewMs);
+    return this.#knownReply(looked.data.data, guardian, skewMs);
   }
 
-  #knownReply(looked: LookedUp, skewMs: number): TokenReply {
+  #knownReply(looked: LookedUp, guardian: string, skewMs: number): TokenReply {
     const { secret_id_accessor: upstreamId, secret_id_ttl: ttlSeconds, expiration_time: end } = looked;
     const endMs = Date.parse(end) - skewMs;
     if (ttlSeconds === 0 && endMs <= 0) {
@@ -209,19 +212,14 @@ export class VaultApproleProvider implements Provider {
     }
     // It is found until it is tidied up, but cannot log in.
     if (endMs <= this.#clock()) return { kind: 'refused', why: 'expired', said: 'expired' };
-    const expiresAtMs = outsideInstantMs(endMs);
-    if (expiresAtMs === null)
-      return { kind: 'not_told', reason: { code: 'expiry_not_credible' }, upstreamId };
     const { creation_time: begun } = looked;
-    return {
-      kind: 'known',
+    return replyByExpiry(readExpiry(end, { nowMs: this.#clock(), skewMs }), guardian, {
       name: null,
       status: null,
       createdAtMs: begun === null ? null : outsideInstantMs(Date.parse(begun) - skewMs),
-      expiresAtMs,
       validityDays: null,
       upstreamId,
-    };
+    });
   }
 
   #failureOf({ status, body, headers }: Heard, held: HeldWithOthers, guardian: string): FailedRotation {

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { originOf } from '../../contract/address.ts';
 import type { EndpointFinding, TokenReply } from '../../contract/connection-finding.ts';
-import { providers } from '../../contract/provider.ts';
+import { longestValidityDays, providers } from '../../contract/provider.ts';
 import { isoInstant, outsideInstantMs } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { invariant } from '../../core/unreachable.ts';
 import { dayMs } from '../../core/token/token.ts';
+import { readExpiry } from '../remote/read-expiry.ts';
 import { cleanText, redirectOrigin, retryAfterOf, skewOf } from '../remote/read-reply.ts';
 import type { CallResult, ServiceCaller } from '../remote/service-caller.ts';
 import {
@@ -20,6 +21,7 @@ import {
   type MintedToken,
   type Provider,
   type Reconciled,
+  replyByExpiry,
 } from './provider.ts';
 
 type Heard = Extract<CallResult, { kind: 'answer' }>;
@@ -114,7 +116,7 @@ export class VaultProvider implements Provider {
     return done({
       token: attempt.token,
       validityDays: usualDays(before),
-      expiresAtMs: this.#clock() + leftSeconds * 1000,
+      expiresAtMs: this.#clock() + Math.min(leftSeconds * 1000, longestValidityDays * dayMs),
       isLast: !reply.data.auth.renewable || didNotExtend(before, leftSeconds),
     });
   }
@@ -142,7 +144,7 @@ export class VaultProvider implements Provider {
     if (status !== 200) return { kind: 'not_told', reason: { code: 'no_such_call', status } };
     const looked = LookedUp.safeParse(body);
     if (!looked.success) return { kind: 'not_told', reason: { code: 'nothing_known' } };
-    return knownReply(looked.data.data, held.token, skewMs);
+    return knownReply(looked.data.data, held.token, { nowMs: this.#clock(), skewMs });
   }
 
   /** A failed attempt has changed nothing that matters: the token is the same, and the call may be repeated. */
@@ -208,20 +210,20 @@ function didNotExtend(before: LookedUp, leftSeconds: number): boolean {
   return sinceSeconds >= tellingSeconds && leftSeconds <= ttl + toleranceSeconds;
 }
 
-function knownReply(looked: LookedUp, token: string, skewMs: number): TokenReply {
+function knownReply(
+  looked: LookedUp,
+  token: string,
+  { nowMs, skewMs }: { readonly nowMs: number; readonly skewMs: number },
+): TokenReply {
   const { expire_time: end, last_renewal: renewed, issue_time: issued } = looked;
   if (end === null) return { kind: 'not_told', reason: { code: 'never_expires' } };
-  const expiresAtMs = outsideInstantMs(Date.parse(end) - skewMs);
-  if (expiresAtMs === null) return { kind: 'not_told', reason: { code: 'expiry_not_credible' } };
   const begun = renewed ?? issued;
-  return {
-    kind: 'known',
+  return replyByExpiry(readExpiry(end, { nowMs, skewMs }), token, {
     name: looked.display_name === null ? null : cleanText(looked.display_name, token),
     status: null,
     createdAtMs: begun === null ? null : outsideInstantMs(Date.parse(begun) - skewMs),
-    expiresAtMs,
     validityDays: usualDays(looked),
-  };
+  });
 }
 
 /** The lifetime with which it was created, where that is a number of days. */

@@ -79,7 +79,7 @@ export function retryAfterOf(header: string | undefined, nowMs: number): number 
 /**
  * Whether a service answers that it got too many calls, and how long it asks to wait; `waitMs` null: it does not say.
  *
- * A 429, or a 403 or 503 that says when to call again. GitHub does that with 403 and, without `Retry-After`, with the instant at which
+ * A 429, or a 403 that says when to call again. A 503 is maintenance or too much load of the service itself: it holds nobody but the caller. GitHub does that with 403 and, without `Retry-After`, with the instant at which
  * its limit is reset (https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api).
  */
 export function complaintIn(
@@ -87,7 +87,7 @@ export function complaintIn(
   headers: Readonly<Record<string, string | undefined>>,
   nowMs: number,
 ): { readonly waitMs: number | null } | null {
-  if (status !== 429 && status !== 403 && status !== 503) return null;
+  if (status !== 429 && status !== 403) return null;
   const resetMs =
     headers['x-ratelimit-remaining'] === '0' && /^\d{10}$/.test(headers['x-ratelimit-reset'] ?? '')
       ? Number(headers['x-ratelimit-reset']) * 1000 - nowMs

@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Dispatcher, request } from 'undici';
 import { ownUserAgent } from '../../contract/own-call.ts';
-import { providers, type TokenSlot } from '../../contract/provider.ts';
+import { longestToken } from '../../contract/credential.ts';
 import type { ClientCertificate, TakenWay } from '../../contract/network.ts';
+import { fitsHeader, providers, type TokenSlot } from '../../contract/provider.ts';
 import type { CallFailure } from '../../contract/rotation-trouble.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
@@ -70,7 +71,7 @@ export interface CallGate {
 
 const connectLimitMs = 10_000;
 /** Replies have a dozen fields; a larger one does not come from such a service. */
-const largestReplyBytes = 64 * 1024;
+const largestReplyBytes = longestToken;
 const largestListBytes = 8 * 1024 * 1024;
 /** Rotations are rare, so connections are not kept open. */
 const keepAliveMs = 1_000;
@@ -143,6 +144,9 @@ export class ServiceCaller {
   /** The same for a request of any form. */
   async send(wanted: WebRequest): Promise<CallResult> {
     const { method, url, headers, body, timeLimitMs, isList, isAboutToken = true } = wanted;
+    if (!Object.values(headers).every(fitsHeader)) {
+      return { kind: 'not_sent', failure: { code: 'not_sendable' } };
+    }
     const permit = isAboutToken ? await this.#gate?.enter(url) : undefined;
     if (permit?.kind === 'wait') {
       return { kind: 'not_sent', failure: { code: 'asked_to_wait', until: isoInstant(permit.untilMs) } };
@@ -162,6 +166,12 @@ export class ServiceCaller {
       });
       const text = await answer.body.text();
       const received = singleHeaders(answer.headers);
+      // Also a path of the same service is told as an address.
+      const { location } = received;
+      const isRedirect = answer.statusCode >= 300 && answer.statusCode < 400;
+      if (isRedirect && location !== undefined && URL.canParse(location, url)) {
+        received['location'] = new URL(location, url).href;
+      }
       this.#gate?.heard(url, sentMs, complaintIn(answer.statusCode, received, this.#clock()));
       return { kind: 'answer', status: answer.statusCode, body: parsed(text), text, headers: received };
     } catch (error) {

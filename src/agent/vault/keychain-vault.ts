@@ -1,7 +1,8 @@
 import type Keytar from 'keytar';
-import { probeService } from '../../contract/credential.ts';
+import { probeService, vaultService } from '../../contract/credential.ts';
 import { type Vault, type VaultEntry, VaultUnavailable } from '../../core/vault.ts';
 import { CallQueue, type LimitedCall } from './call-queue.ts';
+import { joinParts, partEntries, type PartsHead, readHead, splitValue } from './entry-parts.ts';
 import { keychainNotLoaded, keychainTrouble } from './keychain-trouble.ts';
 import { assertEntry, assertValue } from './storable.ts';
 
@@ -35,7 +36,8 @@ const windowsMaxBytes = 2_560;
  * after `locked` for a write, read back later and write again. A late write never stores a newer value
  * than a later call.
  *
- * Windows finds an entry by `service/account`, ignoring case, and stores 2,560 bytes at most. On Linux
+ * Windows finds an entry by `service/account`, ignoring case, and stores 2,560 bytes at most: a longer value of the vault itself is
+ * split over several entries (`entry-parts.ts`). An entry that another program reads cannot be. On Linux
  * only entries of the schema `org.freedesktop.Secret.Generic` are found; an entry that `secret-tool store` made without a
  * schema gets it when gnome-keyring restarts, and then exists beside ours under the same names until it is cleared.
  */
@@ -59,26 +61,42 @@ export class KeychainVault implements Vault {
   async read(entry: VaultEntry): Promise<string | null> {
     assertEntry(entry);
     return this.#run(async (call) => {
-      const get = () => call((keychain) => keychain.getPassword(entry.service, entry.account));
-      const value = await get();
+      const value = await get(call, entry);
+      const head = this.#splits(entry) ? readHead(value) : null;
+      if (head !== null) return readParts(call, entry, head);
       if (value !== null || !this.#hidesThatItIsLocked) return value;
       await proveUnlocked(call);
-      return get();
+      return get(call, entry);
     });
   }
 
   async write(entry: VaultEntry, value: string): Promise<void> {
     assertEntry(entry);
     assertValue(value);
-    this.#assertFits(value);
-    await this.#run((call) => call((keychain) => keychain.setPassword(entry.service, entry.account, value)));
+    if (!this.#splits(entry)) {
+      this.#assertFits(value);
+      await this.#run((call) => set(call, entry, value));
+      return;
+    }
+    await this.#run(async (call) => {
+      const before = readHead(await get(call, entry));
+      const isLong = Buffer.byteLength(value) > windowsMaxBytes || readHead(value) !== null;
+      const split = isLong ? splitValue(entry, value, { before, partBytes: windowsMaxBytes }) : null;
+      for (const part of split?.parts ?? []) await set(call, part.entry, part.value);
+      // From here on the entry has the new value.
+      await set(call, entry, split?.head ?? value);
+      for (const old of before === null ? [] : partEntries(entry, before)) await drop(call, old);
+    });
   }
 
   async remove(entry: VaultEntry): Promise<void> {
     assertEntry(entry);
     await this.#run(async (call) => {
-      const take = () => call((keychain) => keychain.deletePassword(entry.service, entry.account));
-      if ((await take()) || !this.#hidesThatItIsLocked) return;
+      const head = this.#splits(entry) ? readHead(await get(call, entry)) : null;
+      const take = () => drop(call, entry);
+      const isTaken = await take();
+      for (const part of head === null ? [] : partEntries(entry, head)) await drop(call, part);
+      if (isTaken || !this.#hidesThatItIsLocked) return;
       await proveUnlocked(call);
       await take();
     });
@@ -123,10 +141,35 @@ export class KeychainVault implements Vault {
     return this.#platform !== 'darwin' && this.#platform !== 'win32';
   }
 
+  /** Whether a long value of this entry is split. */
+  #splits({ service }: VaultEntry): boolean {
+    return this.#platform === 'win32' && service === vaultService;
+  }
+
   #assertFits(value: string): void {
     if (this.#platform !== 'win32' || Buffer.byteLength(value) <= windowsMaxBytes) return;
     throw new VaultUnavailable({ code: 'token_too_long', limitBytes: windowsMaxBytes });
   }
+}
+
+function get(call: Call, { service, account }: VaultEntry): Promise<string | null> {
+  return call((keychain) => keychain.getPassword(service, account));
+}
+
+function set(call: Call, { service, account }: VaultEntry, value: string): Promise<void> {
+  return call((keychain) => keychain.setPassword(service, account, value));
+}
+
+function drop(call: Call, { service, account }: VaultEntry): Promise<boolean> {
+  return call((keychain) => keychain.deletePassword(service, account));
+}
+
+async function readParts(call: Call, entry: VaultEntry, head: PartsHead): Promise<string> {
+  const parts: (string | null)[] = [];
+  for (const part of partEntries(entry, head)) parts.push(await get(call, part));
+  const value = joinParts(head, parts);
+  if (value === null) throw new VaultUnavailable({ code: 'entry_not_kept', ...entry });
+  return value;
 }
 
 /**

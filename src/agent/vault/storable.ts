@@ -17,6 +17,7 @@ export function assertValue(value: string): void {
   invariant(isStorable(value), 'a value for the vault is a text, not empty, without NUL');
 }
 
-function isStorable(text: string): boolean {
+/** Whether every vault returns a text unchanged. */
+export function isStorable(text: string): boolean {
   return text !== '' && !text.includes('\0') && text.isWellFormed();
 }

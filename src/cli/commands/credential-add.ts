@@ -8,20 +8,14 @@ import { providerCommandText } from '../../text/cli-provider.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { wrongUsage } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
-import {
-  inputsOf,
-  addValidityOptions,
-  validityFields,
-  type ValidityOptions,
-  valueOf,
-} from '../option-values.ts';
+import { inputsOf, addTokenOptions, validityFields, type TokenOptions, valueOf } from '../option-values.ts';
 import { openPortal } from '../portal.ts';
 import { readLogin, readToken } from '../read-token.ts';
 import { printJson, say } from '../terminal.ts';
 import { type PassphraseOptions, readClientCertificate } from './credential-set.ts';
 import { signIn } from './credential-sign-in.ts';
 
-interface AddOptions extends GlobalOptions, ValidityOptions, PassphraseOptions {
+interface AddOptions extends GlobalOptions, TokenOptions, PassphraseOptions {
   readonly provider: string;
   readonly input?: Readonly<Record<string, string>>;
   readonly signIn?: (typeof signInMethods)[number];
@@ -42,7 +36,7 @@ export function credentialAddCommand(credential: Command): void {
     .option('--base-url <url>', help.baseUrl, valueOf(baseUrl))
     .option('--input <name=value>', help.input, inputsOf)
     .addOption(new Option('--sign-in <how>', help.signIn).choices(signInMethods));
-  addValidityOptions(command)
+  addTokenOptions(command)
     .option('--client-certificate <file>', help.clientCertificate)
     .option('--client-key <file>', help.clientKey)
     .option('--key-passphrase-file <file>', credentialHelp.set.passphraseFile)
@@ -74,7 +68,10 @@ export function credentialAddCommand(credential: Command): void {
         return;
       }
       const { email } = provider.inputs;
-      const entered = email === undefined ? { value: await readToken(name) } : await readLogin(name, email);
+      const entered =
+        email === undefined
+          ? { value: await readToken(name, options) }
+          : await readLogin(name, email, options);
       const view = await portal.ask('addCredential', {
         body: {
           name,

@@ -5,13 +5,7 @@ import { takenWayText } from '../../text/network.ts';
 import { addCommand, credentialNameArgument, jsonOption } from '../add-command.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
-import {
-  addValidityOptions,
-  durationMs,
-  validityFields,
-  type ValidityOptions,
-  valueOf,
-} from '../option-values.ts';
+import { addTokenOptions, durationMs, validityFields, type TokenOptions, valueOf } from '../option-values.ts';
 import { openPortal } from '../portal.ts';
 import { readToken } from '../read-token.ts';
 import { receiptLine } from '../../text/cli-delivery.ts';
@@ -110,7 +104,7 @@ export function credentialTestCommand(credential: Command): void {
     });
 }
 
-interface ReplaceOptions extends GlobalOptions, ValidityOptions {
+interface ReplaceOptions extends GlobalOptions, TokenOptions {
   readonly json?: true;
 }
 
@@ -118,7 +112,7 @@ export function credentialReplaceCommand(credential: Command): void {
   const command = addCommand(credential, 'replace', credentialHelp.replace).argument(
     ...credentialNameArgument,
   );
-  addValidityOptions(command)
+  addTokenOptions(command)
     .option(...jsonOption)
     .action(async (name: string, _options, parsed: Command) => {
       const options = parsed.optsWithGlobals<ReplaceOptions>();
@@ -126,7 +120,7 @@ export function credentialReplaceCommand(credential: Command): void {
       const view = await portal.ask('replaceCredentialValue', {
         params: { name },
         body: {
-          value: await readToken(name),
+          value: await readToken(name, options),
           ...validityFields(options),
         },
       });
@@ -145,7 +139,7 @@ export function credentialReplaceCommand(credential: Command): void {
 export function credentialSecondTokenCommand(credential: Command): void {
   const help = credentialHelp.secondToken;
   const command = addCommand(credential, 'second-token', help).argument(...credentialNameArgument);
-  addValidityOptions(command)
+  addTokenOptions(command)
     .option('--remove', help.remove)
     .option(...jsonOption)
     .action(async (name: string, _options, parsed: Command) => {
@@ -156,7 +150,7 @@ export function credentialSecondTokenCommand(credential: Command): void {
         ? await portal.ask('removeStandbyToken', { params })
         : await portal.ask('setStandbyToken', {
             params,
-            body: { value: await readToken(name), ...validityFields(options) },
+            body: { value: await readToken(name, options), ...validityFields(options) },
           });
       if (options.json) printJson(view);
       else say(credentialText.secondToken(view));

@@ -45,6 +45,11 @@ export function credentialTargetCommand(credential: Command): void {
     .addOption(new Option('--pass <way>', targetHelp.pass).choices(['stdin', 'env']))
     .option('--time-limit <seconds>', targetHelp.timeLimit, valueOf(targetFields.timeLimit, numberIn))
     .addOption(new Option('--part <part>', targetHelp.part).choices(targetParts))
+    .option('--in-place', targetHelp.inPlace)
+    .option('--no-newline', targetHelp.noNewline)
+    .option('--mode <mode>', targetHelp.mode)
+    .option('--owner <user>', targetHelp.owner)
+    .option('--group <group>', targetHelp.group)
     .option('--dry-run', targetHelp.dryRun)
     .option(...jsonOption)
     .addHelpText('after', targetUsageHelp)
@@ -62,12 +67,14 @@ async function addTarget(name: string, what: string[], options: CredentialTarget
     return;
   }
   const view = await openPortal(options).ask('addTarget', { params: { name }, body: target });
-  if (options.json) {
-    printJson(view);
-    return;
-  }
+  if (options.json) printJson(view);
   const added = view.targets.findLast((one) => isDeepStrictEqual(one.target, target));
-  say(targetText.added(added));
+  const line = targetText.added(added);
+  // It is added, and a script must not go on without the token.
+  if (added?.status === 'failing' || added?.waits_for !== undefined) {
+    throw new CommandFailure(exitCodes.failed, line);
+  }
+  if (!options.json) say(line);
 }
 
 async function previewTarget(
@@ -79,8 +86,8 @@ async function previewTarget(
   if (options.json) printJson(preview);
   else for (const line of previewLines(preview)) print(line);
   const { message } = preview;
-  if (!preview.possible) throw new CommandFailure(exitCodes.failed, message);
-  if (!options.json) say(targetText.preview(message));
+  if (!preview.possible) throw new CommandFailure(exitCodes.failed, message.split('\n'));
+  if (!options.json) say(...targetText.preview(message));
 }
 
 async function listTargets(name: string, what: string[], options: CredentialTargetOptions): Promise<void> {
@@ -119,9 +126,11 @@ function targetIdOf(action: string, [id, ...rest]: string[], options: Credential
 }
 
 function refuseTargetOptions(action: string, options: CredentialTargetOptions): void {
-  const { service, account, variable, pass, timeLimit, dryRun } = options;
+  const { service, account, variable, pass, timeLimit, dryRun, inPlace, newline, mode, owner, group } =
+    options;
   if (dryRun) throw wrongUsage(targetProblem.dryRun);
-  if ([service, account, variable, pass, timeLimit].some((option) => option !== undefined))
+  const describing = [service, account, variable, pass, timeLimit, inPlace, mode, owner, group];
+  if (newline === false || describing.some((option) => option !== undefined))
     throw wrongUsage(targetProblem.describing(action));
 }
 

@@ -1,17 +1,18 @@
 import type { Command } from 'commander';
-import { defaultVariable } from '../../contract/credential.ts';
+import { CredentialName, defaultVariable } from '../../contract/credential.ts';
 import { programName, useHeader, writeUse } from '../../contract/use-header.ts';
 import { execHelp, execText } from '../../text/cli-delivery.ts';
 import { addCommand, credentialNameArgument } from '../add-command.ts';
 import { CommandRun, handleSignals } from '../command-run.ts';
+import { CommandFailure, wrongUsage } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { targetFields } from '../delivery-target.ts';
 import { endAs } from '../end-as.ts';
 import { type FollowTokenOptions, followToken } from '../follow-token.ts';
 import { valueOf } from '../option-values.ts';
-import { openPortal } from '../portal.ts';
+import { openPortal, type Portal } from '../portal.ts';
 import { RunningReport } from '../report-running.ts';
-import type { CommandLine } from '../start-child.ts';
+import { type CommandLine, notFoundCode } from '../start-child.ts';
 import { flushOutput, say } from '../terminal.ts';
 
 interface ExecOptions extends GlobalOptions {
@@ -61,8 +62,23 @@ async function exec(name: string, command: CommandLine, options: ExecOptions): P
   // From now on a signal is for this process: the command may have left something running that still prints.
   stopHandling();
   await run.printed();
+  if (ending.kind === 'exited' && ending.code === notFoundCode && (await isCredential(portal, command[0]))) {
+    throw wrongUsage(execText.oneCredential(name, command[0]));
+  }
   await flushOutput();
   return endAs(ending); // explicitly: nothing that is still open may keep this process running after the command
+}
+
+/** Whether what stands before the command is another credential, of which there may be one only. */
+async function isCredential(portal: Portal, word: string): Promise<boolean> {
+  if (!CredentialName.safeParse(word).success) return false;
+  try {
+    await portal.ask('readCredential', { params: { name: word } });
+    return true;
+  } catch (error) {
+    if (error instanceof CommandFailure) return false;
+    throw error;
+  }
 }
 
 async function restartWithNewTokens(

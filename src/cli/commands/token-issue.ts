@@ -6,7 +6,7 @@ import { tokenHelp, tokenText } from '../../text/cli-token.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
-import { numberIn, valueOf, valuesOf } from '../option-values.ts';
+import { instantIn, numberIn, valueOf, valuesOf } from '../option-values.ts';
 import { openPortal, type Portal } from '../portal.ts';
 import { print, printJson, say } from '../terminal.ts';
 
@@ -31,7 +31,7 @@ export function tokenIssueCommand(token: Command): void {
     .option('--scope <scope>', help.scope, valuesOf(Scope))
     .option('--allow-ip <cidr>', help.allowIp, valuesOf(IpRestriction))
     .option('--category <category>', help.category, valueOf(category))
-    .option('--expires-at <instant>', help.expiresAt, valueOf(expiresAt))
+    .option('--expires-at <when>', help.expiresAt, valueOf(expiresAt, instantIn))
     .option('--keep-as <name>', help.keepAs, valueOf(CredentialName))
     .option(...jsonOption)
     .action(async (_options, command: Command) => {

@@ -7,6 +7,7 @@ import { isoInstantOrNull } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
 import { done, refused, type Result } from '../result.ts';
 import type { State } from '../state.ts';
+import { runKeyOf } from './next-action.ts';
 import { changedPolicy, type Credential } from './credential.ts';
 import { type CredentialRefusal, findCredential, missingHelper } from './find-credential.ts';
 
@@ -146,7 +147,7 @@ export function deliversTo({ targets }: Credential, target: DeliveryTarget): boo
 
 /** The key that two targets of the same place share, whatever their other options are. */
 function placeOf(target: DeliveryTarget): string {
-  if (target.kind === 'hook') return JSON.stringify(target);
+  if (target.kind === 'hook') return runKeyOf(target);
   if (target.kind === 'keychain') return JSON.stringify(['keychain', target.service, target.account]);
   return JSON.stringify([target.path, target.kind === 'dotenv' ? target.variable : null]);
 }

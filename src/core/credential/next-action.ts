@@ -1,3 +1,4 @@
+import type { DeliveryTargetOf } from '../../contract/credential.ts';
 import { dueAt, type TokenLifetime, type ZoneOffset } from '../rotation/due-at.ts';
 import { dayMs } from '../token/token.ts';
 import { isPaused, type PlannedCredential, seedOf, type Target } from './credential.ts';
@@ -40,13 +41,38 @@ export function dueOfBoth(
  * When a target next gets the current token; null when it has it, or when a retry cannot help.
  *
  * A target that had the token and then failed may have lost it, so it is retried like any other. A token that is known
- * not to work is not delivered.
+ * not to work is not delivered, and a command that waits is run when the last target that it waits for has the token.
  */
 export function nextDeliveryMs(credential: DerivedCredential, target: Target, nowMs: number): number | null {
   const { failure, generation } = target;
-  if (credential.unusable !== null) return null;
+  if (credential.unusable !== null || waitsFor(credential, target).length > 0) return null;
   if (failure !== null) return plausibleRetryMs(failure.nextTryMs, credential.lifetime, nowMs);
   return generation >= credential.generation ? null : nowMs;
+}
+
+/**
+ * The targets that have to have the current token before this one gets it.
+ *
+ * A command may make a program read a file or an entry of a keychain again, so it runs after all of them. Of several targets with
+ * the same command the first runs it.
+ */
+export function waitsFor(
+  { targets, generation }: Pick<PlannedCredential, 'targets' | 'generation'>,
+  { id, target }: Pick<Target, 'id' | 'target'>,
+): readonly Target[] {
+  if (target.kind !== 'hook') return [];
+  const run = runKeyOf(target);
+  let isBefore = true;
+  return targets.filter((other) => {
+    if (other.id === id) isBefore = false;
+    const isFirst = other.target.kind !== 'hook' || (isBefore && runKeyOf(other.target) === run);
+    return isFirst && other.id !== id && (other.generation < generation || other.failure !== null);
+  });
+}
+
+/** What two commands have in common that do the same. */
+export function runKeyOf({ command, pass, variable, part }: DeliveryTargetOf<'hook'>): string {
+  return JSON.stringify([command, pass, pass === 'env' ? variable : null, part ?? 'access_token']);
 }
 
 /**

@@ -16,7 +16,7 @@ import type { ZoneOffset } from '../rotation/due-at.ts';
 import type { State } from '../state.ts';
 import { isUpToPerson } from './attempt-rotation.ts';
 import { type Credential, isPaused, type RetiringToken, type Target } from './credential.ts';
-import { nextDeliveryMs, nextRotationMs } from './next-action.ts';
+import { nextDeliveryMs, waitsFor, nextRotationMs } from './next-action.ts';
 import { nextRetireMs } from './retire-token.ts';
 import { planRotations } from './plan-rotations.ts';
 import { expiredProblem, deriveCredential, type DerivedCredential, tokenOf } from './derive-credential.ts';
@@ -174,10 +174,21 @@ function viewRetiring(credential: DerivedCredential, one: RetiringToken, nowMs: 
 
 function viewTarget(credential: DerivedCredential, one: Target, nowMs: number): TargetView {
   const { id, target, generation, deliveredAtMs, note, failure } = one;
+  const waits = waitsFor(credential, one);
   return {
     id,
     target,
-    status: failure !== null ? 'failing' : generation >= credential.generation ? 'delivered' : 'owed',
+    status:
+      generation < credential.generation && waits.length > 0
+        ? 'owed'
+        : failure !== null
+          ? 'failing'
+          : generation >= credential.generation
+            ? 'delivered'
+            : 'owed',
+    ...(generation >= credential.generation || waits.length === 0
+      ? {}
+      : { waits_for: waits.map((other) => other.target) }),
     generation,
     delivered_at: isoInstantOrNull(deliveredAtMs),
     note,

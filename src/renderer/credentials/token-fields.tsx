@@ -1,6 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { Row, Stack } from '../kit/layout.tsx';
+import { readPasted } from '../../contract/pasted-token.ts';
 import { tokenFieldsText } from '../../text/add-credential.ts';
+import { Button } from '../kit/button.tsx';
 import buttonStyles from '../kit/button.module.css';
 import { Field } from '../kit/field.tsx';
 import { FieldPair, FormText, readNumber, useFormField } from '../kit/form.tsx';
@@ -24,15 +26,17 @@ export function SecretField({
 }) {
   const [isShown, setShown] = useState(false);
   // An optional one that is left empty is not sent.
-  const { error, input } = useFormField(
+  const { error, input, read, write } = useFormField(
     name,
     subject,
     isRequired ? undefined : (typed) => (typed === '' ? undefined : typed),
   );
+  const typed = error === undefined ? null : read();
+  const { mistakes, token: alone } = readPasted(typeof typed === 'string' ? typed : '');
   return (
     <Field label={label} hint={hint} error={error}>
       {(tied) => (
-        <Row gap={2}>
+        <Row gap={2} wraps>
           <input
             {...tied}
             {...input}
@@ -52,6 +56,9 @@ export function SecretField({
           >
             {isShown ? tokenFieldsText.hide : tokenFieldsText.show}
           </button>
+          {mistakes.length === 0 || alone === null ? null : (
+            <Button onPress={() => write(alone)}>{tokenFieldsText.takeToken}</Button>
+          )}
         </Row>
       )}
     </Field>

@@ -134,7 +134,7 @@ function isPart(field: string, name: string): boolean {
 
 /** What ties an input to its field of the form around it, and what is wrong with it. `read` makes the value of what is typed. */
 export function useFormField(name: string, subject: string, read?: (typed: string) => unknown) {
-  const { register, formState } = useFormContext();
+  const { register, formState, getValues, setValue } = useFormContext();
   const { onBlur, ...field } = register(
     name,
     // Also given the default value, which need not be what is typed.
@@ -144,6 +144,8 @@ export function useFormField(name: string, subject: string, read?: (typed: strin
   );
   return {
     error: errorAt(formState.errors, name, subject),
+    read: (): unknown => getValues(name),
+    write: (value: string): void => setValue(name, value, { shouldValidate: true, shouldDirty: true }),
     input: {
       ...field,
       // What was left empty is checked when the form is sent: who only looks around need not be told.

@@ -6,7 +6,7 @@ import { Agent, type Dispatcher } from 'undici';
 import type { ClientCertificate } from '../../contract/network.ts';
 import type { ProxyRefusalCode } from '../../contract/proxy.ts';
 import type { CallFailure } from '../../contract/rotation-trouble.ts';
-import type { TokenSlot } from '../../contract/provider.ts';
+import { fitsHeader, type TokenSlot } from '../../contract/provider.ts';
 import type { CallAccess, CredentialAgent } from '../../core/credential/credential-agent.ts';
 import { invariant } from '../../core/unreachable.ts';
 import { connectFailureOf, systemCodeIn } from '../../network/connect-failure.ts';
@@ -163,6 +163,12 @@ export class UpstreamCaller {
       callback(new UpstreamFailure('address_refused'));
       return;
     }
+    const carried = carriedIn(slot, token);
+    if (!fitsHeader(carried)) {
+      settle();
+      callback(new UpstreamFailure('not_sendable'));
+      return;
+    }
     const isPrivate = isPrivateAllowed || place === 'private';
     const key = `${isPrivate ? 'any' : 'public'}${clientCertificate === null ? '' : `\n${clientCertificate.certificate}\n${clientCertificate.key}`}`;
     let agent = this.#agents.get(key);
@@ -170,7 +176,7 @@ export class UpstreamCaller {
       agent = this.#agentFor(isPrivate, clientCertificate);
       this.#agents.set(key, agent);
     }
-    request.headers[slot.header] = carriedIn(slot, token);
+    request.headers[slot.header] = carried;
     request.signal = signal;
     agent.request(request, (error, answer) => {
       settle();

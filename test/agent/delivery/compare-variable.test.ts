@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compareVariable, setVariable } from '../../../src/agent/delivery/dotenv-file.ts';
-import { anyDotenv, anyDotenvWithout } from './dotenv-files.ts';
+import { anyDotenv, anyDotenvWithout, setInDotenv } from './dotenv-files.ts';
 
 const secret = 'rvx_TheNewValue0';
 
@@ -77,7 +77,7 @@ describe('the lines of a variable before and after', () => {
     fc.assert(
       fc.property(fc.oneof(anyDotenv.map(textOf), anyDotenvWithout), (text) => {
         const before = Buffer.from(text, 'latin1');
-        const after = setVariable(before, 'T', secret);
+        const after = setInDotenv(before, 'T', secret);
         const lines = compareVariable(before, after, 'T');
         // Line by line, except for the lines of an old value of several lines, which became one.
         const rest = after.toString('latin1').split(/\r\n|\n/);
@@ -102,7 +102,8 @@ describe('the lines of a variable before and after', () => {
   it('show nothing of any value and nothing of any comment', () => {
     fc.assert(
       fc.property(anyDotenv, ({ pieces, old }) => {
-        const lines = compare(textOf({ pieces, old }));
+        const content = Buffer.from(textOf({ pieces, old }), 'latin1');
+        const lines = compareVariable(content, setInDotenv(content, 'T', secret), 'T');
         expect(lines).toHaveLength(old.length);
         for (const { before, after } of lines) {
           for (const shown of [before ?? '', after])

@@ -77,20 +77,38 @@ describe('a hook', () => {
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(['', value]);
   });
 
-  it('knows credential and generation, has our environment, and nothing that opens the vault', async () => {
+  it('knows credential and generation, and has the listed part of our environment', async () => {
     setEnvironment('ROTAVOX_VAULT_KEY', 'opens-it');
     setEnvironment('ROTAVOX_VAULT_', 'opens-it');
-    setEnvironment('ROTAVOX_TEST_INHERITED', 'yes');
+    for (const name of [
+      'PGPASSWORD',
+      'CREDENTIALS_DIRECTORY',
+      'SOME_API_TOKEN',
+      'LD_AUDIT',
+      'BASH_ENV',
+      'NODE_OPTIONS',
+    ]) {
+      setEnvironment(name, 'opens-it');
+    }
+    setEnvironment('LC_TIME', 'C');
     const path = join(makeFolder(), 'environment');
     await deliverWith(script('writeFileSync(args[0], JSON.stringify(process.env));', path));
     const environment = JSON.parse(readFileSync(path, 'utf8')) as NodeJS.ProcessEnv;
     expect(environment).toMatchObject({
       ROTAVOX_CREDENTIAL: 'billing',
       ROTAVOX_GENERATION: '7',
-      ROTAVOX_TEST_INHERITED: 'yes',
+      LC_TIME: 'C',
       PATH: process.env['PATH'],
     });
     expect(JSON.stringify(environment)).not.toMatch(/ROTAVOX_VAULT_|opens-it/);
+  });
+
+  it('is not run with a variable that loads code, which an older version let be chosen', async () => {
+    expect(await deliverWith(script(''), { pass: 'env', variable: 'NODE_OPTIONS' })).toMatchObject({
+      ok: false,
+      retry: false,
+      problem: { code: 'variable_not_allowed', variable: 'NODE_OPTIONS' },
+    });
   });
 
   it.runIf(hasProc).each(['stdin', 'env'] as const)(

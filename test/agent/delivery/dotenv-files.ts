@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { VariableRefused } from '../../../src/agent/delivery/delivery-outcome.ts';
+import { setVariable } from '../../../src/agent/delivery/dotenv-file.ts';
 
 /** A file around the values of the variable T: `old[i]` is between `pieces[i]` and `pieces[i + 1]`. */
 export interface DotenvFile {
@@ -132,4 +134,15 @@ function linesOf(text: string): [string, string][] {
     parts[2 * index] ?? '',
     parts[2 * index + 1] ?? '',
   ]);
+}
+
+/** As `setVariable` does it; a file of another kind is refused, which the property is not about. */
+export function setInDotenv(content: Buffer, variable: string, value: string): Buffer {
+  try {
+    return setVariable(content, variable, value);
+  } catch (error) {
+    const isOther = error instanceof VariableRefused && ['NOT_DOTENV', 'MORE_ON_LINE'].includes(error.code);
+    fc.pre(!isOther);
+    throw error;
+  }
 }

@@ -32,7 +32,7 @@ describe('the preview of a dotenv target', () => {
         { code: 'line_keeps', quote: '"', parts: ['export', 'quotes', 'comment'] },
         { code: 'rest_unchanged' },
         { code: 'mode_kept', mode: '640' },
-        { code: 'readable_by_others' },
+        { code: 'readable_by_others', place: path },
       ],
       place: path,
       exists: true,

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { setVariable } from '../../../src/agent/delivery/dotenv-file.ts';
+import { isOtherFormat, setVariable } from '../../../src/agent/delivery/dotenv-file.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
-import { anyDotenv, anyDotenvWithout, anyValue, readValues } from './dotenv-files.ts';
+import { anyDotenv, anyDotenvWithout, anyValue, readValues, setInDotenv } from './dotenv-files.ts';
 
 function set(content: string, value = 'new'): string {
   return setVariable(Buffer.from(content, 'latin1'), 'T', value).toString('latin1');
@@ -135,6 +135,70 @@ describe('setting a variable of a dotenv file', () => {
     },
   );
 
+  it.each([
+    ['JSON', '{\n  "api_token": "old"\n}\n', 1],
+    ['one line of JSON', '{"T":"old"}', 1],
+    ['an ini file', '[client]\napi_token = old\nretries = 3\n', 1],
+    ['an ini file with a section further down', 'A = 1\n\n[client]\nb = 2\n', 3],
+    ['YAML', 'a: 1\nb: 2\n', 1],
+    ['YAML with a list', 'A: 1\nb:\n  - c\n', 2],
+    ['TOML', 'A = 1\n[[servers]]\nb = 2\n', 2],
+    ['a script', 'if true; then\n  A=1\nfi\n', 1],
+    ['a script of PowerShell', '$env:A = "1"\n', 1],
+    ['a batch file', 'set A=1\r\n', 1],
+    ['a file of npm', '//registry.example/:_authToken=x\n', 1],
+    ['a page', '<config>\n</config>\n', 1],
+    ['a netrc', 'machine a login b password c\n', 1],
+  ])('adds no line to %s', (_what, content, line) => {
+    expect(() => set(content)).toThrow(expect.objectContaining({ code: 'NOT_DOTENV', line }));
+  });
+
+  it.each([
+    ['the key of an ini file', '[client]\nT = old\n'],
+    ['a nested key of YAML', 'a:\n  T: old\n'],
+  ])('does not change %s', (_what, content) => {
+    expect(() => set(content)).toThrow(expect.objectContaining({ code: 'NOT_DOTENV' }));
+  });
+
+  it.each([
+    'T=old; export T',
+    'T="old"; export T',
+    'T=old && run',
+    'T=old || exit 1',
+    'T=old &',
+    'export T=old OTHER=1',
+    'T=old OTHER=1',
+    'T=old;',
+  ])('refuses a line that has more than the value: %s', (line) => {
+    expect(() => set(`A=1\n${line}\n`)).toThrow(expect.objectContaining({ code: 'MORE_ON_LINE', line: 2 }));
+  });
+
+  it.each([
+    ['an old token with signs of a shell in it', 'T=sv=2024&sig=a;b|c\n', 'T=new\n'],
+    ['a script that exports it on another line', 'T=old\nexport T\n', 'T=new\nexport T\n'],
+    ['a script with other commands', 'set -e\nexport T=old\n. other\n', 'set -e\nexport T=new\n. other\n'],
+    ['a file with comments of systemd', '; a\n# b\n\nA=1\n', '; a\n# b\n\nA=1\nT=new\n'],
+    ['lines that end as in Windows', 'A=1\r\nT=old\r\n', 'A=1\r\nT=new\r\n'],
+    ['a mark of the byte order', '\xEF\xBB\xBFA=1\n', '\xEF\xBB\xBFA=1\nT=new\n'],
+    ['names and values with a colon', 'T: old\nB=2\n', 'T: new\nB=2\n'],
+  ])('writes to %s', (_what, before, after) => {
+    expect(set(before)).toBe(after);
+  });
+
+  it.each(['app.json', 'c.yml', 'c.YAML', 'c.toml', 'c.ini', 'c.ps1'])(
+    'is not for a file called %s',
+    (name) => {
+      expect(isOtherFormat(`/srv/${name}`)).toBe(true);
+    },
+  );
+
+  it.each(['.env', 'app.env', '.env.local', 'app.conf', 'profile.sh', 'environment'])(
+    'is for a file called %s',
+    (name) => {
+      expect(isOtherFormat(`/srv/${name}`)).toBe(false);
+    },
+  );
+
   it('gives any file any value, and changes nothing else', () => {
     fc.assert(
       fc.property(anyDotenv, anyValue, ({ pieces, old }, value) => {
@@ -142,7 +206,7 @@ describe('setting a variable of a dotenv file', () => {
           pieces.reduce((text, piece, index) => text + (old[index - 1] ?? '') + piece),
           'latin1',
         );
-        const result = setVariable(content, 'T', value);
+        const result = setInDotenv(content, 'T', value);
         const bytes = Buffer.from(value).toString('latin1');
         expect(readValues(result, 'T')).toEqual(old.map(() => bytes));
 
@@ -168,7 +232,7 @@ describe('setting a variable of a dotenv file', () => {
     fc.assert(
       fc.property(anyDotenvWithout, anyValue, (text, value) => {
         const content = Buffer.from(text, 'latin1');
-        const result = setVariable(content, 'T', value);
+        const result = setInDotenv(content, 'T', value);
         expect(result.subarray(0, content.length)).toEqual(content);
         expect(readValues(result, 'T')).toEqual([Buffer.from(value).toString('latin1')]);
         expect(setVariable(result, 'T', value)).toEqual(result);

@@ -34,12 +34,13 @@ describe('a token that a person creates', () => {
   });
 
   it.each([
-    [null, 'never_expires'],
-    ['soon', 'expiry_not_credible'],
-  ])('of GitHub with the header %s: %s', async (header, code) => {
+    [null, { code: 'never_expires' }],
+    ['soon', { code: 'expiry_unreadable', said: 'soon' }],
+    ['2085-03-01 10:00:00 UTC', { code: 'expiry_too_far', said: '2085-03-01 10:00:00 UTC' }],
+  ])('of GitHub with the header %s: %j', async (header, reason) => {
     const { server, inspect } = await setUp();
     server.tokens.set('ghp_x', githubUser(header));
-    expect(await inspect('github', 'ghp_x')).toEqual({ kind: 'not_told', reason: { code } });
+    expect(await inspect('github', 'ghp_x')).toEqual({ kind: 'not_told', reason });
   });
 
   it('of Tailscale tells its end, which is asked by the id in it', async () => {

@@ -87,27 +87,67 @@ describe('a rotation at GitLab', () => {
     const notes: string[] = [];
     const remember = (note: string) => Promise.resolve(void notes.push(note));
     const minted = await provider.mint(attemptOf({ baseUrl, token, remember, wantedDays: 30 }));
-    // 2026-01-10 at noon and 30 days: it works until the first midnight after that.
+    // No more than the 30 days that the token had: a limit of the administrator may allow no more.
     expect(minted).toMatchObject({
       ok: true,
-      value: { validityDays: 30, expiresAtMs: Date.parse('2026-02-10T00:00:00Z') },
+      value: { validityDays: 30, expiresAtMs: Date.parse('2026-02-09T00:00:00Z') },
     });
     expect(callsOf(gitlab)).toEqual([
       'GET /api/v4/personal_access_tokens/self',
-      'POST /api/v4/personal_access_tokens/self/rotate {"expires_at":"2026-02-10"}',
+      'POST /api/v4/personal_access_tokens/self/rotate {"expires_at":"2026-02-09"}',
     ]);
     expect(notes).toEqual(['{"id":1,"name":"deploy"}']);
   });
 
   it.each([
-    [365, '2027-01-10'],
-    [3650, '2027-01-10'],
-    [1, '2026-01-12'],
-  ])('asks for %i days by %s', async (wantedDays, date) => {
+    [365, '2027-01-10', '2027-01-10'],
+    [3650, '2027-06-10', '2027-01-10'],
+    [30, '2027-01-10', '2026-02-09'],
+    [365, '2026-01-17', '2026-01-17'],
+    [1, '2026-01-17', '2026-01-11'],
+  ])('asks for %i days, of a token until %s, by %s', async (wantedDays, expiresAt, date) => {
     const { gitlab, provider, baseUrl } = await setUp();
-    const { value: token } = gitlab.issue();
+    const { value: token } = gitlab.issue({ expiresAt });
     expect((await provider.mint(attemptOf({ baseUrl, token, wantedDays }))).ok).toBe(true);
     expect(gitlab.calls.at(-1)?.body).toBe(JSON.stringify({ expires_at: date }));
+  });
+
+  it.each([
+    ['400 Bad request - Expiration date of personal access token must be before 2026-01-21', 400],
+    ['Das Ablaufdatum muss vor dem 2026-01-21 liegen', 422],
+  ])('asks at once for the latest date that an administrator allows: %s', async (message, status) => {
+    const { gitlab, provider, baseUrl } = await setUp();
+    gitlab.limit = { latest: '2026-01-20', refusal: { status, body: { message } } };
+    const { value: token } = gitlab.issue();
+    const minted = await provider.mint(attemptOf({ baseUrl, token, wantedDays: 30 }));
+    expect(minted).toMatchObject({
+      ok: true,
+      value: { validityDays: 10, expiresAtMs: Date.parse('2026-01-20T00:00:00Z') },
+    });
+    expect(callsOf(gitlab).slice(1)).toEqual([
+      'POST /api/v4/personal_access_tokens/self/rotate {"expires_at":"2026-02-09"}',
+      'POST /api/v4/personal_access_tokens/self/rotate {"expires_at":"2026-01-20"}',
+    ]);
+  });
+
+  it('asks once where a refusal names no date that could be the limit', async () => {
+    const { gitlab, provider, baseUrl } = await setUp();
+    const { value: token } = gitlab.issue();
+    for (const message of ['must be before 2026-01-11', 'must be after 2027-01-01', 'no']) {
+      gitlab.limit = { latest: '2026-01-01', refusal: { status: 400, body: { message } } };
+      gitlab.calls.length = 0;
+      const minted = await provider.mint(attemptOf({ baseUrl, token, wantedDays: 30 }));
+      expect(minted).toMatchObject({ ok: false, refusal: { kind: 'service_failed', mayHaveActed: false } });
+      expect(gitlab.calls).toHaveLength(2);
+    }
+  });
+
+  it('takes any prefix that an administrator has set', async () => {
+    const { gitlab, provider, baseUrl } = await setUp();
+    gitlab.prefix = 'acme$|';
+    const { value: token } = gitlab.issue();
+    const minted = await provider.mint(attemptOf({ baseUrl, token }));
+    expect(minted.ok && minted.value.token.startsWith('acme$|')).toBe(true);
   });
 
   it.each([
@@ -202,7 +242,7 @@ describe('a rotation at GitLab', () => {
         'GET /api/v4/personal_access_tokens/self',
         'GET /api/v4/personal_access_tokens/self',
         'GET /api/v4/personal_access_tokens?search=deploy&state=active&per_page=100',
-        'POST /api/v4/personal_access_tokens/2/rotate {"expires_at":"2026-01-18"}',
+        'POST /api/v4/personal_access_tokens/2/rotate {"expires_at":"2026-01-17"}',
       ]);
     });
 

@@ -112,7 +112,7 @@ describe('a reply to a refresh', () => {
     ['nobody', 403, { message: 'No.' }, 'refused', false],
     ['nobody', 503, 'Bad gateway', 'service_failed', true],
     ['nobody', 200, { token: 'elsewhere' }, 'no_new_token', true],
-    ['nobody', 200, { access_token: 'two words', token_type: 'bearer' }, 'no_new_token', true],
+    ['nobody', 200, { access_token: '', token_type: 'bearer' }, 'no_new_token', true],
   ])('that is a refusal as of %s (%i %j) is %s', async (_whose, status, body, code, mayHaveActed) => {
     expect(await refreshed(status, body)).toMatchObject({
       ok: false,

@@ -66,14 +66,31 @@ describe('asking a service until when a token is good', () => {
     ['answers with a page', { status: 200, body: '<html>' }],
     ['answers with nothing', { status: 204 }],
     ['says no end', { status: 200, body: { created_at: self.created_at } }],
-    ['says an end that is none', { status: 200, body: { ...self, expires_at: 'never' } }],
-    ['says an end without a zone', { status: 200, body: { ...self, expires_at: '2026-01-12T12:00:00' } }],
-    ['says a day that is none', { status: 200, body: { ...self, expires_at: '2026-02-30T12:00:00Z' } }],
   ])('learns nothing from a service that %s', async (_what, answer) => {
     const service = await startAnsweringService(answer);
     const reason =
       answer.status === 200 ? { code: 'nothing_known' } : { code: 'no_such_call', status: answer.status };
     expect(await ask(service)).toEqual({ kind: 'not_told', reason });
+  });
+
+  it.each([
+    ['never', { code: 'never_expires' }],
+    ['9999-12-31T23:59:59Z', { code: 'never_expires' }],
+    ['2026-02-30T12:00:00Z', { code: 'expiry_unreadable', said: '2026-02-30T12:00:00Z' }],
+    ['2040-01-01T00:00:00Z', { code: 'expiry_too_far', said: '2040-01-01T00:00:00Z' }],
+    [`in ${token} days`, { code: 'expiry_unreadable', said: 'in •••• days' }],
+  ])('quotes an end that cannot be used: %s', async (end, reason) => {
+    const service = await startAnsweringService({ status: 200, body: { ...self, expires_at: end } });
+    expect(await ask(service)).toEqual({ kind: 'not_told', reason });
+  });
+
+  it.each([
+    ['2026-01-16', '2026-01-15T10:00:00Z'],
+    [Date.parse('2026-01-16T12:00:00Z') / 1000, '2026-01-16T12:00:00Z'],
+    ['2026-01-16T12:00:00', '2026-01-15T22:00:00Z'],
+  ])('reads %s as the earliest instant that it can mean', async (end, read) => {
+    const service = await startAnsweringService({ status: 200, body: { ...self, expires_at: end } });
+    expect(await ask(service)).toMatchObject({ kind: 'known', expiresAtMs: Date.parse(read) });
   });
 
   it('learns nothing from a redirect, and does not follow it', async () => {

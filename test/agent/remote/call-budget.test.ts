@@ -131,7 +131,7 @@ describe('an answer', () => {
   it.each([
     [429, {}, { waitMs: null }],
     [429, { 'retry-after': '30' }, { waitMs: 30_000 }],
-    [503, { 'retry-after': '30' }, { waitMs: 30_000 }],
+    [503, { 'retry-after': '30' }, null],
     [503, {}, null],
     [403, {}, null],
     [403, { 'retry-after': '60' }, { waitMs: 60_000 }],

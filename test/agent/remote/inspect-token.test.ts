@@ -61,7 +61,12 @@ describe('a token that a person enters', () => {
       refusal: {
         problem: 'bad_request',
         field: 'expires_at',
-        reason: { code: 'expiry_unknown', service: baseUrl, failure: null },
+        reason: {
+          code: 'expiry_unknown',
+          service: baseUrl,
+          failure: null,
+          told: { code: 'no_such_call', status: 404 },
+        },
       },
     });
   });

@@ -103,19 +103,88 @@ describe('the keychain vault, whatever keychain is behind it', () => {
     const { calls, vault } = noting(platform);
     expect(await vault.read(entry)).toBeNull();
     await vault.remove(entry);
-    expect(calls).toEqual(['get rotavox', 'delete rotavox']);
+    // On Windows it may have parts.
+    const looked = platform === 'win32' ? ['get rotavox'] : [];
+    expect(calls).toEqual(['get rotavox', ...looked, 'delete rotavox']);
   });
 
-  it('refuses on Windows what its keychain would not keep', async () => {
+  it('refuses on Windows what its keychain would not keep, in an entry that another program reads', async () => {
     const { calls, vault } = noting('win32');
-    await vault.write(entry, '鍵'.repeat(853));
-    expect(calls).toEqual(['set rotavox']);
-    await expect(vault.write(entry, '鍵'.repeat(854))).rejects.toMatchObject({
+    const other = { service: 'billing', account: 'a' };
+    await vault.write(other, '鍵'.repeat(853));
+    expect(calls).toEqual(['set billing']);
+    await expect(vault.write(other, '鍵'.repeat(854))).rejects.toMatchObject({
       code: 'failed',
       problem: { code: 'token_too_long', limitBytes: 2560 },
     });
-    expect(calls).toEqual(['set rotavox']);
+    expect(calls).toEqual(['set billing']);
   });
+
+  it('splits on Windows what is too long for one entry, and leaves nothing of it behind', async () => {
+    const { vault, entries } = windows();
+    for (const value of ['short', 'a'.repeat(2560), 'a'.repeat(2561), '鍵'.repeat(9000), '😀'.repeat(700)]) {
+      await vault.write(entry, value);
+      expect(await vault.read(entry)).toBe(value);
+      await vault.write(entry, `${value}!`);
+      expect(await vault.read(entry)).toBe(`${value}!`);
+      await vault.write(entry, 'x');
+      expect([...entries]).toEqual([['rotavox/a', 'x']]);
+    }
+    // What looks like the head of parts is a value too.
+    const head = `rotavox-parts/1 a 2 ${'x'.repeat(43)}`;
+    await vault.write(entry, head);
+    expect(await vault.read(entry)).toBe(head);
+    await vault.remove(entry);
+    expect(entries.size).toBe(0);
+  });
+
+  it('has the old value or the new one, complete, wherever a write on Windows was cut short', async () => {
+    const values = ['short', 'a'.repeat(6000), 'b'.repeat(9000), 'c'];
+    for (const old of values) {
+      for (const next of values.filter((one) => one !== old)) {
+        let isComplete = false;
+        for (let calls = 0; !isComplete; calls += 1) {
+          const { vault, entries, cutAfter } = windows();
+          await vault.write(entry, old);
+          cutAfter(calls);
+          isComplete = await vault.write(entry, next).then(
+            () => true,
+            () => false,
+          );
+          cutAfter(Infinity);
+          expect([old, next]).toContain(await vault.read(entry));
+          // The next write goes through all the same.
+          await vault.write(entry, 'after');
+          expect(entries.get('rotavox/a')).toBe('after');
+        }
+      }
+    }
+  });
+
+  /** The Credential Manager: it refuses more than 2,560 bytes. After so many calls that change something it fails. */
+  function windows() {
+    const entries = new Map<string, string>();
+    let left = Infinity;
+    const spend = () => {
+      left -= 1;
+      if (left < 0) throw new Error('cut short');
+    };
+    const keychain: Keychain = {
+      getPassword: async (service, account) => entries.get(`${service}/${account}`) ?? null,
+      async setPassword(service, account, value) {
+        spend();
+        if (Buffer.byteLength(value) > 2560) throw new Error('The stub received bad data.');
+        entries.set(`${service}/${account}`, value);
+      },
+      async deletePassword(service, account) {
+        spend();
+        return entries.delete(`${service}/${account}`);
+      },
+      findCredentials: async () => [],
+    };
+    const vault = new KeychainVault({ platform: 'win32', load: async () => keychain });
+    return { vault, entries, cutAfter: (calls: number) => (left = calls) };
+  }
 
   it('lets a write that was given up happen before a later one, never after it', async () => {
     const { promise: prompt, resolve: answerPrompt } = Promise.withResolvers();

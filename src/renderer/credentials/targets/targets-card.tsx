@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { Text } from '../../kit/text.tsx';
 import { type CredentialView, isDead, type TargetView } from '../../../contract/credential-view.ts';
-import { placeText, removedTargetText, targetKindText } from '../../../text/credentials.ts';
+import { placeText, removedTargetText, targetKindText, waitsForText } from '../../../text/credentials.ts';
 import { deliveryAttemptsText, receiptText, targetsText as text } from '../../../text/targets.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { ActionButton, Button } from '../../kit/button.tsx';
@@ -99,7 +99,7 @@ function Receipt({ one, target }: { one: CredentialView; target: TargetView }) {
 }
 
 function ReceiptWords({ target, one }: { target: TargetView; one: CredentialView }) {
-  const { status, message, note, delivered_at: at, next_try_at: next } = target;
+  const { status, message, note, delivered_at: at, next_try_at: next, waits_for: waits } = target;
   return (
     <>
       <Text tone={status === 'failing' ? 'warn' : 'soft'} size="medium" isTabular>
@@ -109,7 +109,12 @@ function ReceiptWords({ target, one }: { target: TargetView; one: CredentialView
         />
       </Text>
       {isDead(one) && status === 'delivered' ? <Text size="medium">{text.notWorking}</Text> : null}
-      {message === null ? null : (
+      {waits === undefined ? null : (
+        <Text size="medium" breaks>
+          {text.waits(waitsForText(waits))}
+        </Text>
+      )}
+      {message === null || waits !== undefined ? null : (
         <Text size="medium" breaks isTabular>
           {message}{' '}
           <RichText
