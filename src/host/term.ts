@@ -194,9 +194,14 @@ export class Term {
   /** Rotates credentials and answers telephone calls from now on. */
   start(): void {
     const { metrics } = this.#process;
-    this.#ledger.subscribe(({ kind }) => {
-      if (kind === 'token.rotated') metrics?.tellRotation('token');
-      else if (kind === 'credential.rotated') metrics?.tellRotation('credential');
+    this.#ledger.subscribe((event) => {
+      if (event.kind === 'token.rotated') metrics?.tellRotation('token');
+      else if (event.kind === 'credential.rotated') metrics?.tellRotation('credential');
+      else if (event.kind === 'settings.changed') {
+        const { proxy, no_proxy: exceptions, certificates } = event.data.settings;
+        // What did not get through may get through now.
+        if ([proxy, exceptions, certificates].some((one) => one !== undefined)) this.#agent.wake();
+      }
     });
     this.#agent.start();
     this.#telephony.start();

@@ -39,6 +39,7 @@ describe('help', () => {
         'credential resume',
         'credential rotate',
         'credential second-token',
+        'credential set',
         'credential show',
         'credential sign-in',
         'credential target',
