@@ -11,10 +11,10 @@ export async function outgoingFetch(): Promise<NonNullable<Connection['fetch']>>
   const { Agent, fetch } = await import('undici');
   const outgoing = new Outgoing({ environment: commandIo().env });
   const dispatcher = new Agent({ connect: outgoing.connector({ timeLimitMs: connectLimitMs }) });
-  const outgoingFetch = (input: unknown, init: unknown) =>
+  const outgoingFetch = (input: unknown, init: unknown): Promise<unknown> =>
     fetch(input as string, { ...(init as object), dispatcher });
   // The same functions as those of Node, with types of their own.
-  return outgoingFetch as unknown as NonNullable<Connection['fetch']>;
+  return outgoingFetch as NonNullable<Connection['fetch']>;
 }
 
 /** Whether Node itself sends every request to the proxy of the environment, also those to this machine. */

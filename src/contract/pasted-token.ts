@@ -71,7 +71,7 @@ function findUtf16(text: string): Found | null {
 
 const wideBlanks = /[\t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
 const widthless =
-  /[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufe00-\ufe0f\ufeff\ufff9-\ufffc]/g;
+  /\u034f|\p{Variation_Selector}|[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffc]/gu;
 
 function findInvisible(text: string): Found | null {
   const rest = text.replace(widthless, '').replace(wideBlanks, ' ');
@@ -80,7 +80,7 @@ function findInvisible(text: string): Found | null {
 
 /** Sequences of a terminal, among them the marks around what is pasted into one; then any other control character. */
 
-const terminalSequence = /\u001b(?:\[[0-?]*[ -\/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g;
+const terminalSequence = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g;
 const otherControl = /(?![\t\r\n])[\p{Cc}]/gu;
 
 function findControl(text: string): Found | null {

@@ -13,8 +13,8 @@ afterAll(() => {
 it('says how a command ended', async () => {
   const run = (line: string) => runCommand({ argv: ['sh', '-c', line], timeoutMs: 60_000, quiet: true });
   expect(await run('true')).toMatchObject({ ok: true, reason: '' });
-  expect(await run('exit 3')).toEqual({ ok: false, reason: 'exit code 3' });
-  expect(await run('kill -9 $$')).toEqual({ ok: false, reason: 'ended by SIGKILL' });
+  expect(await run('exit 3')).toMatchObject({ ok: false, reason: 'exit code 3' });
+  expect(await run('kill -9 $$')).toMatchObject({ ok: false, reason: 'ended by SIGKILL' });
 });
 
 it.runIf(process.platform === 'linux')(

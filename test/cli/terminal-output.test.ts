@@ -117,7 +117,7 @@ async function inRealTerminal(
   args: readonly string[],
   { dataDir = '', stdin = '' }: CliOptions = {},
 ): ReturnType<typeof rotavoxOnScreen> {
-  const terminal = inTerminal(`printf %s '${stdin}' | ${shellLine(args)}`, dataDir);
+  const terminal = inTerminal(`printf %s '${String(stdin)}' | ${shellLine(args)}`, dataDir);
   const code = (await terminal.ended) ?? -1;
   return { code, screen: terminal.screen() };
 }

@@ -29,7 +29,8 @@ export async function isMounted(place: string): Promise<boolean> {
   if (own.some((mount) => mount.place === place)) return true;
   // The mount that the file is on: the longest path that it is below, the last of several there.
   const around = own.reduce<Mount | null>(
-    (best, mount) => (isBelow(place, mount.place) && mount.place.length >= (best?.place.length ?? 0) ? mount : best),
+    (best, mount) =>
+      isBelow(place, mount.place) && mount.place.length >= (best?.place.length ?? 0) ? mount : best,
     null,
   );
   if (around === null) return false;
@@ -70,5 +71,7 @@ function mountsIn(list: string): Mount[] {
 
 /** Blanks and backslashes are written as octal numbers. */
 function unescaped(path: string): string {
-  return path.replace(/\\([0-7]{3})/g, (_all, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+  return path.replace(/\\([0-7]{3})/g, (_all, octal: string) =>
+    String.fromCharCode(Number.parseInt(octal, 8)),
+  );
 }
