@@ -68,9 +68,9 @@ export class Outgoing {
     });
   }
 
-  /** The way of the last connection to an origin; null: none was made. */
-  takenTo(origin: string): TakenWay | null {
-    return this.#taken.get(origin) ?? null;
+  /** The way of the last connection to the origin of a URL; null: none was made, also because it is no whole URL. */
+  takenTo(url: string): TakenWay | null {
+    return this.#taken.get(URL.parse(url)?.origin ?? '') ?? null;
   }
 
   /** Why a call got no answer. `isSent`: it may have arrived. */
@@ -78,7 +78,7 @@ export class Outgoing {
     const failure = connectFailureOf(error);
     if (failure !== null) return { isSent: false, failure };
     const systemCode = systemCodeIn(error);
-    const way = this.takenTo(new URL(url).origin);
+    const way = this.takenTo(url);
     // Some servers end such a connection without an alert, when the handshake is over for the client.
     const isMissing = way !== null && way.asks_for_certificate && !way.has_client_certificate;
     return isMissing

@@ -70,7 +70,7 @@ const faults: Readonly<Record<string, Expected>> = {
     fault: { status: 503, body: '<html>Later</html>', headers: { 'retry-after': '1' } },
     kind: 'service_failed',
     mayHaveActed: true,
-    words: 'answered 503. Rotavox will retry.',
+    words: 'is not available now (503): maintenance, or too much load.',
   },
   'answers garbage': {
     fault: { status: 200, body: '\u0000\u0001garbage {{{' },

@@ -18,6 +18,8 @@ const likely = [
   '22:00',
   '127.0.0.1',
   '1',
+  `/${hostile}`,
+  '/certificates.pem',
 ];
 
 /** A value that a schema accepts, with the hostile text wherever any text is allowed. */

@@ -130,6 +130,9 @@ describe('rotavox settings', () => {
         'first_steps               automatic',
         'call_records_days         90',
         'call_records_caller       whole',
+        'proxy                     system',
+        'no_proxy                  none',
+        'certificates              none',
         '',
       ].join('\n'),
     );

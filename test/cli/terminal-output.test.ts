@@ -33,6 +33,7 @@ const file = (name: string) => join(folder, name);
 
 /** What commands need besides hostile arguments; others have to work without. */
 const runs: Readonly<Record<string, () => Run>> = {
+  'credential set': () => ({ args: [typed, 'client_certificate', 'none'] }),
   'token issue': () => ({ args: ['--name', typed, '--validity', '7'] }),
   'token list': () => ({ args: ['--limit', '2'] }),
   'token history': () => ({ args: ['tok_a_1', '--limit', '2'] }),

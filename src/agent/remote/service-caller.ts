@@ -184,7 +184,7 @@ export class ServiceCaller {
 
   /** How a service was reached last; null: not yet. */
   wayTo(baseUrl: string): TakenWay | null {
-    return this.#outgoing.takenTo(new URL(baseUrl).origin);
+    return this.#outgoing.takenTo(baseUrl);
   }
 
   /** Aborts the calls in progress and makes no others. */
