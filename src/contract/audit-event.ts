@@ -208,7 +208,7 @@ export const eventKinds = {
     data: z.object({ credential_id: CredentialId, base_url: z.string(), before: z.string() }),
     sealed: z.undefined(),
   },
-  /** What a provider was told about the token: another credential that helps it, or no longer one. */
+  /** What a provider was told about the token: another credential that helps it, a client certificate, or no longer one. */
   'credential.inputs_changed': {
     data: z.object({ credential_id: CredentialId, inputs: z.record(z.string(), z.string()) }),
     sealed: z.undefined(),

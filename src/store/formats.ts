@@ -14,9 +14,11 @@ import { StoreError } from './store-error.ts';
  *    token; tokens that are revoked after a person has entered another; another credential that helps one, chosen later;
  *    telephone systems, and how records of calls are kept.
  * 8: owners with a key each, and which of them did something.
+ * 9: how calls leave the network and whose certificates are trusted, among the settings; client certificates of credentials, which
+ *    services like this one have as an input, too; how files of targets are written; further reasons of the proxy to refuse.
  * A record of an older format is one of this format that lacks what was not there yet, so there is nothing to convert.
  */
-export const currentFormat = 8;
+export const currentFormat = 9;
 
 /**
  * Refuses data of a newer program before anything is changed.

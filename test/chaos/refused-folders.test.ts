@@ -358,7 +358,9 @@ describe('a start that fails late', () => {
     onTestFinished(() => void taken.close());
     await new Promise((resolve) => taken.once('listening', resolve));
     const { port } = taken.address() as { port: number };
-    await expect(startHost({ dataDir: folder, port })).rejects.toThrow(HostError);
+    // Never used; where there is no keychain, another vault would be made in the folder.
+    const vault = { kind: 'keychain' } as const;
+    await expect(startHost({ dataDir: folder, port, vault })).rejects.toThrow(HostError);
     expect(readdirSync(folder).filter((name) => !lasting.has(name))).toEqual([]);
     await expectStarts(folder);
   });

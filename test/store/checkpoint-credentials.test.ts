@@ -31,6 +31,8 @@ const everyShape: EventDraft[] = [
   credentialAdded('nightly', {
     policy: { fraction: 2 / 3, preferred_hours: { from: '22:00', to: '06:00' } },
   }),
+  // The usual service, but not the usual inputs.
+  credentialAdded('certified', { provider: { id: 'rotavox', inputs: { client_certificate: 'AB:CD' } } }),
   credentialAdded('paused'),
   credentialPaused('paused'),
   credentialAdded('paused-until'),

@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CredentialId } from '../../src/contract/credential.ts';
-import { defaultSettings } from '../../src/contract/settings.ts';
+import { defaultSettings, type SettingsChange } from '../../src/contract/settings.ts';
 import { currentFormat } from '../../src/store/formats.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { listSegments } from '../../src/store/segment.ts';
@@ -12,7 +12,30 @@ import { digest, issued, noon, tokenIdNamed } from '../fixtures/make-events.ts';
 
 const formats = join(import.meta.dirname, '../fixtures/formats');
 /** How many events each fixture has. */
-const eventsOf: Readonly<Record<string, number>> = { 1: 10, 2: 20, 3: 34, 4: 37, 5: 43, 6: 57, 7: 62, 8: 67 };
+const eventsOf: Readonly<Record<string, number>> = {
+  1: 10,
+  2: 20,
+  3: 34,
+  4: 37,
+  5: 43,
+  6: 57,
+  7: 62,
+  8: 67,
+  9: 73,
+};
+/** What its settings have beside those of the oldest. */
+const settingsOf: Readonly<Record<string, SettingsChange>> = {
+  9: {
+    proxy: 'http://proxy.example.com:8080',
+    no_proxy: '10.0.0.0/8, .example.net',
+    certificates: '/etc/company/ca.pem',
+  },
+};
+
+/** The fingerprint of a certificate, with one byte in every place. */
+function fingerprintOfBytes(byte: string): string {
+  return Array.from({ length: 32 }, () => byte).join(':');
+}
 
 describe('a data folder of every format there ever was', () => {
   it('is among the fixtures', () => {
@@ -33,7 +56,11 @@ describe('a data folder of every format there ever was', () => {
       expect(state.tokens.get(tokenIdNamed('c'))?.status).toBe('Blacklisted');
       expect(state.accessTokens.size).toBe(1);
       // A setting that did not exist yet has its default.
-      expect(state.settings).toEqual({ ...defaultSettings, sms_templates_enabled: true });
+      expect(state.settings).toEqual({
+        ...defaultSettings,
+        sms_templates_enabled: true,
+        ...settingsOf[format],
+      });
       expect([...state.ivrs.values()]).toMatchObject([{ id: 'ivr_sample', sms_template: ['31', '32'] }]);
       expect(await store.verify()).toMatchObject({ status: 'intact', verified_to: eventsOf[format] });
       await store.close();
@@ -183,6 +210,45 @@ describe('a data folder of every format there ever was', () => {
         { kind: 'owner', owner_id: 'own_sample00001', name: 'Ada' },
         { kind: 'owner' },
         { kind: 'owner' },
+      ]);
+      await store.close();
+    }
+  });
+
+  it('has in format 9 what came with it: the network, client certificates, how files are written, new refusals', async () => {
+    const folder = makeFolder();
+    cpSync(join(formats, '9'), folder, { recursive: true });
+    for (const isRebuilt of [false, true]) {
+      if (isRebuilt) rmSync(join(folder, 'state.json'));
+      const { store } = await openStore({ folder, clock: () => noon });
+      const { state } = store;
+      expect(state.settings).toMatchObject({ ...settingsOf[9] });
+      const credentialOf = (id: string) => state.credentials.get(id as CredentialId);
+      // A service like this one had no inputs before.
+      expect(credentialOf('cred_reminder')?.provider).toEqual({
+        id: 'rotavox',
+        inputs: { client_certificate: fingerprintOfBytes('AB') },
+      });
+      expect(credentialOf('cred_company')?.provider).toEqual({
+        id: 'gitlab',
+        inputs: { kind: 'personal', client_certificate: fingerprintOfBytes('CD') },
+      });
+      expect(credentialOf('cred_company')?.targets.map(({ target }) => target)).toEqual([
+        {
+          kind: 'file',
+          path: '/srv/app/token',
+          newline: false,
+          mode: '0640',
+          owner: 'app',
+          group: 'www-data',
+        },
+        { kind: 'dotenv', path: '/srv/app/.env', variable: 'TOKEN', in_place: true },
+      ]);
+      const [used] = await store.history({ kinds: ['proxy.used'], limit: 1 });
+      expect(used?.data['uses']).toMatchObject([
+        { refusal: 'company_proxy', status: 502 },
+        { refusal: 'client_certificate', status: 502 },
+        { refusal: 'not_sendable', status: 503 },
       ]);
       await store.close();
     }
