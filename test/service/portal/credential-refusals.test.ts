@@ -244,7 +244,7 @@ describe('a body or a query', () => {
   const fraction = 'must be a number from 0.1 to 0.9';
   const wrong: [CredentialRoute, object, string, string][] = [
     ['addCredential', { ...bodies.addCredential, name: 'a b' }, 'name', 'must have 1 to 63 letters'],
-    ['addCredential', { ...bodies.addCredential, value: 'a\u0007b' }, 'value', 'must be a token'],
+    ['addCredential', { ...bodies.addCredential, value: 'a\u0007b' }, 'value', 'must be the token alone'],
     ['addCredential', { name: 'b' }, 'value', 'is required; it must be a token'],
     [
       'addCredential',
@@ -273,7 +273,7 @@ describe('a body or a query', () => {
     ['pauseCredential', { until: '2026-01-10T12:00:00Z' }, 'until', 'must be in the future'],
     ['changeCredentialPolicy', { fraction: 1 }, 'fraction', fraction],
     ['changeCredentialPolicy', { preferred_hours: { from: '02:00' } }, 'preferred_hours.to', 'is required'],
-    ['testConnection', { value: 'a\u0007b' }, 'value', 'must be a token'],
+    ['testConnection', { value: 'a\u0007b' }, 'value', 'must be the token alone'],
     ['testConnection', { value: 'v', base_url: 'ftp://x' }, 'base_url', 'must be the address'],
     ['previewTarget', { kind: 'file', path: 'token' }, 'path', 'must be an absolute path'],
     ['addTarget', { kind: 'pipe' }, 'kind', 'must be keychain, file, dotenv or hook'],
