@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open, readFile, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { syncFolder } from '../sync-folder.ts';
 import { nullWhenMissing } from './file-trouble.ts';
 
 /**
@@ -12,6 +13,8 @@ import { nullWhenMissing } from './file-trouble.ts';
 export async function writeInPlace(place: string, old: Buffer, content: Buffer): Promise<void> {
   const copy = copyPathOf(place);
   await writeSynced(copy, copyOf(old, content));
+  // Its name, too: a copy that nobody finds completes nothing.
+  await syncFolder(dirname(place));
   const file = await open(place, 'r+');
   try {
     await overwrite(file, content);
