@@ -57,18 +57,11 @@ export const steps: readonly Step[] = [
   scriptStep('unused', { script: 'check:unused', background: true }),
   // Each on a desktop of its own. Those in Electron wait for most of their time, and begin early.
   journeys('electron'),
-  ...suites.map((suite) => vitestStep(suite)),
-  // They keep two cores busy by themselves.
-  journeys('components', { alone: true }),
-  journeys('browser', { alone: true, needs: ['asterisk'] }),
-  journeys('browser-long', { alone: true, isLong: true, needs: ['asterisk'] }),
-  journeys('month', { alone: true, isLong: true }),
-  journeys('designer', { alone: true, isLong: true }),
-  journeys('takeover', { alone: true, isLong: true, needs: ['postgres'] }),
-  journeys('packaged', { alone: true, isLong: true }),
+  ...suites.filter(({ alone }) => !alone).map((suite) => vitestStep(suite)),
   // What of the suites above takes too long for a person to wait.
   vitestStep(suiteNamed('long'), {
     name: 'bulk',
+    alone: false,
     projects: usualSuites,
     only: filesWithLongTests(),
     tags: longTag,
@@ -80,13 +73,22 @@ export const steps: readonly Step[] = [
     only: fuzzFiles,
     env: { ROTAVOX_FUZZ_RUNS: '600' },
   }),
-  // What the test command kills five times, and a lock that it takes a few hundred times.
+  // What the test command kills a few times, and a lock that it takes a few hundred times.
   vitestStep(suiteNamed('chaos'), {
     name: 'kills',
     isLong: true,
     only: killFiles,
     env: { ROTAVOX_CHAOS_KILLS: '25', ROTAVOX_CHAOS_LOCK_ATTEMPTS: '4000' },
   }),
+  journeys('takeover', { isLong: true, needs: ['postgres'] }),
+  journeys('packaged', { isLong: true }),
+  ...suites.filter(({ alone }) => alone).map((suite) => vitestStep(suite)),
+  // They keep two cores busy by themselves.
+  journeys('components', { alone: true }),
+  journeys('browser', { alone: true, needs: ['asterisk'] }),
+  journeys('browser-long', { alone: true, isLong: true, needs: ['asterisk'] }),
+  journeys('month', { alone: true, isLong: true }),
+  journeys('designer', { alone: true, isLong: true }),
 ];
 
 /** A script of package.json counts as one test: it stays the one place that knows the command. */
@@ -121,6 +123,7 @@ function scriptStep(
 interface VitestChoice {
   readonly name: string;
   readonly isLong: boolean;
+  readonly alone: boolean;
   /** Of vitest.config.ts. */
   readonly projects: readonly string[];
   readonly only: readonly string[];
@@ -135,6 +138,7 @@ function vitestStep(
   {
     name = suite.name,
     isLong = suite.isLong,
+    alone = suite.alone,
     projects = [suite.name],
     only = [],
     tags = isLong ? null : `!${longTag}`,
@@ -147,7 +151,7 @@ function vitestStep(
     isOnRequest: suite.isOnRequest,
     needs: suite.needs,
     after: suite.built ? ['build'] : [],
-    alone: isLong,
+    alone,
     background: false,
     run: async ({ scratch, desktop, quiet }) => {
       const file = join(scratch, `${name}.jsonl`);
