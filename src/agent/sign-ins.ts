@@ -108,7 +108,9 @@ export class SignIns {
     const verifier = oidc.randomPKCECodeVerifier();
     let isTaken = false;
     const servers = await listen(service.loopback, (incoming, answer) => {
-      const url = new URL(incoming.url ?? '/', redirectUri);
+      // Any program of this machine can ask: what is no address must not end the service.
+      const url = URL.parse(incoming.url ?? '/', redirectUri);
+      if (url === null) return respond(answer, 400, '');
       if (incoming.method !== 'GET' || url.pathname !== '/callback') return respond(answer, 404, '');
       // Another page's request, or a second one: the sign-in goes on waiting, or has ended.
       if (url.searchParams.get('state') !== state || isTaken) return respond(answer, 400, '');

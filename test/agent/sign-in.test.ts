@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { StartSignIn } from '../../src/contract/sign-in.ts';
 import { oidcMachine, type OidcServer, Visitor } from '../fakes/oidc-server.ts';
@@ -72,6 +73,9 @@ describe('a sign-in with a browser', () => {
     expect((await fetch(`${back}?code=stolen&state=guessed`)).status).toBe(400);
     expect((await fetch(`${back}?error=access_denied`)).status).toBe(400);
     expect((await fetch(new URL('/favicon.ico', back))).status).toBe(404);
+    // What is no address does not end the program.
+    for (const target of ['//', 'http://[', '//%', '/\\'])
+      expect(await statusOf(back, target)).toMatch(/^40[04]$/);
     expect(here.agent.keeper.signIn(id)?.status).toBe('waiting');
     await person.visit(url);
     expect(here.agent.keeper.signIn(id)?.status).toBe('done');
@@ -327,3 +331,13 @@ describe('a client with a secret', () => {
     expect(here.store.state.credentials.size).toBe(0);
   });
 });
+
+/** The status that a request line with any target gets, also one that `fetch` would not send. */
+async function statusOf(base: string, target: string): Promise<string> {
+  const { hostname, port } = new URL(base);
+  const socket = connect(Number(port), hostname);
+  socket.end(`GET ${target} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: close\r\n\r\n`);
+  let answer = '';
+  for await (const text of socket.setEncoding('utf8') as AsyncIterable<string>) answer += text;
+  return answer.split(' ')[1] ?? '';
+}
