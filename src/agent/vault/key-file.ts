@@ -6,7 +6,7 @@ import { syncFolder } from '../sync-folder.ts';
 import { attempt } from './file-vault.ts';
 import { removeLeftovers, vaultFileName, writeTemporary } from './vault-file.ts';
 
-/** The file beside a vault that nobody chose a passphrase for. Whoever reads both files has the tokens. */
+/** The file beside a vault that nobody chose a passphrase for. Who can read both files has the tokens. */
 export const keyFileName = 'vault.key';
 
 const keyBytes = 32;

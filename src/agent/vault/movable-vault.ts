@@ -71,7 +71,7 @@ export class MovableVault implements Vault {
   }
 }
 
-/** Whoever asked for the move is told why it failed. */
+/** The caller of the move is told why it failed. */
 async function settled(move: Promise<unknown> | null): Promise<void> {
   await move?.catch(() => undefined);
 }

@@ -2,7 +2,7 @@ import type { NetworkStatus, ProxyLoginInput } from '../../contract/network.ts';
 import type { SettingsChange } from '../../contract/settings.ts';
 import type { Result } from '../result.ts';
 
-/** The port to how calls leave this machine, for whoever shows or changes it. `host` implements it. */
+/** The port to how calls leave this machine, for those who show or change it. `host` implements it. */
 export interface NetworkPort {
   status(): Promise<NetworkStatus>;
   /** Why settings would not work, as a sentence for the field; null: they can be saved. */
