@@ -1,5 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -103,24 +113,12 @@ describe('a power loss while a file is written in place', () => {
   const old = Buffer.from('A=1\nTOKEN=old-and-longer-than-the-new-one\nB=2\n');
   const content = Buffer.from('A=1\nTOKEN=new\nB=2\n');
 
-  /** The copy as it is before the first byte of the file is written. */
+  /** The copy as it is before the first byte of the file is written: there is a folder in its place, which cannot be opened. */
   async function copyBefore(path: string): Promise<Buffer> {
-    writeFileSync(path, old);
-    let copy = null as Buffer | null;
-    const file = copyPathOf(path);
-    const watching = setInterval(() => {
-      try {
-        copy ??= readFileSync(file);
-      } catch {
-        // not there yet
-      }
-    }, 0);
-    while (copy === null) {
-      writeFileSync(path, old);
-      await writeInPlace(path, old, content);
-    }
-    clearInterval(watching);
-    return copy;
+    mkdirSync(path);
+    await expect(writeInPlace(path, old, content)).rejects.toThrow('EISDIR');
+    rmdirSync(path);
+    return readFileSync(copyPathOf(path));
   }
 
   it('leaves the file complete at the next delivery, at whatever byte it came', async () => {
