@@ -11,6 +11,12 @@ export class VaultWatch implements Vault {
 
   constructor(vault: Vault) {
     this.#vault = vault;
+    vault.onMoved?.(() => {
+      // What was wrong with the other place says nothing of this one.
+      this.#trouble = null;
+      this.#absence = null;
+      this.#tell();
+    });
   }
 
   get kind(): Vault['kind'] {
@@ -27,8 +33,8 @@ export class VaultWatch implements Vault {
   }
 
   /**
-   * Called when the vault starts to fail, when the reason changes, and when it works again. Returns a function that
-   * unsubscribes.
+   * Called when the vault starts to fail, when the reason changes, when it works again, and when its entries were moved. Returns a
+   * function that unsubscribes.
    */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
@@ -85,6 +91,10 @@ export class VaultWatch implements Vault {
   #remember(trouble: VaultUnavailable | null): void {
     const isNew = trouble?.code !== this.#trouble?.code;
     this.#trouble = trouble;
-    if (isNew) for (const listener of this.#listeners) listener();
+    if (isNew) this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
   }
 }

@@ -23,6 +23,8 @@ export interface Vault {
   remove(entry: VaultEntry): Promise<void>;
   /** Only whether there is a vault at all. Opens no prompt, so a locked keychain is there. */
   contact(): Promise<void>;
+  /** Calls back when the entries are at another place from now on. Absent where they are never moved. */
+  onMoved?(listener: () => void): void;
 }
 
 export interface VaultEntry {

@@ -113,6 +113,8 @@ const unansweredText = {
   phone_rung: 'The list of calls shows whether the phone rings.',
   calls_forgotten: 'The history shows whether call records were deleted.',
   settings_changed: 'The history shows whether the settings were changed.',
+  proxy_login_changed: 'When it answers again, the settings show whether a password is stored.',
+  tokens_moved: 'When it answers again, the settings show where the tokens are.',
   owner_added:
     'The list of owners shows whether the owner was added. If so, revoke and add it again: the key is not shown twice.',
   owner_revoked: 'The list of owners shows whether the owner was revoked.',

@@ -25,6 +25,7 @@ export const overviewText = {
     refusing: 'Refuses changes',
     changes: (count: number) => (count === 0 ? 'no changes yet' : countWords(count, 'change')),
     vault: 'Vault',
+    vaultMove: 'Move tokens',
     dataFolder: 'Data folder',
     dataFolderCopy: "the data folder's path",
     startedAt: 'Running since',

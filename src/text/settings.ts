@@ -62,10 +62,11 @@ export const settingsText = {
   network: {
     proxy: {
       title: 'Proxy',
-      hint: 'How calls to services leave this computer. “system” means what HTTPS_PROXY says, and in the desktop app also the settings of this computer; “off” means directly. Calls to this computer never go through a proxy.',
+      hint: 'For calls to other computers. “system” uses the proxy that HTTPS_PROXY names; in the desktop app, otherwise that of this computer. “off” uses none.',
       label: 'Address, system or off',
       example: 'http://proxy.example.com:8080',
       now: (state: string) => `Now: ${state}`,
+      nowNone: 'Now: no proxy. The desktop app uses that of this computer, if it has one.',
     },
     login: {
       title: 'Sign-in to the proxy',
@@ -73,10 +74,11 @@ export const settingsText = {
       user: 'User name',
       password: 'Password',
       save: 'Save sign-in',
+      remove: 'Remove sign-in',
     },
     exceptions: {
       title: 'Without the proxy',
-      hint: 'Names, addresses and ranges that are called directly, divided by commas. Empty means what NO_PROXY says.',
+      hint: 'Names, addresses and ranges that are called directly, separated by commas. Empty: those in NO_PROXY.',
       label: 'Exceptions',
       example: '.example.com, 10.0.0.0/8',
     },

@@ -41,6 +41,8 @@ const changes: Record<Change, string> = {
   phone_rung: 'whether the phone rings',
   calls_forgotten: 'call records were deleted',
   settings_changed: 'the settings were changed',
+  proxy_login_changed: 'whether a password is stored',
+  tokens_moved: 'where the tokens are',
   owner_added: 'whether the owner was added',
   owner_revoked: 'whether the owner was revoked',
   signed_out: 'signed out',

@@ -6,6 +6,7 @@ export class MovableVault implements Vault {
   #move: Promise<unknown> | null = null;
   readonly #calls = new Set<Promise<unknown>>();
   readonly #written = new Map<string, VaultEntry>();
+  readonly #listeners = new Set<() => void>();
 
   constructor(vault: Vault) {
     this.#vault = vault;
@@ -36,6 +37,10 @@ export class MovableVault implements Vault {
     return this.#call((vault) => vault.contact());
   }
 
+  onMoved(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
   /**
    * Uses the vault that `move` resolves with from then on. It begins when no call is under way, and gets the entries that were written
    * here: some of them may not be recorded anywhere yet.
@@ -57,6 +62,7 @@ export class MovableVault implements Vault {
     await settled(earlier);
     await Promise.allSettled(this.#calls);
     this.#vault = await move(this.#vault, [...this.#written.values()]);
+    for (const listener of this.#listeners) listener();
   }
 
   async #call<T>(use: (vault: Vault) => Promise<T>): Promise<T> {

@@ -134,8 +134,8 @@ export interface CredentialAgent {
   /** Checks whether there is a vault, without a prompt. A change is announced. */
   contactVault(): void;
   /**
-   * Called when the vault starts to fail, when the reason changes, and when it works again. Returns a function that
-   * unsubscribes.
+   * Called when the vault starts to fail, when the reason changes, when it works again, and when its entries were moved. Returns a
+   * function that unsubscribes.
    */
   onVaultChange(listener: () => void): () => void;
 }

@@ -18,6 +18,10 @@ function iconOf({ outcome, rotation }: ConnectionTest): 'tick' | 'cross' | 'aler
   return outcome === 'works' && rotation?.outcome !== 'cannot_rotate' ? 'tick' : 'alert';
 }
 
+function hasAnswer({ outcome }: ConnectionTest): boolean {
+  return outcome !== 'unreachable' && outcome !== 'busy';
+}
+
 /** What came of testing a token with its service; read out when it comes. */
 export function ConnectionResult({ test }: { test: ConnectionTest | null }) {
   return (
@@ -36,12 +40,13 @@ export function ConnectionResult({ test }: { test: ConnectionTest | null }) {
             <p>{test.rotation.message}</p>
           )}
           {test.way === undefined ? null : (
-            <Text tone="soft" size="small">
+            <Text tone="soft" breaks>
               {takenWayText(test.way)}
             </Text>
           )}
           <Text tone="soft" isTabular>
-            <ExactMoment at={test.checked_at} />, {text.took(test.took_ms)}
+            <ExactMoment at={test.checked_at} />
+            {hasAnswer(test) ? `, ${text.took(test.took_ms)}` : null}
           </Text>
         </Box>
       )}

@@ -34,34 +34,38 @@ export function SecretField({
   const typed = error === undefined ? null : read();
   const { mistakes, token: alone } = readPasted(typeof typed === 'string' ? typed : '');
   return (
-    <Field label={label} hint={hint} error={error}>
-      {(tied) => (
-        <Row gap={2} wraps>
-          <input
-            {...tied}
-            {...input}
-            type={isShown ? 'text' : 'password'}
-            className={inputStyles['input']}
-            data-face="code"
-            aria-required={isRequired}
-            autoComplete="off"
-            autoCapitalize="off"
-            spellCheck={false}
-          />
-          <button
-            type="button"
-            className={`${buttonStyles['button']} ${styles['show']}`}
-            aria-pressed={isShown}
-            onClick={() => setShown(!isShown)}
-          >
-            {isShown ? tokenFieldsText.hide : tokenFieldsText.show}
-          </button>
-          {mistakes.length === 0 || alone === null ? null : (
-            <Button onPress={() => write(alone)}>{tokenFieldsText.takeToken}</Button>
-          )}
+    <Stack gap={2}>
+      <Field label={label} hint={hint} error={error}>
+        {(tied) => (
+          <Row gap={2}>
+            <input
+              {...tied}
+              {...input}
+              type={isShown ? 'text' : 'password'}
+              className={inputStyles['input']}
+              data-face="code"
+              aria-required={isRequired}
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+            />
+            <button
+              type="button"
+              className={`${buttonStyles['button']} ${styles['show']}`}
+              aria-pressed={isShown}
+              onClick={() => setShown(!isShown)}
+            >
+              {isShown ? tokenFieldsText.hide : tokenFieldsText.show}
+            </button>
+          </Row>
+        )}
+      </Field>
+      {mistakes.length === 0 || alone === null ? null : (
+        <Row gap={2}>
+          <Button onPress={() => write(alone)}>{tokenFieldsText.takeToken}</Button>
         </Row>
       )}
-    </Field>
+    </Stack>
   );
 }
 

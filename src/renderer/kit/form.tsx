@@ -134,7 +134,7 @@ function isPart(field: string, name: string): boolean {
 
 /** What ties an input to its field of the form around it, and what is wrong with it. `read` makes the value of what is typed. */
 export function useFormField(name: string, subject: string, read?: (typed: string) => unknown) {
-  const { register, formState, getValues, setValue } = useFormContext();
+  const { register, formState, getValues, setFocus, setValue } = useFormContext();
   const { onBlur, ...field } = register(
     name,
     // Also given the default value, which need not be what is typed.
@@ -145,7 +145,11 @@ export function useFormField(name: string, subject: string, read?: (typed: strin
   return {
     error: errorAt(formState.errors, name, subject),
     read: (): unknown => getValues(name),
-    write: (value: string): void => setValue(name, value, { shouldValidate: true, shouldDirty: true }),
+    /** Also puts the focus there: what asked for it may go away. */
+    write: (value: string): void => {
+      setValue(name, value, { shouldValidate: true, shouldDirty: true });
+      setFocus(name);
+    },
     input: {
       ...field,
       // What was left empty is checked when the form is sent: who only looks around need not be told.

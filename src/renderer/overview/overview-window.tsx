@@ -283,8 +283,13 @@ function ServiceCard({
           <div className={styles['fact']}>
             <dt>{service.vault}</dt>
             <dd>
-              <Text as="span" size="small">
-                {whereTokensAre(vault)}
+              <Text as="span" size="medium" className={styles['vault']}>
+                {whereTokensAre(vault)}{' '}
+                {vault.kind === 'keychain' || vault.kind === 'file' ? (
+                  <Link to="/settings#computer" className={pageStyles['link']}>
+                    {service.vaultMove}
+                  </Link>
+                ) : null}
               </Text>
             </dd>
           </div>

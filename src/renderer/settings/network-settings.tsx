@@ -1,17 +1,20 @@
-import { type SyntheticEvent, useState } from 'react';
-import { problemText } from '../../text/connection.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { type SyntheticEvent, useRef, useState } from 'react';
+import type { NetworkStatus, ProxyLoginInput } from '../../contract/network.ts';
 import type { PortalStatus } from '../../contract/portal.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { proxyStateText, trustText } from '../../text/network.ts';
 import { settingsText } from '../../text/settings.ts';
 import { askPortal } from '../kit/ask-portal.ts';
-import { SubmitButton } from '../kit/button.tsx';
-import { Row } from '../kit/layout.tsx';
+import { Button, SubmitButton } from '../kit/button.tsx';
+import { Row, Stack } from '../kit/layout.tsx';
+import { changeKnown } from '../kit/live/window-cache.ts';
+import { portalStatus } from '../kit/live/window-status.ts';
 import { TextField } from '../kit/text-field.tsx';
 import { Text } from '../kit/text.tsx';
 import { Setting } from './setting.tsx';
 import styles from './settings.module.css';
-import type { SaveSettings, Saving } from './use-settings.ts';
+import { type SaveSettings, useSaving } from './use-settings.ts';
 import { useTyped } from './use-typed.ts';
 
 const { network: text } = settingsText;
@@ -40,12 +43,14 @@ export function NetworkSettings({
           <TextField label={text.proxy.label} face="code" placeholder={text.proxy.example} {...proxy.field} />
         </form>
         {status.proxy === undefined ? null : (
-          <Text tone="soft" size="small" breaks>
-            {text.proxy.now(proxyStateText(status.proxy))}
+          <Text tone={status.proxy.problem === null ? 'soft' : 'warn'} size="small" breaks>
+            {nowText(status.proxy)}
           </Text>
         )}
       </Setting>
-      {settings.proxy === 'system' || settings.proxy === 'off' ? null : <LoginSetting />}
+      {settings.proxy === 'system' || settings.proxy === 'off' ? null : (
+        <LoginSetting isStored={status.proxy?.has_login === true} />
+      )}
       <Setting title={text.exceptions.title} hint={text.exceptions.hint} saving={exceptions.saving}>
         <form className={styles['wide']} noValidate onSubmit={exceptions.send}>
           <TextField
@@ -66,7 +71,7 @@ export function NetworkSettings({
           />
         </form>
         {status.certificates === undefined ? null : (
-          <Text tone="soft" size="small" breaks>
+          <Text tone={status.certificates.problem === null ? 'soft' : 'warn'} size="small" breaks>
             {text.certificates.now(trustText(status.certificates))}
           </Text>
         )}
@@ -75,32 +80,45 @@ export function NetworkSettings({
   );
 }
 
+function nowText(proxy: NetworkStatus['proxy']): string {
+  const isDesktops = proxy.setting === 'system' && proxy.used === null && proxy.problem === null;
+  return isDesktops ? text.proxy.nowNone : text.proxy.now(proxyStateText(proxy));
+}
+
 /** The user name and the password of the proxy: they go to the vault, and are never shown again. */
-function LoginSetting() {
+function LoginSetting({ isStored }: { isStored: boolean }) {
+  const cache = useQueryClient();
   const [user, setUser] = useState('');
   const [password, setPassword] = useState('');
-  const [saving, setSaving] = useState<Saving>({ kind: 'idle' });
+  const userRef = useRef<HTMLInputElement>(null);
+  const { saving, submit } = useSaving(async (login: ProxyLoginInput | null) => {
+    const reply = await (login === null
+      ? askPortal('forgetProxyLogin', {})
+      : askPortal('setProxyLogin', { body: login }));
+    // No event tells of it.
+    if (reply.kind === 'ok') changeKnown(cache, portalStatus, (known) => ({ ...known, ...reply.value }));
+    return reply;
+  }, 'proxy_login_changed');
 
-  function send(event: SyntheticEvent): void {
+  async function send(event: SyntheticEvent): Promise<void> {
     event.preventDefault();
-    setSaving({ kind: 'saving' });
-    void askPortal('setProxyLogin', { body: { user, password } }).then((reply) => {
-      if (reply.kind !== 'ok') {
-        setSaving({ kind: 'refused', reason: problemText(reply, 'settings_changed') });
-        return;
-      }
-      setPassword('');
-      setSaving({ kind: 'saved' });
-    });
+    if (await submit({ user, password })) setPassword('');
+  }
+  async function forget(): Promise<void> {
+    // Its button goes away.
+    if (await submit(null)) userRef.current?.focus();
   }
   return (
     <Setting title={text.login.title} hint={text.login.hint} saving={saving}>
-      <form className={styles['wide']} noValidate onSubmit={send}>
-        <TextField label={text.login.user} value={user} onChange={setUser} />
-        <TextField label={text.login.password} isSecret value={password} onChange={setPassword} />
-        <Row gap={4}>
-          <SubmitButton isBusy={saving.kind === 'saving'}>{text.login.save}</SubmitButton>
-        </Row>
+      <form className={styles['wide']} noValidate onSubmit={(event) => void send(event)}>
+        <Stack gap={3}>
+          <TextField ref={userRef} label={text.login.user} value={user} onChange={setUser} />
+          <TextField label={text.login.password} isSecret value={password} onChange={setPassword} />
+          <Row gap={2} wraps>
+            <SubmitButton isBusy={saving.kind === 'saving'}>{text.login.save}</SubmitButton>
+            {isStored ? <Button onPress={() => void forget()}>{text.login.remove}</Button> : null}
+          </Row>
+        </Stack>
       </form>
     </Setting>
   );

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { problemText } from '../../text/connection.ts';
+import { type Change, problemText } from '../../text/connection.ts';
 import type { PortalStatus } from '../../contract/portal.ts';
 import type { Settings, SettingsChange } from '../../contract/settings.ts';
 import { fieldErrorText } from '../../text/form.ts';
@@ -10,7 +10,7 @@ import type { LiveView, Resource } from '../kit/live/resource.ts';
 import { combineLive, useLive } from '../kit/live/use-live.ts';
 import { changeKnown } from '../kit/live/window-cache.ts';
 import { portalStatus } from '../kit/live/window-status.ts';
-import type { PortalReply } from '../kit/portal-reply.ts';
+import type { PortalProblem, PortalReply } from '../kit/portal-reply.ts';
 import { readPortal } from '../kit/read-portal.ts';
 
 interface Known {
@@ -50,10 +50,13 @@ export type Saving =
 const savedShownMs = 4000;
 
 /** Saves the changes of one setting and tells what became of the last of them. */
-export function useSaving(save: SaveSettings): {
+export function useSaving<C = SettingsChange>(
+  save: (change: C) => Promise<PortalReply<unknown>>,
+  what: Change = 'settings_changed',
+): {
   readonly saving: Saving;
   /** Answers whether it was saved. */
-  readonly submit: (change: SettingsChange) => Promise<boolean>;
+  readonly submit: (change: C) => Promise<boolean>;
   /** Says a refusal of our own, or takes the last one back. */
   readonly refuse: (reason: string | null) => void;
 } {
@@ -66,13 +69,13 @@ export function useSaving(save: SaveSettings): {
     return () => clearTimeout(timer);
   }, [saving]);
 
-  async function submit(change: SettingsChange): Promise<boolean> {
+  async function submit(change: C): Promise<boolean> {
     const mine = ++last.current;
     setSaving({ kind: 'saving' });
     const reply = await save(change);
     const isSaved = reply.kind === 'ok';
     if (mine === last.current)
-      setSaving(isSaved ? { kind: 'saved' } : { kind: 'refused', reason: whyRefused(reply) });
+      setSaving(isSaved ? { kind: 'saved' } : { kind: 'refused', reason: whyRefused(reply, what) });
     return isSaved;
   }
   function refuse(reason: string | null): void {
@@ -83,11 +86,9 @@ export function useSaving(save: SaveSettings): {
 }
 
 /** The field's own sentence where there is one: the person sees which field it is. */
-function whyRefused(problem: Exclude<Awaited<ReturnType<SaveSettings>>, { kind: 'ok' }>): string {
+function whyRefused(problem: PortalProblem, what: Change): string {
   const error = problem.kind === 'refused' ? problem.errors?.[0] : undefined;
-  return error === undefined
-    ? problemText(problem, 'settings_changed')
-    : fieldErrorText(text.fieldSubject, error.message);
+  return error === undefined ? problemText(problem, what) : fieldErrorText(text.fieldSubject, error.message);
 }
 
 /** The settings as they are, whoever changes them. Light enough for the first view, which follows the theme. */

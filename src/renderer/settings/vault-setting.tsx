@@ -37,7 +37,7 @@ function MoveVaultDialog({ from, onClose }: { from: 'keychain' | 'file'; onClose
 
   async function move(): Promise<void> {
     const to = from === 'file' ? 'keychain' : 'file';
-    const moved = await act.run('move', () => askPortal('moveVault', { body: { to } }));
+    const moved = await act.run('move', () => askPortal('moveVault', { body: { to } }), 'tokens_moved');
     if (moved === null) return;
     changeKnown(windowCache, portalStatus, (known) => ({ ...known, vault: moved.value.vault }));
     void windowCache.invalidateQueries({ queryKey: vaultOfCredentials.key });

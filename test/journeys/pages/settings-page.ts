@@ -30,7 +30,7 @@ export class SettingsPage extends WindowPage {
 
   /** A setting with everything that is said of it. */
   setting(title: string): Locator {
-    return this.page.getByRole('group', { name: title });
+    return this.page.getByRole('group', { name: title, exact: true });
   }
 
   theme(name: 'Same as system' | 'Light' | 'Dark'): Locator {

@@ -79,7 +79,8 @@ function Receipt({ one, target }: { one: CredentialView; target: TargetView }) {
         </Text>
         <ReceiptWords target={target} one={one} />
         <Row gap={2} wraps align="center">
-          {isDead(one) ? null : (
+          {/* One that waits is not run before its time, whoever asks. */}
+          {isDead(one) || target.waits_for !== undefined ? null : (
             <ActionButton about={text.to(place)} isBusy={isBusy} onPress={() => void deliver()}>
               {isBusy ? text.delivering : text.deliver}
             </ActionButton>

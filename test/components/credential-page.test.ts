@@ -1,0 +1,251 @@
+import { expect } from '@playwright/test';
+import type { ConnectionTest } from '../../src/contract/credential-checks.ts';
+import { TargetView } from '../../src/contract/credential-view.ts';
+import type { TakenWay } from '../../src/contract/network.ts';
+import { defaultSettings } from '../../src/contract/settings.ts';
+import { connectionTestText } from '../../src/text/add-credential.ts';
+import { waitsForText } from '../../src/text/credentials.ts';
+import { takenWayText } from '../../src/text/network.ts';
+import { overviewText } from '../../src/text/overview.ts';
+import { settingsText } from '../../src/text/settings.ts';
+import { targetsText } from '../../src/text/targets.ts';
+import { whereTokensAre } from '../../src/text/vault.ts';
+import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
+import { credentialView } from '../renderer/credentials/credential-view.ts';
+import { cannedStatus, Refusal, test } from './canned-service.ts';
+
+const now = new Date().toISOString();
+const soon = new Date(Date.now() + 9 * 86_400_000).toISOString();
+
+function targetView(id: string, differences: object): TargetView {
+  return TargetView.parse({
+    id,
+    status: 'delivered',
+    generation: 3,
+    delivered_at: now,
+    message: null,
+    note: null,
+    attempts: 0,
+    next_try_at: null,
+    ...differences,
+  });
+}
+
+const file = { kind: 'file', path: '/srv/app/secrets/a-folder-with-a-long-name/token' } as const;
+const dotenv = { kind: 'dotenv', path: '/srv/app/.env', variable: 'API_TOKEN' } as const;
+const failing = targetView('tgt_a', {
+  target: file,
+  status: 'failing',
+  generation: 2,
+  message: 'The folder /srv/app/secrets is missing. Create it.',
+  attempts: 2,
+  next_try_at: soon,
+});
+const waiting = targetView('tgt_b', {
+  target: {
+    kind: 'hook',
+    command: ['systemctl', 'restart', 'app.service'],
+    pass: 'stdin',
+    variable: 'ROTAVOX_TOKEN',
+    time_limit_seconds: 30,
+  },
+  status: 'owed',
+  generation: 2,
+  waits_for: [file],
+});
+
+function pageOf(targets: readonly TargetView[]) {
+  const one = credentialView({
+    name: 'nightly',
+    service: 'remote',
+    base_url: 'https://api.example.com',
+    obtained_at: now,
+    expires_at: soon,
+    next_rotation_at: soon,
+    targets: [...targets],
+  });
+  return {
+    one,
+    replies: {
+      '/portal/status': cannedStatus,
+      '/portal/settings': { ...defaultSettings, first_steps: 'dismissed' },
+      '/portal/credentials': {
+        credentials: [one],
+        vault: { kind: 'keychain', description: 'the keychain', status: 'ok', message: null },
+      },
+      '/portal/credentials/nightly': one,
+      '/portal/credentials/nightly/history': { events: [], next_before: null },
+      '/portal/credentials/nightly/use': {
+        credential: 'nightly',
+        generation: 3,
+        users: [],
+        running: [],
+        deliveries: [],
+      },
+      '/portal/credentials/nightly/proxy': {
+        credential: 'nightly',
+        url: 'http://127.0.0.1:7682/proxy/nightly',
+        rules: [],
+        tokens: [],
+        forbidden: [],
+        recent: [],
+      },
+    },
+  };
+}
+
+test('a command that waits for a file says what it waits for, and runs when that has the token', async ({
+  view,
+  show,
+  canned,
+}) => {
+  const { replies } = pageOf([failing, waiting]);
+  const list = view.page.getByRole('list', { name: targetsText.list });
+  const command = list.getByRole('listitem').filter({ hasText: 'systemctl restart' });
+  const deliver = list.getByRole('button', { name: /Deliver again now/ });
+  await show('/credentials/nightly', replies);
+  await expect(command).toContainText(targetsText.waits(waitsForText([file])));
+  await expect(command, 'its own attempts say nothing of it').not.toContainText('attempt');
+  await expect(deliver, 'the file can be delivered, the command would wait all the same').toHaveCount(1);
+  await expectGoodView(view);
+
+  const refusal = 'The vault is locked.';
+  const path = '/portal/credentials/nightly/targets/tgt_a/deliver';
+  canned.replies.set(path, new Refusal(503, refusal, { code: 'vault_unavailable' }));
+  await deliver.click();
+  await expect(list.getByRole('alert').filter({ hasText: refusal })).toBeVisible();
+
+  const { one: delivered } = pageOf([
+    targetView('tgt_a', { target: file }),
+    targetView('tgt_b', { target: waiting.target }),
+  ]);
+  canned.replies.set(path, delivered);
+  await view.tabTo(deliver);
+  await view.page.keyboard.press('Enter');
+  await expect(command).not.toContainText('waits');
+  await expect(command).toContainText('Has the current token');
+  await expect(deliver).toHaveCount(2);
+});
+
+test('a command that waits for several places names each', async ({ view, show }) => {
+  const places = [file, dotenv];
+  const { replies } = pageOf([
+    failing,
+    targetView('tgt_c', { target: dotenv, status: 'owed', generation: 0, delivered_at: null }),
+    { ...waiting, waits_for: places, generation: 0, delivered_at: null },
+  ]);
+  await show('/credentials/nightly', replies);
+  const list = view.page.getByRole('list', { name: targetsText.list });
+  await expect(list).toContainText(targetsText.waits(waitsForText(places)));
+  await expectGoodView(view);
+});
+
+const direct: TakenWay = {
+  proxy: null,
+  source: null,
+  issuer: null,
+  asks_for_certificate: false,
+  has_client_certificate: false,
+};
+const throughProxy: TakenWay = {
+  ...direct,
+  proxy: 'proxy.corp.example:3128',
+  source: 'HTTPS_PROXY',
+  issuer: 'Example Corporation Internal Issuing CA 3',
+};
+const works: ConnectionTest = {
+  outcome: 'works',
+  message: 'The token works.',
+  checked_at: now,
+  token: { name: 'ci', status: 'active', expires_at: soon, validity_days: 30, created_at: null },
+  took_ms: 12,
+};
+
+test('a connection test shows the way that it took', async ({ view, show, canned }) => {
+  await show('/credentials/nightly', pageOf([]).replies);
+  const button = view.page.getByRole('button', { name: 'Test connection' });
+  const ways = [
+    direct,
+    throughProxy,
+    { ...throughProxy, asks_for_certificate: true },
+    { ...throughProxy, asks_for_certificate: true, has_client_certificate: true },
+  ];
+  for (const [at, way] of ways.entries()) {
+    canned.replies.set('/portal/credentials/nightly/test', { ...works, way });
+    if (at % 2 === 0) await button.click();
+    else {
+      await view.tabTo(button);
+      await view.page.keyboard.press('Enter');
+    }
+    await expect(view.page.getByText(takenWayText(way), { exact: true })).toBeVisible();
+    if (at === 2) await expectGoodView(view);
+  }
+});
+
+test('a connection test that fails says why, and shows no way that was not taken', async ({
+  view,
+  show,
+  canned,
+}) => {
+  await show('/credentials/nightly', pageOf([]).replies);
+  const button = view.page.getByRole('button', { name: 'Test connection' });
+  const message =
+    'https://api.example.com could not be reached: the proxy proxy.corp.example:3128 (HTTPS_PROXY) refuses (407): it wants a user name and a password.';
+  canned.replies.set('/portal/credentials/nightly/test', {
+    ...works,
+    outcome: 'unreachable',
+    message,
+    token: null,
+  });
+  await button.click();
+  await expect(view.page.getByText(message)).toBeVisible();
+  await expect(view.page.getByText(connectionTestText.titles.unreachable)).toBeVisible();
+  await expect(view.page.getByText(/^Asked /)).toHaveCount(0);
+  await expect(view.page.getByText(/answered in/), 'nothing answered').toHaveCount(0);
+  await expectGoodView(view);
+  canned.replies.set(
+    '/portal/credentials/nightly/test',
+    new Refusal(503, 'The vault is locked.', { code: 'vault_unavailable' }),
+  );
+  await button.click();
+  await expect(view.alert.filter({ hasText: 'The vault is locked.' })).toBeVisible();
+});
+
+test('the overview says where tokens are stored, also after a move', async ({ view, show, canned }) => {
+  const row = view.page.getByRole('definition').filter({ hasText: 'Tokens are stored in' });
+  const replies = {
+    '/portal/settings': { ...defaultSettings, first_steps: 'dismissed' },
+    '/portal/attention': { items: [], left_out: 0, next_rotation: null },
+    '/portal/lifeline': { now, rows: [], left_out: 0 },
+    '/portal/history': { events: [], next_before: null },
+  };
+  const places = [
+    { kind: 'file', key: 'file' },
+    { kind: 'file', key: 'passphrase' },
+    { kind: 'keychain' },
+    { kind: 'postgres' },
+  ] as const;
+  for (const [at, vault] of places.entries()) {
+    const status = { ...cannedStatus, vault };
+    if (at === 0) {
+      await show('/', { ...replies, '/portal/status': status });
+      await view.expectRunning();
+    } else {
+      canned.replies.set('/portal/status', status);
+      canned.tell('reset', {});
+    }
+    await expect(row).toContainText(whereTokensAre(vault));
+    const canMove = vault.kind !== 'postgres';
+    await expect(row.getByRole('link', { name: overviewText.service.vaultMove })).toHaveCount(
+      canMove ? 1 : 0,
+    );
+    await expect(view.page.getByText(overviewText.service.vault, { exact: true })).toBeVisible();
+    if (at === 0) await expectGoodView(view);
+  }
+  canned.replies.set('/portal/status', { ...cannedStatus, vault: places[0] });
+  canned.tell('reset', {});
+  const link = row.getByRole('link', { name: overviewText.service.vaultMove });
+  await view.tabTo(link);
+  await view.page.keyboard.press('Enter');
+  await expect(view.page.getByRole('group', { name: settingsText.vault.title })).toBeInViewport();
+});
