@@ -75,9 +75,11 @@ test('what is wrong is said at its field, and nothing is added', async ({ creden
   await credentials.name.fill('taken');
   await expect(credentials.name).not.toHaveAttribute('aria-invalid');
 
-  await credentials.token.fill('not a token');
-  await expect(credentials.token).toHaveAccessibleDescription(/must be a token/);
-  await credentials.token.fill('rvx_unknown');
+  await credentials.token.fill('Bearer rvx_unknown');
+  await expect(credentials.token).toHaveAccessibleDescription(/must be the token alone/);
+  await credentials.dialog.getByRole('button', { name: 'Use the token alone' }).click();
+  await expect(credentials.token).toHaveValue('rvx_unknown');
+  await expect(credentials.token).toBeFocused();
   // The name's words appear when the press is over: they would move what is pressed away from under the mouse.
   await credentials.change.click();
   await credentials.service('Another service').click();

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import { defaultSettings } from '../../../src/contract/settings.ts';
+import { SettingsPage } from '../pages/settings-page.ts';
 import { fileVault, keep } from './credential-fixtures.ts';
 import { test } from './serve-host.ts';
 
@@ -275,4 +276,19 @@ test('in the desktop app the bridge is asked, and its answers are shown', async 
   await expect(settings.setting('Data folder')).not.toContainText('remote method');
   await settings.page.getByRole('button', { name: 'Check for updates' }).click();
   await expect(settings.setting('Update feed')).toContainText('This is the newest version.');
+});
+
+test('tokens that one window moves are at the new place in every window', async ({ settings, owner }) => {
+  await keep(owner, 'nightly');
+  const other = new SettingsPage(await settings.page.context().newPage());
+  await other.page.goto(`${owner.baseUrl}/settings`);
+  await expect(other.setting('Where tokens are stored')).toContainText('in the OS keychain');
+  await settings.page.getByRole('button', { name: 'Move to an encrypted file' }).click();
+  await settings.page.getByRole('dialog').getByRole('button', { name: 'Move tokens' }).click();
+  for (const window of [settings, other])
+    await expect(window.setting('Where tokens are stored')).toContainText('in an encrypted file');
+  await other.page.close();
+  expect(await owner.ask('readCredentialValue', { params: { name: 'nightly' } })).toMatchObject({
+    name: 'nightly',
+  });
 });
