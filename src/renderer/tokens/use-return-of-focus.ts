@@ -1,15 +1,20 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /**
- * Gives the focus to an element when a dialog is gone and nothing else has it.
+ * Gives the focus to an element when a dialog is gone and nothing else has it, also if the element comes later than that.
  *
  * The browser gives it back by itself as long as the button that was pressed is still there; what a dialog did may have
  * taken that away, and a window that was opened at the dialog's address had none.
  */
 export function useReturnOfFocus(isOpen: boolean, ref: RefObject<HTMLElement | null>): void {
   const wasOpen = useRef(false);
+  const isOwed = useRef(false);
+  // After each change: the button is there once the window knows where it belongs.
   useEffect(() => {
-    if (wasOpen.current && !isOpen && document.activeElement === document.body) ref.current?.focus();
+    if (isOpen !== wasOpen.current) isOwed.current = !isOpen;
     wasOpen.current = isOpen;
-  }, [isOpen, ref]);
+    if (!isOwed.current || ref.current === null) return;
+    if (document.activeElement === document.body) ref.current.focus();
+    isOwed.current = false;
+  });
 }

@@ -216,6 +216,24 @@ test('the tray’s address opens the dialog, and closing it leads to the overvie
   await expect(dialog.dialog).toBeVisible();
 });
 
+test('the focus goes to the button although the window learns late where it belongs', async ({
+  status,
+  dialog,
+  owner,
+}) => {
+  const asked = Promise.withResolvers<undefined>();
+  await status.page.route(/\/portal\/lifeline/u, async (route) => {
+    await asked.promise;
+    await route.continue();
+  });
+  await status.page.goto(`${owner.baseUrl}/tokens/issue`);
+  await expect(dialog.name).toBeFocused();
+  await status.page.keyboard.press('Escape');
+  await expect(dialog.dialog).toBeHidden();
+  asked.resolve(undefined);
+  await expect(status.issue).toBeFocused();
+});
+
 test('the tray leads an open window elsewhere, but not away from an open dialog', async ({
   status,
   dialog,
