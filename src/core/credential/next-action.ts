@@ -56,6 +56,7 @@ export function nextDeliveryMs(credential: DerivedCredential, target: Target, no
  * A command may make a program read a file or an entry of a keychain again, so it runs after all of them. Of several targets with
  * the same command the first runs it.
  */
+// see decisions/deliveries.md
 export function waitsFor(
   { targets, generation }: Pick<PlannedCredential, 'targets' | 'generation'>,
   { id, target }: Pick<Target, 'id' | 'target'>,
