@@ -219,7 +219,7 @@ export const StoredTarget = z.discriminatedUnion('kind', [
 export type DeliveryTargetOf<K extends DeliveryTarget['kind']> = Extract<DeliveryTarget, { kind: K }>;
 
 /** Of a private key in the form of RFC 7468 the base64 alone; anything else as it is. A field of one line takes the line breaks away. */
-function withoutPemLines(text: string): string {
+export function withoutPemLines(text: string): string {
   const found = /^-----BEGIN ((?:RSA )?PRIVATE KEY)-----([A-Za-z0-9+/=\s]+)-----END \1-----$/.exec(text);
   return found?.[2]?.replace(/\s/g, '') ?? text;
 }

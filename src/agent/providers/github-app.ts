@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import { z } from 'zod';
 import { originOf } from '../../contract/address.ts';
 import type { EndpointFinding } from '../../contract/connection-finding.ts';
-import { GivenToken } from '../../contract/credential.ts';
+import { GivenToken, withoutPemLines } from '../../contract/credential.ts';
 import { providers } from '../../contract/provider.ts';
 import type { RotationTrouble } from '../../contract/rotation-trouble.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
@@ -30,7 +30,7 @@ type Heard = Extract<CallResult, { kind: 'answer' }>;
 /** The vault's entry, as JSON. */
 const AppSecret = z.object({
   /** The base64 of its DER, without the lines around it. */
-  private_key: z.string().min(1),
+  private_key: z.string().trim().overwrite(withoutPemLines).min(1),
   /** Null before the first one. */
   access_token: z.string().min(1).nullable(),
   obtained_at: z.iso.datetime(),
