@@ -104,9 +104,9 @@ test(
     await credential.tabTo(credential.trouble.getByRole('button', { name: 'Enter a new token…' }));
     await keyboard.press('Enter');
     await expect(credential.field('Token')).toBeFocused();
-    await keyboard.insertText('no token');
+    await keyboard.insertText('Bearer no-token');
     await keyboard.press('Enter');
-    await expect(credential.field('Token')).toHaveAccessibleDescription(/must be a token/);
+    await expect(credential.field('Token')).toHaveAccessibleDescription(/must be the token alone/);
     await credential.field('Token').selectText();
     await keyboard.insertText('another-token');
     await keyboard.press('Enter');

@@ -204,7 +204,7 @@ const views: readonly View[] = [
       const credential = new CredentialPage(page);
       await credential.open(owner.baseUrl, month.credentials.failing);
       await credential.bring.click();
-      await credential.field('Token').fill('no token');
+      await credential.field('Token').fill('Bearer no-token');
       await credential.dialog.getByRole('checkbox', { name: 'Set when it expires' }).click();
       await credential.press('Replace token').click();
       await expect(credential.field('Token')).toHaveAttribute('aria-invalid', 'true');

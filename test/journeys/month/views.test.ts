@@ -147,7 +147,7 @@ const views: readonly View[] = [
       const body = { quiet_hours: hours, rotation_preferred_hours: hours, sms_templates_enabled: true };
       await owner.ask('changeSettings', { body });
       await page.goto(`${owner.baseUrl}/settings`);
-      await page.getByRole('textbox', { name: 'Address' }).fill('ftp://nowhere');
+      await page.getByRole('textbox', { name: 'Address', exact: true }).fill('ftp://nowhere');
       await page.keyboard.press('Enter');
       await expect(page.getByText('must be the address of an update feed')).toBeVisible();
     },
