@@ -1,4 +1,4 @@
-import { chromium } from '@playwright/test';
+import { chromium, errors } from '@playwright/test';
 import type { Browser, Page } from '@playwright/test';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -47,10 +47,16 @@ export class RunningApp {
 
   /** The page of its first window, as soon as there is one. */
   async firstPage(): Promise<Page> {
-    const [page] = await this.pages();
-    if (page !== undefined) return page;
-    const [context] = await this.#contexts();
-    return await context!.waitForEvent('page');
+    for (;;) {
+      const [page] = await this.pages();
+      if (page !== undefined) return page;
+      const [context] = await this.#contexts();
+      const next = await context!.waitForEvent('page', { timeout: 5_000 }).catch(ignoreTimeout);
+      if (next !== undefined) return next;
+      // A window that opens while Playwright connects may stay unknown to that connection.
+      await this.#browser?.close();
+      this.#browser = undefined;
+    }
   }
 
   /** The exit code, once it has ended after the signal. */
@@ -103,4 +109,9 @@ export class RunningApp {
   #failToStart(): never {
     throw new Error(`The app ended before a window could be looked at:\n${this.#words}`);
   }
+}
+
+function ignoreTimeout(error: unknown): undefined {
+  if (!(error instanceof errors.TimeoutError)) throw error;
+  return undefined;
 }
