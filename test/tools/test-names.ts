@@ -11,6 +11,7 @@ import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from './root.ts';
 import { steps } from './steps.ts';
+import { longTag } from './suites.ts';
 
 interface VitestName {
   readonly name: string;
@@ -38,13 +39,23 @@ const lines =
 console.log(lines.join('\n'));
 
 async function vitestNames(): Promise<string[]> {
+  const long = new Set((await listed(`--tagsFilter=${longTag}`)).map(keyOf));
+  return (await listed()).map((test) =>
+    line(test.projectName, relative(root, test.file), test.name, long.has(keyOf(test))),
+  );
+}
+
+function keyOf({ projectName, file, name }: VitestName): string {
+  return JSON.stringify([projectName, file, name]);
+}
+
+async function listed(...filter: readonly string[]): Promise<readonly VitestName[]> {
   const folder = mkdtempSync(join(tmpdir(), 'rotavox-names-'));
   try {
     const file = join(folder, 'vitest.json');
     // Read by running the files: many tests are made from tables.
-    await output('vitest', 'list', '--staticParse=false', `--json=${file}`);
-    const listed = JSON.parse(readFileSync(file, 'utf8')) as readonly VitestName[];
-    return listed.map(({ name, file, projectName }) => line(projectName, relative(root, file), name));
+    await output('vitest', 'list', '--staticParse=false', `--json=${file}`, ...filter);
+    return JSON.parse(readFileSync(file, 'utf8')) as readonly VitestName[];
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -67,8 +78,8 @@ function namesBelow(suite: JourneySuite, above: readonly string[] = []): string[
   ];
 }
 
-function line(step: string, file: string, name: string): string {
-  const isLong = steps.find((one) => one.name === step)?.isLong === true;
+function line(step: string, file: string, name: string, isTagged = false): string {
+  const isLong = isTagged || steps.find((one) => one.name === step)?.isLong === true;
   return [isLong ? 'npm run test:long' : 'npm test', step, file, name.replaceAll('\n', ' ')].join('\t');
 }
 
