@@ -1,3 +1,5 @@
+import type { CredentialView } from '../../src/contract/credential-view.ts';
+import { defaultSettings } from '../../src/contract/settings.ts';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -149,3 +151,27 @@ export const test = base.extend<
     base.expect([...canned.unanswered], 'what was asked for and has no reply').toEqual([]);
   },
 });
+
+/** What the page of a credential asks for, of one that nobody has used. */
+export function repliesOf(one: CredentialView) {
+  const path = `/portal/credentials/${one.name}`;
+  return {
+    '/portal/status': cannedStatus,
+    '/portal/settings': { ...defaultSettings, first_steps: 'dismissed' },
+    '/portal/credentials': {
+      credentials: [one],
+      vault: { kind: 'keychain', description: 'the keychain', status: 'ok', message: null },
+    },
+    [path]: one,
+    [`${path}/history`]: { events: [], next_before: null },
+    [`${path}/use`]: { credential: one.name, generation: 3, users: [], running: [], deliveries: [] },
+    [`${path}/proxy`]: {
+      credential: one.name,
+      url: `http://127.0.0.1:7682/proxy/${one.name}`,
+      rules: [],
+      tokens: [],
+      forbidden: [],
+      recent: [],
+    },
+  };
+}

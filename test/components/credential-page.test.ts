@@ -12,7 +12,7 @@ import { targetsText } from '../../src/text/targets.ts';
 import { whereTokensAre } from '../../src/text/vault.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { credentialView } from '../renderer/credentials/credential-view.ts';
-import { cannedStatus, Refusal, test } from './canned-service.ts';
+import { cannedStatus, Refusal, repliesOf, test } from './canned-service.ts';
 
 const now = new Date().toISOString();
 const soon = new Date(Date.now() + 9 * 86_400_000).toISOString();
@@ -67,29 +67,7 @@ function pageOf(targets: readonly TargetView[]) {
   return {
     one,
     replies: {
-      '/portal/status': cannedStatus,
-      '/portal/settings': { ...defaultSettings, first_steps: 'dismissed' },
-      '/portal/credentials': {
-        credentials: [one],
-        vault: { kind: 'keychain', description: 'the keychain', status: 'ok', message: null },
-      },
-      '/portal/credentials/nightly': one,
-      '/portal/credentials/nightly/history': { events: [], next_before: null },
-      '/portal/credentials/nightly/use': {
-        credential: 'nightly',
-        generation: 3,
-        users: [],
-        running: [],
-        deliveries: [],
-      },
-      '/portal/credentials/nightly/proxy': {
-        credential: 'nightly',
-        url: 'http://127.0.0.1:7682/proxy/nightly',
-        rules: [],
-        tokens: [],
-        forbidden: [],
-        recent: [],
-      },
+      ...repliesOf(one),
     },
   };
 }

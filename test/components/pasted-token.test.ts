@@ -1,41 +1,18 @@
 import { expect } from '@playwright/test';
 import type { Locator } from '@playwright/test';
-import { defaultSettings } from '../../src/contract/settings.ts';
 import { replaceTokenText, tokenFieldsText } from '../../src/text/add-credential.ts';
 import { providerViews } from '../../src/text/providers.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { CredentialsPage } from '../journeys/pages/credentials-page.ts';
 import { credentialView } from '../renderer/credentials/credential-view.ts';
-import { cannedStatus, Refusal, test } from './canned-service.ts';
+import { Refusal, repliesOf, test } from './canned-service.ts';
 
 const now = new Date().toISOString();
 const soon = new Date(Date.now() + 9 * 86_400_000).toISOString();
 const one = credentialView({ name: 'nightly', expires_at: soon, service: 'remote' });
 const replies = {
-  '/portal/status': cannedStatus,
-  '/portal/settings': { ...defaultSettings, first_steps: 'dismissed' },
+  ...repliesOf(one),
   '/portal/providers': { providers: providerViews() },
-  '/portal/credentials': {
-    credentials: [one],
-    vault: { kind: 'keychain', description: 'the keychain', status: 'ok', message: null },
-  },
-  '/portal/credentials/nightly': one,
-  '/portal/credentials/nightly/history': { events: [], next_before: null },
-  '/portal/credentials/nightly/use': {
-    credential: 'nightly',
-    generation: 3,
-    users: [],
-    running: [],
-    deliveries: [],
-  },
-  '/portal/credentials/nightly/proxy': {
-    credential: 'nightly',
-    url: 'http://127.0.0.1:7682/proxy/nightly',
-    rules: [],
-    tokens: [],
-    forbidden: [],
-    recent: [],
-  },
   '/portal/credentials/test': {
     outcome: 'works',
     message: 'The token works.',
