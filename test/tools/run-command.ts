@@ -41,6 +41,8 @@ export function runCommand({
 }: Command): Promise<CommandEnd> {
   const [file, ...args] = argv;
   return new Promise((resolve) => {
+    // What ran before, like the installation of packages, is not its time.
+    if (running.size === 0) cpuOfEnded();
     // A process group of its own, so that one signal also ends what it started.
     const child = spawn(file, args, {
       cwd: root,

@@ -57,6 +57,8 @@ export const steps: readonly Step[] = [
   scriptStep('unused', { script: 'check:unused', background: true }),
   // Each on a desktop of its own. Those in Electron wait for most of their time, and begin early.
   journeys('electron'),
+  journeys('browser', { needs: ['asterisk'] }),
+  journeys('components'),
   ...suites.filter(({ alone }) => !alone).map((suite) => vitestStep(suite)),
   // What of the suites above takes too long for a person to wait.
   vitestStep(suiteNamed('long'), {
@@ -84,8 +86,6 @@ export const steps: readonly Step[] = [
   journeys('packaged', { isLong: true }),
   ...suites.filter(({ alone }) => alone).map((suite) => vitestStep(suite)),
   // They keep two cores busy by themselves.
-  journeys('components', { alone: true }),
-  journeys('browser', { alone: true, needs: ['asterisk'] }),
   journeys('browser-long', { alone: true, isLong: true, needs: ['asterisk'] }),
   journeys('month', { alone: true, isLong: true }),
   journeys('designer', { alone: true, isLong: true }),
