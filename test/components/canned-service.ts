@@ -7,6 +7,7 @@ import { extname, join } from 'node:path';
 import { test as base } from '@playwright/test';
 import { eventStreamPath } from '../../src/contract/address.ts';
 import { readPagePath } from '../../src/contract/window-page.ts';
+import { SharedBrowser, type SharedContext } from '../journeys/browser/shared-browser.ts';
 import { WindowPage } from '../journeys/pages/window-page.ts';
 
 /** What the service says of itself. */
@@ -119,9 +120,10 @@ export const test = base.extend<
   {
     view: WindowPage;
     canned: CannedService;
+    shown: SharedContext;
     show: (path: string, replies: Readonly<Record<string, unknown>>) => Promise<void>;
   },
-  { service: { readonly canned: CannedService; readonly url: string } }
+  { service: { readonly canned: CannedService; readonly url: string }; shared: SharedBrowser }
 >({
   service: [
     async ({}, use) => {
@@ -131,7 +133,22 @@ export const test = base.extend<
     },
     { scope: 'worker' },
   ],
+  shared: [
+    async ({ browser }, use) => {
+      const shared = new SharedBrowser(browser);
+      await use(shared);
+      await shared.close();
+    },
+    { scope: 'worker' },
+  ],
   canned: async ({ service: { canned } }, use) => use(canned),
+  shown: async ({ shared, service, viewport, contextOptions }, use) => {
+    const shown = await shared.with({ ...contextOptions, viewport });
+    await shown.keepAt(service.url);
+    await use(shown);
+    await shown.empty();
+  },
+  context: async ({ shown }, use) => use(shown.context),
   view: async ({ page }, use) => {
     const view = new WindowPage(page);
     await use(view);

@@ -57,7 +57,7 @@ export class SharedContext {
     });
     const [, pageCode] = answer.headers()['location']?.split(pageCodeFragment) ?? [];
     if (pageCode === undefined) throw new Error(`The link did not sign in: ${answer.status()}`);
-    await this.#keepAt(origin);
+    await this.keepAt(origin);
     await this.#keeper.evaluate(([name, key]) => localStorage.setItem(name, key), [
       pageKeyStoredAs,
       `${pageCode}.${crypto.randomUUID()}`,
@@ -70,13 +70,21 @@ export class SharedContext {
     await this.context.unrouteAll({ behavior: 'ignoreErrors' });
     await this.context.clearCookies();
     await this.context.clearPermissions();
-    await this.#keeper.evaluate(() => {
-      if (location.protocol === 'http:') localStorage.clear();
+    await this.#keeper.evaluate(async () => {
+      if (location.protocol !== 'http:') return;
+      localStorage.clear();
+      for (const { name = '' } of await indexedDB.databases()) {
+        await new Promise((resolve, reject) => {
+          const deletion = indexedDB.deleteDatabase(name);
+          deletion.addEventListener('success', resolve);
+          deletion.addEventListener('error', reject);
+        });
+      }
     });
   }
 
-  /** Storage belongs to an address: the page that writes it has to be there. */
-  async #keepAt(origin: string): Promise<void> {
+  /** Storage and a process belong to an address: the page that writes the one and keeps the other has to be there. */
+  async keepAt(origin: string): Promise<void> {
     if (new URL(this.#keeper.url()).origin !== origin) await this.#keeper.goto(origin);
   }
 }
