@@ -7,24 +7,29 @@ import { startKeychainSession } from './vault/keychain-session.ts';
 const command = 'alias rotavox=$PWD/out/rotavox\n';
 
 describe.runIf(process.platform === 'linux')('a new user on a machine with a keychain', () => {
-  it('types the first five minutes of the README, word for word, and has the tokens in the keychain', async () => {
-    const session = await startKeychainSession();
-    await session.startDaemon();
-    const user = await startAsNewUser(session.env);
-    const typed = await user.type(firstFiveMinutes());
-    expect(typed).toMatchObject({ code: 0 });
-    expect(typed.stdout).toContain('Token refreshed successfully.');
-    const { stdout } = await user.type(`${command}rotavox get nightly\n`);
-    expect(await session.lookUp('nightly')).toBe(stdout.trim());
-    for (const name of ['vault.key', 'vault.json']) expect(existsSync(join(user.dataDir, name))).toBe(false);
-    await user.stop();
-    // Without its keychain the folder gets no other vault.
-    const without = await startAsNewUser({}, user.home);
-    const got = await without.type(`${command}rotavox get nightly\n`);
-    expect(got).toMatchObject({ code: 1, stdout: '' });
-    expect(got.stderr).toContain('no keychain');
-    expect(existsSync(join(user.dataDir, 'vault.key'))).toBe(false);
-  });
+  it(
+    'types the first five minutes of the README, word for word, and has the tokens in the keychain',
+    { tags: ['long'] },
+    async () => {
+      const session = await startKeychainSession();
+      await session.startDaemon();
+      const user = await startAsNewUser(session.env);
+      const typed = await user.type(firstFiveMinutes());
+      expect(typed).toMatchObject({ code: 0 });
+      expect(typed.stdout).toContain('Token refreshed successfully.');
+      const { stdout } = await user.type(`${command}rotavox get nightly\n`);
+      expect(await session.lookUp('nightly')).toBe(stdout.trim());
+      for (const name of ['vault.key', 'vault.json'])
+        expect(existsSync(join(user.dataDir, name))).toBe(false);
+      await user.stop();
+      // Without its keychain the folder gets no other vault.
+      const without = await startAsNewUser({}, user.home);
+      const got = await without.type(`${command}rotavox get nightly\n`);
+      expect(got).toMatchObject({ code: 1, stdout: '' });
+      expect(got.stderr).toContain('no keychain');
+      expect(existsSync(join(user.dataDir, 'vault.key'))).toBe(false);
+    },
+  );
 
   it('gets no other vault while the keychain is locked', async () => {
     const session = await startKeychainSession();
@@ -37,7 +42,7 @@ describe.runIf(process.platform === 'linux')('a new user on a machine with a key
     expect(existsSync(join(user.dataDir, 'vault.key'))).toBe(false);
   });
 
-  it('gets a file with a key file in a session whose bus has no keychain', async () => {
+  it('gets a file with a key file in a session whose bus has no keychain', { tags: ['long'] }, async () => {
     const session = await startKeychainSession();
     const user = await startAsNewUser(session.env);
     expect(existsSync(join(user.dataDir, 'vault.key'))).toBe(true);

@@ -58,7 +58,7 @@ describe.runIf(process.platform === 'linux')('moving tokens between a file and a
     expect(existsSync(join(dataDir, 'vault.key'))).toBe(place === 'file');
   });
 
-  it('is a command, while Rotavox runs and while it does not', async () => {
+  it('is a command, while Rotavox runs and while it does not', { tags: ['long'] }, async () => {
     const session = await startKeychainSession();
     const user = await startAsNewUser(session.env);
     await session.startDaemon();

@@ -74,7 +74,7 @@ describe('the preview of a delivery of a credential', () => {
     await asked.promise;
     const path = join(makeFolder(), 'token');
     expect(await preview(here, { kind: 'file', path })).toMatchObject({ possible: true, exists: false });
-    await here.agent.close();
+    await proxy.close();
     await rotating;
   });
 

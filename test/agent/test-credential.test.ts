@@ -155,7 +155,7 @@ describe('testing a credential', () => {
     const busy = await test(setup);
     expect(busy.outcome).toBe('busy');
     expect(busy.message).toMatch(/Wait until the rotation has ended and test again\.$/);
-    await here.agent.close();
+    await proxy.close();
     await rotating;
   });
 

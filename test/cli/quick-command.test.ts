@@ -75,7 +75,7 @@ describe('what is done without loading the rest', () => {
     expect(await builtRotavox(['get', 'pbx'], { dataDir })).toMatchObject({ code: 3, stdout: '' });
   });
 
-  it('is no other form of `get`', async () => {
+  it('is no other form of `get`', { tags: ['long'] }, async () => {
     const { dataDir, value } = await StandInService.start();
     const json = await builtRotavox(['get', '--json', 'pbx'], { dataDir });
     expect(JSON.parse(json.stdout)).toMatchObject({ value });

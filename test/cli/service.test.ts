@@ -139,31 +139,35 @@ describe.skipIf(process.platform !== 'linux')('rotavox service', () => {
     );
   });
 
-  it('sets the proxy with a password from stdin, calls itself directly, and refuses what cannot be used', async () => {
-    const host = await machine();
-    expect((await host.run('service', 'install', '--port', await freePort())).code).toBe(0);
-    const set = await host.run('settings', 'set', 'proxy', 'http://mary:secret@127.0.0.1:1');
-    expect(set.code).toBe(2);
-    expect(set.stderr).not.toContain('secret');
-    expect(await host.run('settings', 'set', 'proxy', 'socks5://127.0.0.1:1')).toMatchObject({ code: 2 });
-    const missing = await host.run('settings', 'set', 'certificates', '/nowhere/root.pem');
-    expect(missing).toMatchObject({ code: 1 });
-    expect(missing.stderr).toContain('does not exist');
-    const given = await host.runWith(
-      { input: 's3cret' },
-      'settings',
-      'set',
-      'proxy',
-      'http://mary@127.0.0.1:1',
-    );
-    expect(given).toMatchObject({ code: 0 });
-    // Node itself would ask that proxy for everything, this machine included.
-    const proxied = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: 'http://127.0.0.1:1' };
-    const status = await host.runWith({ env: proxied }, 'status', '--json');
-    expect(JSON.parse(status.stdout)).toMatchObject({
-      proxy: { used: '127.0.0.1:1', source: 'setting', has_login: true },
-    });
-  });
+  it(
+    'sets the proxy with a password from stdin, calls itself directly, and refuses what cannot be used',
+    { tags: ['long'] },
+    async () => {
+      const host = await machine();
+      expect((await host.run('service', 'install', '--port', await freePort())).code).toBe(0);
+      const set = await host.run('settings', 'set', 'proxy', 'http://mary:secret@127.0.0.1:1');
+      expect(set.code).toBe(2);
+      expect(set.stderr).not.toContain('secret');
+      expect(await host.run('settings', 'set', 'proxy', 'socks5://127.0.0.1:1')).toMatchObject({ code: 2 });
+      const missing = await host.run('settings', 'set', 'certificates', '/nowhere/root.pem');
+      expect(missing).toMatchObject({ code: 1 });
+      expect(missing.stderr).toContain('does not exist');
+      const given = await host.runWith(
+        { input: 's3cret' },
+        'settings',
+        'set',
+        'proxy',
+        'http://mary@127.0.0.1:1',
+      );
+      expect(given).toMatchObject({ code: 0 });
+      // Node itself would ask that proxy for everything, this machine included.
+      const proxied = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: 'http://127.0.0.1:1' };
+      const status = await host.runWith({ env: proxied }, 'status', '--json');
+      expect(JSON.parse(status.stdout)).toMatchObject({
+        proxy: { used: '127.0.0.1:1', source: 'setting', has_login: true },
+      });
+    },
+  );
 
   it('installs, shows and removes a service that stores tokens in an encrypted file', async () => {
     const host = await machine();
@@ -212,21 +216,25 @@ describe.skipIf(process.platform !== 'linux')('rotavox service', () => {
     expect(existsSync(host.passphraseFile)).toBe(false);
   });
 
-  it('makes a passphrase in a file of its own for an encrypted file that was asked for', async () => {
-    const host = await machine();
-    const install = ['service', 'install', '--port', await freePort(), '--vault', 'file'];
-    const installed = await host.run(...install);
-    expect(installed).toMatchObject({ code: 0, stdout: '' });
-    expect(installed.stderr).toContain(`passphrase of the encrypted file is in ${host.passphraseFile}`);
-    expect((await stat(host.passphraseFile)).mode & 0o777).toBe(0o600);
-    const passphrase = (await readFile(host.passphraseFile, 'utf8')).trim();
-    expect(passphrase).toMatch(/^[\w-]{43}$/);
-    expect(installed.stderr).not.toContain(passphrase);
-    expect(await readFile(host.unit, 'utf8')).not.toContain(passphrase);
-    await host.run('service', 'uninstall');
-    expect(await host.run('service', 'install', '--port', await freePort())).toMatchObject({ code: 0 });
-    expect((await readFile(host.passphraseFile, 'utf8')).trim()).toBe(passphrase);
-  });
+  it(
+    'makes a passphrase in a file of its own for an encrypted file that was asked for',
+    { tags: ['long'] },
+    async () => {
+      const host = await machine();
+      const install = ['service', 'install', '--port', await freePort(), '--vault', 'file'];
+      const installed = await host.run(...install);
+      expect(installed).toMatchObject({ code: 0, stdout: '' });
+      expect(installed.stderr).toContain(`passphrase of the encrypted file is in ${host.passphraseFile}`);
+      expect((await stat(host.passphraseFile)).mode & 0o777).toBe(0o600);
+      const passphrase = (await readFile(host.passphraseFile, 'utf8')).trim();
+      expect(passphrase).toMatch(/^[\w-]{43}$/);
+      expect(installed.stderr).not.toContain(passphrase);
+      expect(await readFile(host.unit, 'utf8')).not.toContain(passphrase);
+      await host.run('service', 'uninstall');
+      expect(await host.run('service', 'install', '--port', await freePort())).toMatchObject({ code: 0 });
+      expect((await readFile(host.passphraseFile, 'utf8')).trim()).toBe(passphrase);
+    },
+  );
 
   it(
     'is not installed twice, and not beside a Rotavox that runs with the same data',
@@ -304,7 +312,7 @@ describe.skipIf(process.platform !== 'linux')('rotavox service', () => {
     expect(existsSync(host.unit)).toBe(false);
   });
 
-  it('uses the keychain where that was asked for', async () => {
+  it('uses the keychain where that was asked for', { tags: ['long'] }, async () => {
     const host = await machine();
     const install = ['service', 'install', '--port', await freePort(), '--vault', 'keychain'];
     const installed = await host.run(...install);

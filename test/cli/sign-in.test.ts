@@ -58,7 +58,7 @@ async function gets(oidc: OidcServer, name: string): Promise<boolean> {
 }
 
 describe('a sign-in from the command line', () => {
-  it('adds a credential with a browser, and is done again with a code', async () => {
+  it('adds a credential with a browser, and is done again with a code', { tags: ['long'] }, async () => {
     const oidc = await startOidcServer();
     const added = run(...addArgs(oidc, 'crm'), '--sign-in', 'browser');
     await new Visitor().visit(await heard(added, /(http:\S+)/));
