@@ -136,9 +136,7 @@ test('a window with something that is not saved yet asks before it is closed', a
   expect(page.isClosed()).toBe(false);
 
   await page.unrouteAll();
-  await expect
-    .poll(async () => (await documentOf(owner, id)).name, { timeout: 30_000 })
-    .toBe('Not saved yet');
+  await expect.poll(async () => (await documentOf(owner, id)).name).toBe('Not saved yet');
 });
 
 test('a click on a port asks for the destination, Escape closes, and a drag still draws a line', async ({

@@ -60,7 +60,7 @@ test('an uncaught error in the shell is reported, and the app comes back by itse
     .catch(() => undefined);
   await ended;
   expect(words).toContain('planted by a journey');
-  await expect.poll(() => (owner.isRunning ? owner.pid : pid), { timeout: 30_000 }).not.toBe(pid);
+  await expect.poll(() => (owner.isRunning ? owner.pid : pid)).not.toBe(pid);
   try {
     expect((await owner.ask('readToken', { params: { id } })).status).toBe('Active');
   } finally {
@@ -135,7 +135,7 @@ test('a page that objects for ever does not keep the app, and a start meanwhile 
   expect(app.process().exitCode, 'the first, which still asks its page').toBeNull();
   await clock.sleepFor(savingLimitMs);
   expect(await exited).toBe(0);
-  await expect.poll(() => (owner.isRunning ? owner.pid : pid), { timeout: 30_000 }).not.toBe(pid);
+  await expect.poll(() => (owner.isRunning ? owner.pid : pid)).not.toBe(pid);
   const next = owner.pid;
   process.kill(next, 'SIGTERM');
   await expect.poll(() => existsSync(`/proc/${next}`)).toBe(false);

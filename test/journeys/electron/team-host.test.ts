@@ -173,13 +173,11 @@ test('a host for a team has its key entered once, a window, and a part of the tr
   await page.screenshot({ path: testInfo.outputPath('away.png') });
   await team.start();
   await expect
-    .poll(() => panel.labels(), { timeout: 30_000 })
+    .poll(() => panel.labels())
     .not.toContainEqual(expect.stringMatching(/^Cannot be reached since /));
   await team.addCredential('after');
   await expect.poll(() => panel.labels()).toContain('after · 6 d 23 h');
-  await expect(page.getByText('after').first(), 'the window is signed in again').toBeVisible({
-    timeout: 30_000,
-  });
+  await expect(page.getByText('after').first(), 'the window is signed in again').toBeVisible();
 
   // The next start needs no key.
   await app.close();
@@ -210,7 +208,7 @@ test('a host that is away when the app starts is told in its window, whose page 
   await page.screenshot({ path: testInfo.outputPath('problem.png') });
   expect(owner.isRunning, 'the service of this computer').toBe(true);
   await team.start();
-  await expect(page.getByText('shared').first()).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText('shared').first()).toBeVisible();
 });
 
 test('a host with a certificate of its own is shown where NODE_EXTRA_CA_CERTS names it, and not otherwise', async ({

@@ -69,9 +69,7 @@ test('what is chosen in the menu while the service starts is done as soon as it 
     args: ['--require', join(import.meta.dirname, 'press-at-once.cjs'), ...start.args, '--hidden'],
     env: { ...start.env, PRESS_AT_ONCE: 'Settings', PRESS_REPORT: report },
   });
-  await expect
-    .poll(() => app.windows().map((page) => new URL(page.url()).pathname), { timeout: 30_000 })
-    .toEqual(['/settings']);
+  await expect.poll(() => app.windows().map((page) => new URL(page.url()).pathname)).toEqual(['/settings']);
   expect(readFileSync(report, 'utf8')).toBe('starting');
 });
 

@@ -46,7 +46,7 @@ test('`npm run dev` shows a window that reaches its service, and Ctrl+C leaves n
   });
   try {
     // A window is made before it has a page, and one without a page cannot be looked at.
-    await expect.poll(() => owner.isRunning, { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => owner.isRunning).toBe(true);
     const page = await app.firstPage();
     await new StatusPage(page).expectRunning();
     await owner.issueToken({ name: 'in development', validity_days: 1 });
