@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { outcomeReporter } from './test/tools/read-report.ts';
-import { longTag, suites } from './test/tools/suites.ts';
+import { longTag, suites, waitLimitMs } from './test/tools/suites.ts';
 
 /** A mutant is tried by the tests of its module, without keychains and child processes: all that reach it would take days. */
 const isMutated = process.env['STRYKER_MUTATOR_WORKER'] !== undefined;
@@ -39,6 +39,7 @@ export default defineConfig({
         pool: 'forks',
         // Files of a suite share a process, which loads the program once; each test gives back what it changes in it.
         isolate: false,
+        expect: { poll: { timeout: waitLimitMs } },
         testTimeout: testTimeoutMs,
         hookTimeout: testTimeoutMs,
       },

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { DeliveryTarget, TargetId } from '../../src/contract/credential.ts';
 import { addTarget } from '../../src/core/credential/change-credential.ts';
 import { dayMs } from '../../src/core/token/token.ts';
@@ -15,6 +15,7 @@ import {
   type RotationSetup,
   setUpRotation,
 } from './rotation-setup.ts';
+import { waitFor } from '../fixtures/wait-for.ts';
 
 /** A program on what the stopped one left, as another host of the team is one. */
 function startNext({ here, time }: RotationSetup) {
@@ -117,7 +118,7 @@ it.runIf(process.platform !== 'win32')(
     await here.store.transact((state) => addTarget(state, name, 'tgt_x' as TargetId, target));
     here.agent.start();
     await time.advance(0);
-    await vi.waitFor(() => expect(existsSync(join(folder, 'ran'))).toBe(true));
+    await waitFor(() => expect(existsSync(join(folder, 'ran'))).toBe(true));
     await here.agent.close(0);
 
     const delivered = here.next('credential.delivered');

@@ -1,11 +1,12 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dayMs } from '../../src/core/token/token.ts';
 import { OpenService } from './open-service.ts';
+import { waitFor } from '../fixtures/wait-for.ts';
 
 /** Makes the watch check the clock, and waits until it has recorded what has expired. */
 async function wakeUntilExpired(service: OpenService, id: string): Promise<void> {
   service.service.wake();
-  await vi.waitFor(async () => {
+  await waitFor(async () => {
     expect((await service.historyOf(id))[0]).toMatchObject({ kind: 'token.expired' });
   });
 }
@@ -80,7 +81,7 @@ describe('the end of a token', () => {
     service.clock.nowMs += 2 * dayMs;
     const restarted = await OpenService.start({ folder: service.folder, clock: service.clock });
     expect(await restarted.statusOf(id)).toBe('Expired');
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       expect((await restarted.historyOf(id))[0]).toMatchObject({ kind: 'token.expired' });
     });
   });
@@ -101,7 +102,7 @@ describe('the end of a token', () => {
     }
     service.clock.nowMs += dayMs;
     service.service.wake();
-    await vi.waitFor(() => {
+    await waitFor(() => {
       expect(service.store.state.tokens.counts.Expired).toBe(1200);
     });
   });

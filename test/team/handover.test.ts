@@ -1,13 +1,14 @@
 /** @module-tag long */
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { HistoryPage } from '../../src/contract/portal.ts';
 import { IssuedToken } from '../../src/contract/token.ts';
 import { startService } from '../chaos/service-process.ts';
 import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { startTeam } from './team.ts';
+import { waitFor } from '../fixtures/wait-for.ts';
 
 /** A team with a credential of another service, whose next answer to a rotation never arrives. */
 async function startWithHangingRotation(hosts: number) {
@@ -22,7 +23,7 @@ async function startWithHangingRotation(hosts: number) {
     proxy.faults.push('hang');
     const call = { method: 'POST', path: '/portal/credentials/app/rotate', timeoutMs: 30_000 };
     const rotating = leader.owner(call).catch(() => null);
-    await vi.waitFor(() => expect(keys()).toHaveLength(1));
+    await waitFor(() => expect(keys()).toHaveLength(1));
     return { rotating };
   };
   const keys = () =>
@@ -55,10 +56,7 @@ it('has the next leader continue at once a rotation that it interrupted', async 
   await rotating;
   // Half a minute later at most it would be tried again in any case.
   const rotated = () => team.owner('GET', '/portal/credentials/app');
-  await vi.waitFor(async () => expect(await rotated()).toMatchObject({ generation: 2 }), {
-    timeout: 10_000,
-    interval: 200,
-  });
+  await waitFor(async () => expect(await rotated()).toMatchObject({ generation: 2 }));
   expect(keys()).toHaveLength(2);
   expect(new Set(keys()).size).toBe(1);
   const { events } = HistoryPage.parse(await team.owner('GET', '/portal/history?limit=100'));

@@ -1,7 +1,7 @@
 /** @module-tag long */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { SharedVault } from '../../src/agent/vault/shared-vault.ts';
 import { changePassphrase, passphraseHost } from '../../src/host/change-passphrase.ts';
 import { startHost } from '../../src/host/start-host.ts';
@@ -21,6 +21,7 @@ import {
   teamEntries,
   teamVault,
 } from './sealed-vaults.ts';
+import { waitFor } from '../fixtures/wait-for.ts';
 
 let postgres: Postgres;
 beforeAll(async () => {
@@ -207,7 +208,7 @@ describe('the passphrase of a team', () => {
       [passphraseHost],
     );
     await change(vault);
-    await vi.waitFor(() => expect(said.join('\n')).toContain('was changed while this host ran'), 20_000);
+    await waitFor(() => expect(said.join('\n')).toContain('was changed while this host ran'));
     const ready = await fetch(`${running.baseUrl}/v1/ready`);
     expect(ready.status).toBe(503);
     await expect(start(oldPassphrase)).rejects.toMatchObject(refused('does not open'));

@@ -4,10 +4,11 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { startTcpProxy } from '../fakes/tcp-proxy.ts';
 import { canMount } from '../chaos/full-disk.ts';
 import { type Postgres, type PostgresOptions, startPostgres } from '../tools/postgres.ts';
+import { waitFor } from '../fixtures/wait-for.ts';
 
 const megabyte = 1024 * 1024;
 
@@ -84,9 +85,7 @@ it('refuses to write on a full disk, with all that was committed, and writes aga
   // Without a disk of its own its files cannot grow, which has no code of its own.
   if (canMount) expect(refusals).toEqual(['53100']);
   await postgres.freeDisk();
-  await vi.waitFor(async () => expect(await count(postgres, database)).toBeGreaterThanOrEqual(written), {
-    timeout: 20_000,
-  });
+  await waitFor(async () => expect(await count(postgres, database)).toBeGreaterThanOrEqual(written));
   await note(postgres, database);
   expect(await count(postgres, database)).toBeGreaterThan(written);
 });
@@ -111,7 +110,7 @@ it('ends and leaves no files when the process that started it is killed', async 
   const { folder } = JSON.parse(line.toString()) as { folder: string };
   expect(existsSync(folder)).toBe(true);
   child.kill('SIGKILL');
-  await vi.waitFor(() => expect(existsSync(folder)).toBe(false), { timeout: 10_000 });
+  await waitFor(() => expect(existsSync(folder)).toBe(false));
 });
 
 it('is reached through a proxy that holds, loses, delays and resets', async () => {
@@ -134,7 +133,7 @@ it('is reached through a proxy that holds, loses, delays and resets', async () =
   // One whose answer waits is carried out at once.
   proxy.set('hold', 'to_client');
   const unanswered = client.query(insert);
-  await vi.waitFor(async () => expect(await count(postgres, database)).toBe(3));
+  await waitFor(async () => expect(await count(postgres, database)).toBe(3));
   proxy.set('pass');
   await unanswered;
 
@@ -148,7 +147,7 @@ it('is reached through a proxy that holds, loses, delays and resets', async () =
   proxy.set('lose', 'to_server');
   const lost = client.query(insert);
   lost.catch(() => undefined);
-  await vi.waitFor(() => expect(proxy.lost).toBeGreaterThan(0));
+  await waitFor(() => expect(proxy.lost).toBeGreaterThan(0));
   proxy.set('pass');
   await expect(lost).rejects.toThrow();
 

@@ -1,11 +1,12 @@
 /** @module-tag long */
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { SharedVault } from '../../src/agent/vault/shared-vault.ts';
 import { ReplayKeyEntries } from '../../src/store/team/replay-key-entries.ts';
 import { TableEntries } from '../../src/store/team/shared-entries.ts';
 import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
 import { describeReplayKeysSuite } from '../store/replay-keys-suite.ts';
 import { teamTables } from './team-tables.ts';
+import { waitFor } from '../fixtures/wait-for.ts';
 
 const hourMs = 3_600_000;
 const noon = Date.parse('2026-11-23T12:00:00Z');
@@ -68,7 +69,7 @@ it('an hour begins with a key that was durable before', async () => {
   await expect(open.renew()).rejects.toMatchObject({ refusal: { code: '42P01' } });
   await query('alter table rotavox.elsewhere rename to entry');
   // The next call that needs one has it made, without the timer.
-  await vi.waitFor(() => expect(open.current().key).not.toEqual(key));
+  await waitFor(() => expect(open.current().key).not.toEqual(key));
 });
 
 it('nothing is left in the table of a key that was destroyed', async () => {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { FileVault } from '../../src/agent/vault/file-vault.ts';
 import { SharedVault } from '../../src/agent/vault/shared-vault.ts';
 import { passphraseHost, type PassphraseOrder } from '../../src/host/change-passphrase.ts';
@@ -15,6 +15,7 @@ import { TableEntries } from '../../src/store/team/shared-entries.ts';
 import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import type { Postgres } from '../tools/postgres.ts';
+import { waitFor } from '../fixtures/wait-for.ts';
 
 export const oldPassphrase = 'the old passphrase';
 export const newPassphrase = 'the new passphrase';
@@ -82,11 +83,11 @@ export async function teamVault(postgres: Postgres) {
     },
     async settle() {
       // What the killed program had sent can be its own takeover, which moves the epoch once more.
-      await vi.waitFor(async () => {
+      await waitFor(async () => {
         const { epoch } = await database.look();
         const lead = await database.lead(epoch, { host: passphraseHost, address: '', leaseMs: 1_000 });
         expect(lead).not.toBeNull();
-      }, 10_000);
+      });
     },
   } satisfies SealedVault & Record<string, unknown>;
 }

@@ -1,9 +1,10 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import type { SqlRow, SqlValue } from '../../src/core/shared-tables.ts';
 import { FencedTables, type TeamQueries } from '../../src/store/team/fenced-tables.ts';
 import { PostgresDatabase } from '../../src/store/team/postgres-database.ts';
 import { type Postgres, startPostgres } from '../tools/postgres.ts';
+import { waitFor } from '../fixtures/wait-for.ts';
 
 /** A database with the tables that hosts share, led in epoch 1. */
 export interface TeamTables {
@@ -62,9 +63,9 @@ async function openTables(postgres: Postgres): Promise<TeamTables> {
     waiting: async (count = 1) => {
       const sql =
         "select count(*)::int from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'";
-      await vi.waitFor(async () => {
+      await waitFor(async () => {
         expect((await database.query(sql, [name]))[0]).toEqual({ count });
-      }, 10_000);
+      });
     },
     close: async () => {
       for (const client of clients) await client.end();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { beforeAll, afterAll, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeAll, afterAll, expect, it, onTestFinished } from 'vitest';
 import { PortalStatus, ReadyLine } from '../../src/contract/portal.ts';
 import type { TeamHost } from '../../src/contract/team.ts';
 import { startTeamHost } from '../../src/host/team-host.ts';
@@ -13,6 +13,7 @@ import { type CertificateFilePaths, makeCertificate } from '../fixtures/make-cer
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { runtimeFileOf } from '../host/runtime-file-of.ts';
 import { type Postgres, startPostgres } from '../tools/postgres.ts';
+import { waitFor } from '../fixtures/wait-for.ts';
 
 let postgres: Postgres;
 beforeAll(async () => {
@@ -157,28 +158,22 @@ it('says which host leads, and answers commands of its own machine on each', asy
 it('lists the hosts of the team, with what each does', async () => {
   const { leader, follower } = await startTwo();
   await leader.issue();
-  await vi.waitFor(
-    async () => {
-      const shown = await follower.team();
-      expect(shown).toMatchObject([
-        { address: leader.ready.base_url, role: 'leader', last_seq: shown[0]?.last_seq },
-        { address: follower.ready.base_url, role: 'follower', last_seq: shown[0]?.last_seq },
-      ]);
-    },
-    { timeout: 10_000, interval: 300 },
-  );
+  await waitFor(async () => {
+    const shown = await follower.team();
+    expect(shown).toMatchObject([
+      { address: leader.ready.base_url, role: 'leader', last_seq: shown[0]?.last_seq },
+      { address: follower.ready.base_url, role: 'follower', last_seq: shown[0]?.last_seq },
+    ]);
+  });
 });
 
 /** Kills the host that follows, an hour ago. */
 async function loseFollower({ leader, follower, journal }: Awaited<ReturnType<typeof startTwo>>) {
-  const lost = await vi.waitFor(
-    async () => {
-      const [, found] = await leader.team();
-      if (found === undefined) throw new Error('It has not reported yet');
-      return found;
-    },
-    { timeout: 10_000, interval: 300 },
-  );
+  const lost = await waitFor(async () => {
+    const [, found] = await leader.team();
+    if (found === undefined) throw new Error('It has not reported yet');
+    return found;
+  });
   await follower.end('SIGKILL');
   await postgres.query(
     `update rotavox.host set seen_at = seen_at - interval '1 hour' where host = '${lost.id}'`,
@@ -198,7 +193,7 @@ it(
       { kind: 'host_missing', address, name, has_successor: false },
     ]);
     const again = await ServedHost.start(journal, ['--port', new URL(address).port]);
-    await vi.waitFor(async () => expect(await leader.team()).toHaveLength(2), { timeout: 10_000 });
+    await waitFor(async () => expect(await leader.team()).toHaveLength(2));
     expect(await again.missing()).toEqual([]);
     await again.end('SIGTERM');
     expect(await leader.team()).toMatchObject([{ role: 'leader' }]);
@@ -224,9 +219,8 @@ it(
     const follower = serve(journal, []);
     let said = '';
     follower.stderr!.on('data', (part) => (said += String(part)));
-    await vi.waitFor(
-      () => expect(said).toMatch(/To sign in, open http:\S+ and enter your key, or run `.* open`/),
-      { timeout: 30_000 },
+    await waitFor(() =>
+      expect(said).toMatch(/To sign in, open http:\S+ and enter your key, or run `.* open`/),
     );
     expect(said).toContain(`passes calls on to the host that leads, ${leader.ready.base_url}.`);
   },
@@ -243,7 +237,7 @@ it('goes on at another host when the leader is killed, and at once when it is st
   const again = await follower.rotate(token, 'k1');
   expect([first.status, again.status]).toEqual([200, 200]);
   expect(again.body['access_token']).toBe(first.body['access_token']);
-  await vi.waitFor(async () => expect(await follower.role()).toBe('leader'), { timeout: 10_000 });
+  await waitFor(async () => expect(await follower.role()).toBe('leader'));
 
   const third = await ServedHost.start(journal);
   expect(third.ready.role).toBe('follower');
@@ -266,7 +260,7 @@ it(
     const leader = await ServedHost.start(journal.replace(`:${postgres.port}/`, `:${proxy.port}/`));
     const follower = await ServedHost.start(journal);
     proxy.set('hold');
-    await vi.waitFor(async () => expect(await follower.role()).toBe('leader'), { timeout: 10_000 });
+    await waitFor(async () => expect(await follower.role()).toBe('leader'));
     const added = await follower.call('POST', '/portal/owners', { body: { name: 'alice' } });
     const ownerKey = String(added.body['key']);
     expect((await follower.call('GET', '/portal/status', { bearer: ownerKey })).status).toBe(200);
@@ -309,9 +303,9 @@ it('streams events through a host that follows', { tags: ['long'] }, async () =>
   void (async () => {
     for await (const part of stream.body ?? []) told += Buffer.from(part as Uint8Array).toString();
   })().catch(() => undefined);
-  await vi.waitFor(() => expect(told).toContain('retry: 1000'));
+  await waitFor(() => expect(told).toContain('retry: 1000'));
   await leader.issue();
-  await vi.waitFor(() => expect(told).toContain('"kind":"token.issued"'));
+  await waitFor(() => expect(told).toContain('"kind":"token.issued"'));
 });
 
 it('signs in at a host that follows, by a link that the leader made', { tags: ['long'] }, async () => {
@@ -395,7 +389,7 @@ it('logs each request with one id at both hosts, and no secret', { tags: ['long'
   });
   expect(headers.get('x-request-id')).toBe('r-1');
   for (const host of [leader, follower])
-    await vi.waitFor(() =>
+    await waitFor(() =>
       expect(host.errors.filter((line) => line.includes('"request_id":"r-1"'))).toHaveLength(1),
     );
   const logged = [...leader.errors, ...follower.errors].join('\n');

@@ -30,8 +30,10 @@ export interface Suite {
   readonly built: boolean;
 }
 
-const second = 1_000;
-const minute = 60 * second;
+const minute = 60_000;
+
+/** Within a test, the longest wait for something to be so. It only ends what hangs. */
+export const waitLimitMs = 20_000;
 
 /**
  * The tag of a test that takes longer than a person should wait for: the long proofs run it. Each has a test of its kind
@@ -40,28 +42,26 @@ const minute = 60 * second;
 export const longTag = 'long';
 
 export const suites: readonly Suite[] = [
-  suite('architecture', { folders: ['architecture'], testTimeoutMs: minute }),
-  suite('core', { folders: ['core', 'contract', 'text'], testTimeoutMs: minute }),
-  suite('store', { testTimeoutMs: 30 * second }),
-  suite('service', { testTimeoutMs: minute }),
+  suite('architecture', { folders: ['architecture'] }),
+  suite('core', { folders: ['core', 'contract', 'text'] }),
+  suite('store'),
+  suite('service'),
   // The attacks again, at an address for other machines.
   suite('tls', {
     folders: ['service/attacks'],
     environment: { ROTAVOX_TEST_OVER_TLS: '1' },
     isLong: true,
-    testTimeoutMs: minute,
   }),
-  suite('agent', { needs: ['desktop'], built: true, testTimeoutMs: minute }),
-  suite('calls', { needs: ['asterisk'], testTimeoutMs: minute }),
+  suite('agent', { needs: ['desktop'], built: true }),
+  suite('calls', { needs: ['asterisk'] }),
   // The shells around the host have too few tests for suites of their own.
   suite('host', {
     folders: ['host', 'main', 'preload', 'launcher', 'network'],
     built: true,
-    testTimeoutMs: minute,
   }),
-  suite('cli', { built: true, testTimeoutMs: minute }),
+  suite('cli', { built: true }),
   suite('client', { folders: ['client', 'renderer'], built: true }),
-  suite('team', { built: true, needs: ['postgres'], testTimeoutMs: minute, suiteTimeoutMs: 20 * minute }),
+  suite('team', { built: true, needs: ['postgres'], suiteTimeoutMs: 20 * minute }),
   suite('chaos', { built: true, testTimeoutMs: 5 * minute, suiteTimeoutMs: 20 * minute }),
   // Hosts of a team that are killed, paused and cut off, and a database that fails.
   suite('faults', {
@@ -94,11 +94,11 @@ export function suiteNamed(name: string): Suite {
   return found;
 }
 
-function suite(name: string, differences: Partial<Suite>): Suite {
+function suite(name: string, differences: Partial<Suite> = {}): Suite {
   const usual = {
     folders: [name],
     environment: {},
-    testTimeoutMs: 10 * second,
+    testTimeoutMs: minute,
     suiteTimeoutMs: 10 * minute,
     isLong: false,
     isOnRequest: false,

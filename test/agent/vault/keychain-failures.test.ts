@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { join } from 'node:path';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { dismissPrompt, startKeychainSession } from './keychain-session.ts';
 import { startVaultProcess } from './vault-process.ts';
+import { waitFor } from '../../fixtures/wait-for.ts';
 
 /** Far longer than a call takes, and short enough to wait for one that hangs. */
 const shortLimitMs = 1_000;
@@ -95,7 +96,7 @@ describe.runIf(process.platform === 'linux')('the keychain vault on Linux', () =
 
     await session.unlock();
     expect(dismissPrompt(session)).toBe(true);
-    await vi.waitFor(async () => {
+    await waitFor(async () => {
       expect(await vault.read('a')).toEqual({ value: 'value' });
     });
   });

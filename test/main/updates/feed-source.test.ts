@@ -1,11 +1,12 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { UpdateProblem } from '../../../src/contract/update.ts';
 import { FeedSource, type FeedSourceParts } from '../../../src/main/updates/feed-source.ts';
 import { UpdateError } from '../../../src/main/updates/update-state.ts';
 import { listName, newKeys, signatureName, UpdateFeed } from '../../fakes/update-feed.ts';
+import { waitFor } from '../../fixtures/wait-for.ts';
 
 let folder: string;
 let appImage: string;
@@ -215,18 +216,18 @@ describe('a feed that does not work', () => {
     expect(await problemOf(open({ limits: { answerMs: 50, standstillMs: 50 } }).check())).toMatchObject({
       code: 'timeout',
     });
-    await vi.waitFor(() => expect(feed.gone).toBe(1));
+    await waitFor(() => expect(feed.gone).toBe(1));
 
     const name = await feed.offer('0.2.0');
     feed.answer(name, (_request, response) => void response.write('ver'));
     const source = open();
     await source.check();
     const download = problemOf(source.download(nothing));
-    await vi.waitFor(() => expect(feed.asked).toContain(name));
+    await waitFor(() => expect(feed.asked).toContain(name));
     source.close();
     expect(await download).toEqual({ code: 'feed_changed' });
     expect(await problemOf(source.check())).toEqual({ code: 'feed_changed' });
-    await vi.waitFor(async () => expect(await files()).toEqual(['Rotavox.AppImage']));
+    await waitFor(async () => expect(await files()).toEqual(['Rotavox.AppImage']));
   });
 
   it('does not fill the memory with an endless list', async () => {

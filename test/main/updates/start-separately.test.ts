@@ -1,8 +1,9 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { environmentOutsideMount, startSeparately } from '../../../src/main/updates/replace-app-image.ts';
+import { waitFor } from '../../fixtures/wait-for.ts';
 
 describe('starting an AppImage', () => {
   it('starts a separate process, with its arguments, in no folder that could be removed', async () => {
@@ -12,7 +13,7 @@ describe('starting an AppImage', () => {
     await writeFile(file, `#!/bin/sh\necho "$PWD $*" > '${note}.part'; mv '${note}.part' '${note}'\n`);
     await chmod(file, 0o700);
     await startSeparately(file, ['--hidden', '--lang=de']);
-    const words = await vi.waitFor(() => readFile(note, 'utf8'), { timeout: 10_000 });
+    const words = await waitFor(() => readFile(note, 'utf8'));
     expect(words).toBe('/ --hidden --lang=de\n');
     await rm(folder, { recursive: true, force: true });
   });

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { pageKeyHeader, signInStatement } from '../../../src/contract/address.ts';
 import {
   type KnownBrowser,
@@ -16,6 +16,7 @@ import type { Answer } from '../../fixtures/send-call.ts';
 import { type AttackSetup, makeSetup, type SetupOptions } from './attack-setup.ts';
 import { ask, type Browser, signIn, signOut, windowCookie } from './browser.ts';
 import { expectRefusal } from './expect-refusal.ts';
+import { waitFor } from '../../fixtures/wait-for.ts';
 
 const hourMs = 3_600_000;
 
@@ -290,11 +291,11 @@ describe('the list of browsers', () => {
     const key = new Key();
     const answered: string[] = [];
     const remembering = remember(setup, browser, key.publicKey).then(() => answered.push('remember'));
-    await vi.waitFor(() => expect(calls).toHaveLength(1));
+    await waitFor(() => expect(calls).toHaveLength(1));
     expectRefusal(await answer(setup, key.prove(await challengeOf(setup))), 'not_signed_in', 'portal');
     // While the key is being stored.
     const leaving = signOut(setup, browser.own).then(() => answered.push('sign out'));
-    await vi.waitFor(async () => expectRefusal(await ask(setup, browser.own), 'not_signed_in', 'portal'));
+    await waitFor(async () => expectRefusal(await ask(setup, browser.own), 'not_signed_in', 'portal'));
     expect(answered).toEqual([]);
     goOn(null);
     await Promise.all([remembering, leaving]);
