@@ -7,9 +7,10 @@ import type { FolderOrigin } from '../core/folder-origin.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import { replaceFileSync } from '../store/durable-file.ts';
 import { systemCodeOf } from '../store/store-error.ts';
-import { machineFileText } from '../text/moved-data.ts';
+import { machineFileText, movedDataText } from '../text/moved-data.ts';
 import type { FolderLock } from './folder-lock.ts';
-import type { Machine, MachineId } from './machine-id.ts';
+import { HostError } from './host-error.ts';
+import { type Machine, type MachineId, readMachine } from './machine-id.ts';
 
 /** The name of the file in a data folder that says where it belongs. */
 const machineFileName = 'machine.json';
@@ -44,6 +45,18 @@ export interface OriginParts {
 // see decisions/moved-data.md
 export function openFolderOrigin(dataDir: string, parts: OriginParts): FolderOrigin {
   return new RecordedOrigin(dataDir, parts);
+}
+
+/**
+ * For what moves the tokens or the journal of a locked folder to another place: throws `HostError` while the data may also be in use
+ * elsewhere. On the same machine a copy shares the keychain with the first folder.
+ */
+export async function assertUsedHere(
+  dataDir: string,
+  { lock, say }: Omit<OriginParts, 'machine'>,
+): Promise<void> {
+  const from = openFolderOrigin(dataDir, { machine: await readMachine(), lock, say }).movedFrom();
+  if (from !== null) throw new HostError('DATA_DIR_UNUSABLE', movedDataText.line(from));
 }
 
 class RecordedOrigin implements FolderOrigin {

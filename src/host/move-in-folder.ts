@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { VaultKind } from '../contract/credential-view.ts';
 import { moveProblem } from '../text/cli-vault.ts';
-import { movedDataText } from '../text/moved-data.ts';
 import { lockFolder } from './folder-lock.ts';
-import { openFolderOrigin } from './folder-origin.ts';
+import { assertUsedHere } from './folder-origin.ts';
 import { HostError } from './host-error.ts';
-import { readMachine } from './machine-id.ts';
 import { moveVault } from './move-vault.ts';
 import { openFolder } from './open-folder.ts';
 import { type HostVault, openVaultChoice } from './open-vault-choice.ts';
@@ -29,9 +27,7 @@ export async function moveInFolder({
   if (!existsSync(dataDir)) throw new HostError('DATA_DIR_UNUSABLE', moveProblem.noFolder(dataDir));
   const lock = lockFolder(dataDir);
   try {
-    const from = openFolderOrigin(dataDir, { machine: await readMachine(), lock, say }).movedFrom();
-    // A keychain is shared with a folder that is on the same machine.
-    if (from !== null) throw new HostError('VAULT_UNUSABLE', movedDataText.line(from));
+    await assertUsedHere(dataDir, { lock, say });
     const opened = await openFolder(dataDir, { clock: Date.now, lock, say });
     try {
       const { state } = opened.ledger;
