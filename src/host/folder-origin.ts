@@ -8,7 +8,7 @@ import { done, refused, type Result } from '../core/result.ts';
 import { replaceFileSync } from '../store/durable-file.ts';
 import { systemCodeOf } from '../store/store-error.ts';
 import { machineFileText, movedDataText } from '../text/moved-data.ts';
-import type { FolderLock } from './folder-lock.ts';
+import { type FolderLock, holderOf } from './folder-lock.ts';
 import { HostError } from './host-error.ts';
 import { type Machine, type MachineId, readMachine } from './machine-id.ts';
 
@@ -80,6 +80,9 @@ class RecordedOrigin implements FolderOrigin {
   confirm(): Result<MovedFrom | null, string> {
     const from = this.#movedFrom;
     if (from === null) return done(null);
+    // On the same machine it can be seen whether that is true.
+    const pid = from.reason === 'copy' && from.folder !== null ? holderOf(from.folder) : null;
+    if (pid !== null) return refused(machineFileText.runsThere(from.folder ?? '', pid));
     const refusal = this.#write(randomUUID());
     // Only what is on disk counts: after a power loss the next start must not ask again, nor rotate before it was confirmed.
     if (refusal !== null) return refused(refusal);

@@ -78,8 +78,9 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   let opened: OpenedFolder | null = null;
   let term: Term | null = null;
   try {
+    const reading = options.machine ?? readMachine();
     opened = await openFolder(dataDir, { clock: running.clock, lock, say });
-    const machine = options.machine ?? (await readMachine());
+    const machine = await reading;
     const origin = openFolderOrigin(dataDir, { machine, lock, say });
     const { ledger, repairs } = opened;
     const parts = await running.parts({ repairs, isStoreOk: () => ledger.look().status === 'ok' });

@@ -64,6 +64,8 @@ export const movedDataText = {
 } as const;
 
 export const machineFileText = {
+  runsThere: (folder: string, pid: number): string =>
+    `Rotavox still runs with the data folder ${folder} (process ${pid}). Nothing was changed. Quit it first, then confirm again.`,
   unreadable: (path: string): string =>
     `${path} cannot be read, so it is not known whether these data are in use elsewhere. Rotavox rotates and delivers nothing until you confirm that they are not: \`${command}\`.`,
   refused: (path: string, code: string): string =>

@@ -64,6 +64,24 @@ describe('rotavox confirm-move', () => {
     expect(again.stdout).toContain('nothing to confirm');
   });
 
+  it('does not believe it while the first folder is in use on this machine', async () => {
+    const { dataDir, from, copyTo } = await folderForTest();
+    const copy = copyTo('copy');
+    const first = await serviceOn(dataDir);
+    const says = {
+      code: 1,
+      stderr: expect.stringContaining(
+        `Rotavox still runs with the data folder ${dataDir} (process ${String(first.child.pid)})`,
+      ) as string,
+    };
+    expect(await rotavox(['confirm-move', '--yes'], { dataDir: copy })).toMatchObject(says);
+    const service = await serviceOn(copy);
+    expect(await service.cli('confirm-move', '--yes')).toMatchObject(says);
+    expect(await service.json('status')).toMatchObject({ moved_from: from });
+    await first.stop('SIGKILL'); // its lock is left
+    expect(await service.json('confirm-move', '--yes')).toEqual({ confirmed: from });
+  });
+
   it('confirms a folder that no service uses, which then starts without a word', async () => {
     const { dataDir, copyTo } = await folderForTest();
     const copy = copyTo('copy');
