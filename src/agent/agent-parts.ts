@@ -1,4 +1,5 @@
 import type { CredentialId } from '../contract/credential.ts';
+import type { MovedFrom } from '../contract/moved-from.ts';
 import { type ClientCertificate, clientCertificateInput } from '../contract/network.ts';
 import type { Credential } from '../core/credential/credential.ts';
 import { deriveCredential } from '../core/credential/derive-credential.ts';
@@ -40,6 +41,11 @@ export interface AgentParts {
   readonly zone: ZoneOffset;
   /** Where the embedded service listens. */
   readonly embeddedUrl: () => string;
+  /**
+   * Where the data may also be in use; null: nowhere else. Until that is confirmed nothing is done that ends a token or changes a
+   * target (decisions/moved-data.md).
+   */
+  readonly movedFrom: () => MovedFrom | null;
   /** Aborted when the program stops. */
   readonly stopping: AbortSignal;
   /**

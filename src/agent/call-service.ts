@@ -6,7 +6,7 @@ import { type CredentialRefusal, findCredential } from '../core/credential/find-
 import { deriveCredential } from '../core/credential/derive-credential.ts';
 import { done, refused } from '../core/result.ts';
 import type { AgentParts } from './agent-parts.ts';
-import { type Answer, answerFor } from './answer-for.ts';
+import { type Answer, answerFor, unusableNow } from './answer-for.ts';
 import { lockKeyOf } from './deliver-token.ts';
 import { partsOf } from './providers/provider.ts';
 import { refreshOnDemand } from './refresh-on-demand.ts';
@@ -50,8 +50,7 @@ async function callPresent(
   const { name, rotation, lifetime } = credential;
   if (rotation !== null) return refused(rotationOpen(name));
   const { unusable } = deriveCredential(ledger.state, credential, clock());
-  if (unusable !== null)
-    return refused({ problem: 'token_unusable', reason: { code: 'token_unusable', problem: unusable } });
+  if (unusable !== null) return refused(unusableNow(parts, unusable));
   const secret = await readCurrentToken(vault, credential);
   const { accessToken: token, masked } = partsOf(providers.of(credential.provider.id), secret ?? '');
   if (secret === null || token === null) return refused(noCurrentToken(credential));

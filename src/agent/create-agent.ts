@@ -5,6 +5,7 @@
  * then `rotate-credential.ts` (the recipe), `rotation-loop.ts` (when), `credential-service.ts` (the owner's requests).
  */
 import type { DocumentedRate } from '../contract/provider.ts';
+import type { MovedFrom } from '../contract/moved-from.ts';
 import type { ProviderFile } from '../contract/provider-file.ts';
 import type { CredentialAgent } from '../core/credential/credential-agent.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
@@ -48,6 +49,8 @@ export interface AgentOptions {
   readonly providerFiles?: readonly ProviderFile[];
   /** The limits that services document, by origin. Default: those of `contract/provider.ts`. */
   readonly rateOf?: (origin: string) => DocumentedRate | null;
+  /** Where the data may also be in use: until it is null, nothing is rotated. Default: nowhere else. */
+  readonly movedFrom?: () => MovedFrom | null;
   /** How connections are made. Default: as the environment says. */
   readonly outgoing?: Outgoing;
 }
@@ -104,6 +107,7 @@ export function createAgent(options: AgentOptions): Agent {
     clock,
     zone,
     embeddedUrl,
+    movedFrom: options.movedFrom ?? (() => null),
     stopping: stopping.signal,
     unsaved: new Map(),
     begunKeys: new Set(),

@@ -67,7 +67,7 @@ import {
   clientCertificateProblem,
 } from '../network/check-client-certificate.ts';
 import { type AgentParts, type AskingParts, heldToken, type OfService } from './agent-parts.ts';
-import { type Answer, answerFor } from './answer-for.ts';
+import { type Answer, answerFor, unusableNow, waitsForMove } from './answer-for.ts';
 import { clientCertificateEntry } from './client-certificates.ts';
 import { callService } from './call-service.ts';
 import { lockKeyOf } from './deliver-token.ts';
@@ -270,6 +270,8 @@ export class CredentialService implements CredentialAgent {
   #signInAgain(wanted: StartSignIn): Answer<SignInView> {
     const { name } = wanted;
     return this.#with(name, async (credential) => {
+      const waiting = waitsForMove(this.#parts);
+      if (waiting !== null) return refused(waiting);
       const { provider, baseUrl } = credential;
       if (provider.id !== 'oauth2' || baseUrl === null) {
         return refused({ problem: 'conflict', reason: { code: 'no_sign_in', name } });
@@ -461,6 +463,8 @@ export class CredentialService implements CredentialAgent {
     return this.#with(name, async (found) => {
       const target = found.targets.find(({ id }) => id === targetId);
       if (target === undefined) return refused(noSuchTarget(name));
+      const waiting = waitsForMove(this.#parts);
+      if (waiting !== null) return refused(waiting);
       const usable = await readExclusive(lockKeyOf(found.id), () =>
         this.#withUsable(name, async ({ id }) => done(id)),
       );
@@ -562,13 +566,20 @@ export class CredentialService implements CredentialAgent {
       const { ledger, clock } = this.#parts;
       const { unusable } = deriveCredential(ledger.state, credential, clock());
       if (unusable === null) return act(credential);
-      return refused({ problem: 'token_unusable', reason: { code: 'token_unusable', problem: unusable } });
+      return refused(unusableNow(this.#parts, unusable));
     });
   }
 
-  /** Reads the credential again after waiting for the lock: it may have changed, or been removed. */
+  /**
+   * Changes what is stored of a credential, in its turn. Reads it again after waiting for the lock: it may have changed, or been
+   * removed. Refused while the data may also be in use elsewhere: there the same token counts, perhaps in the same keychain.
+   */
   #inTurnOf<T>(name: string, act: (credential: Found) => Answer<T>): Answer<T> {
-    return this.#with(name, ({ id }) => runExclusive(lockKeyOf(id), () => this.#with(name, act)));
+    return this.#with(name, async ({ id }) => {
+      const waiting = waitsForMove(this.#parts);
+      if (waiting !== null) return refused(waiting);
+      return runExclusive(lockKeyOf(id), () => this.#with(name, act));
+    });
   }
 }
 

@@ -22,7 +22,7 @@ export async function deliverToken(parts: AgentParts, id: CredentialId, targetId
   const { ledger, vault, ownPlaces, stopping, steps, text } = parts;
   const credential = ledger.state.credentials.get(id);
   const target = credential?.targets.find((one) => one.id === targetId)?.target;
-  if (credential === undefined || target === undefined) return;
+  if (credential === undefined || target === undefined || parts.movedFrom() !== null) return;
   // A person may ask for it, and it waits all the same.
   if (waitsFor(credential, { id: targetId, target }).length > 0) return;
 

@@ -19,7 +19,8 @@ export function refreshOnDemand(parts: AgentParts, name: string): Promise<void> 
   const { ledger, clock, onFailure } = parts;
   const ended = (): CredentialId | null => {
     const credential = credentialNamed(ledger.state, name);
-    if (credential === undefined || parts.pace.heldUntilMs(credential) !== null) return null;
+    if (credential === undefined || parts.movedFrom() !== null) return null;
+    if (parts.pace.heldUntilMs(credential) !== null) return null;
     const nowMs = clock();
     const fromMs = refreshOnDemandMs(deriveCredential(ledger.state, credential, nowMs), nowMs);
     return fromMs !== null && fromMs <= nowMs ? credential.id : null;

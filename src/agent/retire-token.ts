@@ -21,7 +21,7 @@ import { fingerprintOf, forgetRetiring, readCurrentToken, retiringEntry } from '
 export async function retireToken(parts: AgentParts, id: CredentialId): Promise<void> {
   const { ledger, clock, vault } = parts;
   const record = ledger.state.credentials.get(id);
-  if (record === undefined) return;
+  if (record === undefined || parts.movedFrom() !== null) return;
   const credential = deriveCredential(ledger.state, record, clock());
   const old = findRetirable(credential, clock());
   if (old === null) return;

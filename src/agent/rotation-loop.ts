@@ -101,7 +101,8 @@ class Alarms {
  * elsewhere (`service-pace.ts`); 4. without credentials there is no timer, and while nothing is due each timer checks only the soonest
  * instant; 5. a wake starts nothing itself and checks each credential once: what it makes due earlier
  * (`woken-plan.ts`) is started like anything that is due, within 2 and 3, and so is a token that was obtained while the
- * clock was ahead (decisions/rotate-after-a-wrong-clock.md).
+ * clock was ahead (decisions/rotate-after-a-wrong-clock.md); 6. nothing is due while the data may also be in use elsewhere; a
+ * wake follows when that was confirmed (decisions/moved-data.md).
  */
 export class RotationLoop {
   readonly #parts: AgentParts;
@@ -199,6 +200,7 @@ export class RotationLoop {
 
   /** The next piece of work for it that is not in progress. */
   #nextMs(credential: DerivedCredential): number | null {
+    if (this.#parts.movedFrom() !== null) return null;
     const nowMs = this.#parts.clock();
     const instants = credential.targets
       .filter(({ id }) => !this.#underWay.has(deliveryKey(credential.id, id)))

@@ -11,7 +11,7 @@ import {
 } from '../core/credential/find-credential.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import type { AgentParts } from './agent-parts.ts';
-import { type Answer, answerFor } from './answer-for.ts';
+import { type Answer, answerFor, unusableNow } from './answer-for.ts';
 import { lockKeyOf } from './deliver-token.ts';
 import { partsOf } from './providers/provider.ts';
 import { refreshOnDemand } from './refresh-on-demand.ts';
@@ -123,9 +123,7 @@ export class RunningCalls {
     if (!found.ok) return found;
     const credential = found.value;
     const { unusable } = deriveCredential(ledger.state, credential, clock());
-    if (unusable !== null) {
-      return refused({ problem: 'token_unusable', reason: { code: 'token_unusable', problem: unusable } });
-    }
+    if (unusable !== null) return refused(unusableNow(parts, unusable));
     await parts.clientCertificates.of(credential);
     const token = await this.#read(parts, credential);
     if (token === null) return this.#accessAfterChange(parts, name, settle);

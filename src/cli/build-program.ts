@@ -9,6 +9,7 @@ import {
   callsShowCommand,
 } from './commands/calls.ts';
 import { completionCommand } from './commands/completion.ts';
+import { confirmMoveCommand } from './commands/confirm-move.ts';
 import { credentialAddCommand } from './commands/credential-add.ts';
 import { credentialAddressCommand } from './commands/credential-address.ts';
 import { credentialSetCommand } from './commands/credential-set.ts';
@@ -119,6 +120,7 @@ export function buildProgram(): Command {
   openCommand(program);
   appCommand(program);
   statusCommand(program);
+  confirmMoveCommand(program);
   serviceCommand(program);
 
   const token = addCommand(program, 'token', tokenHelp);

@@ -3,7 +3,7 @@ import { problemOfFailure } from '../client/host-problem.ts';
 import { noHost, readHostUrl } from '../contract/team-host.ts';
 import { serviceProblem } from '../text/cli.ts';
 import { hostUrlText } from '../text/team-host.ts';
-import { type CommandFailure, wrongUsage } from './command-failure.ts';
+import { CommandFailure, exitCodes, wrongUsage } from './command-failure.ts';
 import { commandIo } from './command-io.ts';
 import { chosenDataDir, type GlobalOptions } from './data-dir.ts';
 import { findService, notRunning } from './find-service.ts';
@@ -38,6 +38,18 @@ function chosenHost({ host, dataDir }: GlobalOptions): string | null {
   const url = readHostUrl(chosen);
   if (url === null) throw wrongUsage(hostUrlText.invalid);
   return url;
+}
+
+/** Whether the chosen service runs; false only for that of a data folder on this machine. */
+export async function isServiceRunning(options: GlobalOptions): Promise<boolean> {
+  try {
+    await chosenService(options).connect();
+    return true;
+  } catch (error) {
+    const isHere = chosenHost(options) === null;
+    if (isHere && error instanceof CommandFailure && error.exitCode === exitCodes.notRunning) return false;
+    throw error;
+  }
 }
 
 function serviceOf(dataDir: string): ChosenService {

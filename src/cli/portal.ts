@@ -80,7 +80,11 @@ export function openPortal(options: GlobalOptions): Portal {
         throw failureOf(error, service, connection);
       });
       if (outcome.ok) return outcome.value;
-      const isAboutToken = credential !== undefined && outcome.status === 409 && tokenCalls.has(name);
+      const isAboutToken =
+        credential !== undefined &&
+        outcome.status === 409 &&
+        outcome.code !== 'data_moved' &&
+        tokenCalls.has(name);
       throw refusalFailure(outcome, service, connection, isAboutToken ? await toDo(credential) : []);
     },
   };

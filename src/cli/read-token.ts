@@ -148,7 +148,7 @@ export function askSecret(question: string): Promise<string> {
 }
 
 /** Asks a question on the terminal; only `y` or `yes` is a yes. */
-function askWhether(question: string): Promise<boolean> {
+export function askWhether(question: string): Promise<boolean> {
   return new Promise((resolve) => {
     const lines = createInterface({ input: commandIo().stdin, output: commandIo().stderr, historySize: 0 });
     let isYes = false;

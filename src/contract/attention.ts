@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CredentialState, TargetView, TroubleKind, VaultStatus } from './credential-view.ts';
+import { MovedFrom } from './moved-from.ts';
 import { PbxTrouble } from './pbx.ts';
 import { ProviderChoice } from './provider.ts';
 import { FamilyId, TokenId, TokenUse } from './token.ts';
@@ -34,6 +35,11 @@ export const Attention = z.discriminatedUnion('kind', [
   }),
   /** What the store repaired when it opened. */
   z.object({ kind: z.literal('journal_repaired'), message: z.string() }),
+  /**
+   * The data may also be in use elsewhere, and nothing is rotated until somebody confirms that they are not. `waiting`: the
+   * credentials that are due, the first to expire first.
+   */
+  z.object({ kind: z.literal('moved'), from: MovedFrom, waiting: z.array(namedCredential) }),
   /** Tokens can neither be read nor stored. `waiting`: the credentials that are due or have a pending delivery. */
   z.object({
     kind: z.literal('vault'),

@@ -2,6 +2,7 @@ import type { ClientCertificateProblem } from './network.ts';
 import type { EndpointFinding, NotToldReason } from './connection-finding.ts';
 import type { CredentialProblem } from './credential-problem.ts';
 import type { DeliveryProblem } from './delivery-problem.ts';
+import type { MovedFrom } from './moved-from.ts';
 import type { CallFailure, RotationTrouble } from './rotation-trouble.ts';
 import type { VaultProblem } from './vault-problem.ts';
 
@@ -28,6 +29,8 @@ export type CredentialRefusalReason =
       readonly isRotating: boolean;
     }
   | { readonly code: 'rotation_open'; readonly name: string }
+  /** The data may also be in use elsewhere, and nobody has confirmed that they are not. */
+  | { readonly code: 'moved'; readonly from: MovedFrom }
   /** Its service gets too many calls, and asks to wait. */
   | { readonly code: 'asked_to_wait'; readonly service: string; readonly until: string }
   /** What was entered is not the private key of an app. */

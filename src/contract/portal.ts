@@ -3,6 +3,7 @@ import { HistoryEvent } from './audit-event.ts';
 import { VaultKind } from './credential-view.ts';
 import { HistoryFilters, SeqList, SeqParameter } from './history.ts';
 import { Ivr } from './ivr.ts';
+import { MovedFrom } from './moved-from.ts';
 import { OwnerId } from './owner.ts';
 import { NetworkStatus } from './network.ts';
 import { HostRole, TeamStatus } from './team.ts';
@@ -37,6 +38,8 @@ export const PortalStatus = z.object({
   vault: VaultKind.optional(),
   /** What the store repaired when it opened; usually empty. */
   repairs: z.array(z.string()),
+  /** Where its data may also be in use, so that nothing is rotated until that is confirmed; null: nowhere else. */
+  moved_from: MovedFrom.nullable().default(null),
   /** Who asks; null: the owner of the machine. */
   owner: z.object({ id: OwnerId, name: z.string() }).nullable().optional(),
   /** The hosts of the team; none for a host that is alone. */
@@ -54,6 +57,9 @@ export const MoveVault = z.strictObject({
   to: z.enum(['keychain', 'file'], { error: 'must be keychain or file' }),
 });
 export const VaultMoved = z.object({ moved: z.int(), vault: VaultKind });
+
+/** What was confirmed; null where nothing waited for it. */
+export const MoveConfirmed = z.object({ confirmed: MovedFrom.nullable() });
 
 /** Newest first. `next_before` is the `before` of the next page, null at the end. */
 export const HistoryPage = z.object({

@@ -52,6 +52,11 @@ export const problems = {
     message: 'This address does not take that method. See the Allow header.',
   },
   conflict: { status: 409, message: 'The change does not fit the present state.' },
+  data_moved: {
+    status: 409,
+    message:
+      'These data may also be in use elsewhere, so nothing is rotated or delivered until somebody confirms that they are not.',
+  },
   token_unusable: {
     status: 409,
     message: 'The current token of this credential is known not to work, so it is handed out nowhere.',

@@ -31,6 +31,7 @@ import { assertOfDatabase } from '../store/team/term.ts';
 import { type Copied, journalProblem } from '../text/cli-journal.ts';
 import { callRecordsText, storeProblemText } from '../text/store.ts';
 import { lockFolder } from './folder-lock.ts';
+import { assertUsedHere } from './folder-origin.ts';
 import { HostError } from './host-error.ts';
 import { type OpenedFolder, openFolder } from './open-folder.ts';
 import { type HostVault, openTeamVault, openVaultChoice, type TeamVault } from './open-vault-choice.ts';
@@ -96,6 +97,7 @@ async function copyIntoDatabase(copy: JournalCopy, database: PostgresDatabase): 
   const { folder, onCopied } = copy;
   const lock = lockFolder(folder);
   try {
+    await assertUsedHere(folder, { lock, say: copy.say });
     const opened = await openFolder(folder, { clock: Date.now, lock, say: copy.say });
     try {
       const { epoch } = await takeLead(database, untilCompleteMs);

@@ -74,6 +74,17 @@ export function lockFolder(folder: string): FolderLock {
   };
 }
 
+/** The process that holds a data folder; null: none that is known. Takes nothing. */
+export function holderOf(folder: string): number | null {
+  try {
+    const holder = parseHolder(readLock(join(folder, 'lock')) ?? '');
+    return holder !== null && isAlive(holder) ? holder.pid : null;
+  } catch (error) {
+    if (systemCodeOf(error) === 'UNKNOWN') throw error;
+    return null;
+  }
+}
+
 /** Creates a new file or fails; never follows a link. */
 function writeDraft(draft: string, content: string): void {
   try {

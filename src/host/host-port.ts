@@ -1,5 +1,6 @@
 import type { HistoryEvent } from '../contract/audit-event.ts';
 import type { CredentialOutline, VaultStatus } from '../contract/credential-view.ts';
+import type { MovedFrom } from '../contract/moved-from.ts';
 import type { StoreHealth } from '../contract/portal.ts';
 import type { PbxView } from '../contract/pbx.ts';
 import type { Settings } from '../contract/settings.ts';
@@ -9,6 +10,7 @@ import type { Telephony } from '../core/calls/telephony.ts';
 import type { CredentialAgent } from '../core/credential/credential-agent.ts';
 import type { CredentialRefusal } from '../core/credential/find-credential.ts';
 import { CachedOutlines } from '../core/credential/cached-outlines.ts';
+import type { FolderOrigin } from '../core/folder-origin.ts';
 import { instantMs } from '../core/iso-instant.ts';
 import { type Clock, type Ledger, StoreUnavailable } from '../core/ledger.ts';
 import { presentEvent } from '../core/present-event.ts';
@@ -27,6 +29,8 @@ export interface ShellSnapshot {
   readonly store: StoreHealth;
   readonly pbxs: readonly Pick<PbxView, 'name' | 'state' | 'calls'>[];
   readonly settings: Settings;
+  /** Where the data may also be in use, so that nothing is rotated; null: nowhere else. */
+  readonly movedFrom: MovedFrom | null;
 }
 
 /** The outcome of a request: done, or a sentence that says why not. */
@@ -42,7 +46,8 @@ export interface HostPort {
   snapshot(): ShellSnapshot;
   /**
    * Calls back for every change once it is durable, in order; with null when the store or the vault starts to fail or works
-   * again, when a telephone system is connected or not, and when the number of calls changes, for which there is no event.
+   * again, when a telephone system is connected or not, when the number of calls changes, and when it is confirmed that the data are
+   * used here, for which there is no event.
    *
    * Returns how to unsubscribe.
    */
@@ -62,13 +67,15 @@ export interface HostPortParts {
   readonly ledger: Ledger;
   readonly keeper: CredentialAgent;
   readonly telephony: Telephony;
+  readonly origin?: FolderOrigin | undefined;
   readonly clock: Clock;
   readonly zone: ZoneOffset;
   /** The address of the service; empty until it listens. */
   readonly embeddedUrl: () => string;
 }
 
-export function openPort({ ledger, keeper, telephony, clock, zone, embeddedUrl }: HostPortParts): HostPort {
+export function openPort(parts: HostPortParts): HostPort {
+  const { ledger, keeper, telephony, origin, clock, zone, embeddedUrl } = parts;
   const outlines = new CachedOutlines();
   return {
     snapshot: () => {
@@ -82,6 +89,7 @@ export function openPort({ ledger, keeper, telephony, clock, zone, embeddedUrl }
         store,
         pbxs: telephony.pbxs(),
         settings: state.settings,
+        movedFrom: origin?.movedFrom() ?? null,
       };
     },
     onChange(listener) {
@@ -101,6 +109,9 @@ export function openPort({ ledger, keeper, telephony, clock, zone, embeddedUrl }
         onCallCount(telephony, () => {
           listener(null);
         }),
+        origin?.onConfirmed(() => {
+          listener(null);
+        }) ?? (() => undefined),
       ];
       return () => {
         for (const stop of stops) stop();

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { VaultKind } from '../contract/credential-view.ts';
 import { moveProblem } from '../text/cli-vault.ts';
 import { lockFolder } from './folder-lock.ts';
+import { assertUsedHere } from './folder-origin.ts';
 import { HostError } from './host-error.ts';
 import { moveVault } from './move-vault.ts';
 import { openFolder } from './open-folder.ts';
@@ -26,6 +27,7 @@ export async function moveInFolder({
   if (!existsSync(dataDir)) throw new HostError('DATA_DIR_UNUSABLE', moveProblem.noFolder(dataDir));
   const lock = lockFolder(dataDir);
   try {
+    await assertUsedHere(dataDir, { lock, say });
     const opened = await openFolder(dataDir, { clock: Date.now, lock, say });
     try {
       const { state } = opened.ledger;

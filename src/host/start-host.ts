@@ -5,13 +5,17 @@
  */
 import { MovableVault } from '../agent/vault/movable-vault.ts';
 import { defaultPort } from '../contract/address.ts';
+import type { MovedFrom } from '../contract/moved-from.ts';
 import { singleHost } from '../service/host-health.ts';
 import type { MoveTokens } from '../service/service-context.ts';
+import { movedDataText } from '../text/moved-data.ts';
 import { closeAll } from './close-all.ts';
+import { openFolderOrigin } from './folder-origin.ts';
 import { HostError } from './host-error.ts';
 import { HostProcess, type ProcessOptions } from './host-process.ts';
 import type { HostPort } from './host-port.ts';
 import { type OpenedFolder, openFolder } from './open-folder.ts';
+import { type Machine, readMachine } from './machine-id.ts';
 import { type HostVault, openVaultChoice } from './open-vault-choice.ts';
 import { moveVault } from './move-vault.ts';
 import { hostMetrics } from './read-metrics.ts';
@@ -19,6 +23,8 @@ import { Term } from './term.ts';
 import { allEntriesOf, vaultEntriesOf } from './vault-entries.ts';
 
 export interface HostOptions extends ProcessOptions {
+  /** The machine that this runs on. Default: as the system says. */
+  readonly machine?: Machine | undefined;
   /** Where the tokens of credentials are stored. Default: where they are, or the OS keychain, or a file where there is none. */
   readonly vault?: HostVault | undefined;
   /** Called with the port as soon as the folder is open, before the service is loaded; awaited. */
@@ -53,6 +59,8 @@ export interface RunningHost {
 }
 
 export interface Host extends RunningHost {
+  /** Where its data may also be in use, so that nothing is rotated; null: nowhere else. */
+  movedFrom(): MovedFrom | null;
   /** A link that signs a browser in: it works once, within five minutes. */
   signInLink(): string;
   /** The session cookie for our own windows. */
@@ -70,7 +78,10 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   let opened: OpenedFolder | null = null;
   let term: Term | null = null;
   try {
+    const reading = options.machine ?? readMachine();
     opened = await openFolder(dataDir, { clock: running.clock, lock, say });
+    const machine = await reading;
+    const origin = openFolderOrigin(dataDir, { machine, lock, say });
     const { ledger, repairs } = opened;
     const parts = await running.parts({ repairs, isStoreOk: () => ledger.look().status === 'ok' });
     const vault = new MovableVault(
@@ -78,6 +89,9 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     );
     const moveTokens: MoveTokens = async (to) => {
       let moved = 0;
+      const from = origin.movedFrom();
+      // A keychain is shared with a folder that is on the same machine.
+      if (from !== null) return { ok: false, message: movedDataText.line(from) };
       try {
         await vault.move(async (from, written) => {
           const entries = [...allEntriesOf(ledger.state), ...written];
@@ -99,7 +113,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       leaseMs: () => null,
       callsPassedOn: () => null,
     });
-    const only = new Term({ ...parts, metrics }, { ...opened, vault, moveTokens });
+    const only = new Term({ ...parts, metrics }, { ...opened, vault, moveTokens, origin });
     term = only;
     const { shellPort } = only;
     await options.onPort?.(shellPort);
@@ -117,6 +131,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       publicUrl: early.publicUrl,
       dataDir,
       repairs,
+      movedFrom: () => origin.movedFrom(),
       signInLink: () => only.signInLink(),
       windowCookie,
       shellPort,

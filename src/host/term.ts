@@ -4,6 +4,7 @@ import type { CallLog } from '../calls/call-log.ts';
 import { TelephonyService } from '../calls/telephony.ts';
 import { promptsBaseUrl } from '../core/calls/asterisk-lines.ts';
 import type { CallRecords } from '../core/calls/telephony.ts';
+import type { FolderOrigin } from '../core/folder-origin.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
 import type { Vault } from '../core/vault.ts';
@@ -61,6 +62,8 @@ export interface TermStorage {
   readonly openCallRecords: () => Promise<CallRecords & CallLog>;
   /** Default: the tokens of a team stay where they are. */
   readonly moveTokens?: MoveTokens | undefined;
+  /** Default: a team, whose data are not in a folder of one machine. */
+  readonly origin?: FolderOrigin | undefined;
   close(): Promise<void>;
 }
 
@@ -99,7 +102,7 @@ export class Term {
     this.#process = process;
     this.#storage = storage;
     const { providerFiles, ownPlaces, about, say, baseUrl } = process;
-    const { vault } = storage;
+    const { vault, origin } = storage;
     const ledger = namingOwners(storage.ledger);
     this.#ledger = ledger;
     const clock = process.clock ?? Date.now;
@@ -117,12 +120,15 @@ export class Term {
       ownPlaces,
       embeddedUrl: baseUrl,
       outgoing: network.outgoing,
+      movedFrom: () => origin?.movedFrom() ?? null,
       clock,
       zone: systemZone,
       onFailure: tellFailure,
       onNapEnd: process.onNapEnd,
     });
     this.#agent = agent;
+    // What is due begins at once.
+    origin?.onConfirmed(() => agent.wake());
     this.#stopListening = providerFiles.onChange(() => agent.useProviderFiles(providerFiles.all));
     this.#telephony = new TelephonyService({
       ledger,
@@ -138,6 +144,7 @@ export class Term {
       ledger,
       keeper: agent.keeper,
       telephony: this.#telephony,
+      origin,
       clock,
       zone: systemZone,
       embeddedUrl: baseUrl,
@@ -162,7 +169,7 @@ export class Term {
   /** Answers the calls from now on. */
   async serve(): Promise<void> {
     const { early, providerFiles, about, windowsDir, clock, log, onNapEnd } = this.#process;
-    const { recordingFiles, replayKeys, browsers, openCallRecords, moveTokens } = this.#storage;
+    const { recordingFiles, replayKeys, browsers, openCallRecords, moveTokens, origin } = this.#storage;
     // Loaded only now: it is the larger half of the program, and the shell can show the state before.
     const { buildService } = await import('../service/build-service.ts');
     this.#service = await buildService({
@@ -186,6 +193,7 @@ export class Term {
       metrics: this.#process.metrics,
       team: this.#process.team,
       moveTokens,
+      origin,
       onNapEnd,
       log,
     });

@@ -11,6 +11,7 @@ import { routes } from '../contract/routes.ts';
 import { bodyLimitBytes } from '../contract/routes/route.ts';
 import type { CredentialAgent } from '../core/credential/credential-agent.ts';
 import type { OpenCallRecords, Telephony } from '../core/calls/telephony.ts';
+import type { FolderOrigin } from '../core/folder-origin.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
 import { done, refused } from '../core/result.ts';
 import type { NetworkPort } from '../core/network/network-port.ts';
@@ -76,6 +77,8 @@ export interface ServiceOptions extends EarlyServerOptions {
   readonly team?: TeamHosts | undefined;
   /** Default: they stay where they are. */
   readonly moveTokens?: MoveTokens | undefined;
+  /** Where the data come from. Default: they are used nowhere else. */
+  readonly origin?: FolderOrigin | undefined;
   /** Default: nothing is measured. */
   readonly metrics?: Metrics | undefined;
   readonly throttleLimits?: ThrottleLimits;
@@ -161,6 +164,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     readHost: options.readHost ?? singleHost,
     team: options.team ?? null,
     moveTokens: options.moveTokens ?? null,
+    origin: options.origin ?? null,
   };
 
   let handleCalls: RequestListener = () => undefined;

@@ -3,6 +3,7 @@ import type { TeamStatus } from '../contract/team.ts';
 import type { ProviderReload } from '../contract/provider-view.ts';
 import type { CredentialAgent } from '../core/credential/credential-agent.ts';
 import type { OpenCallRecords, Telephony } from '../core/calls/telephony.ts';
+import type { FolderOrigin } from '../core/folder-origin.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
 import type { NetworkPort } from '../core/network/network-port.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
@@ -39,6 +40,8 @@ export interface ServiceContext {
   readonly readHost: ReadHostFacts;
   /** Null where another place is not on this machine. */
   readonly moveTokens: MoveTokens | null;
+  /** Where the data come from; null for a team. */
+  readonly origin: FolderOrigin | null;
   /** Null for a host that is alone. */
   readonly team: TeamHosts | null;
 }

@@ -6,9 +6,11 @@ import {
   type TroubleKind,
   waitsForPerson,
 } from '../contract/credential-view.ts';
+import type { MovedFrom } from '../contract/moved-from.ts';
 import { defaultProvider, tokenPageIfAssisted } from '../contract/provider.ts';
 import { countWords } from './count.ts';
 import { credentialLabel, namesText, placeText, vaultTitle } from './credentials.ts';
+import { movedDataText } from './moved-data.ts';
 import { quotedName } from './names.ts';
 import { pbxDownText, pbxTroubleLine, pbxUnreachableTitle } from './pbx.ts';
 import { notRotatedText } from './providers.ts';
@@ -32,6 +34,8 @@ export type Remedy =
   /** The service that issued the token, where a new one can be issued. */
   | { readonly kind: 'open_portal'; readonly origin: string }
   | { readonly kind: 'open_credentials' | 'add_credential' | 'verify_history' }
+  /** Asked about first: what it is about. */
+  | { readonly kind: 'confirm_move'; readonly from: MovedFrom }
   | { readonly kind: 'open_pbx'; readonly name: string }
   | { readonly kind: 'open_family'; readonly familyId: string }
   | { readonly kind: 'dismiss_use'; readonly familyId: string }
@@ -74,6 +78,8 @@ export function remedyLabel(remedy: Remedy): string {
       return reuseText.dismiss;
     case 'remove_host':
       return 'Remove host';
+    case 'confirm_move':
+      return movedDataText.confirm;
   }
 }
 
@@ -108,6 +114,8 @@ export function remedyCommand(remedy: Remedy): string | null {
       return `pbx test ${remedy.name}`;
     case 'verify_history':
       return 'history --verify';
+    case 'confirm_move':
+      return 'confirm-move';
     case 'add_credential':
     case 'open_portal':
     case 'remove_host':
@@ -204,6 +212,20 @@ export function attentionText(item: Attention, nowMs: number): AttentionText {
         expiresAt: null,
         remedies: [],
       };
+    case 'moved': {
+      const { from, waiting } = item;
+      const [first] = waiting;
+      return {
+        tone: first === undefined ? 'warn' : 'bad',
+        title: movedDataText.title(from),
+        text: movedDataText.text(
+          from,
+          first === undefined ? null : namesText(waiting.map(({ name }) => name)),
+        ),
+        expiresAt: first?.expires_at ?? null,
+        remedies: [{ kind: 'confirm_move', from }],
+      };
+    }
     case 'journal_repaired':
       return {
         tone: 'warn',

@@ -10,6 +10,7 @@ import type { CommandHelp } from './cli.ts';
 import { journalSize } from './count.ts';
 import { countWords } from './count.ts';
 import { hostStateText, noSuccessorText } from './hosts.ts';
+import { movedDataText } from './moved-data.ts';
 import { proxyStateText, trustText } from './network.ts';
 import { localTime } from './time.ts';
 import { whereTokensAre } from './vault.ts';
@@ -194,6 +195,7 @@ export function statusRows({
   store,
   vault,
   repairs,
+  moved_from: movedFrom,
   team,
   proxy,
   certificates,
@@ -205,6 +207,7 @@ export function statusRows({
     ['Rotavox', `${version}, process ${pid}, running since ${localTime(startedAt)}`],
     ['Address', baseUrl],
     ['Data folder', dataDir],
+    ...(movedFrom === null ? [] : [['Moved', movedDataText.row(movedFrom)]]),
     ['Tokens', counts.join(', ') || 'none'],
     ['IVRs', ivrs === 0 ? 'none' : String(ivrs)],
     ['Events', String(store.last_seq)],

@@ -106,6 +106,7 @@ export function refusalToDo({
   if (errors.some(({ field }) => field === 'expires_at'))
     return toDo('repeat this command with --expires-at 2027-01-31, --expires-at 90d or --validity 90');
   if (code === 'cannot_rotate') return toDo('repeat this command with --remind-only');
+  if (code === 'data_moved') return toDo('rotavox confirm-move');
   if (code === 'vault_unavailable') return toDo('rotavox credential list');
   return status === 503 ? toDo('rotavox status') : [];
 }

@@ -4,6 +4,7 @@ import { longestValidityDays } from '../contract/provider.ts';
 import { endpointText, expiryUnknownText, notAskedText, tokenTakenText } from './connection-test.ts';
 import { credentialProblemText } from './credentials.ts';
 import { deliveryProblemText, targetExistsText } from './delivery.ts';
+import { movedDataText } from './moved-data.ts';
 import { asksToWaitText, rotationTroubleText } from './rotation-trouble.ts';
 import { vaultProblemText } from './vault.ts';
 
@@ -49,6 +50,8 @@ export function credentialRefusalText(reason: CredentialRefusalReason): string {
         `A rotation of “${reason.name}” is open, and its service may have replaced the current token already. The call ` +
         'would count as a use of a replaced token. Wait until the rotation has ended.'
       );
+    case 'moved':
+      return movedDataText.refused(reason.from);
     case 'asked_to_wait':
       return `${asksToWaitText(reason.service, reason.until)} Rotavox rotates when it may.`;
     case 'not_a_key':

@@ -1,7 +1,9 @@
 import type { CredentialOutline, TargetView, TroubleKind, VaultStatus } from '../contract/credential-view.ts';
 import type { DeliveryTarget } from '../contract/credential.ts';
+import type { MovedFrom } from '../contract/moved-from.ts';
 import { tokenPageIfAssisted } from '../contract/provider.ts';
 import { namesText, vaultTitle } from './credentials.ts';
+import { movedFromText } from './moved-data.ts';
 import { quotedName } from './names.ts';
 import { timeLeft } from './time.ts';
 
@@ -195,6 +197,24 @@ export function storeNoticeText(reason: string): NoticeText {
   return {
     title: 'Changes cannot be saved',
     body: bodyOf('No token can be issued or rotated until they can.', reason),
+  };
+}
+
+/** Data that may also be in use elsewhere, and the credentials that are due meanwhile. */
+export function movedNoticeText(
+  from: MovedFrom,
+  waiting: readonly CredentialOutline[],
+  expiring: readonly CredentialOutline[],
+  nowMs: number,
+): NoticeText {
+  return {
+    title: 'Nothing is rotated',
+    body: bodyOf(
+      movedFromText(from),
+      waiting.length === 0 ? null : `${namesOf(waiting)} should be rotated now.`,
+      expiryText(waiting, expiring, nowMs),
+      'Open Rotavox and confirm that these data are used here only.',
+    ),
   };
 }
 

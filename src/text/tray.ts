@@ -1,10 +1,12 @@
 import { type CredentialOutline, isDead, type VaultStatus } from '../contract/credential-view.ts';
+import type { MovedFrom } from '../contract/moved-from.ts';
 import type { StoreHealth } from '../contract/portal.ts';
 import { isRenewed } from '../contract/provider.ts';
 import type { HostProblem } from '../contract/team-host.ts';
 import { remedyLabel } from './attention.ts';
 import { countWords } from './count.ts';
 import { credentialLabel, vaultTitle } from './credentials.ts';
+import { movedDataText } from './moved-data.ts';
 import { notRotatedText } from './providers.ts';
 import { durationText, expiryText, type PauseSpan } from './time.ts';
 
@@ -94,8 +96,13 @@ export function credentialItemText(one: CredentialOutline, leftMs: number): stri
 }
 
 /** Problems that concern all credentials. */
-export function generalProblems(store: StoreHealth, vault: VaultStatus): string[] {
+export function generalProblems(
+  store: StoreHealth,
+  vault: VaultStatus,
+  movedFrom: MovedFrom | null,
+): string[] {
   return [
+    ...(movedFrom === null ? [] : [movedDataText.title(movedFrom)]),
     ...(store.status === 'refusing' ? [`Changes cannot be saved: ${store.reason}`] : []),
     ...(vault.status === 'ok' ? [] : [vault.message ?? vaultTitle(vault)]),
   ];

@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest';
 import { type Agent, createAgent } from '../../src/agent/create-agent.ts';
 import type { AuditEvent, EventKind } from '../../src/contract/audit-event.ts';
 import { AddCredential, type CredentialId } from '../../src/contract/credential.ts';
+import type { MovedFrom } from '../../src/contract/moved-from.ts';
 import { knownFile, type ProviderFile } from '../../src/contract/provider-file.ts';
 import { type DocumentedRate, setProviderFiles } from '../../src/contract/provider.ts';
 import type { CredentialView } from '../../src/contract/credential-view.ts';
@@ -69,6 +70,8 @@ export async function setUpAgent<V extends Vault = MemoryVault>(
     readonly onFailure?: () => void;
     readonly onNapEnd?: () => void;
     readonly providerFiles?: readonly ProviderFile[];
+    /** Default: the data are used nowhere else. */
+    readonly movedFrom?: () => MovedFrom | null;
     /** Default: no service has a limit, so that calls need no time. */
     readonly rateOf?: (origin: string) => DocumentedRate | null;
   } = {},
@@ -106,6 +109,7 @@ export async function setUpAgent<V extends Vault = MemoryVault>(
       options.onFailure?.();
     },
     onNapEnd: () => options.onNapEnd?.(),
+    movedFrom: options.movedFrom ?? (() => null),
     rateOf: options.rateOf ?? (() => ({ calls: Infinity, perSeconds: 1 })),
   });
   const service: Service = await buildService({

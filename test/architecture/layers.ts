@@ -46,6 +46,8 @@ export const exceptions: readonly { readonly file: string; readonly module: stri
   { file: 'src/cli/chosen-network.ts', module: 'host' },
   // Copies data while nothing runs.
   { file: 'src/cli/commands/journal.ts', module: 'host' },
+  // Holds the data folder while a person confirms, where no host does.
+  { file: 'src/cli/commands/confirm-move.ts', module: 'host' },
   // It holds the data folder, or leads the team, while a passphrase is changed, as a host does.
   { file: 'src/cli/commands/vault.ts', module: 'host' },
   // Reads the keys for team hosts from the keychain, as the desktop app does.

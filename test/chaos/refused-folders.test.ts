@@ -350,7 +350,7 @@ describe('a start', () => {
 
 describe('a start that fails late', () => {
   /** The files of a data folder while nothing runs. */
-  const lasting = new Set(['journal', 'state.json', 'recordings']);
+  const lasting = new Set(['journal', 'state.json', 'recordings', 'machine.json']);
 
   it('leaves no lock, no runtime file and no open port, because the port is taken', async () => {
     const folder = makeFolder();

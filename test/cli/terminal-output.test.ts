@@ -78,6 +78,7 @@ const runs: Readonly<Record<string, () => Run>> = {
   'extension set': () => ({ args: ['101', typed] }),
   'sms-template set': () => ({ args: ['31', typed, typed] }),
   'settings set': () => ({ args: ['theme', 'dark'] }),
+  'confirm-move': () => ({ args: ['--yes'] }),
   'vault move': () => ({ args: ['keychain'] }),
   completion: () => ({ args: ['bash'] }),
 };

@@ -25,6 +25,7 @@ describe('help', () => {
         'calls show',
         'complete',
         'completion',
+        'confirm-move',
         'credential',
         'credential add',
         'credential address',

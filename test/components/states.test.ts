@@ -57,6 +57,11 @@ const everyAttention = [
     attempts: 3,
     next_try_at: soon,
   },
+  {
+    kind: 'moved',
+    from: { reason: 'other_machine', name: 'old-laptop', folder: '/home/one/.local/share/rotavox' },
+    waiting: [one],
+  },
   { kind: 'journal_repaired', message: 'The last line was cut short.' },
   {
     kind: 'host_missing',

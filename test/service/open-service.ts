@@ -1,6 +1,7 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { onTestFinished } from 'vitest';
 import type { RecordFile } from '../../src/calls/record-file.ts';
+import type { FolderOrigin } from '../../src/core/folder-origin.ts';
 import type { Vault } from '../../src/core/vault.ts';
 import type { ThrottleLimits } from '../../src/service/guard/failure-throttle.ts';
 import { namingOwners } from '../../src/service/guard/owner-of-call.ts';
@@ -72,6 +73,7 @@ export class OpenService {
       lookForSlowMs?: number;
       providerFiles?: ProviderFileReader;
       team?: TeamHosts;
+      origin?: FolderOrigin;
     } = {},
   ): Promise<OpenService> {
     const { folder = makeFolder(), clock = { nowMs: noon }, vault = new MemoryVault() } = options;
@@ -83,6 +85,7 @@ export class OpenService {
       clock: now,
       embeddedUrl: () => baseUrlOf(service.app),
       vault,
+      movedFrom: () => options.origin?.movedFrom() ?? null,
     });
     const callRecords = callRecordsIn(folder);
     const service: Service = await buildService({
@@ -107,6 +110,7 @@ export class OpenService {
       ...(options.lookForSlowMs === undefined ? {} : { lookForSlowMs: options.lookForSlowMs }),
       log: options.log,
       team: options.team,
+      origin: options.origin,
       ...(options.providerFiles === undefined ? {} : { providerFiles: options.providerFiles }),
       ...(options.throttleLimits === undefined ? {} : { throttleLimits: options.throttleLimits }),
     });

@@ -1,6 +1,6 @@
 /** @module-tag long */
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -111,6 +111,10 @@ it('backs a team up while it rotates, and goes on from that in another database'
   const restored = await hostOn(other);
   const verified = await rotavox('history', '--verify', '--data-dir', restored.dataDir);
   expect(verified.output).toMatch(/^The journal is intact: \d+ events in the database/);
+
+  // Hosts of a team are many machines: what waits in a copied folder waits in none of them.
+  expect(existsSync(join(restored.dataDir, 'machine.json'))).toBe(false);
+  expect(await restored.team.owner('GET', '/portal/status')).toMatchObject({ moved_from: null });
 
   const self = (bearer: string) => restored.host.call({ method: 'GET', path: '/v1/auth/token', bearer });
   const active: number[] = [];

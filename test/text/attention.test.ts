@@ -38,9 +38,11 @@ function said(item: object): {
     endsAt: expiresAt,
     details,
     steps: remedies.map((one) =>
-      isDirect(one)
-        ? `${one.kind} ${'name' in one ? one.name : one.familyId}`
-        : `go ${remedyPath(one)}: ${remedyLabel(one)}`,
+      one.kind === 'confirm_move'
+        ? `ask ${one.from.reason}: ${remedyLabel(one)}`
+        : isDirect(one)
+          ? `${one.kind} ${'name' in one ? one.name : one.familyId}`
+          : `go ${remedyPath(one)}: ${remedyLabel(one)}`,
     ),
   };
 }
@@ -66,6 +68,27 @@ describe('what needs attention', () => {
         endsAt: null,
         steps: [],
       },
+    ],
+    [
+      {
+        kind: 'moved',
+        from: { reason: 'other_machine', name: 'old-laptop', folder: '/home/mary/rotavox' },
+        waiting: [],
+      },
+      {
+        title: /^Nothing is rotated: these data come from another computer$/,
+        text: /^These data come from another computer \(old-laptop\)\. Rotavox rotates and delivers nothing until you confirm that it no longer runs on old-laptop with these data\. Programs still get the current tokens\.$/,
+        endsAt: null,
+        steps: ['ask other_machine: Rotate from here'],
+      },
+    ],
+    [
+      {
+        kind: 'moved',
+        from: { reason: 'copy', name: null, folder: '/srv/rotavox' },
+        waiting: [{ name: 'crm', expires_at: soon }],
+      },
+      { text: /copy of the data folder \/srv\/rotavox.*Due already: “crm”\./, endsAt: soon },
     ],
     [
       { kind: 'host_missing', ...host, has_successor: true },

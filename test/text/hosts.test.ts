@@ -17,6 +17,7 @@ function rowsOf(...hosts: TeamHost[]): string[][] {
     ivrs: 0,
     store: { status: 'ok', last_seq: 7 },
     repairs: [],
+    moved_from: null,
     team: { epoch: 3, hosts },
   };
   const rows = statusRows(status);

@@ -4,6 +4,7 @@ import type { ReadyLine } from '../../contract/portal.ts';
 import type { Host } from '../../host/start-host.ts';
 import type { TeamHost } from '../../host/team-host.ts';
 import { serveHelp, serveText } from '../../text/cli-service.ts';
+import { movedDataText } from '../../text/moved-data.ts';
 import { addCommand } from '../add-command.ts';
 import {
   addressRangesOf,
@@ -74,6 +75,8 @@ async function serve(options: ServeOptions): Promise<void> {
   const stop = stopRequest();
   const host = await start(options, { address, journal, vault });
   for (const repair of host.repairs) say(serveText.repaired(repair));
+  const movedFrom = 'movedFrom' in host ? host.movedFrom() : null;
+  if (movedFrom !== null) say(movedDataText.line(movedFrom));
   const role = 'role' in host ? host.role() : null;
   const leaderUrl = 'leaderUrl' in host ? host.leaderUrl() : null;
   if (options.json) {

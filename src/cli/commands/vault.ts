@@ -4,7 +4,7 @@ import { movedText, passphraseText, vaultHelp } from '../../text/cli-vault.ts';
 import { whereTokensAre } from '../../text/vault.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { chosenJournal, type JournalOptions } from '../chosen-journal.ts';
-import { chosenService } from '../chosen-service.ts';
+import { isServiceRunning } from '../chosen-service.ts';
 import { vaultKinds, type VaultOptions, withPassphrase } from '../chosen-vault.ts';
 import { commandIo } from '../command-io.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
@@ -45,23 +45,12 @@ export function vaultCommand(program: Command): void {
 
 /** The running service moves its tokens itself; otherwise the data folder is opened for it. */
 async function moveTokens(to: (typeof vaultKinds)[number], options: MoveOptions): Promise<void> {
-  const moved = (await isRunning(options))
+  const moved = (await isServiceRunning(options))
     ? await openPortal(options).ask('moveVault', { body: { to } })
     : await moveInFolder(to, options);
   if (options.json) printJson(moved);
   else print(movedText({ moved: moved.moved, to }));
   say(whereTokensAre(moved.vault));
-}
-
-async function isRunning(options: GlobalOptions): Promise<boolean> {
-  try {
-    await chosenService(options).connect();
-    return true;
-  } catch (error) {
-    const isHere = options.host === undefined && (commandIo().env['ROTAVOX_HOST'] ?? '') === '';
-    if (isHere && error instanceof CommandFailure && error.exitCode === exitCodes.notRunning) return false;
-    throw error;
-  }
 }
 
 async function moveInFolder(to: (typeof vaultKinds)[number], options: MoveOptions) {

@@ -118,7 +118,14 @@ export const credentialRoutes = {
     params: byName,
     headers: UseHeaders,
     reply: CredentialValue,
-    problems: [...portalProblems, 'not_found', 'conflict', 'token_unusable', 'vault_unavailable'],
+    problems: [
+      ...portalProblems,
+      'not_found',
+      'conflict',
+      'data_moved',
+      'token_unusable',
+      'vault_unavailable',
+    ],
   },
   readCredentialUse: {
     method: 'GET',
@@ -154,7 +161,7 @@ export const credentialRoutes = {
     params: byName,
     body: ReplaceValue,
     reply: CredentialView,
-    problems: [...valueProblems, 'conflict', 'other_service_failed'],
+    problems: [...valueProblems, 'conflict', 'data_moved', 'other_service_failed'],
   },
   setStandbyToken: {
     method: 'PUT',
@@ -167,7 +174,7 @@ export const credentialRoutes = {
     params: byName,
     body: ReplaceValue,
     reply: CredentialView,
-    problems: [...valueProblems, 'conflict', 'other_service_failed'],
+    problems: [...valueProblems, 'conflict', 'data_moved', 'other_service_failed'],
   },
   removeStandbyToken: {
     method: 'DELETE',
@@ -179,7 +186,7 @@ export const credentialRoutes = {
     params: byName,
     body: z.strictObject({}).optional(),
     reply: CredentialView,
-    problems: [...valueProblems, 'conflict'],
+    problems: [...valueProblems, 'conflict', 'data_moved'],
   },
   rotateCredential: {
     method: 'POST',
@@ -192,7 +199,7 @@ export const credentialRoutes = {
     params: byName,
     body: z.strictObject({}).optional(),
     reply: CredentialView,
-    problems: credentialProblems,
+    problems: [...credentialProblems, 'data_moved'],
   },
   reissueCredential: {
     method: 'POST',
@@ -205,7 +212,7 @@ export const credentialRoutes = {
     params: byName,
     body: z.strictObject({}).optional(),
     reply: CredentialView,
-    problems: [...valueProblems, 'conflict'],
+    problems: [...valueProblems, 'conflict', 'data_moved'],
   },
   pauseCredential: {
     method: 'POST',
@@ -281,7 +288,7 @@ export const credentialRoutes = {
     params: byName,
     body: ClientCertificate,
     reply: CredentialView,
-    problems: valueProblems,
+    problems: [...valueProblems, 'data_moved'],
   },
   removeClientCertificate: {
     method: 'DELETE',
@@ -293,7 +300,7 @@ export const credentialRoutes = {
     params: byName,
     body: z.strictObject({}).optional(),
     reply: CredentialView,
-    problems: valueProblems,
+    problems: [...valueProblems, 'data_moved'],
   },
   removeCredential: {
     method: 'DELETE',
@@ -307,7 +314,7 @@ export const credentialRoutes = {
     body: z.strictObject({}).optional(),
     /** `message`: what could not be done at the service; the credential was removed all the same. */
     reply: z.object({ success: z.literal(true), message: z.string().optional() }),
-    problems: valueProblems,
+    problems: [...valueProblems, 'data_moved'],
   },
   startSignIn: {
     method: 'POST',
@@ -319,7 +326,7 @@ export const credentialRoutes = {
     auth: 'portal',
     body: StartSignIn,
     reply: SignInView,
-    problems: [...valueProblems, 'conflict', 'other_service_failed'],
+    problems: [...valueProblems, 'conflict', 'data_moved', 'other_service_failed'],
   },
   readSignIn: {
     method: 'GET',
@@ -417,7 +424,7 @@ export const credentialRoutes = {
     params: byTarget,
     body: z.strictObject({}).optional(),
     reply: CredentialView,
-    problems: [...credentialProblems, 'token_unusable'],
+    problems: [...credentialProblems, 'data_moved', 'token_unusable'],
   },
   removeTarget: {
     method: 'DELETE',

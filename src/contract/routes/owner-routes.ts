@@ -6,6 +6,7 @@ import { AddOwner, NewOwner, OwnerList, RevokedOwner, SessionList } from '../own
 import {
   HistoryPage,
   HistoryQuery,
+  MoveConfirmed,
   MoveVault,
   PortalStatus,
   SignedOut,
@@ -76,6 +77,18 @@ export const ownerRoutes = {
     auth: 'portal',
     body: MoveVault,
     reply: VaultMoved,
+    problems: [...portalProblems, ...bodyProblems, 'conflict'],
+  },
+  confirmMove: {
+    method: 'POST',
+    path: '/portal/confirm-move',
+    title: 'Confirm that the data are used here only',
+    summary:
+      'Confirm that Rotavox no longer runs with these data elsewhere, so that it rotates tokens here. Until then data from another computer, or a copy, rotate nothing.',
+    family: 'portal',
+    auth: 'portal',
+    body: z.strictObject({}).optional(),
+    reply: MoveConfirmed,
     problems: [...portalProblems, ...bodyProblems, 'conflict'],
   },
   readSettings: {

@@ -6,6 +6,7 @@
 import type { Attention, AttentionList, AttentionOf } from '../../contract/attention.ts';
 import type { PbxView } from '../../contract/pbx.ts';
 import { hasSuccessor, isMissing } from '../../contract/host-state.ts';
+import type { MovedFrom } from '../../contract/moved-from.ts';
 import type { TeamStatus } from '../../contract/team.ts';
 import type { CredentialOutline, VaultStatus } from '../../contract/credential-view.ts';
 import type { StoreHealth } from '../../contract/portal.ts';
@@ -26,6 +27,8 @@ export interface ReferenceData {
   readonly pbxs: readonly PbxView[];
   /** What the store repaired when it opened. */
   readonly repairs: readonly string[];
+  /** Where the data may also be in use, so that nothing is rotated; null: nowhere else. */
+  readonly movedFrom: MovedFrom | null;
   /** Null for a host that is alone. */
   readonly team: TeamStatus | null;
 }
@@ -45,6 +48,7 @@ export function listAttention(
   const credentials = outlineCredentials(state, context);
   const items = [
     ...storeAttention(referenceData),
+    ...movedAttention(referenceData.movedFrom, credentials, context.nowMs),
     ...teamAttention(referenceData.team, context.nowMs),
     ...pbxAttention(referenceData.pbxs, context.nowMs),
     ...findAttention(state, credentials, referenceData.vault, context.nowMs),
@@ -53,7 +57,7 @@ export function listAttention(
   return {
     items: items.slice(0, maxItems),
     left_out: Math.max(items.length - maxItems, 0),
-    next_rotation: nextRotation(credentials),
+    next_rotation: referenceData.movedFrom === null ? nextRotation(credentials) : null,
   };
 }
 
@@ -76,6 +80,26 @@ function storeAttention({ store }: ReferenceData): Attention[] {
   if (store.status === 'ok') return [];
   const { code, reason, since } = store;
   return [{ kind: 'store_refusing', code, message: reason, since }];
+}
+
+/** Nothing is rotated until somebody confirms: the first that has to be is named, because its time runs out meanwhile. */
+function movedAttention(
+  from: MovedFrom | null,
+  credentials: readonly CredentialOutline[],
+  nowMs: number,
+): Attention[] {
+  return from === null ? [] : [{ kind: 'moved', from, waiting: waitingForMove(credentials, nowMs) }];
+}
+
+/** The credentials that would be rotated now, the first to expire first. */
+function waitingForMove(
+  credentials: readonly CredentialOutline[],
+  nowMs: number,
+): AttentionOf<'moved'>['waiting'] {
+  return credentials
+    .filter(({ next_rotation_at: at }) => at !== null && instantMs(at) <= nowMs)
+    .map(({ name, expires_at }) => ({ name, expires_at }))
+    .sort((a, b) => (a.expires_at < b.expires_at ? -1 : 1));
 }
 
 function teamAttention(team: TeamStatus | null, nowMs: number): Attention[] {
@@ -205,6 +229,7 @@ export function attentionSubjects(items: readonly Attention[]): AttentionSubject
         for (const { name } of item.credentials) credentials.add(name);
         break;
       case 'vault':
+      case 'moved':
         for (const { name } of item.waiting) credentials.add(name);
         break;
       case 'reuse':

@@ -18,6 +18,7 @@ export interface CredentialRefusal {
   readonly problem:
     | 'not_found'
     | 'conflict'
+    | 'data_moved'
     | 'bad_request'
     | 'token_unusable'
     | 'cannot_rotate'

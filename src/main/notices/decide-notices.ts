@@ -1,6 +1,7 @@
 import type { CredentialOutline } from '../../contract/credential-view.ts';
 import {
   deliveryNoticeText,
+  movedNoticeText,
   manyReasonsNoticeText,
   reminderNoticeText,
   reuseNoticeText,
@@ -15,7 +16,15 @@ import { type Subject, type SubjectNotice, wrongSubjects } from './troubles.ts';
 import { quietUntil } from './quiet-until.ts';
 import { isNews, memoryOf, type NoticeMemory } from './notice-memory.ts';
 import { rememberAllReported, rememberTroubles } from './remember-notices.ts';
-import { endingReminders, failedDeliveries, isVaultMissed, stageOf, troubleOf } from './troubles.ts';
+import {
+  endingReminders,
+  failedDeliveries,
+  isVaultMissed,
+  movedLevel,
+  stageOf,
+  troubleOf,
+  waitingForMove,
+} from './troubles.ts';
 
 /** What is kept between two decisions: what was reported, and what is on the screen. */
 export interface NoticeState {
@@ -62,6 +71,7 @@ export function decideNotices({ memory, shown }: NoticeState, input: NoticeInput
 
   const news = [
     ...findStoreNotice(noted, input),
+    ...findMovedNotice(noted, input),
     ...findVaultNotice(noted, input),
     ...findReuseNotice(noted, input),
     ...findTroubleNotices(noted, input),
@@ -96,7 +106,7 @@ function withNotices(
 
 /**
  * When a credential that is paused, suspended or not rotated expires or reaches the next stage: no attempt is made that could
- * fail, so nothing else would report it.
+ * fail, so nothing else would report it. While nothing is rotated at all, that is each of them.
  *
  * Null if there is none. One whose pause ends before it expires is rotated in time.
  */
@@ -104,7 +114,7 @@ function nextQuietExpiryMs({ snapshot, nowMs }: NoticeInput): number | null {
   const instants = snapshot.credentials
     .flatMap((one) => {
       const expiresAtMs = Date.parse(one.expires_at);
-      if (one.state === 'reminder') {
+      if (one.state === 'reminder' || snapshot.movedFrom !== null) {
         const lifeMs = expiresAtMs - Date.parse(one.obtained_at);
         return [0.2, 0.1, 0.02, 0].map((left) => Math.ceil(expiresAtMs - lifeMs * left));
       }
@@ -310,6 +320,26 @@ function findStoreNotice(memory: NoticeMemory, { snapshot: { store } }: NoticeIn
         urgency: 'critical',
       },
       about: ['store'],
+    },
+  ];
+}
+
+/** A notice that nothing is rotated until somebody confirms: once, and again when a token has little time left. */
+function findMovedNotice(memory: NoticeMemory, { snapshot, nowMs }: NoticeInput): SubjectNotice[] {
+  const { movedFrom } = snapshot;
+  const level = movedLevel(snapshot, nowMs);
+  if (movedFrom === null || level <= memory.moved) return [];
+  const waiting = waitingForMove(snapshot, nowMs);
+  return [
+    {
+      notice: {
+        id: 'moved',
+        ...movedNoticeText(movedFrom, waiting, expiring(waiting), nowMs),
+        action: null,
+        open: { kind: 'home' },
+        urgency: level >= 2 ? 'critical' : 'normal',
+      },
+      about: ['moved'],
     },
   ];
 }

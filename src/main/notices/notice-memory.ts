@@ -39,11 +39,19 @@ export const NoticeMemory = z.object({
   vault: z.boolean().catch(false),
   /** The same of the store. */
   store: z.boolean().catch(false),
+  /** The most urgent level at which it was reported that the data may be in use elsewhere (`movedLevel`). */
+  moved: z.int().catch(0),
   reuses: z.array(ReuseMemory).catch([]),
 });
 export type NoticeMemory = z.infer<typeof NoticeMemory>;
 
-export const emptyMemory: NoticeMemory = { credentials: {}, vault: false, store: false, reuses: [] };
+export const emptyMemory: NoticeMemory = {
+  credentials: {},
+  vault: false,
+  store: false,
+  moved: 0,
+  reuses: [],
+};
 
 /** What an earlier run remembered. What cannot be read is forgotten: the worst is a notice that comes again. */
 export function readNoticeMemory(json: unknown): NoticeMemory {

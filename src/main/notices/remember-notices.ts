@@ -6,7 +6,14 @@ import {
   type NoticeInput,
   type NoticeMemory,
 } from './notice-memory.ts';
-import { failedDeliveries, isStoreRefusing, isVaultMissed, stageOf, troubleOf } from './troubles.ts';
+import {
+  failedDeliveries,
+  isStoreRefusing,
+  isVaultMissed,
+  movedLevel,
+  stageOf,
+  troubleOf,
+} from './troubles.ts';
 
 /**
  * The memory with the current stages: higher stages are noted, what works again or was removed is forgotten.
@@ -33,6 +40,7 @@ export function rememberTroubles(memory: NoticeMemory, input: NoticeInput): Noti
     credentials,
     vault: memory.vault && isVaultMissed(snapshot),
     store: memory.store && isStoreRefusing(snapshot),
+    moved: Math.min(memory.moved, movedLevel(snapshot, input.nowMs)),
     reuses: rememberReuses(memory.reuses, input),
   };
 }
@@ -52,6 +60,7 @@ export function rememberAllReported(memory: NoticeMemory, { snapshot, nowMs }: N
     credentials,
     vault: isVaultMissed(snapshot),
     store: isStoreRefusing(snapshot),
+    moved: movedLevel(snapshot, nowMs),
     reuses: memory.reuses.map((one) => ({ ...one, told_at: one.told_at ?? toldAt })),
   };
 }

@@ -61,6 +61,29 @@ export function isStoreRefusing({ store }: ShellSnapshot): boolean {
   return store.status === 'refusing';
 }
 
+/** The credentials that would be rotated now, if it were confirmed that the data are used here only. */
+export function waitingForMove(
+  { credentials, movedFrom }: ShellSnapshot,
+  nowMs: number,
+): CredentialOutline[] {
+  if (movedFrom === null) return [];
+  return credentials.filter(({ next_rotation_at: at }) => at !== null && Date.parse(at) <= nowMs);
+}
+
+/**
+ * How urgent it is to confirm that the data are used here. 0: nothing waits for that. 1: it does. 2, 3: a token that should be rotated
+ * has 10 or 2 percent of its lifetime left. By time alone, because no attempt is made.
+ */
+export function movedLevel(snapshot: ShellSnapshot, nowMs: number): number {
+  if (snapshot.movedFrom === null) return 0;
+  const shares = waitingForMove(snapshot, nowMs).map(({ obtained_at: from, expires_at: to }) => {
+    const lifeMs = Date.parse(to) - Date.parse(from);
+    return lifeMs > 0 ? (Date.parse(to) - nowMs) / lifeMs : 0;
+  });
+  const least = Math.min(1, ...shares);
+  return least <= 0.02 ? 3 : least <= 0.1 ? 2 : 1;
+}
+
 export interface FailedDelivery {
   readonly credential: CredentialOutline;
   readonly target: TargetView;
@@ -87,8 +110,8 @@ function waitsForPerson({ trouble }: CredentialOutline): boolean {
   return trouble?.next_try_at === null;
 }
 
-/** Something that can be wrong: `credential <id>`, `target <id>`, the vault or the store. */
-export type Subject = `credential ${string}` | `target ${string}` | 'vault' | 'store';
+/** Something that can be wrong: `credential <id>`, `target <id>`, the vault, the store, or where the data come from. */
+export type Subject = `credential ${string}` | `target ${string}` | 'vault' | 'store' | 'moved';
 
 export interface SubjectNotice {
   readonly notice: Notice;
@@ -106,5 +129,6 @@ export function wrongSubjects(snapshot: ShellSnapshot): Set<Subject> {
     ...failedDeliveries(snapshot).map(({ target }) => `target ${target.id}` as const),
     ...(isVaultMissed(snapshot) ? (['vault'] as const) : []),
     ...(isStoreRefusing(snapshot) ? (['store'] as const) : []),
+    ...(snapshot.movedFrom === null ? [] : (['moved'] as const)),
   ]);
 }

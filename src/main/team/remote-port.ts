@@ -246,6 +246,7 @@ export class RemotePort implements HostPort {
       vault: list.vault,
       store: status.store,
       pbxs: systems.pbxs,
+      movedFrom: status.moved_from,
     };
     if (notices.length === 0) return { known, events: [] };
     const seq = notices
@@ -287,4 +288,5 @@ const nothingKnown: Omit<ShellSnapshot, 'settings'> = {
   vault: { kind: 'file', description: '', status: 'ok', message: null },
   store: { status: 'ok', last_seq: 0 },
   pbxs: [],
+  movedFrom: null,
 };

@@ -78,7 +78,9 @@ export function trayView(status: TrayStatus, nowMs: number): TrayView {
   const own = pausedLast(snapshot.credentials, nowMs);
   const ofTeam = pausedLast(team?.snapshot?.credentials ?? [], nowMs);
   const [mostUrgent] = [...own.slice(0, 1), ...ofTeam.slice(0, 1)].sort(byUrgency);
-  const isFailing = [snapshot, team?.snapshot].some((one) => one?.store.status === 'refusing');
+  const isFailing = [snapshot, team?.snapshot].some(
+    (one) => one?.store.status === 'refusing' || (one?.movedFrom ?? null) !== null,
+  );
   return {
     icon: iconOf(mostUrgent, isFailing || (team?.problem ?? null) !== null, nowMs),
     title: mostUrgent === undefined ? trayText.title : labelOf(mostUrgent, nowMs),
@@ -127,7 +129,7 @@ function stateItems(
   nowMs: number,
 ): TrayItem[] {
   const problems = [
-    ...generalProblems(snapshot.store, snapshot.vault),
+    ...generalProblems(snapshot.store, snapshot.vault, snapshot.movedFrom),
     ...snapshot.pbxs
       .filter(({ state }) => state.status === 'unreachable')
       .map(({ name }) => pbxUnreachableTitle(name)),

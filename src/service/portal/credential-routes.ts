@@ -156,8 +156,11 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
     const added = await ledger.transact((state) => addTarget(state, params.name, id, body));
     if (!added.ok) return refuseCredential(reply, added.refusal);
     const delivered = await keeper.deliverNow(params.name, id);
-    // The target was added; if the token does not work, delivery waits for the next token.
-    const isOwed = !delivered.ok && delivered.refusal.problem === 'token_unusable';
+    // The target was added; if the token does not work, delivery waits for the next token, and if the data may also be in use
+    // elsewhere, for the confirmation that they are not.
+    const isOwed =
+      !delivered.ok &&
+      (delivered.refusal.problem === 'token_unusable' || delivered.refusal.problem === 'data_moved');
     return show(isOwed ? added : delivered, reply);
   });
 

@@ -27,15 +27,15 @@ const streamHeaders = {
  * The stream of changes (Server-Sent Events): every durable change as a `change` event.
  *
  * A reader that reconnects with `Last-Event-ID` first receives what it missed, or `reset` if that is too much. `reset`
- * is also sent when the store or the vault starts to fail and when it works again, when the tokens were moved, and when a provider
- * file was added, changed or removed, for which there is no event. The steps of a rotation are `step` events without an id, because they are not
+ * is also sent when the store or the vault starts to fail and when it works again, when the tokens were moved, when it was confirmed
+ * that the data are used here, and when a provider file was added, changed or removed, for which there is no event. The steps of a rotation are `step` events without an id, because they are not
  * repeated, and so are `use` events: a token was used, or a command that runs with it began or ended, told once a second at
  * most for each credential. So are `calls` events, ten times a second at most, and `pbx` events: a connection to a telephone
  * system was made or broke.
  */
 export function addEventStream(
   app: FastifyInstance,
-  { ledger, keeper, sessions, uses, providerFiles, telephony }: ServiceContext,
+  { ledger, keeper, sessions, uses, providerFiles, telephony, origin }: ServiceContext,
 ): void {
   /**
    * Each reader from its admission until its connection is closed; while it receives what it missed, it gets no live changes.
@@ -102,6 +102,7 @@ export function addEventStream(
     const stopHealth = ledger.onHealth(readAgain);
     const stopVault = keeper.onVaultChange(readAgain);
     const stopProviders = providerFiles.onChange(readAgain);
+    const stopOrigin = origin?.onConfirmed(readAgain);
     const used = new Set<string>();
     let gathering: NodeJS.Timeout | undefined;
     const tellUses = (): void => {
@@ -124,6 +125,7 @@ export function addEventStream(
       stopHealth();
       stopVault();
       stopProviders();
+      stopOrigin?.();
       stopSteps();
       stopUses();
       stopCalls();

@@ -6,6 +6,7 @@ import { isMissing } from '../../contract/host-state.ts';
 import { listAttention } from '../../core/attention/find-attention.ts';
 import { isoInstant, isoInstantOrNull } from '../../core/iso-instant.ts';
 import { LifelineReader } from '../../core/lifeline/lifeline-reader.ts';
+import { done } from '../../core/result.ts';
 import { addOwner, revokeOwner } from '../../core/owner/change-owners.ts';
 import { changeSettings } from '../../core/settings.ts';
 import { moveProblem } from '../../text/cli-vault.ts';
@@ -45,6 +46,7 @@ export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): v
       store: writtenHealth(ledger.look()),
       vault: { kind, ...(key === undefined ? {} : { key }) },
       repairs: [...about.repairs],
+      moved_from: context.origin?.movedFrom() ?? null,
       owner: whoAsks(request.owner),
       owners: ledger.state.owners.size,
       proxy,
@@ -64,6 +66,13 @@ export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): v
     }
     const { kind, key } = keeper.vaultStatus();
     return { moved: outcome.moved, vault: { kind, ...(key === undefined ? {} : { key }) } };
+  });
+
+  addRoute(app, context, 'confirmMove', ({ reply }) => {
+    const confirmed = context.origin?.confirm() ?? done(null);
+    if (confirmed.ok) return { confirmed: confirmed.value };
+    refuse(reply, 'conflict', { message: confirmed.refusal });
+    return null;
   });
 
   addRoute(app, context, 'readSettings', async () =>
@@ -225,6 +234,7 @@ export function addOverviewRoutes(app: FastifyInstance, context: ServiceContext)
           store: writtenHealth(ledger.health()),
           pbxs: telephony.pbxs(),
           repairs: about.repairs,
+          movedFrom: context.origin?.movedFrom() ?? null,
           team,
         },
         {

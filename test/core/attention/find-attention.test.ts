@@ -34,6 +34,7 @@ const well: ReferenceData = {
   store: { status: 'ok', last_seq: 1 },
   pbxs: [],
   repairs: [],
+  movedFrom: null,
   team: null,
 };
 
@@ -98,6 +99,23 @@ describe('a telephone system', () => {
   it('is not reported while it is connected', () => {
     const state = { status: 'connected', since: isoInstant(noon), version: '22.1.0' } as const;
     expect(items([], { pbxs: [{ ...office, state }] })).toEqual([]);
+  });
+});
+
+describe('data that may also be in use elsewhere', () => {
+  const movedFrom = { reason: 'other_machine', name: 'old-laptop', folder: '/data' } as const;
+  const two = [credentialAdded('a'), credentialAdded('b')];
+
+  it('are reported, with no next rotation, and with what is due', () => {
+    const early = list(stateAfter(...two), { movedFrom });
+    expect(early).toMatchObject({
+      items: [{ kind: 'moved', from: movedFrom, waiting: [] }],
+      next_rotation: null,
+    });
+    expect(list(stateAfter(...two)).next_rotation).not.toBeNull();
+    const late = items(two, { movedFrom, atMs: noon + 6 * dayMs });
+    expect(late).toMatchObject([{ kind: 'moved', waiting: [{ name: 'a' }, { name: 'b' }] }]);
+    expect([...attentionSubjects(late).credentials]).toEqual(['a', 'b']);
   });
 });
 

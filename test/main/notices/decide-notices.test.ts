@@ -41,6 +41,45 @@ function looks(...inputs: NoticeInput[]): NoticeDecision[] {
 
 const quietHours = { from: '11:00', to: '13:00' };
 
+describe('data that may also be in use elsewhere', () => {
+  const movedFrom = { reason: 'other_machine', name: 'old-laptop', folder: '/data' } as const;
+  /** A token of ten days that is due; `leftMs` before its end. */
+  const waiting = (leftMs: number) =>
+    snapshotOf(
+      [
+        credential('pbx', {
+          state: 'due',
+          next_rotation_at: iso(noonMs - hourMs),
+          obtained_at: iso(noonMs - 10 * dayMs + leftMs),
+          expires_at: iso(noonMs + leftMs),
+        }),
+      ],
+      { movedFrom },
+    );
+
+  it('are reported once, again when a waiting token has 10 and 2 percent left, and not after the yes', () => {
+    const decisions = looks(
+      inputOf(snapshotOf([], { movedFrom })),
+      inputOf(waiting(3 * dayMs)),
+      inputOf(waiting(dayMs)),
+      inputOf(waiting(dayMs - hourMs)),
+      inputOf(waiting(4 * hourMs)),
+      inputOf(snapshotOf([])),
+    );
+    expect(decisions.map(ids)).toEqual([['moved'], [], ['moved'], [], ['moved'], []]);
+    expect(decisions.flatMap(({ show }) => show.map(({ urgency }) => urgency))).toEqual([
+      'normal',
+      'critical',
+      'critical',
+    ]);
+    expect(decisions[0]?.show[0]?.body).toContain('old-laptop');
+    expect(decisions[2]?.show[0]?.body).toContain('“pbx” should be rotated now.');
+    expect(decisions.at(-1)?.withdraw).toEqual(['moved']);
+    // Nothing else would wake it: no attempt fails meanwhile.
+    expect(decisions[1]?.nextMs).toBe(noonMs + dayMs);
+  });
+});
+
 describe('a token that is not rotated', () => {
   const reminder = (leftMs: number, warning: CredentialOutline['warning']) =>
     snapshotOf([

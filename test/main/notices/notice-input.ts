@@ -123,6 +123,7 @@ export function snapshotOf(
     vault: { kind: 'keychain', description: 'the OS keychain', status: 'ok', message: null },
     store: { status: 'ok', last_seq: 1 },
     pbxs: [],
+    movedFrom: null,
     settings: { ...defaultSettings, ...settings },
     ...others,
   };

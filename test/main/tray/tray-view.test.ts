@@ -419,6 +419,13 @@ describe('how long a view lasts', () => {
   });
 });
 
+it('data that may also be in use elsewhere come first in the menu, with the icon of a failure', () => {
+  const movedFrom = { reason: 'other_machine', name: 'old-laptop', folder: '/data' } as const;
+  const view = viewOf({ movedFrom, credentials: [makeOutline({ leftMs: 3 * dayMs })] });
+  expect(readMenu(view.menu)[0]).toBe('> Nothing is rotated: these data come from another computer');
+  expect(view.icon.state).toBe('failing');
+});
+
 describe('telephone systems in the tray', () => {
   const at = new Date(noonMs).toISOString();
   const connected = { status: 'connected', since: at, version: '22.1.0' } as const;

@@ -19,6 +19,7 @@ export interface Given {
   vault?: VaultStatus;
   store?: StoreHealth;
   pbxs?: ShellSnapshot['pbxs'];
+  movedFrom?: ShellSnapshot['movedFrom'];
   opensAtLogin?: boolean | null;
   update?: TrayStatus['update'];
 }
@@ -28,10 +29,11 @@ export function statusOf({
   vault = goodVault,
   store = goodStore,
   pbxs = [],
+  movedFrom = null,
   ...rest
 }: Given = {}): TrayStatus {
   return {
-    snapshot: { credentials, vault, store, pbxs, settings: defaultSettings },
+    snapshot: { credentials, vault, store, pbxs, settings: defaultSettings, movedFrom },
     opensAtLogin: false,
     update: { kind: 'off' },
     timeText: (instant) => `<${instant}>`,

@@ -61,6 +61,7 @@ const validBodies: Partial<Record<RouteName, unknown>> = {
   changeSmsTemplates: { set: [{ id: 'welcome', name: 'Welcome', text: 'Hello' }], remove: [] },
   importSmsTemplates: { csv: 'id,name,text\nwelcome,Welcome,Hello\n', dry_run: true },
   moveVault: { to: 'keychain' },
+  confirmMove: {},
   changeSettings: { sms_templates_enabled: true },
   setProxyLogin: { user: 'mary', password: 'secret' },
   forgetProxyLogin: {},

@@ -5,6 +5,7 @@ import { type RouteName, routes } from '../../../src/contract/routes.ts';
 import type { Route } from '../../../src/contract/routes/route.ts';
 import { PortalRefusal } from '../../../src/contract/shapes.ts';
 import { vaultProblemText } from '../../../src/text/vault.ts';
+import { ManualOrigin, otherMachine } from '../../fakes/manual-origin.ts';
 import { MemoryVault, vaultProblems } from '../../fakes/memory-vault.ts';
 import { testCertificate } from '../../fixtures/over-tls.ts';
 import { type Answer, OpenService } from '../open-service.ts';
@@ -59,6 +60,7 @@ function pathOf(name: CredentialRoute, { credential = ':name', target = ':target
 interface Setup {
   readonly service: OpenService;
   readonly vault: MemoryVault;
+  readonly origin: ManualOrigin;
   /** The path of a route, for the credential `a` and its target. */
   readonly path: (name: CredentialRoute) => string;
   /** Calls a route as the owner with a valid body, or another. */
@@ -70,7 +72,8 @@ interface Setup {
 /** A service that listens, with one credential `a` that has one target. */
 async function makeSetup(): Promise<Setup> {
   const vault = new MemoryVault();
-  const service = await (await OpenService.start({ vault })).listen();
+  const origin = new ManualOrigin();
+  const service = await (await OpenService.start({ vault, origin })).listen();
   await issueAndAdd(service, 'a');
   const target = { kind: 'keychain', service: 'app', account: 'me' };
   await service.owner('POST', '/portal/credentials/a/targets', target);
@@ -80,6 +83,7 @@ async function makeSetup(): Promise<Setup> {
   return {
     service,
     vault,
+    origin,
     path,
     call: (name, body = bodies[name]) => service.owner(routes[name].method, path(name), body ?? undefined),
     expectNoChange() {
@@ -349,6 +353,32 @@ const misfits: [CredentialRoute, ProblemCode, (setup: Setup) => Promise<Answer>,
       return call(name, name === 'addCredential' ? { name: 'c', value } : { value });
     },
     'This token is already the credential “b”. To deliver it to one more place, add a target there.',
+  ]),
+  ...(
+    [
+      'readCredentialValue',
+      'replaceCredentialValue',
+      'setStandbyToken',
+      'removeStandbyToken',
+      'rotateCredential',
+      'reissueCredential',
+      'setClientCertificate',
+      'removeClientCertificate',
+      'removeCredential',
+      'deliverTarget',
+    ] as const
+  ).map((name): (typeof misfits)[number] => [
+    name,
+    'data_moved',
+    ({ service, origin, call }) => {
+      origin.from = otherMachine;
+      // A token that still works can be read.
+      if (name === 'readCredentialValue') service.clock.nowMs += 8 * 86_400_000;
+      return call(name);
+    },
+    expect.stringMatching(
+      /^These data come from another computer \(old-laptop\)\. .*until you confirm.*“Rotate from here”/,
+    ),
   ]),
   ...(['credentialHistory', 'tryProxyRule'] as const).map((name): (typeof misfits)[number] => [
     name,

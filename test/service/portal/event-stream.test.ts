@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { RotationStep } from '../../../src/contract/credential-checks.ts';
 import { emptyDocument } from '../../../src/core/ivr/edit/edit-nodes.ts';
 import { MemoryVault } from '../../fakes/memory-vault.ts';
+import { ManualOrigin, otherMachine } from '../../fakes/manual-origin.ts';
 import { OpenService } from '../open-service.ts';
 import { issueAndAdd } from './credential-token.ts';
 
@@ -103,6 +104,15 @@ describe('a store or a vault that starts to fail, and works again', () => {
     const stream = await openStream(baseUrl, key);
     const reloaded = await service.owner('POST', '/portal/providers/reload');
     expect(reloaded.body).toEqual({ changed: true, loaded: ['keys'], refused: [] });
+    expect(await stream.take(1)).toMatchObject([{ event: 'reset' }]);
+  });
+
+  it('makes windows read again when it was confirmed that the data are used here', async () => {
+    const origin = new ManualOrigin();
+    origin.from = otherMachine;
+    const { service, baseUrl, key } = await listening({ origin });
+    const stream = await openStream(baseUrl, key);
+    await service.owner('POST', '/portal/confirm-move', {});
     expect(await stream.take(1)).toMatchObject([{ event: 'reset' }]);
   });
 

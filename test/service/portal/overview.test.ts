@@ -4,8 +4,10 @@ import { PortalStatus } from '../../../src/contract/portal.ts';
 import type { TeamHost } from '../../../src/contract/team.ts';
 import { Lifeline } from '../../../src/contract/lifeline.ts';
 import { dayMs } from '../../../src/core/token/token.ts';
+import { ManualOrigin, otherMachine } from '../../fakes/manual-origin.ts';
 import { MemoryVault } from '../../fakes/memory-vault.ts';
 import { OpenService } from '../open-service.ts';
+import { issueAndAdd, shown } from './credential-token.ts';
 import { follower, leader, missing } from '../../fixtures/team-hosts.ts';
 
 const urls = ['/portal/attention', '/portal/lifeline'] as const;
@@ -53,6 +55,63 @@ describe('the overview', () => {
     const [row] = lifeline.rows;
     expect(row).toHaveProperty('next_rotation_at', attention.next_rotation?.at);
     expect(attention).toMatchObject({ items: [], next_rotation: { name: 'nightly-job' } });
+  });
+});
+
+describe('data from another machine', () => {
+  async function startElsewhere() {
+    const origin = new ManualOrigin();
+    origin.from = otherMachine;
+    return { origin, open: await OpenService.start({ origin }) };
+  }
+  const statusOf = async (open: OpenService) =>
+    PortalStatus.parse((await open.owner('GET', '/portal/status')).body);
+
+  it('are reported and waited for until an owner confirms, and once', async () => {
+    const { open } = await startElsewhere();
+    expect((await readBoth(open)).attention.items).toEqual([
+      { kind: 'moved', from: otherMachine, waiting: [] },
+    ]);
+    expect((await statusOf(open)).moved_from).toEqual(otherMachine);
+    expect(await open.call({ method: 'POST', url: '/portal/confirm-move' })).toMatchObject({ status: 401 });
+    expect((await statusOf(open)).moved_from).toEqual(otherMachine);
+    const confirm = () => open.owner('POST', '/portal/confirm-move', {});
+    expect(await confirm()).toMatchObject({ status: 200, body: { confirmed: otherMachine } });
+    expect((await readBoth(open)).attention.items).toEqual([]);
+    expect((await statusOf(open)).moved_from).toBeNull();
+    expect(await confirm()).toMatchObject({ status: 200, body: { confirmed: null } });
+  });
+
+  it('wait on when the confirmation cannot be written', async () => {
+    const { open, origin } = await startElsewhere();
+    origin.refusal = 'The disk is full.';
+    expect(await open.owner('POST', '/portal/confirm-move', {})).toMatchObject({
+      status: 409,
+      body: { message: 'The disk is full.' },
+    });
+    expect((await statusOf(open)).moved_from).toEqual(otherMachine);
+  });
+
+  it('are those of no team', async () => {
+    const open = await OpenService.start();
+    expect((await statusOf(open)).moved_from).toBeNull();
+    expect((await open.owner('POST', '/portal/confirm-move', {})).body).toEqual({ confirmed: null });
+  });
+
+  it('get a target that is delivered to later', async () => {
+    const { open, origin } = await startElsewhere();
+    await open.listen();
+    await issueAndAdd(open, 'a');
+    const target = { kind: 'keychain', service: 'app', account: 'me' };
+    expect(await open.owner('POST', '/portal/credentials/a/targets', target)).toMatchObject({
+      status: 200,
+      body: { targets: [{ generation: 0 }] },
+    });
+    expect(await open.vault.read({ service: 'app', account: 'me' })).toBeNull();
+    origin.from = null;
+    const [{ id } = { id: '' }] = (await shown(open, 'a')).targets;
+    expect((await open.owner('POST', `/portal/credentials/a/targets/${id}/deliver`)).status).toBe(200);
+    expect(await open.vault.read({ service: 'app', account: 'me' })).not.toBeNull();
   });
 });
 

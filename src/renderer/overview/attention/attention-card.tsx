@@ -2,6 +2,7 @@ import { useId, useState } from 'react';
 import { problemText } from '../../../text/connection.ts';
 import { Text } from '../../kit/text.tsx';
 import type { Attention, AttentionList } from '../../../contract/attention.ts';
+import type { MovedFrom } from '../../../contract/moved-from.ts';
 import buttonStyles from '../../kit/button.module.css';
 import { ActionButton, Button } from '../../kit/button.tsx';
 import { Countdown } from '../../kit/countdown.tsx';
@@ -14,6 +15,7 @@ import { useMinute } from '../../kit/use-minute.ts';
 import { attentionListText, calmText } from '../../../text/overview.ts';
 import styles from './attention-card.module.css';
 import { attentionText, remedyLabel } from '../../../text/attention.ts';
+import { ConfirmMoveDialog } from './confirm-move-dialog.tsx';
 import { type DirectRemedy, isDirect, remedyPath, takeRemedy } from './take-step.ts';
 
 /** More than this many are shown only when they are asked for. */
@@ -86,6 +88,7 @@ function keyOf(item: Attention): string {
   switch (item.kind) {
     case 'store_refusing':
     case 'vault':
+    case 'moved':
       return item.kind;
     case 'journal_repaired':
       return `${item.kind} ${item.message}`;
@@ -114,6 +117,7 @@ function AttentionItem({ item, nowMs }: { item: Attention; nowMs: number }) {
   const { tone, title, text, details, expiresAt, remedies } = attentionText(item, nowMs);
   const [busy, setBusy] = useState<DirectRemedy['kind'] | null>(null);
   const [refusal, setRefusal] = useState<string | null>(null);
+  const [asked, setAsked] = useState<MovedFrom | null>(null);
 
   async function take(remedy: DirectRemedy): Promise<void> {
     setBusy(remedy.kind);
@@ -159,6 +163,12 @@ function AttentionItem({ item, nowMs }: { item: Attention; nowMs: number }) {
       <Row as="p" gap={2} wraps className={styles['steps']}>
         {remedies.map((remedy) => {
           const label = remedyLabel(remedy);
+          if (remedy.kind === 'confirm_move')
+            return (
+              <Button key={remedy.kind} onPress={() => setAsked(remedy.from)}>
+                {label}
+              </Button>
+            );
           if (!isDirect(remedy))
             return (
               <Link key={remedy.kind} to={remedyPath(remedy)} className={buttonStyles['link']}>
@@ -178,6 +188,7 @@ function AttentionItem({ item, nowMs }: { item: Attention; nowMs: number }) {
           );
         })}
       </Row>
+      {asked === null ? null : <ConfirmMoveDialog from={asked} onClose={() => setAsked(null)} />}
     </li>
   );
 }

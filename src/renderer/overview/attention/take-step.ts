@@ -5,14 +5,17 @@ import { credentialPath, familyPath, pbxPath } from '../../kit/address.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import type { PortalReply } from '../../kit/portal-reply.ts';
 
-/** A remedy that is one call. The others lead to a page. */
+/** A remedy that is one call. The others lead to a page, or ask first. */
 export type DirectRemedy = Extract<
   Remedy,
   { kind: 'resume' | 'resume_token' | 'deliver' | 'dismiss_use' | 'remove_host' }
 >;
 
+/** A remedy that leads to a page. */
+export type RemedyPage = Exclude<Remedy, DirectRemedy | { kind: 'confirm_move' }>;
+
 /** The page where it is done. */
-export function remedyPath(remedy: Exclude<Remedy, DirectRemedy>): string {
+export function remedyPath(remedy: RemedyPage): string {
   switch (remedy.kind) {
     case 'rotate':
       return rotatePath(remedy.name);

@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import type { MovedFrom } from '../../contract/moved-from.ts';
+import { confirmMoveHelp, confirmMoveText, movedDataText, movedFromText } from '../../text/moved-data.ts';
+import { addCommand, jsonOption } from '../add-command.ts';
+import { isServiceRunning } from '../chosen-service.ts';
+import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
+import { chosenDataDir, type GlobalOptions } from '../data-dir.ts';
+import { openPortal } from '../portal.ts';
+import { askWhether, canAsk } from '../read-token.ts';
+import { print, printJson, say } from '../terminal.ts';
+
+interface ConfirmOptions extends GlobalOptions {
+  readonly yes?: true;
+  readonly json?: true;
+}
+
+export function confirmMoveCommand(program: Command): void {
+  addCommand(program, 'confirm-move', confirmMoveHelp)
+    .option('--yes', confirmMoveHelp.yes)
+    .option(...jsonOption)
+    .action(async (_options, command: Command) => {
+      const options = command.optsWithGlobals<ConfirmOptions>();
+      const confirmed = (await isServiceRunning(options))
+        ? await confirmAtService(options)
+        : await confirmInFolder(options);
+      if (options.json) printJson({ confirmed });
+      else print(confirmed === null ? confirmMoveText.nothing : confirmMoveText.confirmed);
+    });
+}
+
+async function confirmAtService(options: ConfirmOptions): Promise<MovedFrom | null> {
+  const portal = openPortal(options);
+  const { moved_from: from } = await portal.ask('portalStatus');
+  if (from === null) return null;
+  await agreeTo(options)(from);
+  return (await portal.ask('confirmMove', { body: {} })).confirmed;
+}
+
+/** The folder is locked meanwhile, so that no host starts on what is being confirmed. */
+async function confirmInFolder(options: ConfirmOptions): Promise<MovedFrom | null> {
+  const [{ confirmInFolder: confirm }, { HostError }] = await Promise.all([
+    import('../../host/confirm-in-folder.ts'),
+    import('../../host/host-error.ts'),
+  ]);
+  try {
+    return await confirm({ dataDir: chosenDataDir(options), agree: agreeTo(options), say });
+  } catch (error) {
+    if (error instanceof HostError)
+      throw new CommandFailure(exitCodes.failed, error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** Shows what is confirmed and asks; throws where the person does not agree, or cannot be asked. */
+function agreeTo({ yes }: ConfirmOptions): (from: MovedFrom) => Promise<void> {
+  return async (from) => {
+    if (yes) return;
+    say(movedFromText(from));
+    say(movedDataText.consequence(from));
+    if (!canAsk()) throw wrongUsage(confirmMoveText.noTerminal);
+    if (!(await askWhether(confirmMoveText.ask)))
+      throw new CommandFailure(exitCodes.failed, confirmMoveText.notConfirmed);
+  };
+}

@@ -1,0 +1,178 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { MovedFrom } from '../contract/moved-from.ts';
+import type { FolderOrigin } from '../core/folder-origin.ts';
+import { done, refused, type Result } from '../core/result.ts';
+import { replaceFileSync } from '../store/durable-file.ts';
+import { systemCodeOf } from '../store/store-error.ts';
+import { machineFileText, movedDataText } from '../text/moved-data.ts';
+import { type FolderLock, holderOf } from './folder-lock.ts';
+import { HostError } from './host-error.ts';
+import { type Machine, type MachineId, readMachine } from './machine-id.ts';
+
+/** The name of the file in a data folder that says where it belongs. */
+const machineFileName = 'machine.json';
+
+const format = 1;
+
+/** Format 1 of `machine.json`: which folder on which machine these data are. Nothing in it is secret. */
+const MachineFile = z.strictObject({
+  format: z.literal(format),
+  /** Of the folder. A copy has the same until somebody confirms that it is used instead. */
+  id: z.uuid(),
+  /** The host name, for people. It decides nothing: a container has another one at each start. */
+  name: z.string(),
+  /** The machine, hashed so that nobody recognises it by this; null where it has no id. */
+  machine: z.string().nullable(),
+  folder: z.string(),
+});
+type MachineFile = z.infer<typeof MachineFile>;
+
+export interface OriginParts {
+  readonly machine: Machine;
+  readonly lock: Pick<FolderLock, 'assertHeld'>;
+  readonly say: (message: string) => void;
+}
+
+/**
+ * Reads where a locked data folder comes from.
+ *
+ * The record is made where there is none, and follows a folder that was moved. While the data may also be in use elsewhere it stays as
+ * it is, so that each start asks again. It never throws: a file that cannot be read or written is said.
+ */
+// see decisions/moved-data.md
+export function openFolderOrigin(dataDir: string, parts: OriginParts): FolderOrigin {
+  return new RecordedOrigin(dataDir, parts);
+}
+
+/**
+ * For what moves the tokens or the journal of a locked folder to another place: throws `HostError` while the data may also be in use
+ * elsewhere. On the same machine a copy shares the keychain with the first folder.
+ */
+export async function assertUsedHere(
+  dataDir: string,
+  { lock, say }: Omit<OriginParts, 'machine'>,
+): Promise<void> {
+  const from = openFolderOrigin(dataDir, { machine: await readMachine(), lock, say }).movedFrom();
+  if (from !== null) throw new HostError('DATA_DIR_UNUSABLE', movedDataText.line(from));
+}
+
+class RecordedOrigin implements FolderOrigin {
+  readonly #path: string;
+  readonly #folder: string;
+  readonly #parts: OriginParts;
+  readonly #listeners = new Set<() => void>();
+  #movedFrom: MovedFrom | null;
+
+  constructor(dataDir: string, parts: OriginParts) {
+    this.#path = join(dataDir, machineFileName);
+    this.#folder = realpathSync.native(dataDir);
+    this.#parts = parts;
+    this.#movedFrom = this.#look();
+  }
+
+  movedFrom(): MovedFrom | null {
+    return this.#movedFrom;
+  }
+
+  confirm(): Result<MovedFrom | null, string> {
+    const from = this.#movedFrom;
+    if (from === null) return done(null);
+    // On the same machine it can be seen whether that is true.
+    const pid = from.reason === 'copy' && from.folder !== null ? holderOf(from.folder) : null;
+    if (pid !== null) return refused(machineFileText.runsThere(from.folder ?? '', pid));
+    const refusal = this.#write(randomUUID());
+    // Only what is on disk counts: after a power loss the next start must not ask again, nor rotate before it was confirmed.
+    if (refusal !== null) return refused(refusal);
+    this.#movedFrom = null;
+    for (const listener of [...this.#listeners]) listener();
+    return done(from);
+  }
+
+  onConfirmed(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  #look(): MovedFrom | null {
+    const found = readMachineFile(this.#path);
+    if (found === 'unreadable') {
+      this.#parts.say(machineFileText.unreadable(this.#path));
+      return { reason: 'unreadable', name: null, folder: null };
+    }
+    if (found === null) {
+      // A new folder, or one of a version without this file.
+      this.#writeOrSay(randomUUID());
+      return null;
+    }
+    const { machine } = this.#parts;
+    const { id, name, folder } = found;
+    if (isOther(found, machine.id)) return { reason: 'other_machine', name, folder };
+    if (folder !== this.#folder && isStillThere(found, this.#folder))
+      return { reason: 'copy', name: null, folder };
+    const isUpToDate =
+      folder === this.#folder &&
+      (machine.id.kind !== 'known' || (found.machine !== null && name === machine.name));
+    if (!isUpToDate) this.#writeOrSay(id, found.machine);
+    return null;
+  }
+
+  #writeOrSay(id: string, known: string | null = null): void {
+    const refusal = this.#write(id, known);
+    if (refusal !== null) this.#parts.say(refusal);
+  }
+
+  /** Why it could not be written; null when it is on disk. `known`: what to keep of a machine that cannot be read now. */
+  #write(id: string, known: string | null = null): string | null {
+    const { machine, lock } = this.#parts;
+    const file: MachineFile = {
+      format,
+      id,
+      name: machine.name,
+      machine: machine.id.kind === 'unknown' ? known : hashOf(machine.id, id),
+      folder: this.#folder,
+    };
+    lock.assertHeld();
+    try {
+      replaceFileSync(this.#path, `${JSON.stringify(file)}\n`);
+      return null;
+    } catch (error) {
+      return machineFileText.refused(this.#path, systemCodeOf(error));
+    }
+  }
+}
+
+function readMachineFile(path: string): MachineFile | 'unreadable' | null {
+  try {
+    const found = MachineFile.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+    return found.success ? found.data : 'unreadable';
+  } catch (error) {
+    return systemCodeOf(error) === 'ENOENT' || systemCodeOf(error) === 'ENOTDIR' ? null : 'unreadable';
+  }
+}
+
+/** Whether it was on another machine. Where its machine had no id, or this one cannot tell its own now, that is not known. */
+function isOther({ machine, id }: MachineFile, here: MachineId): boolean {
+  return machine !== null && here.kind !== 'unknown' && hashOf(here, id) !== machine;
+}
+
+/** Not the id itself: whoever reads the file shall not be able to recognise the machine elsewhere (machine-id(5)). */
+function hashOf(machine: MachineId, folderId: string): string | null {
+  if (machine.kind !== 'known') return null;
+  return createHmac('sha256', machine.id).update(`rotavox ${folderId}`).digest('hex');
+}
+
+/** Whether the folder that is recorded is there as well: then this one is its copy. One that cannot be looked into may be. */
+function isStillThere({ id, folder }: MachineFile, here: string): boolean {
+  try {
+    const [there, mine] = [statSync(folder, { bigint: true }), statSync(here, { bigint: true })];
+    // Another name of the same folder: a link, or a second mount.
+    if (there.dev === mine.dev && there.ino === mine.ino) return false;
+  } catch (error) {
+    return systemCodeOf(error) !== 'ENOENT' && systemCodeOf(error) !== 'ENOTDIR';
+  }
+  const found = readMachineFile(join(folder, machineFileName));
+  return found === 'unreadable' || found?.id === id;
+}
