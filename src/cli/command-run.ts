@@ -4,11 +4,13 @@ import type { Ending } from './end-as.ts';
 import { OutputMask } from './mask-output.ts';
 import { type Child, type CommandLine, startChild } from './start-child.ts';
 
+/** Tokens by the names of environment variables. */
+export type Tokens = Readonly<Record<string, string>>;
+
 export interface CommandRunOptions {
   readonly command: CommandLine;
-  /** The environment variable that contains the token. */
-  readonly variable: string;
-  readonly token: string;
+  /** The tokens, by the environment variables that contain them. */
+  readonly tokens: Tokens;
   /** Whether tokens are masked in its output. */
   readonly isMasked: boolean;
   /** When it does not end within this time before a restart, it is killed. In milliseconds. */
@@ -18,7 +20,7 @@ export interface CommandRunOptions {
 const usualKillAfterMs = 10_000;
 
 /**
- * Runs a command with a token, and again with each newer token.
+ * Runs a command with one or more tokens, and again with each newer token.
  *
  * Invariants: 1. At most one child runs. 2. A token is masked before a child gets it, and from then on in all output of
  * this run. 3. A child that ends on its own, or because of a signal to us, is not started again.
@@ -27,7 +29,7 @@ export class CommandRun {
   readonly #options: CommandRunOptions;
   readonly #mask: OutputMask | null;
   readonly #printed: Promise<unknown>[] = [];
-  #token: string;
+  #tokens: Tokens;
   #child: Child;
   #isRestarting = false;
   #killing: NodeJS.Timeout | undefined;
@@ -35,7 +37,7 @@ export class CommandRun {
   constructor(options: CommandRunOptions) {
     this.#options = options;
     this.#mask = options.isMasked ? new OutputMask() : null;
-    this.#token = options.token;
+    this.#tokens = options.tokens;
     this.#child = this.#start();
   }
 
@@ -55,11 +57,11 @@ export class CommandRun {
     await Promise.all(this.#printed);
   }
 
-  /** Restarts the command with a newer token; false if it already has it. */
-  restartWith(token: string): boolean {
-    if (token === this.#token) return false;
-    this.#token = token;
-    if (this.#isRestarting) return true; // it is ending already and starts again with this token
+  /** Restarts the command with newer tokens in some of its variables; false if it already has them. */
+  restartWith(newer: Tokens): boolean {
+    if (Object.entries(newer).every(([variable, token]) => this.#tokens[variable] === token)) return false;
+    this.#tokens = { ...this.#tokens, ...newer };
+    if (this.#isRestarting) return true; // it is ending already and starts again with these tokens
     this.#isRestarting = true;
     this.#child.signal('SIGTERM');
     this.#killing = setTimeout(
@@ -76,10 +78,9 @@ export class CommandRun {
   }
 
   #start(): Child {
-    const { command, variable } = this.#options;
-    this.#mask?.hide(this.#token);
-    const child = startChild(command, {
-      env: { ...process.env, [variable]: this.#token },
+    for (const token of Object.values(this.#tokens)) this.#mask?.hide(token);
+    const child = startChild(this.#options.command, {
+      env: { ...process.env, ...this.#tokens },
       mask: this.#mask,
     });
     this.#printed.push(child.printed);

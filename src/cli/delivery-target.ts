@@ -10,6 +10,8 @@ export const targetFields = {
   service: keychain.shape.service,
   account: keychain.shape.account,
   variable: dotenv.shape.variable,
+  /** One that a command gets, which must not make it load code. */
+  commandVariable: hook.shape.variable,
   pass: hook.shape.pass,
   timeLimit: hook.shape.time_limit_seconds,
 } as const;

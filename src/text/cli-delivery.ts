@@ -142,15 +142,17 @@ export function previewLines({ place, lines }: DeliveryPreview): string[] {
 
 export const execHelp = {
   description:
-    'Run a command with the token of a credential in its environment, masked in what it prints. ' +
+    'Run a command with the tokens of credentials in its environment, masked in what it prints. ' +
     'Signals, exit code and stdin are those of the command; 127 means that it was not found, 126 that it cannot be run. ' +
-    'The name of the command is recorded as a use of the credential, without its arguments.',
+    'The name of the command is recorded as a use of the credentials, without its arguments.',
   examples: [
     'rotavox exec pbx -- node server.js',
     'rotavox exec pbx --env PBX_TOKEN --restart-on-rotate -- ./worker --verbose',
+    'rotavox exec --env PBX_TOKEN=pbx --env GITLAB_TOKEN=gitlab -- ./deploy',
   ],
+  usage: '[options] <name> | --env <variable>=<name>... -- <command...>',
   command: 'the program and its arguments, after --; they are not read by a shell',
-  env: 'the variable that contains the token',
+  env: `the variable that contains the token (default: ${defaultVariable}); or VARIABLE=NAME, once for each of several credentials`,
   restartOnRotate:
     'when there is a new token, end the command (SIGTERM, after 10 seconds SIGKILL) and start it again with that token',
   noMasking: 'print directly to the terminal: colours and prompts work, but the token may be shown',
@@ -160,8 +162,18 @@ export const execText = {
   restarting: (name: string) => `${name} has a new token; the command is started again with it.`,
   notFound: (program: string) =>
     `${program} was not found: it is not in PATH, or the interpreter in its first line (#!) does not exist.`,
+  noCommand: 'exec needs a command: rotavox exec NAME -- COMMAND…',
+  severalVariables:
+    'exec NAME takes one --env. For several credentials leave NAME out and write --env VARIABLE=NAME for each.',
+  notBoth: 'Write every --env as VARIABLE=NAME, or one --env without a name after NAME.',
+  variableTwice: (variable: string) => `--env names the variable ${variable} twice.`,
   oneCredential: (name: string, other: string) =>
-    `exec takes one credential, and got two: ${name} and ${other}. Write -- before the command.`,
+    `exec NAME takes one credential, and got two: ${name} and ${other}. Write -- before the command; for several credentials ` +
+    'leave NAME out and write --env VARIABLE=NAME for each.',
+  nameAndPairs: (name: string) =>
+    `${name} is a credential, not a command. Where --env names the credentials, NAME is left out.`,
+  /** Why one of several credentials keeps a command from being started. */
+  of: (name: string, reason: string) => `${name}: ${reason}`,
   cannotStart: (program: string, code: string) =>
     `${program} cannot be started (${code}).${code === 'EACCES' ? ' It must be a file that you may execute.' : ''}`,
   signalFailed: (program: string, code: string) => `A signal could not be sent to ${program} (${code}).`,

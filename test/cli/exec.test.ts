@@ -469,6 +469,104 @@ describe('rotavox exec --restart-on-rotate', () => {
   });
 });
 
+describe('rotavox exec with several credentials', () => {
+  /** A service with a second credential. */
+  async function withTwo() {
+    const service = await StandInService.start();
+    const other = { ...fine, id: 'crd_2', name: 'lab' };
+    let value = 'lab_first_value';
+    service.otherwise = (call) => {
+      if (call === 'GET /portal/credentials/lab') return [200, other];
+      if (call === 'GET /portal/credentials/lab/value')
+        return [200, { name: 'lab', value, generation: 1, expires_at: fine.expires_at }];
+      if (call === 'GET /portal/credentials/pbx') return [200, fine];
+      if (call === 'GET /portal/credentials/pbx/value')
+        return [200, { name: 'pbx', value: service.value, generation: 1, expires_at: fine.expires_at }];
+      return refusal(404, 'not_found');
+    };
+    return { service, setLab: (token: string) => (value = token) };
+  }
+  const both = ['--env', 'PBX=pbx', '--env', 'LAB=lab'];
+  const run = (service: StandInService, ...args: string[]) =>
+    builtRotavox(['exec', ...args], { dataDir: service.dataDir });
+
+  it('gives each token in its own variable and masks all of them', async () => {
+    const { service } = await withTwo();
+    const file = fileBeside(service, 'seen');
+    const see = `
+      const { PBX, LAB, AGAIN, ROTAVOX_TOKEN } = process.env;
+      require('fs').writeFileSync(${JSON.stringify(file)}, JSON.stringify([PBX, LAB, AGAIN, ROTAVOX_TOKEN]));
+      console.log(PBX + ' ' + LAB); console.error(LAB);`;
+    expect(await run(service, ...both, '--env', 'AGAIN=lab', ...js(see))).toEqual({
+      code: 0,
+      stdout: `${mask} ${mask}\n`,
+      stderr: `${mask}\n`,
+    });
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual([
+      service.value,
+      'lab_first_value',
+      'lab_first_value',
+      null,
+    ]);
+  });
+
+  it('names the credential that is unknown or dead, and runs nothing', async () => {
+    const { service } = await withTwo();
+    const unknown = await run(service, '--env', 'A=pbx', '--env', 'B=other', '--', 'echo', 'ran');
+    expect(unknown).toEqual({ code: 1, stdout: '', stderr: 'other: That is not_found.\n' });
+    service.answers.set(
+      'GET /portal/credentials/lab/value',
+      refusal(409, 'token_unusable', 'The token was blacklisted.'),
+    );
+    const dead = await run(service, ...both, '--', 'echo', 'ran');
+    expect(dead).toMatchObject({ code: 1, stdout: '' });
+    expect(dead.stderr).toMatch(/^lab: The token was blacklisted\.\n/);
+  });
+
+  it('says that NAME is left out, where it stands before the command', async () => {
+    const { service } = await withTwo();
+    const { code, stdout, stderr } = await run(service, 'pbx', '--env', 'LAB=lab', '--', 'echo', 'ran');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('pbx is a credential, not a command.');
+  });
+
+  it('restarts the command for a new token of any of them', async () => {
+    const { service, setLab } = await withTwo();
+    const show = `
+      const digits = (text) => text.replace(/\\D/g, '');
+      process.on('SIGTERM', () => process.exit(0));
+      process.stdin.on('data', () => process.exit(5));
+      setInterval(() => {}, 1000);
+      console.log('pbx ' + digits(process.env.PBX) + ', lab ' + digits(process.env.LAB));`;
+    service.value = 'pbx_token_1';
+    setLab('lab_token_1');
+    const child = spawnRotavox(['exec', ...both, '--restart-on-rotate', ...js(show)], {
+      dataDir: service.dataDir,
+    });
+    const stderr = text(child.stderr);
+    onTestFinished(async () => {
+      child.kill('SIGTERM');
+      await exitCodeOf(child);
+    });
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const nextLine = async () => String((await lines.next()).value);
+    expect(await nextLine()).toBe('pbx 1, lab 1');
+    await expect.poll(() => service.followers).toBe(2);
+    setLab('lab_token_2');
+    service.tell('credential.rotated', 'crd_2');
+    expect(await nextLine()).toBe('pbx 1, lab 2');
+    service.value = 'pbx_token_2';
+    service.tell('credential.rotated');
+    expect(await nextLine()).toBe('pbx 2, lab 2');
+    child.stdin.write('end');
+    expect(await endOf(child)).toEqual({ code: 5, signal: null });
+    expect((await stderr).trim().split('\n')).toEqual([
+      'rotavox: lab has a new token; the command is started again with it.',
+      'rotavox: pbx has a new token; the command is started again with it.',
+    ]);
+  });
+});
+
 describe('a command that runs with a token', () => {
   it('is killed when it does not end in time for the next one', async () => {
     const folder = dirname(await freshDataDir());
@@ -479,14 +577,13 @@ describe('a command that runs with a token', () => {
     const deaf = `trap '' TERM; echo "$V $$" >> '${file}'; [ "$V" = two ] && exit 8; exec sleep 1000`;
     const run = new CommandRun({
       command: ['sh', '-c', deaf],
-      variable: 'V',
-      token: 'one',
+      tokens: { V: 'one' },
       isMasked: false,
       killAfterMs: 50,
     });
     await expect.poll(starts).toMatch(/^one \d+\n$/);
-    expect(run.restartWith('one')).toBe(false);
-    expect(run.restartWith('two')).toBe(true);
+    expect(run.restartWith({ V: 'one' })).toBe(false);
+    expect(run.restartWith({ V: 'two' })).toBe(true);
     expect(await run.ended()).toEqual({ kind: 'exited', code: 8 });
     expect(await starts()).toMatch(/^one \d+\ntwo \d+\n$/);
     const [, pid] = /^one (\d+)/.exec(await starts()) ?? [];

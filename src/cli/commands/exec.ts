@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
+import type { CredentialView } from '../../contract/credential-view.ts';
 import { CredentialName, defaultVariable } from '../../contract/credential.ts';
 import { programName, useHeader, writeUse } from '../../contract/use-header.ts';
 import { execHelp, execText } from '../../text/cli-delivery.ts';
 import { addCommand, credentialNameArgument } from '../add-command.ts';
-import { CommandRun, handleSignals } from '../command-run.ts';
-import { CommandFailure, wrongUsage } from '../command-failure.ts';
+import { CommandRun, handleSignals, type Tokens } from '../command-run.ts';
+import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { targetFields } from '../delivery-target.ts';
 import { endAs } from '../end-as.ts';
@@ -16,60 +17,148 @@ import { type CommandLine, notFoundCode } from '../start-child.ts';
 import { flushOutput, say } from '../terminal.ts';
 
 interface ExecOptions extends GlobalOptions {
-  readonly env: string;
+  readonly env?: readonly EnvOption[];
   readonly restartOnRotate?: true;
   readonly masking: boolean;
 }
 
+/** One `--env`: the variable, and the credential where it is named there. */
+interface EnvOption {
+  readonly variable: string;
+  readonly name: string | null;
+}
+
 export function execCommand(program: Command): void {
   addCommand(program, 'exec', execHelp)
+    .usage(execHelp.usage)
     .argument(...credentialNameArgument)
-    .argument('<command...>', execHelp.command)
-    .option('--env <variable>', execHelp.env, valueOf(targetFields.variable), defaultVariable)
+    .argument('[command...]', execHelp.command)
+    .option('--env <variable>', execHelp.env, envOptions)
     .option('--restart-on-rotate', execHelp.restartOnRotate)
     .option('--no-masking', execHelp.noMasking)
-    .action(async (name: string, words: CommandLine, _options, command: Command) => {
-      await exec(name, words, command.optsWithGlobals<ExecOptions>());
+    .action(async (first: string, rest: string[], _options, command: Command) => {
+      const options = command.optsWithGlobals<ExecOptions>();
+      await exec(readWords([first, ...rest], options.env ?? []), options);
     });
 }
 
-async function exec(name: string, command: CommandLine, options: ExecOptions): Promise<never> {
+const readVariable = valueOf(targetFields.commandVariable);
+const readName = valueOf(CredentialName);
+
+function envOptions(text: string, before: readonly EnvOption[] = []): EnvOption[] {
+  const at = text.indexOf('=');
+  const option =
+    at === -1
+      ? { variable: readVariable(text), name: null }
+      : { variable: readVariable(text.slice(0, at)), name: readName(text.slice(at + 1)) };
+  return [...before, option];
+}
+
+/** What to run with which credentials. */
+interface Wanted {
+  readonly command: CommandLine;
+  /** The names of credentials, by variable. */
+  readonly variables: ReadonlyMap<string, string>;
+  /** Whether NAME stands before the command. */
+  readonly isNamed: boolean;
+}
+
+function readWords(words: readonly [string, ...string[]], env: readonly EnvOption[]): Wanted {
+  const isNamed = env.every(({ name }) => name === null);
+  if (!isNamed) {
+    const variables = new Map<string, string>();
+    for (const { variable, name } of env) {
+      if (name === null) throw wrongUsage(execText.notBoth);
+      if (variables.has(variable)) throw wrongUsage(execText.variableTwice(variable));
+      variables.set(variable, name);
+    }
+    return { command: words, variables, isNamed };
+  }
+  const [name, program, ...args] = words;
+  if (program === undefined) throw wrongUsage(execText.noCommand);
+  if (env.length > 1) throw wrongUsage(execText.severalVariables);
+  const variables = new Map([[env[0]?.variable ?? defaultVariable, name]]);
+  return { command: [program, ...args], variables, isNamed };
+}
+
+async function exec({ command, variables, isNamed }: Wanted, options: ExecOptions): Promise<never> {
   const portal = openPortal(options);
-  const byName = { params: { name } };
-  const credential = options.restartOnRotate ? await portal.ask('readCredential', byName) : null;
   const program = programName(command[0]);
-  const { value: token, generation } = await portal.ask('readCredentialValue', {
-    ...byName,
-    headers: { [useHeader]: writeUse({ way: 'exec', program }) },
-  });
+  const isFollowed = options.restartOnRotate === true;
+  const names = [...new Set(variables.values())];
+  const given = await Promise.all(
+    names.map((name) =>
+      give(portal, { name, program, isFollowed }).catch((error: unknown) => {
+        throw names.length === 1 ? error : naming(name, error);
+      }),
+    ),
+  );
+  const variablesOf = (name: string, token: string): Tokens =>
+    Object.fromEntries([...variables].filter(([, of]) => of === name).map(([one]) => [one, token]));
+  const tokens = Object.assign({}, ...given.map(({ name, token }) => variablesOf(name, token))) as Tokens;
 
   const stopHandling = handleSignals((received) => run.forward(received)); // first: no signal may end us while the command runs
-  const run = new CommandRun({ command, variable: options.env, token, isMasked: options.masking });
-  const report = new RunningReport({ service: portal.service, credential: name, program }, generation);
+  const run = new CommandRun({ command, tokens, isMasked: options.masking });
   const following = new AbortController();
-  const followed =
-    credential === null
-      ? Promise.resolve()
-      : restartWithNewTokens(
-          { run, report },
-          { service: portal.service, credential, program, generation, signal: following.signal },
-        );
+  const { signal } = following;
+  const { service } = portal;
+  const reports = given.map(({ name, generation, credential }) => {
+    const report = new RunningReport({ service, credential: name, program }, generation);
+    const followed =
+      credential === null
+        ? Promise.resolve()
+        : restartWithNewTokens(
+            { report, restartWith: (token) => run.restartWith(variablesOf(name, token)) },
+            { service, credential, program, generation, signal },
+          );
+    return { report, followed };
+  });
 
   const ending = await run.ended();
   following.abort();
-  report.close();
-  await followed;
+  for (const { report } of reports) report.close();
+  await Promise.all(reports.map(({ followed }) => followed));
   // From now on a signal is for this process: the command may have left something running that still prints.
   stopHandling();
   await run.printed();
   if (ending.kind === 'exited' && ending.code === notFoundCode && (await isCredential(portal, command[0]))) {
-    throw wrongUsage(execText.oneCredential(name, command[0]));
+    const [name = ''] = names;
+    throw wrongUsage(isNamed ? execText.oneCredential(name, command[0]) : execText.nameAndPairs(command[0]));
   }
   await flushOutput();
   return endAs(ending); // explicitly: nothing that is still open may keep this process running after the command
 }
 
-/** Whether what stands before the command is another credential, of which there may be one only. */
+/** A credential and its current token. */
+interface Given {
+  readonly name: string;
+  readonly token: string;
+  readonly generation: number;
+  /** Null: its changes are not followed. */
+  readonly credential: CredentialView | null;
+}
+
+async function give(
+  portal: Portal,
+  { name, program, isFollowed }: { name: string; program: string | null; isFollowed: boolean },
+): Promise<Given> {
+  const byName = { params: { name } };
+  const credential = isFollowed ? await portal.ask('readCredential', byName) : null;
+  const { value: token, generation } = await portal.ask('readCredentialValue', {
+    ...byName,
+    headers: { [useHeader]: writeUse({ way: 'exec', program }) },
+  });
+  return { name, token, generation, credential };
+}
+
+/** A failure that says which of several credentials it is about. */
+function naming(name: string, error: unknown): unknown {
+  if (!(error instanceof CommandFailure) || error.exitCode !== exitCodes.failed) return error;
+  const [reason = '', ...more] = error.lines;
+  return new CommandFailure(error.exitCode, [execText.of(name, reason), ...more], { cause: error });
+}
+
+/** Whether a word that was run as a command is a credential. */
 async function isCredential(portal: Portal, word: string): Promise<boolean> {
   if (!CredentialName.safeParse(word).success) return false;
   try {
@@ -82,13 +171,13 @@ async function isCredential(portal: Portal, word: string): Promise<boolean> {
 }
 
 async function restartWithNewTokens(
-  { run, report }: { run: CommandRun; report: RunningReport },
+  { report, restartWith }: { report: RunningReport; restartWith: (token: string) => boolean },
   followed: Omit<FollowTokenOptions, 'onProblem'>,
 ): Promise<void> {
   const { name } = followed.credential;
   const tell = (sentence: string): void => say(execText.line(sentence));
   for await (const { value, generation } of followToken({ ...followed, onProblem: tell })) {
-    if (!run.restartWith(value)) continue;
+    if (!restartWith(value)) continue;
     report.change(generation);
     tell(execText.restarting(name));
   }
