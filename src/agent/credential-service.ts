@@ -44,6 +44,7 @@ import {
   findCredential,
   isNameTaken,
   missingHelper,
+  validityRefusal,
 } from '../core/credential/find-credential.ts';
 import { defaultOverlapMs } from '../core/credential/retire-token.ts';
 import {
@@ -137,6 +138,8 @@ export class CredentialService implements CredentialAgent {
         }
         const helperless = missingHelper(ledger.state, { baseUrl, provider }, this.#parts.embeddedUrl());
         if (helperless !== null) return refused(helperless);
+        const untold = validityRefusal({ baseUrl, provider }, policy, 'policy.validity_days');
+        if (untold !== null) return refused(untold);
         const { client_certificate: clientCertificate } = wanted;
         const unusable = clientCertificate === undefined ? null : clientCertificateProblem(clientCertificate);
         if (unusable !== null) return refused(unusableCertificate(unusable));
@@ -252,6 +255,8 @@ export class CredentialService implements CredentialAgent {
       return refused({ problem: 'conflict', reason: { code: 'no_sign_in', name } });
     }
     if (isNameTaken(ledger.state, name)) return refused(nameTaken(name));
+    const untold = validityRefusal({ baseUrl, provider }, policy, 'policy.validity_days');
+    if (untold !== null) return refused(untold);
     invariant(baseUrl !== null, 'the contract fills in the address of a provider');
     return this.#signIns.start(wanted, { provider, baseUrl, clientSecret }, (minted, obtainedAtMs) =>
       runExclusive(`name ${name.toLowerCase()}`, () =>

@@ -202,7 +202,7 @@ async function renewToken(
     label: '',
     sinceMs: lifetime.obtainedAtMs,
     upstreamId: credential.upstreamId,
-    wantedDays: wantedDaysOf(credential),
+    ...wantedDaysOf(credential),
     note: null,
     besides: null,
     remember: () => Promise.resolve(),
@@ -314,7 +314,7 @@ async function askService(
     ...heldToken(parts, credential, source, timeLimitMs),
     idempotencyKey,
     label: labelOf(credential.name, idempotencyKey),
-    wantedDays: wantedDaysOf(credential),
+    ...wantedDaysOf(credential),
     upstreamId: standby === null ? credential.upstreamId : null,
     note: room.note,
     besides,
@@ -384,10 +384,19 @@ async function tokenOfOther(
   return readExclusive(lockKeyOf(other.id), () => readCurrentToken(parts.vault, other));
 }
 
-/** The lifetime to ask for: the validity that the service reported or the owner entered, otherwise as long as before. */
-function wantedDaysOf({ validityDays, lifetime }: PlannedCredential): number {
+/**
+ * The lifetime to ask for: that of the policy, otherwise the validity that the service reported or the owner entered, otherwise as
+ * long as before.
+ */
+function wantedDaysOf({
+  policy,
+  validityDays,
+  lifetime,
+}: PlannedCredential): Pick<Attempt, 'wantedDays' | 'mostDays'> {
+  const { validity_days: mostDays } = policy;
+  if (mostDays !== undefined) return { wantedDays: mostDays, mostDays };
   const { obtainedAtMs, expiresAtMs } = lifetime;
-  return validityDays ?? Math.max(1, Math.round((expiresAtMs - obtainedAtMs) / dayMs));
+  return { wantedDays: validityDays ?? Math.max(1, Math.round((expiresAtMs - obtainedAtMs) / dayMs)) };
 }
 
 /** The meaning of a failure, considering what is known about the rotation and the service. */

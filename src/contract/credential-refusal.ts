@@ -39,6 +39,8 @@ export type CredentialRefusalReason =
   | { readonly code: 'email_needed' }
   /** Only a person can create its tokens, there; null: the page is not known. */
   | { readonly code: 'person_creates'; readonly name: string; readonly page: string | null }
+  /** Its service cannot be asked for how long a token is valid. */
+  | { readonly code: 'no_validity'; readonly service: string }
   /** Its service knows no second token. */
   | { readonly code: 'no_standby'; readonly name: string }
   /** The client certificate and its key cannot be used. */

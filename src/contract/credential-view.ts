@@ -117,6 +117,8 @@ export const CredentialView = z.object({
     )
     .default([]),
   policy: RotationPolicy,
+  /** Whether its service can be asked for how long a new token is valid. */
+  takes_validity: z.boolean().default(false),
   paused: z.object({ until: z.string().nullable() }).nullable(),
   /** Whether its service has a rotate endpoint; null while that is unknown. Without one nothing is planned. */
   can_rotate: z.boolean().nullable().default(null),

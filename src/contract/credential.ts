@@ -21,7 +21,13 @@ export const CredentialName = z
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, nameError);
 export type CredentialName = z.infer<typeof CredentialName>;
 
-/** When a token is replaced. */
+const validityError = 'must be a whole number of days from 1 to 3650';
+const ValidityDays = z
+  .int({ error: validityError })
+  .min(1, validityError)
+  .max(longestValidityDays, validityError);
+
+/** When a token is replaced, and how long the next one shall be valid. */
 export const RotationPolicy = z.strictObject(
   {
     /** The share of a token's lifetime after which it is replaced. */
@@ -31,6 +37,11 @@ export const RotationPolicy = z.strictObject(
       .max(0.9, 'must be a number from 0.1 to 0.9'),
     /** Local hours in which a rotation is welcome; `to` may lie after midnight. Null: any. */
     preferred_hours: HoursOfDay.nullable(),
+    /**
+     * The most days for which a service is asked to make a new token valid. Default: as many as the one before has. Only for services
+     * that can be asked (`takesValidity`), and they may give fewer.
+     */
+    validity_days: ValidityDays.exactOptional(),
   },
   { error: objectError },
 );
@@ -266,11 +277,6 @@ export const TokenValue = z
  */
 export const GivenToken = z.union([z.string(), z.int().transform(String)]).pipe(z.string().trim().min(1));
 
-const validityError = 'must be a whole number of days from 1 to 3650';
-const ValidityDays = z
-  .int({ error: validityError })
-  .min(1, validityError)
-  .max(longestValidityDays, validityError);
 const Instant = z.iso.datetime({ offset: true, error: 'must be an instant like 2026-12-31T23:59:59Z' });
 
 const passwordError = 'must be a text of 1 to 1000 characters without control characters';
@@ -327,5 +333,8 @@ export const ChangeHelper = z.strictObject(
 );
 export type ChangeHelper = z.output<typeof ChangeHelper>;
 
-export const ChangePolicy = RotationPolicy.partial();
+/** `validity_days` null: as many as the token before. */
+export const ChangePolicy = RotationPolicy.partial().extend({
+  validity_days: ValidityDays.nullable().optional(),
+});
 export type ChangePolicy = z.output<typeof ChangePolicy>;

@@ -392,7 +392,8 @@ export function knownFile(file: ProviderFile): KnownFile {
 
 /** The facts alone. */
 export function factsOfFile(file: ProviderFile): ProviderFacts {
-  const { shape, traits, base_url: baseUrl, inputs, present, forbidden } = file;
+  const { shape, traits, base_url: baseUrl, inputs, present, forbidden, steps } = file;
+  const asksForEnd = JSON.stringify([steps.mint, steps.renew]).includes('{wanted_end.');
   return {
     traits: {
       shape,
@@ -412,6 +413,7 @@ export function factsOfFile(file: ProviderFile): ProviderFacts {
       ...(choices === undefined ? {} : { choices }),
     })),
     standby: null,
+    ...(asksForEnd ? { validity: { onlyFor: undefined } } : {}),
     slot:
       present.kind === 'basic'
         ? { header: 'authorization', prefix: 'Basic ', isBasic: true }

@@ -103,6 +103,8 @@ export interface ProviderFacts {
   readonly tokenPages?: readonly TokenPage[];
   /** Whether a second token may be kept beside the current one, so that no token in use is ever replaced. */
   readonly standby: { readonly onlyFor: ProviderInput['onlyFor'] } | null;
+  /** Which tokens their service can be asked to make valid for a number of days. Absent: none. */
+  readonly validity?: { readonly onlyFor: ProviderInput['onlyFor'] };
   /** Where calls carry the token; other places are taken from what an app sends. */
   readonly slot: TokenSlot;
   /** What no rule of the proxy may allow, because an app could get a token of its own by it. */
@@ -176,6 +178,7 @@ export const providers = {
     tokenPrefixes: [{ prefix: 'rvx_' }],
     examplePath: '/v1/auth/token',
     standby: null,
+    validity: { onlyFor: undefined },
     slot: { header: 'authorization', prefix: 'Bearer ' },
     forbidden: [
       { method: null, path: '/v1/auth/rotate' },
@@ -323,6 +326,7 @@ export const providers = {
       { name: 'namespace', kind: 'text', isOptional: true },
     ],
     standby: null,
+    validity: { onlyFor: undefined },
     slot: { header: 'x-vault-token', prefix: '' },
     // A secret id only logs in: no call carries it.
     forbidden: [{ method: null, path: '/**' }],
@@ -360,6 +364,7 @@ export const providers = {
       { path: '/groups/{of}/-/settings/access_tokens', onlyFor: { input: 'kind', values: ['group'] } },
     ],
     standby: { onlyFor: { input: 'kind', values: ['personal', 'project', 'group'] } },
+    validity: { onlyFor: { input: 'kind', values: ['personal', 'project', 'group'] } },
     slot: { header: 'private-token', prefix: '' },
     forbidden: [
       { method: null, path: '/api/v4/personal_access_tokens/**' },
@@ -558,6 +563,12 @@ export function isFor(onlyFor: ProviderInput['onlyFor'], inputs: ProviderChoice[
 export function mayHaveStandby({ id, inputs }: ProviderChoice): boolean {
   const { standby } = providerFacts(id);
   return standby !== null && isFor(standby.onlyFor, inputs);
+}
+
+/** Whether the service of a token can be asked for how long the next one is valid. */
+export function takesValidity({ id, inputs }: ProviderChoice): boolean {
+  const { validity } = providerFacts(id);
+  return validity !== undefined && isFor(validity.onlyFor, inputs);
 }
 
 /** Where a person creates a token of a service like this one; null: not known. */

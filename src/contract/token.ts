@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { longestValidityDays } from './provider.ts';
 
 /** Spec section 3.1. Superseded, Expired and Blacklisted are final. */
 export const tokenStatuses = ['Active', 'Superseded', 'Expired', 'Suspended', 'Blacklisted'] as const;
@@ -108,6 +109,18 @@ export const StateChange = z.strictObject({
     .optional(),
 });
 export type StateChange = z.infer<typeof StateChange>;
+
+const validityHeaderError = `must be a whole number of days from 1 to ${longestValidityDays}`;
+/**
+ * Beside the spec: a token that is rotated may say for how many days its successor shall be valid at most, in a header that other
+ * services pass over. Never longer than the settings say.
+ */
+export const validityHeader = 'rotavox-validity-days';
+export const ValidityHeader = z
+  .string()
+  .regex(/^[1-9]\d{0,3}$/, validityHeaderError)
+  .transform(Number)
+  .pipe(z.int().max(longestValidityDays, validityHeaderError));
 
 /** Spec section 2.2. */
 export const RotateReply = z.object({

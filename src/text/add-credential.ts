@@ -129,7 +129,13 @@ export const policyFieldsText = {
   },
   hours: 'Preferred hours',
   ends: { from: 'From', to: 'To' },
-  subjects: { fraction: 'The share', hours: 'Each of the two times' },
+  hasValidity: {
+    label: 'Limit how long new tokens are valid',
+    hint: 'Its service is asked for it at each rotation, and may give less. Otherwise new tokens are valid as long as the one before.',
+  },
+  validity: 'Days at most',
+  noValidity: 'Its service decides how long new tokens are valid, and cannot be asked for less.',
+  subjects: { fraction: 'The share', hours: 'Each of the two times', validity: 'The validity' },
   invalid: 'is not valid',
 } as const;
 

@@ -116,13 +116,16 @@ export const credentialHelp = {
     examples: ['rotavox credential remove pbx'],
   },
   policy: {
-    description: 'Show or change when a credential is rotated.',
+    description: 'Show or change when a credential is rotated, and how long its new tokens are valid.',
     examples: [
       'rotavox credential policy pbx',
       'rotavox credential policy pbx --fraction 0.5 --preferred-hours 02:00-05:00',
+      'rotavox credential policy gitlab --validity 90d',
     ],
     fraction: 'rotate after this share of the lifetime, 0.1 to 0.9, such as 0.5 or 2/3',
     preferredHours: 'local hours for rotations, such as 22:00-04:00, or any',
+    validity:
+      'how long the service is asked to make new tokens valid at most, such as 90d, or default: as long as the one before; the service may give less',
   },
   address: {
     description:

@@ -60,6 +60,8 @@ export function credentialRefusalText(reason: CredentialRefusalReason): string {
       return 'is needed to log in with a password';
     case 'person_creates':
       return `Only a person can create tokens for “${reason.name}”. Create one${reason.page === null ? '' : ` at ${reason.page}`} and enter it.`;
+    case 'no_validity':
+      return `must be left out: ${reason.service} decides how long its tokens are valid, and cannot be asked for less`;
     case 'no_standby':
       return `“${reason.name}” cannot have a second token: its service has no second token of the same kind.`;
     case 'client_certificate':

@@ -10,6 +10,7 @@ import type {
   VaultStatus,
 } from '../contract/credential-view.ts';
 import { defaultProvider } from '../contract/provider.ts';
+import { countWords } from './count.ts';
 import { isolated, quotedName } from './names.ts';
 import { lostReplyAdvice, serviceWithKind } from './providers.ts';
 import { asksToWaitText } from './rotation-trouble.ts';
@@ -154,9 +155,14 @@ function listed(words: readonly string[]): string {
 }
 
 /** When a policy rotates, as the end of a sentence: `after 67 % of its lifetime, at any hour`. */
-export function policyText({ fraction, preferred_hours: hours }: RotationPolicy): string {
+export function policyText({
+  fraction,
+  preferred_hours: hours,
+  validity_days: days,
+}: RotationPolicy): string {
   const when = hours === null ? 'at any hour' : `between ${hours.from} and ${hours.to} when there is time`;
-  return `after ${Math.round(fraction * 100)} % of its lifetime, ${when}`;
+  const validity = days === undefined ? '' : `, new tokens for ${countWords(days, 'day')} at most`;
+  return `after ${Math.round(fraction * 100)} % of its lifetime, ${when}${validity}`;
 }
 
 /** What the place is called in which the tokens of credentials are stored, as in “in the keychain”. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { changePolicy } from '../../src/core/credential/change-credential.ts';
 import { dayMs } from '../../src/core/token/token.ts';
 import { attempt, blacklist, expectWhole, keysSent, setUpRotation, name, restart } from './rotation-setup.ts';
 
@@ -11,6 +12,22 @@ it('is made once where two people ask for it at the same time', async () => {
   await expectWhole(setup, 2);
   await keeper.rotateNow(name);
   expect(keysSent(setup)).toHaveLength(2);
+});
+
+it('asks its service for the validity that the owner wants, and for that of before when it is taken back', async () => {
+  const setup = await setUpRotation();
+  const { here } = setup;
+  const want = (days: number | null) =>
+    here.store.transact((state) => changePolicy(state, name, { validity_days: days }));
+  const lifetimeOf = ({ obtained_at: from, expires_at: to }: { obtained_at: string; expires_at: string }) =>
+    Date.parse(to) - Date.parse(from);
+  await want(2);
+  expect(lifetimeOf(await attempt(setup))).toBe(2 * dayMs);
+  await want(null);
+  expect(lifetimeOf(await attempt(setup))).toBe(7 * dayMs);
+  await want(365);
+  expect(lifetimeOf(await attempt(setup))).toBe(7 * dayMs);
+  await expectWhole(setup, 4);
 });
 
 describe('a first attempt that is refused', () => {

@@ -93,6 +93,9 @@ describe('what a credential command asks of the service', () => {
   it.each([
     ['--fraction 0.5', { fraction: 0.5 }],
     ['--preferred-hours 22:00-04:00', { preferred_hours: { from: '22:00', to: '04:00' } }],
+    ['--validity 90d', { validity_days: 90 }],
+    ['--validity 7', { validity_days: 7 }],
+    ['--validity default', { validity_days: null }],
     ['--preferred-hours any --fraction .66', { fraction: 0.66, preferred_hours: null }],
   ])('credential policy pbx %s', async (options, body) => {
     const { stdout } = await cli(`credential policy pbx ${options}`);

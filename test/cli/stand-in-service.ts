@@ -31,6 +31,7 @@ export const fine: CredentialView = {
   expires_at: '2126-11-28T12:00:00.000Z',
   validity_days: 7,
   policy: { fraction: 2 / 3, preferred_hours: null },
+  takes_validity: true,
   paused: null,
   provider: { id: 'rotavox', inputs: {} },
   standby: null,

@@ -55,6 +55,8 @@ export interface Attempt extends HeldWithOthers {
   readonly label: string;
   /** The lifetime that the new token should have, in days, where a service can be asked for one. */
   readonly wantedDays: number;
+  /** The most days that the owner wants, which are then the wanted days too. Absent: the owner has not said. */
+  readonly mostDays?: number;
   /** When the token was obtained or renewed before, where that is known. */
   readonly sinceMs?: number;
   /** The service's id of the token that is replaced; null: unknown. */

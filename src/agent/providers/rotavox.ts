@@ -5,6 +5,7 @@ import type { EndpointFinding, NotToldReason, TokenReply } from '../../contract/
 import { GivenToken } from '../../contract/credential.ts';
 import { problems } from '../../contract/problems.ts';
 import { longestValidityDays, providers } from '../../contract/provider.ts';
+import { validityHeader } from '../../contract/token.ts';
 import { outsideInstantMs } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, type Result } from '../../core/result.ts';
@@ -96,6 +97,7 @@ export class RotavoxProvider implements Provider {
     token,
     idempotencyKey,
     timeLimitMs,
+    mostDays,
   }: Attempt): Promise<Result<MintedToken, FailedRotation>> {
     const heard = await this.#caller.call({
       method: 'POST',
@@ -104,6 +106,7 @@ export class RotavoxProvider implements Provider {
       token,
       idempotencyKey,
       timeLimitMs,
+      ...(mostDays === undefined ? {} : { headers: { [validityHeader]: String(mostDays) } }),
     });
     const service = originOf(baseUrl);
     if (heard.kind !== 'answer') {

@@ -177,15 +177,17 @@ export class VaultApproleProvider implements Provider {
   }
 
   /**
-   * The lifetime to ask for: as long as that of the one before, also where the role allows longer. Where that has no end, as many
-   * days as the credential has. Null: as the role has it.
+   * The lifetime to ask for: as long as that of the one before, also where the role allows longer, or shorter where the owner wants
+   * that. Where it has no end, as many days as the credential has. Null: as the role has it.
    */
   async #ttlFor(attempt: Attempt, guardian: string): Promise<string | null> {
     const heard = await this.#lookUp(attempt, guardian, attempt.token);
     const looked = heard.kind === 'answer' && heard.status === 200 ? LookedUp.safeParse(heard.body) : null;
     if (looked?.success !== true) return null;
     const { secret_id_ttl: ttlSeconds } = looked.data.data;
-    return `${ttlSeconds === 0 ? (attempt.wantedDays * dayMs) / 1000 : ttlSeconds}s`;
+    const wantedSeconds = (attempt.wantedDays * dayMs) / 1000;
+    if (ttlSeconds === 0) return `${wantedSeconds}s`;
+    return `${attempt.mostDays === undefined ? ttlSeconds : Math.min(ttlSeconds, wantedSeconds)}s`;
   }
 
   #replyOf({ status, body, headers }: Heard, guardian: string, skewMs: number): TokenReply {

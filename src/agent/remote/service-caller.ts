@@ -35,6 +35,8 @@ export interface Call {
   /** Where the token goes. Default: `Authorization: Bearer`; null: nowhere. */
   readonly slot?: TokenSlot | null;
   readonly idempotencyKey?: string;
+  /** Other headers, with names in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** The body for POST and PUT, as JSON. Default: an empty object. */
   readonly body?: Readonly<Record<string, unknown>>;
   readonly timeLimitMs: number;
@@ -133,6 +135,7 @@ export class ServiceCaller {
         ...(slot === null ? {} : { [slot.header]: `${slot.prefix}${token}` }),
         ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
         ...(method === 'GET' ? {} : { 'content-type': 'application/json' }),
+        ...call.headers,
       },
       body: method === 'GET' ? null : JSON.stringify(sent),
       timeLimitMs: call.timeLimitMs,

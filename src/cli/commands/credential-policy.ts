@@ -3,18 +3,22 @@ import { ChangePolicy, RotationPolicy } from '../../contract/credential.ts';
 import { credentialHelp, credentialText } from '../../text/cli-credential.ts';
 import { addCommand, credentialNameArgument, jsonOption } from '../add-command.ts';
 import type { GlobalOptions } from '../data-dir.ts';
-import { hoursIn, shareIn, valueOf } from '../option-values.ts';
+import { hoursIn, numberIn, shareIn, valueOf } from '../option-values.ts';
 import { openPortal } from '../portal.ts';
 import { print, printJson } from '../terminal.ts';
 
 /** In an object, because commander treats null as an empty text. */
 const Hours = RotationPolicy.pick({ preferred_hours: true });
 
+/** In an object, as above. */
+const Validity = ChangePolicy.pick({ validity_days: true }).required();
+
 const help = credentialHelp.policy;
 
 interface PolicyOptions extends GlobalOptions {
   readonly fraction?: number;
   readonly preferredHours?: Pick<RotationPolicy, 'preferred_hours'>;
+  readonly validity?: Pick<ChangePolicy, 'validity_days'>;
   readonly json?: true;
 }
 
@@ -23,13 +27,15 @@ export function credentialPolicyCommand(credential: Command): void {
     .argument(...credentialNameArgument)
     .option('--fraction <share>', help.fraction, valueOf(ChangePolicy.shape.fraction, shareIn))
     .option('--preferred-hours <from-to>', help.preferredHours, valueOf(Hours, preferredHoursIn))
+    .option('--validity <days>', help.validity, valueOf(Validity, validityIn))
     .option(...jsonOption)
     .action(async (name: string, _options, command: Command) => {
-      const { fraction, preferredHours, ...options } = command.optsWithGlobals<PolicyOptions>();
+      const { fraction, preferredHours, validity, ...options } = command.optsWithGlobals<PolicyOptions>();
       const portal = openPortal(options);
       const change: ChangePolicy = {
         ...(fraction === undefined ? {} : { fraction }),
         ...preferredHours,
+        ...validity,
       };
       const view =
         Object.keys(change).length === 0
@@ -41,6 +47,11 @@ export function credentialPolicyCommand(credential: Command): void {
       }
       print(credentialText.policy(view, Date.now()));
     });
+}
+
+/** `90d`, `90` or `default`. */
+function validityIn(text: string): unknown {
+  return { validity_days: text === 'default' ? null : numberIn(text.replace(/d$/, '')) };
 }
 
 function preferredHoursIn(text: string): unknown {

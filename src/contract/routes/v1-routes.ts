@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Ivr, IvrCreated, IvrDeleted, IvrUpdated } from '../ivr.ts';
 import { limitParameter } from '../portal.ts';
 import { HostHealth } from '../team.ts';
-import { RefreshReply, RotateReply, TokenSelf } from '../token.ts';
+import { RefreshReply, RotateReply, TokenSelf, ValidityHeader, validityHeader } from '../token.ts';
 import { bodyProblems, byId, type Route, tokenProblems } from './route.ts';
 
 /** An `Idempotency-Key` as draft-ietf-httpapi-idempotency-key-header has it: visible ASCII, here 1 to 255 characters. */
@@ -23,7 +23,10 @@ export const v1Routes = {
       'Replace the Active token that calls: it becomes Superseded, a new Active token inherits its settings.',
     family: 'auth',
     auth: 'bearer',
-    headers: z.object({ 'idempotency-key': IdempotencyKey.optional() }),
+    headers: z.object({
+      'idempotency-key': IdempotencyKey.optional(),
+      [validityHeader]: ValidityHeader.optional(),
+    }),
     body: z.strictObject({}).optional(),
     limitBytes: emptyBodyLimitBytes,
     reply: RotateReply,

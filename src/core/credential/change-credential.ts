@@ -9,7 +9,7 @@ import { done, refused, type Result } from '../result.ts';
 import type { State } from '../state.ts';
 import { runKeyOf } from './next-action.ts';
 import { changedPolicy, type Credential } from './credential.ts';
-import { type CredentialRefusal, findCredential, missingHelper } from './find-credential.ts';
+import { type CredentialRefusal, findCredential, missingHelper, validityRefusal } from './find-credential.ts';
 
 type Changed = Decision<Result<Credential['id'], CredentialRefusal>>;
 type Draft = EventDraft<
@@ -43,7 +43,10 @@ export function resumeCredential(state: State, name: string): Changed {
 }
 
 export function changePolicy(state: State, name: string, wanted: ChangePolicy): Changed {
-  return change(state, name, ({ id, policy: before }) => {
+  return change(state, name, (credential) => {
+    const { id, policy: before } = credential;
+    const refusal = validityRefusal(credential, wanted, 'validity_days');
+    if (refusal !== null) return refused(refusal);
     const policy = changedPolicy(before, wanted);
     if (JSON.stringify(policy) === JSON.stringify(before)) return done(null);
     return done({ kind: 'credential.policy_changed', ...byOwner(id), data: { credential_id: id, policy } });

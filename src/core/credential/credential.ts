@@ -133,9 +133,11 @@ export function isPaused({ pause }: Pick<Credential, 'pause'>, nowMs: number): b
 
 /** A policy with the requested changes. */
 export function changedPolicy(before: RotationPolicy, wanted: ChangePolicy | undefined): RotationPolicy {
+  const validityDays = wanted?.validity_days === undefined ? before.validity_days : wanted.validity_days;
   return {
     fraction: wanted?.fraction ?? before.fraction,
     preferred_hours: wanted?.preferred_hours === undefined ? before.preferred_hours : wanted.preferred_hours,
+    ...(validityDays === undefined || validityDays === null ? {} : { validity_days: validityDays }),
   };
 }
 

@@ -4,9 +4,9 @@ import {
   type CredentialView,
 } from '../../contract/credential-view.ts';
 import type { CredentialRefusalReason } from '../../contract/credential-refusal.ts';
-import type { CredentialId } from '../../contract/credential.ts';
+import type { ChangePolicy, CredentialId } from '../../contract/credential.ts';
 import { originOf } from '../../contract/address.ts';
-import { providerFacts } from '../../contract/provider.ts';
+import { providerFacts, takesValidity } from '../../contract/provider.ts';
 import { instantMs } from '../iso-instant.ts';
 import { done, refused, type Result } from '../result.ts';
 import type { State } from '../state.ts';
@@ -70,6 +70,17 @@ export function missingHelper(
     return { problem: 'bad_request', field, reason: { code: 'no_helper', name, service } };
   }
   return null;
+}
+
+/** Why a policy cannot ask the service for how long tokens are valid; null: it can, or does not. */
+export function validityRefusal(
+  { baseUrl, provider }: Pick<Credential, 'baseUrl' | 'provider'>,
+  wanted: ChangePolicy | undefined,
+  field: string,
+): CredentialRefusal | null {
+  // This service takes it.
+  if (baseUrl === null || (wanted?.validity_days ?? null) === null || takesValidity(provider)) return null;
+  return { problem: 'bad_request', field, reason: { code: 'no_validity', service: originOf(baseUrl) } };
 }
 
 /** The name comes from the request and may have any length. */

@@ -7,7 +7,7 @@ import {
 } from '../../contract/credential-view.ts';
 import { originOf } from '../../contract/address.ts';
 import type { CredentialProblem } from '../../contract/credential-problem.ts';
-import { isRefreshed } from '../../contract/provider.ts';
+import { isRefreshed, takesValidity } from '../../contract/provider.ts';
 import { viewReuses } from '../token/reuse.ts';
 import type { TokenFamily } from '../token/token.ts';
 import { isoInstant, isoInstantOrNull } from '../iso-instant.ts';
@@ -83,6 +83,7 @@ export function outlineCredential(state: State, record: Credential, context: Vie
         : { expires_at: isoInstant(credential.standby.lifetime.expiresAtMs) },
     retiring: credential.retiring.map((one) => viewRetiring(credential, one, nowMs)),
     policy: credential.policy,
+    takes_validity: takesValidity(credential.provider),
     paused: isPaused(credential, nowMs) ? { until: isoInstantOrNull(pause?.untilMs ?? null) } : null,
     next_rotation_at: nextMs === null ? null : isoInstant(Math.max(nextMs, nowMs)),
     ...(waits === null ? {} : { service_waits_until: waits }),

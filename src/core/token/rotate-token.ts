@@ -26,6 +26,8 @@ export interface RotateCommand {
   readonly presented: PresentedBearer;
   /** SHA-256 of the `Idempotency-Key`, or null without one. */
   readonly keyDigest: string | null;
+  /** The most days for which the successor shall be valid. Default: as its family says, and never more. */
+  readonly mostDays?: number | undefined;
   readonly mint: () => MintedSuccessor;
   /** Whether a token was used and that is not recorded yet. */
   readonly isUseOwed?: (tokenId: TokenId) => boolean;
@@ -71,7 +73,8 @@ export function rotateToken(
   if (access !== null) return { events: [], value: refused({ problem: 'token_invalid' }) };
 
   const successorId = tokenIdOf(family.id, source.generation + 1);
-  const validityDays = family.configuration.validity_days;
+  const { validity_days: longestDays } = family.configuration;
+  const validityDays = Math.min(command.mostDays ?? longestDays, longestDays);
   const minted = command.mint();
   const event: EventDraft<'token.rotated'> = {
     kind: 'token.rotated',
@@ -118,7 +121,7 @@ function findReplay(
   if (!presented.mayUse(family.configuration)) return null;
   return {
     kind: 'replayed',
-    validityDays: family.configuration.validity_days,
+    validityDays: Math.round((successor.expiresAtMs - successor.createdAtMs) / dayMs),
     source,
     replay: source.replay,
   };

@@ -1,22 +1,27 @@
 import { type ReactNode, useId } from 'react';
 import { Row, Stack } from '../kit/layout.tsx';
 import { RotationPolicy } from '../../contract/credential.ts';
+import { longestValidityDays } from '../../contract/provider.ts';
 import type { HoursOfDay } from '../../contract/shapes.ts';
 import { policyFieldsText as text } from '../../text/add-credential.ts';
 import { fieldErrorText } from '../../text/form.ts';
 import { Field } from '../kit/field.tsx';
 import inputStyles from '../kit/input.module.css';
+import { Text } from '../kit/text.tsx';
 import { Tick } from '../kit/tick.tsx';
 import styles from './policy-fields.module.css';
 
 /** What preferred hours begin with when they are requested. */
 const usualHours: HoursOfDay = { from: '02:00', to: '05:00' };
+/** What a limit of the validity begins with. */
+const usualDays = 90;
 
 /** When a token is rotated: after which share of its lifetime, and in which hours if any are preferred. */
 export function PolicyFields({
   policy,
   error,
   meaning,
+  takesValidity,
   onChange,
 }: {
   /** As it stands in the fields: a time may still be empty. */
@@ -24,14 +29,16 @@ export function PolicyFields({
   error: string | undefined;
   /** What the share means for this very token. */
   meaning: ReactNode;
+  /** Whether the service can be asked for how long tokens are valid. Default: not known, and nothing is offered. */
+  takesValidity?: boolean;
   onChange: (policy: RotationPolicy) => void;
 }) {
   const id = useId();
-  const { fraction, preferred_hours: hours } = policy;
+  const { fraction, preferred_hours: hours, validity_days: days, ...others } = policy;
   const percent = text.percent(fraction);
   return (
     <Stack gap={5}>
-      <Field label={text.share} hint={meaning} error={error}>
+      <Field label={text.share} hint={meaning} error={isValidityWrong(policy) ? undefined : error}>
         {(tied) => (
           <Row gap={4} align="center">
             <input
@@ -78,13 +85,49 @@ export function PolicyFields({
           ))}
         </Row>
       )}
+      {takesValidity === true ? (
+        <Tick
+          {...text.hasValidity}
+          isOn={days !== undefined}
+          onChange={(isOn) =>
+            onChange({
+              ...others,
+              fraction,
+              preferred_hours: hours,
+              ...(isOn ? { validity_days: usualDays } : {}),
+            })
+          }
+        />
+      ) : null}
+      {takesValidity === false ? <Text tone="soft">{text.noValidity}</Text> : null}
+      {days === undefined ? null : (
+        <Field label={text.validity} error={isValidityWrong(policy) ? error : undefined}>
+          {(tied) => (
+            <input
+              {...tied}
+              type="number"
+              className={inputStyles['input']}
+              min={1}
+              max={longestValidityDays}
+              value={Number.isNaN(days) ? '' : days}
+              onChange={(event) => onChange({ ...policy, validity_days: event.target.valueAsNumber })}
+            />
+          )}
+        </Field>
+      )}
     </Stack>
   );
+}
+
+function isValidityWrong(policy: RotationPolicy): boolean {
+  return RotationPolicy.safeParse(policy).error?.issues[0]?.path[0] === 'validity_days';
 }
 
 /** What is wrong with a policy, in a sentence. */
 export function policyError(policy: RotationPolicy): string | undefined {
   const issue = RotationPolicy.safeParse(policy).error?.issues[0];
   if (issue === undefined) return undefined;
-  return fieldErrorText(text.subjects[issue.path[0] === 'fraction' ? 'fraction' : 'hours'], issue.message);
+  const [field] = issue.path;
+  const subject = field === 'fraction' ? 'fraction' : field === 'validity_days' ? 'validity' : 'hours';
+  return fieldErrorText(text.subjects[subject], issue.message);
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { rotatedMessage, type RotateReply } from '../../contract/token.ts';
+import { rotatedMessage, type RotateReply, ValidityHeader, validityHeader } from '../../contract/token.ts';
 import { refreshToken, rotateToken, type Rotation } from '../../core/token/rotate-token.ts';
 import { addRoute } from '../add-route.ts';
 import { healthOf } from '../host-health.ts';
@@ -26,6 +26,7 @@ export function addAuthRoutes(app: FastifyInstance, context: ServiceContext): vo
         {
           presented: caller.presented,
           keyDigest,
+          mostDays: ValidityHeader.optional().parse(request.headers[validityHeader]),
           actorFor: caller.actorFor,
           isUseOwed: (tokenId) => gate.isUseOwed(tokenId),
           mint() {

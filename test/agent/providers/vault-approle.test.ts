@@ -86,6 +86,14 @@ describe('a new secret id', () => {
     expect(await short.at.mint(short.attempt)).toMatchObject({
       value: { expiresAtMs: noon + hourMs, validityDays: null },
     });
+    const wanted = { ...short.attempt, wantedDays: 1, mostDays: 1 };
+    expect(await short.at.mint({ ...wanted, note: null })).toMatchObject({
+      value: { expiresAtMs: noon + hourMs },
+    });
+    const long = await setUp({ ttl: 30 * 86_400 });
+    expect(await long.at.mint({ ...long.attempt, wantedDays: 1, mostDays: 1 })).toMatchObject({
+      value: { expiresAtMs: noon + dayMs },
+    });
     const endless = await setUp({ ttl: 0 });
     endless.vault.secretIdTtl = 0;
     expect(await endless.at.mint(endless.attempt)).toMatchObject({

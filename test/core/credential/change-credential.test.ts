@@ -134,6 +134,25 @@ describe('a change of policy', () => {
     },
   );
 
+  it('wants a validity until null takes that away, and says so where the service cannot be asked', () => {
+    const state = stateAfter(added);
+    apply(state, changePolicy(state, 'a', { validity_days: 90 }).events);
+    expect(credentialIn(state).policy).toEqual({ ...policy, validity_days: 90 });
+    apply(state, changePolicy(state, 'a', { fraction: 0.3 }).events);
+    expect(credentialIn(state).policy).toMatchObject({ validity_days: 90 });
+    apply(state, changePolicy(state, 'a', { validity_days: null }).events);
+    expect(credentialIn(state).policy).toEqual({ ...policy, fraction: 0.3 });
+
+    const provider = { id: 'gitlab', inputs: { kind: 'runner' } };
+    const runner = stateAfter(credentialAdded('a', { provider, base_url: 'https://gitlab.com' }));
+    const reason = { code: 'no_validity', service: 'https://gitlab.com' };
+    expect(changePolicy(runner, 'a', { validity_days: 90, fraction: 0.3 })).toMatchObject({
+      events: [],
+      value: { ok: false, refusal: { problem: 'bad_request', field: 'validity_days', reason } },
+    });
+    expect(changePolicy(runner, 'a', { validity_days: null }).value.ok).toBe(true);
+  });
+
   it('takes preferred hours away with null', () => {
     const state = stateAfter(credentialAdded('a', { policy: { fraction: 0.5, preferred_hours: hours } }));
     apply(state, changePolicy(state, 'a', { preferred_hours: null }).events);

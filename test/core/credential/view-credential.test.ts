@@ -266,6 +266,7 @@ describe('the view of a credential', () => {
       expires_at: isoInstant(endMs),
       validity_days: 10,
       policy,
+      takes_validity: true,
       paused: null,
       can_rotate: null,
       next_rotation_at: expect.any(String) as string,

@@ -21,13 +21,20 @@ function apply(state: State, drafts: readonly EventDraft[], atMs = noon): void {
 function rotate(
   state: State,
   shown: string,
-  { atMs = noon, key = null as string | null, mayUse = true, successor = 'fresh' } = {},
+  {
+    atMs = noon,
+    key = null as string | null,
+    mayUse = true,
+    successor = 'fresh',
+    mostDays = undefined as number | undefined,
+  } = {},
 ) {
   return rotateToken(
     state,
     {
       presented: { digest: digest(shown), mayUse: () => mayUse },
       keyDigest: key,
+      mostDays,
       mint: () =>
         key === null
           ? { value: successor, digest: digest(successor) }
@@ -58,6 +65,23 @@ describe('rotating a token', () => {
       status: 'Active',
       expiresAtMs: noon + 7 * dayMs,
       digest: digest('fresh'),
+    });
+  });
+
+  it.each([
+    [3, 3],
+    [7, 7],
+    [90, 7],
+  ])('that asks for %i days at most gives a successor of %i, and no later one fewer', (mostDays, days) => {
+    const state = stateAfter(issued('a'));
+    const decision = rotate(state, 'a', { mostDays, key: 'k' });
+    expect(decision.value).toMatchObject({ ok: true, value: { validityDays: days } });
+    apply(state, decision.events);
+    expect(state.tokens.get(tokenIdNamed('a', 2))?.expiresAtMs).toBe(noon + days * dayMs);
+    // The same reply again has the same validity, whatever the settings say.
+    expect(rotate(state, 'a', { mostDays, key: 'k' }).value).toMatchObject({ value: { validityDays: days } });
+    expect(rotate(state, 'fresh', { successor: 'third' }).value).toMatchObject({
+      value: { validityDays: 7 },
     });
   });
 

@@ -25,6 +25,7 @@ export function credential(name: string, differences: Partial<CredentialOutline>
     name,
     provider: { id: 'rotavox', inputs: {} },
     standby: null,
+    takes_validity: true,
     held_since: null,
     retiring: [],
     service: 'remote',

@@ -21,6 +21,7 @@ export function makeOutline({
     name: 'smartflo-prod',
     provider: { id: 'rotavox', inputs: {} },
     standby: null,
+    takes_validity: true,
     held_since: null,
     retiring: [],
     service: 'remote',

@@ -8,6 +8,7 @@ export function credentialView(differences: Partial<CredentialView> = {}): Crede
     name: 'app',
     provider: { id: 'rotavox', inputs: {} },
     standby: null,
+    takes_validity: true,
     held_since: null,
     retiring: [],
     service: 'embedded',

@@ -50,6 +50,9 @@ describe('another policy', () => {
       preferred_hours: hours,
     });
     expect(policyText(one.policy)).toBe('after 67 % of its lifetime, at any hour');
+    expect(policyText({ ...one.policy, validity_days: 90 })).toBe(
+      'after 67 % of its lifetime, at any hour, new tokens for 90 days at most',
+    );
   });
 });
 

@@ -293,6 +293,30 @@ describe('Idempotency-Key', () => {
     });
   }
 
+  it('may say how long the new token shall be valid, and never gets more than its settings', async () => {
+    const service = await OpenService.start();
+    let { value } = await service.issue({ validity_days: 30 });
+    const rotateFor = (days: string) =>
+      service.bearer(value, 'POST', '/v1/auth/rotate', { headers: { 'rotavox-validity-days': days } });
+    for (const days of ['0', '-1', '1.5', '3651', 'many']) {
+      const refused = await rotateFor(days);
+      expect(refused.status).toBe(400);
+      expect(refused.body.message).toContain('rotavox-validity-days');
+    }
+    for (const [wanted, given] of [
+      ['3', 3],
+      ['365', 30],
+    ] as const) {
+      const { body } = await rotateFor(wanted);
+      expect(body).toMatchObject({ validity_days: given });
+      value = String(body.access_token);
+      const self = (await service.bearer(value, 'GET', '/v1/auth/token')).body as Record<string, string>;
+      const lifetimeMs = Date.parse(self['expires_at'] ?? '') - Date.parse(self['created_at'] ?? '');
+      expect(lifetimeMs).toBe(given * dayMs);
+      expect(self['validity_days']).toBe(30);
+    }
+  });
+
   it('leaves nothing on disk that the old token and the journal alone could open a day later', async () => {
     const service = await OpenService.start();
     const { value } = await service.issue();

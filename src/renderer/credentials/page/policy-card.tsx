@@ -50,6 +50,7 @@ export function PolicyCard({ one }: { one: CredentialView }) {
         <PolicyFields
           policy={policy}
           error={error}
+          takesValidity={one.takes_validity}
           meaning={
             error === undefined ? <PolicyMeaning one={one} policy={policy} isChanged={isChanged} /> : null
           }
@@ -106,5 +107,6 @@ export function policyChange(before: RotationPolicy, chosen: RotationPolicy): Ch
     ...(JSON.stringify(chosen.preferred_hours) === JSON.stringify(before.preferred_hours)
       ? {}
       : { preferred_hours: chosen.preferred_hours }),
+    ...(chosen.validity_days === before.validity_days ? {} : { validity_days: chosen.validity_days ?? null }),
   };
 }
