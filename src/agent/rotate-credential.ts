@@ -98,7 +98,7 @@ export async function rotateCredential(
 
 async function rotate(parts: AgentParts, id: CredentialId, cause: AttemptCause): Promise<void> {
   const { ledger, zone, steps, text } = parts;
-  // Whoever asks: the token may be in use elsewhere.
+  // Also when a person asks for it: the token may be in use elsewhere.
   if (parts.movedFrom() !== null) return;
   if (cause === 'clock_set' && !(await isClockRight(parts, id))) return;
   const wanted = { idempotencyKey: randomUUID(), cause, zone };

@@ -9,6 +9,7 @@ import { CommandFailure, exitCodes, wrongUsage } from './command-failure.ts';
 import { commandIo } from './command-io.ts';
 import { networkFailureIn, outgoingFetch } from './outgoing-fetch.ts';
 import { askSecret, canAsk, readStdinToken } from './read-token.ts';
+import { withHost } from './with-host.ts';
 
 /** The address and the key of a host for a team. Throws a failure that says how to add a key. */
 export async function connectTeamHost(url: string, dataDir: string): Promise<Connection> {
@@ -33,16 +34,8 @@ export async function addHostKey(url: string, dataDir: string): Promise<void> {
 
 /** The stored keys; loads the keychain, which no other command waits for. */
 export async function withHostKeys<T>(dataDir: string, act: (keys: HostKeys) => Promise<T>): Promise<T> {
-  const [{ HostKeys }, { HostError }] = await Promise.all([
-    import('../host/host-keys.ts'),
-    import('../host/host-error.ts'),
-  ]);
-  try {
-    return await act(new HostKeys(dataDir, { environment: commandIo().env }));
-  } catch (error) {
-    if (!(error instanceof HostError)) throw error;
-    throw new CommandFailure(exitCodes.failed, error.message, { cause: error });
-  }
+  const { HostKeys } = await import('../host/host-keys.ts');
+  return withHost(() => act(new HostKeys(dataDir, { environment: commandIo().env })));
 }
 
 export function hostFailure(problem: HostProblem, url: string, cause?: unknown): CommandFailure {

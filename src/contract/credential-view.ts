@@ -197,6 +197,14 @@ export function waitsForPerson(
   return isDead(one) && one.trouble?.kind !== 'suspended';
 }
 
+/** Whether it would be rotated now. */
+export function isDue(
+  { next_rotation_at: at }: Pick<CredentialOutline, 'next_rotation_at'>,
+  nowMs: number,
+): boolean {
+  return at !== null && Date.parse(at) <= nowMs;
+}
+
 /** Whether there is anything to rotate or to pause: not where the service cannot, and not a token that this service refuses. */
 export function mayRotate({ can_rotate, service, rotation, trouble }: CredentialOutline): boolean {
   if (can_rotate === false) return false;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type PasteMistake, readPasted } from './pasted-token.ts';
 import { checkService, fillService } from './provider-inputs.ts';
 import { longestValidityDays, ProviderChoice } from './provider.ts';
-import { BaseUrl, HoursOfDay } from './shapes.ts';
+import { BaseUrl, HoursOfDay, wholeDays } from './shapes.ts';
 
 const objectError = 'must be a JSON object';
 
@@ -21,11 +21,7 @@ export const CredentialName = z
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, nameError);
 export type CredentialName = z.infer<typeof CredentialName>;
 
-const validityError = 'must be a whole number of days from 1 to 3650';
-const ValidityDays = z
-  .int({ error: validityError })
-  .min(1, validityError)
-  .max(longestValidityDays, validityError);
+const ValidityDays = wholeDays(longestValidityDays);
 
 /** When a token is replaced, and how long the next one shall be valid. */
 export const RotationPolicy = z.strictObject(

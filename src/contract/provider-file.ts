@@ -393,7 +393,9 @@ export function knownFile(file: ProviderFile): KnownFile {
 /** The facts alone. */
 export function factsOfFile(file: ProviderFile): ProviderFacts {
   const { shape, traits, base_url: baseUrl, inputs, present, forbidden, steps } = file;
-  const asksForEnd = JSON.stringify([steps.mint, steps.renew]).includes('{wanted_end.');
+  const asksForEnd = [...textsIn([steps.mint, steps.renew], [])].some(([text]) =>
+    placeholdersIn(text)?.some((name) => wantedEnd.includes(name)),
+  );
   return {
     traits: {
       shape,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CallerKept } from './call.ts';
 import { CertificateFile, ProxyExceptions, ProxySetting } from './network.ts';
 import { defaultPolicy, RotationPolicy } from './credential.ts';
-import { HoursOfDay, UpdateFeed } from './shapes.ts';
+import { HoursOfDay, UpdateFeed, wholeDays } from './shapes.ts';
 
 const switchError = 'must be true or false';
 
@@ -18,8 +18,6 @@ export type FirstSteps = z.infer<typeof FirstSteps>;
 
 const portError = 'must be a whole number from 1024 to 65535';
 const Port = z.int({ error: portError }).min(1024, portError).max(65_535, portError);
-
-const daysError = 'must be a whole number of days from 1 to 3650';
 
 /** What the owner can set. Every field has a default, so that an older state file opens. */
 export const Settings = z.strictObject({
@@ -39,7 +37,7 @@ export const Settings = z.strictObject({
   port: Port.nullable(),
   first_steps: FirstSteps,
   /** How long records of calls are kept, in days. */
-  call_records_days: z.int({ error: daysError }).min(1, daysError).max(3650, daysError),
+  call_records_days: wholeDays(3650),
   call_records_caller: CallerKept,
   /** How calls to other machines leave this one. */
   proxy: ProxySetting,

@@ -1,5 +1,15 @@
 import { z } from 'zod';
 
+/** A number of days, from 1 on. */
+export function wholeDays(most: number) {
+  const error = wholeDaysError(most);
+  return z.int({ error }).min(1, error).max(most, error);
+}
+
+export function wholeDaysError(most: number): string {
+  return `must be a whole number of days from 1 to ${most}`;
+}
+
 /**
  * How each family of routes words an answer that is a refusal.
  *

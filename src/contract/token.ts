@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { longestValidityDays } from './provider.ts';
+import { wholeDays, wholeDaysError } from './shapes.ts';
 
 /** Spec section 3.1. Superseded, Expired and Blacklisted are final. */
 export const tokenStatuses = ['Active', 'Superseded', 'Expired', 'Suspended', 'Blacklisted'] as const;
@@ -51,10 +52,7 @@ export const TokenConfiguration = z.object({
     .min(1, 'must have 1 to 50 characters')
     .max(50, 'must have 1 to 50 characters')
     .default('general'),
-  validity_days: z
-    .int({ error: `must be a whole number of days from 1 to ${maxValidityDays}` })
-    .min(1, `must be a whole number of days from 1 to ${maxValidityDays}`)
-    .max(maxValidityDays, `must be a whole number of days from 1 to ${maxValidityDays}`),
+  validity_days: wholeDays(maxValidityDays),
   /** Empty: unrestricted. */
   scopes: z
     .array(Scope, { error: 'must be a list of scopes' })
@@ -110,7 +108,6 @@ export const StateChange = z.strictObject({
 });
 export type StateChange = z.infer<typeof StateChange>;
 
-const validityHeaderError = `must be a whole number of days from 1 to ${longestValidityDays}`;
 /**
  * Beside the spec: a token that is rotated may say for how many days its successor shall be valid at most, in a header that other
  * services pass over. Never longer than the settings say.
@@ -118,9 +115,9 @@ const validityHeaderError = `must be a whole number of days from 1 to ${longestV
 export const validityHeader = 'rotavox-validity-days';
 export const ValidityHeader = z
   .string()
-  .regex(/^[1-9]\d{0,3}$/, validityHeaderError)
+  .regex(/^[1-9]\d{0,3}$/, wholeDaysError(longestValidityDays))
   .transform(Number)
-  .pipe(z.int().max(longestValidityDays, validityHeaderError));
+  .pipe(wholeDays(longestValidityDays));
 
 /** Spec section 2.2. */
 export const RotateReply = z.object({

@@ -16,7 +16,7 @@ export interface FolderConfirmation {
 }
 
 /**
- * Confirms that the data of a folder that no host uses are used here, and holds its lock meanwhile. It returns what was confirmed, null
+ * Confirms that the data of a folder that no host uses are used here, and holds its lock until that is done. It returns what was confirmed, null
  * where nothing waited. Throws `HostError`.
  */
 export async function confirmInFolder({

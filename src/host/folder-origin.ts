@@ -158,7 +158,7 @@ function isOther({ machine, id }: MachineFile, here: MachineId): boolean {
   return machine !== null && here.kind !== 'unknown' && hashOf(here, id) !== machine;
 }
 
-/** Not the id itself: whoever reads the file shall not be able to recognise the machine elsewhere (machine-id(5)). */
+/** Not the id itself, so that a reader of the file cannot recognise the machine elsewhere (machine-id(5)). */
 function hashOf(machine: MachineId, folderId: string): string | null {
   if (machine.kind !== 'known') return null;
   return createHmac('sha256', machine.id).update(`rotavox ${folderId}`).digest('hex');

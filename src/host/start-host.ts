@@ -88,10 +88,10 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       await openVaultChoice(choice, { dataDir, entries: vaultEntriesOf(ledger.state), say }),
     );
     const moveTokens: MoveTokens = async (to) => {
-      let moved = 0;
-      const from = origin.movedFrom();
+      const movedFrom = origin.movedFrom();
       // A keychain is shared with a folder that is on the same machine.
-      if (from !== null) return { ok: false, message: movedDataText.line(from) };
+      if (movedFrom !== null) return { ok: false, message: movedDataText.line(movedFrom) };
+      let moved = 0;
       try {
         await vault.move(async (from, written) => {
           const entries = [...allEntriesOf(ledger.state), ...written];

@@ -200,7 +200,7 @@ export function storeNoticeText(reason: string): NoticeText {
   };
 }
 
-/** Data that may also be in use elsewhere, and the credentials that are due meanwhile. */
+/** Data that may also be in use elsewhere, and the credentials that are due. */
 export function movedNoticeText(
   from: MovedFrom,
   waiting: readonly CredentialOutline[],

@@ -7,7 +7,7 @@ import { extname, join } from 'node:path';
 import { test as base } from '@playwright/test';
 import { eventStreamPath } from '../../src/contract/address.ts';
 import { readPagePath } from '../../src/contract/window-page.ts';
-import { SharedBrowser, type SharedContext } from '../journeys/browser/shared-browser.ts';
+import { type SharedBrowser, sharedBrowser, type SharedContext } from '../journeys/browser/shared-browser.ts';
 import { WindowPage } from '../journeys/pages/window-page.ts';
 
 /** What the service says of itself. */
@@ -133,14 +133,7 @@ export const test = base.extend<
     },
     { scope: 'worker' },
   ],
-  shared: [
-    async ({ browser }, use) => {
-      const shared = new SharedBrowser(browser);
-      await use(shared);
-      await shared.close();
-    },
-    { scope: 'worker' },
-  ],
+  shared: [...sharedBrowser],
   canned: async ({ service: { canned } }, use) => use(canned),
   shown: async ({ shared, service, viewport, contextOptions }, use) => {
     const shown = await shared.with({ ...contextOptions, viewport });

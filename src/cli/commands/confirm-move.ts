@@ -8,6 +8,7 @@ import { chosenDataDir, type GlobalOptions } from '../data-dir.ts';
 import { openPortal } from '../portal.ts';
 import { askWhether, canAsk } from '../read-token.ts';
 import { print, printJson, say } from '../terminal.ts';
+import { withHost } from '../with-host.ts';
 
 interface ConfirmOptions extends GlobalOptions {
   readonly yes?: true;
@@ -36,19 +37,10 @@ async function confirmAtService(options: ConfirmOptions): Promise<MovedFrom | nu
   return (await portal.ask('confirmMove', { body: {} })).confirmed;
 }
 
-/** The folder is locked meanwhile, so that no host starts on what is being confirmed. */
+/** The folder is locked until it is confirmed, so that no host starts on it before. */
 async function confirmInFolder(options: ConfirmOptions): Promise<MovedFrom | null> {
-  const [{ confirmInFolder: confirm }, { HostError }] = await Promise.all([
-    import('../../host/confirm-in-folder.ts'),
-    import('../../host/host-error.ts'),
-  ]);
-  try {
-    return await confirm({ dataDir: chosenDataDir(options), agree: agreeTo(options), say });
-  } catch (error) {
-    if (error instanceof HostError)
-      throw new CommandFailure(exitCodes.failed, error.message, { cause: error });
-    throw error;
-  }
+  const { confirmInFolder: confirm } = await import('../../host/confirm-in-folder.ts');
+  return withHost(() => confirm({ dataDir: chosenDataDir(options), agree: agreeTo(options), say }));
 }
 
 /** Shows what is confirmed and asks; throws where the person does not agree, or cannot be asked. */

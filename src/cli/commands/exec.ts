@@ -95,7 +95,9 @@ async function exec({ command, variables, isNamed }: Wanted, options: ExecOption
   );
   const variablesOf = (name: string, token: string): Tokens =>
     Object.fromEntries([...variables].filter(([, of]) => of === name).map(([one]) => [one, token]));
-  const tokens = Object.assign({}, ...given.map(({ name, token }) => variablesOf(name, token))) as Tokens;
+  const tokens = Object.fromEntries(
+    given.flatMap(({ name, token }) => Object.entries(variablesOf(name, token))),
+  );
 
   const stopHandling = handleSignals((received) => run.forward(received)); // first: no signal may end us while the command runs
   const run = new CommandRun({ command, tokens, isMasked: options.masking });

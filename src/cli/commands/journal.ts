@@ -4,8 +4,9 @@ import { journalHelp, journalText } from '../../text/cli-journal.ts';
 import { journalText as serviceJournalText } from '../../text/cli-service.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { chosenTeamVault, chosenVault, vaultKinds, type VaultOptions } from '../chosen-vault.ts';
-import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
+import { wrongUsage } from '../command-failure.ts';
 import { print, printJson, say } from '../terminal.ts';
+import { withHost } from '../with-host.ts';
 
 interface CopyOptions extends VaultOptions {
   readonly folderPassphraseFile?: string;
@@ -46,11 +47,8 @@ async function copy(from: string, to: string, options: CopyOptions): Promise<voi
       : kind === 'keychain'
         ? ({ kind } as const)
         : undefined;
-  const [{ copyJournal }, { HostError }] = await Promise.all([
-    import('../../host/copy-journal.ts'),
-    import('../../host/host-error.ts'),
-  ]);
-  try {
+  const { copyJournal } = await import('../../host/copy-journal.ts');
+  await withHost(async () => {
     const copied = await copyJournal({
       folder,
       url: isUrl(to) ? to : from,
@@ -63,11 +61,7 @@ async function copy(from: string, to: string, options: CopyOptions): Promise<voi
     if (options.json) printJson(copied);
     else for (const line of journalText.copied(copied, isUrl(to) ? withoutPassword(to) : folder)) print(line);
     say(journalText.providersStay, isUrl(to) ? journalText.intoDatabase : journalText.intoFolder(folder));
-  } catch (error) {
-    if (error instanceof HostError)
-      throw new CommandFailure(exitCodes.failed, error.message, { cause: error });
-    throw error;
-  }
+  });
 }
 
 function withoutPassword(url: string): string {

@@ -24,12 +24,13 @@ import {
   serveVaultKinds,
   type VaultOptions,
 } from '../chosen-vault.ts';
-import { CommandFailure, type ExitCode, exitCodes, wrongUsage } from '../command-failure.ts';
+import { type ExitCode, exitCodes, wrongUsage } from '../command-failure.ts';
 import { chosenDataDir, type GlobalOptions } from '../data-dir.ts';
 import { openBrowser } from './open.ts';
 import { wholeNumber } from '../option-values.ts';
 import { programDir } from '../own-command.ts';
 import { plainStderr, printJson, say } from '../terminal.ts';
+import { withHost } from '../with-host.ts';
 
 interface ServeOptions extends Omit<GlobalOptions, 'host'>, VaultOptions, AddressOptions, JournalOptions {
   readonly logLevel: (typeof logLevels)[number];
@@ -136,10 +137,7 @@ interface Chosen {
 
 /** Starts the host, which is loaded here so that no other command waits for it. */
 async function start(options: ServeOptions, { address, journal, vault }: Chosen): Promise<Host | TeamHost> {
-  const [{ HostError }, { commandLineOf }] = await Promise.all([
-    import('../../host/host-error.ts'),
-    import('../../host/command-line.ts'),
-  ]);
+  const { commandLineOf } = await import('../../host/command-line.ts');
   const common = {
     dataDir: chosenDataDir(options),
     hostname: address.hostname,
@@ -152,19 +150,15 @@ async function start(options: ServeOptions, { address, journal, vault }: Chosen)
     },
     log: { level: options.logLevel, stream: plainStderr },
   };
-  try {
+  return withHost<Host | TeamHost>(async () => {
     if (vault?.kind !== 'postgres') {
       const { startHost } = await import('../../host/start-host.ts');
-      return await startHost({ ...common, vault });
+      return startHost({ ...common, vault });
     }
     const { startTeamHost } = await import('../../host/team-host.ts');
     const { url = '', advertise } = journal ?? {};
-    return await startTeamHost({ ...common, vault, journal: url, advertise });
-  } catch (error) {
-    if (error instanceof HostError)
-      throw new CommandFailure(exitCodes.failed, error.message, { cause: error });
-    throw error;
-  }
+    return startTeamHost({ ...common, vault, journal: url, advertise });
+  });
 }
 
 function portOfEnvironment(environment: NodeJS.ProcessEnv): number | undefined {

@@ -7,11 +7,12 @@ import { chosenJournal, type JournalOptions } from '../chosen-journal.ts';
 import { isServiceRunning } from '../chosen-service.ts';
 import { vaultKinds, type VaultOptions, withPassphrase } from '../chosen-vault.ts';
 import { commandIo } from '../command-io.ts';
-import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
+import { wrongUsage } from '../command-failure.ts';
 import { chosenDataDir, type GlobalOptions } from '../data-dir.ts';
 import { askSecret, canAsk } from '../read-token.ts';
 import { openPortal } from '../portal.ts';
 import { print, printJson, say } from '../terminal.ts';
+import { withHost } from '../with-host.ts';
 
 interface PassphraseOptions extends GlobalOptions, VaultOptions, JournalOptions {
   readonly newPassphraseFile?: string;
@@ -55,20 +56,15 @@ async function moveTokens(to: (typeof vaultKinds)[number], options: MoveOptions)
 
 async function moveInFolder(to: (typeof vaultKinds)[number], options: MoveOptions) {
   const dataDir = chosenDataDir(options);
-  const [{ moveInFolder: move }, { whatOpensFolder }, { HostError }] = await Promise.all([
+  const [{ moveInFolder: move }, { whatOpensFolder }] = await Promise.all([
     import('../../host/move-in-folder.ts'),
     import('../../host/change-passphrase.ts'),
-    import('../../host/host-error.ts'),
   ]);
-  try {
+  return withHost(async () => {
     const hasPassphrase = (await whatOpensFolder(dataDir)) === 'passphrase';
     const choice = hasPassphrase ? await withPassphrase('file', options, commandIo().env) : undefined;
-    return await move({ dataDir, to, choice, say });
-  } catch (error) {
-    if (error instanceof HostError)
-      throw new CommandFailure(exitCodes.failed, error.message, { cause: error });
-    throw error;
-  }
+    return move({ dataDir, to, choice, say });
+  });
 }
 
 async function changePassphraseOf(options: PassphraseOptions): Promise<void> {
@@ -77,11 +73,8 @@ async function changePassphraseOf(options: PassphraseOptions): Promise<void> {
   // A folder that is named counts more than a team that is only in the environment.
   const { env } = commandIo();
   const journal = options.dataDir === undefined ? chosenJournal(options, env) : null;
-  const [{ changePassphrase, whatOpensFolder }, { HostError }] = await Promise.all([
-    import('../../host/change-passphrase.ts'),
-    import('../../host/host-error.ts'),
-  ]);
-  try {
+  const { changePassphrase, whatOpensFolder } = await import('../../host/change-passphrase.ts');
+  await withHost(async () => {
     const hasKeyFile = journal === null && (await whatOpensFolder(chosenDataDir(options))) === 'file';
     const old = hasKeyFile
       ? null
@@ -99,11 +92,7 @@ async function changePassphraseOf(options: PassphraseOptions): Promise<void> {
     else print(hasKeyFile ? passphraseText.set(done) : passphraseText.changed(done));
     say(hasKeyFile ? passphraseText.nextInsteadOfKeyFile : passphraseText.next(journal !== null));
     if (done.entries !== null) say(hasKeyFile ? passphraseText.keyInBackups : passphraseText.backups);
-  } catch (error) {
-    if (error instanceof HostError)
-      throw new CommandFailure(exitCodes.failed, error.message, { cause: error });
-    throw error;
-  }
+  });
 }
 
 /** From a file, or typed twice on a terminal. */

@@ -8,7 +8,7 @@ import type { PbxView } from '../../contract/pbx.ts';
 import { hasSuccessor, isMissing } from '../../contract/host-state.ts';
 import type { MovedFrom } from '../../contract/moved-from.ts';
 import type { TeamStatus } from '../../contract/team.ts';
-import type { CredentialOutline, VaultStatus } from '../../contract/credential-view.ts';
+import { type CredentialOutline, isDue, type VaultStatus } from '../../contract/credential-view.ts';
 import type { StoreHealth } from '../../contract/portal.ts';
 import { outlineCredentials } from '../credential/find-credential.ts';
 import type { ViewContext } from '../credential/view-credential.ts';
@@ -82,7 +82,7 @@ function storeAttention({ store }: ReferenceData): Attention[] {
   return [{ kind: 'store_refusing', code, message: reason, since }];
 }
 
-/** Nothing is rotated until somebody confirms: the first that has to be is named, because its time runs out meanwhile. */
+/** Nothing is rotated until that is confirmed. The credentials that are due are named, because their time runs out. */
 function movedAttention(
   from: MovedFrom | null,
   credentials: readonly CredentialOutline[],
@@ -97,7 +97,7 @@ function waitingForMove(
   nowMs: number,
 ): AttentionOf<'moved'>['waiting'] {
   return credentials
-    .filter(({ next_rotation_at: at }) => at !== null && instantMs(at) <= nowMs)
+    .filter((one) => isDue(one, nowMs))
     .map(({ name, expires_at }) => ({ name, expires_at }))
     .sort((a, b) => (a.expires_at < b.expires_at ? -1 : 1));
 }

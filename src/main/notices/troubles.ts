@@ -3,6 +3,7 @@ import {
   isDead,
   type TargetView,
   type TroubleKind,
+  isDue,
 } from '../../contract/credential-view.ts';
 import type { ShellSnapshot } from '../../host/host-port.ts';
 import type { Notice } from './notice.ts';
@@ -67,7 +68,7 @@ export function waitingForMove(
   nowMs: number,
 ): CredentialOutline[] {
   if (movedFrom === null) return [];
-  return credentials.filter(({ next_rotation_at: at }) => at !== null && Date.parse(at) <= nowMs);
+  return credentials.filter((one) => isDue(one, nowMs));
 }
 
 /**

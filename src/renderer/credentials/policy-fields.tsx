@@ -34,11 +34,13 @@ export function PolicyFields({
   onChange: (policy: RotationPolicy) => void;
 }) {
   const id = useId();
-  const { fraction, preferred_hours: hours, validity_days: days, ...others } = policy;
+  const { validity_days: days, ...unlimited } = policy;
+  const { fraction, preferred_hours: hours } = policy;
+  const isValidityWrong = wrongField(policy)?.path[0] === 'validity_days';
   const percent = text.percent(fraction);
   return (
     <Stack gap={5}>
-      <Field label={text.share} hint={meaning} error={isValidityWrong(policy) ? undefined : error}>
+      <Field label={text.share} hint={meaning} error={isValidityWrong ? undefined : error}>
         {(tied) => (
           <Row gap={4} align="center">
             <input
@@ -89,19 +91,12 @@ export function PolicyFields({
         <Tick
           {...text.hasValidity}
           isOn={days !== undefined}
-          onChange={(isOn) =>
-            onChange({
-              ...others,
-              fraction,
-              preferred_hours: hours,
-              ...(isOn ? { validity_days: usualDays } : {}),
-            })
-          }
+          onChange={(isOn) => onChange(isOn ? { ...policy, validity_days: usualDays } : unlimited)}
         />
       ) : null}
       {takesValidity === false ? <Text tone="soft">{text.noValidity}</Text> : null}
       {days === undefined ? null : (
-        <Field label={text.validity} error={isValidityWrong(policy) ? error : undefined}>
+        <Field label={text.validity} error={isValidityWrong ? error : undefined}>
           {(tied) => (
             <input
               {...tied}
@@ -119,13 +114,13 @@ export function PolicyFields({
   );
 }
 
-function isValidityWrong(policy: RotationPolicy): boolean {
-  return RotationPolicy.safeParse(policy).error?.issues[0]?.path[0] === 'validity_days';
+function wrongField(policy: RotationPolicy) {
+  return RotationPolicy.safeParse(policy).error?.issues[0];
 }
 
 /** What is wrong with a policy, in a sentence. */
 export function policyError(policy: RotationPolicy): string | undefined {
-  const issue = RotationPolicy.safeParse(policy).error?.issues[0];
+  const issue = wrongField(policy);
   if (issue === undefined) return undefined;
   const [field] = issue.path;
   const subject = field === 'fraction' ? 'fraction' : field === 'validity_days' ? 'validity' : 'hours';

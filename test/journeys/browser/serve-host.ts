@@ -20,7 +20,7 @@ import { TokensPage } from '../pages/tokens-page.ts';
 import type { WindowPage } from '../pages/window-page.ts';
 import { HostProcess, Server } from './hosts.ts';
 import { ServedMonth } from './served-month.ts';
-import { SharedBrowser, type SharedContext } from './shared-browser.ts';
+import { type SharedBrowser, sharedBrowser, type SharedContext } from './shared-browser.ts';
 
 interface Options {
   /** Where the service keeps values. */
@@ -82,14 +82,7 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
-  shared: [
-    async ({ browser }, use) => {
-      const shared = new SharedBrowser(browser);
-      await use(shared);
-      await shared.close();
-    },
-    { scope: 'worker' },
-  ],
+  shared: [...sharedBrowser],
   month: async ({ served, seeded }, use) => {
     if (!seeded) throw new Error('No month is served here: test.use({ seeded: true }).');
     const { month } = await served().open();

@@ -31,6 +31,16 @@ export class SharedBrowser {
   }
 }
 
+/** The fixture of a worker that has one. */
+export const sharedBrowser = [
+  async ({ browser }: { browser: Browser }, use: (shared: SharedBrowser) => Promise<void>): Promise<void> => {
+    const shared = new SharedBrowser(browser);
+    await use(shared);
+    await shared.close();
+  },
+  { scope: 'worker' },
+] as const;
+
 export class SharedContext {
   readonly context: BrowserContext;
   /** An empty page of the service's own site. */
