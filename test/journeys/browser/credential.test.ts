@@ -143,8 +143,8 @@ test(
     expect(saved.next_rotation_at).not.toBe(view.next_rotation_at);
 
     await credential.policy.getByRole('checkbox', { name: 'Prefer certain hours' }).click();
-    await credential.policy.getByLabel('From').fill('22:00');
-    await credential.policy.getByLabel('To').fill('04:00');
+    await credential.policy.getByLabel('From', { exact: true }).fill('22:00');
+    await credential.policy.getByLabel('To', { exact: true }).fill('04:00');
     await credential.policy.getByRole('button', { name: 'Save' }).click();
     await expect(credential.policy).toContainText('between 22:00 and 04:00');
 
