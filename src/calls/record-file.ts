@@ -1,4 +1,4 @@
-import { chmodSync, renameSync } from 'node:fs';
+import { chmodSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -92,6 +92,21 @@ interface SeqRow extends RecordRow {
 interface Condition {
   readonly sql: string;
   readonly values: readonly SQLInputValue[];
+}
+
+/**
+ * Writes the records as they are now to a new file of ours. Others may write them meanwhile.
+ *
+ * Throws the system's error, or SQLite's.
+ */
+export function copyRecords(folder: string, to: string): void {
+  writeFileSync(to, '', { flag: 'wx', mode: 0o600 });
+  const db = new DatabaseSync(join(folder, recordFileName), { readOnly: true });
+  try {
+    db.prepare('VACUUM INTO ?').run(to);
+  } finally {
+    db.close();
+  }
 }
 
 /**

@@ -88,6 +88,7 @@ import {
   tokenStatusCommands,
   tokenShowCommand,
 } from './commands/token.ts';
+import { backupCommands } from './commands/backup.ts';
 import { vaultCommand } from './commands/vault.ts';
 import { programHelp } from '../text/cli.ts';
 import { credentialHelp } from '../text/cli-credential.ts';
@@ -213,6 +214,7 @@ export function buildProgram(): Command {
   historyCommand(program);
   journalCommand(program);
   vaultCommand(program);
+  backupCommands(program);
   hostCommands(program);
 
   const settings = addCommand(program, 'settings', settingsHelp);

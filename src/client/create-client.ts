@@ -26,14 +26,16 @@ export type AudioBody = Blob | Uint8Array<ArrayBuffer>;
 
 type Part = 'params' | 'query' | 'headers' | 'body';
 type Parts<N extends RouteName> = {
-  readonly [P in Part & keyof (typeof routes)[N]]: P extends 'body' & AudioPart<N>
+  readonly [P in Part & keyof (typeof routes)[N]]: P extends 'body' & FilePart<N>
     ? AudioBody
     : (typeof routes)[N][P] extends z.ZodType
       ? z.input<(typeof routes)[N][P]>
       : never;
 };
-/** `body` where a route takes audio: it is sent unchanged. */
-type AudioPart<N extends RouteName> = (typeof routes)[N] extends { takes: 'audio' } ? 'body' : never;
+/** `body` where a route takes a file: it is sent unchanged. */
+type FilePart<N extends RouteName> = (typeof routes)[N] extends { takes: 'audio' | 'stream' }
+  ? 'body'
+  : never;
 /** A part may be omitted if its schema accepts nothing, or an object whose fields may all be omitted. */
 type IsOptional<T> = unknown extends T
   ? false
@@ -129,13 +131,17 @@ async function send(connection: Connection, route: Route, target: string, input:
   }
 }
 
-function wireBody({ takes }: Route, body: unknown): string | AudioBody {
-  return takes === 'audio' ? (body as AudioBody) : JSON.stringify(body);
+function wireBody(route: Route, body: unknown): string | AudioBody {
+  return takesFile(route) ? (body as AudioBody) : JSON.stringify(body);
+}
+
+function takesFile({ takes }: Route): boolean {
+  return takes === 'audio' || takes === 'stream';
 }
 
 function headersOf(
   { authorization }: Connection,
-  { takes }: Route,
+  route: Route,
   { headers, body }: AnyInput,
 ): Record<string, string> {
   const sent: Record<string, string> = { accept: 'application/json' };
@@ -143,7 +149,7 @@ function headersOf(
   if (authorization !== undefined) sent['authorization'] = authorization;
   if (body !== undefined) {
     // The service detects the format of audio by its content; a Blob's type may be wrong.
-    sent['content-type'] = takes === 'audio' ? 'application/octet-stream' : 'application/json';
+    sent['content-type'] = takesFile(route) ? 'application/octet-stream' : 'application/json';
   }
   return sent;
 }

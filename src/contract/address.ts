@@ -31,6 +31,11 @@ export function recordingAudioPath(id: string): string {
   return `/portal/recordings/${encodeURIComponent(id)}/audio`;
 }
 
+/** Everything as one encrypted file. */
+export const backupPath = '/portal/backup';
+/** The header with the passphrase of a backup that is sent, in base64url (UTF-8). */
+export const backupPassphraseHeader = 'rotavox-backup-passphrase';
+
 /** The directories as files. */
 export const extensionsCsvPath = '/portal/extensions/export';
 export const smsTemplatesCsvPath = '/portal/sms-templates/export';

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { KnownFile, temporaryFor } from '../store/durable-file.ts';
 import { makePrivateFolder, removeLeftovers, removeOwnFile } from '../store/private-folder.ts';
 import { folderMoved, lockLost, StoreError, systemCodeOf } from '../store/store-error.ts';
+import { backupText } from '../text/backup.ts';
 import { hostText } from '../text/host.ts';
 import { folderRefusedText, storeProblemText } from '../text/store.ts';
 import { HostError } from './host-error.ts';
@@ -16,6 +17,9 @@ interface Holder {
   readonly pid: number;
   readonly started: string;
 }
+
+/** The name of the file in a data folder that says that a backup takes its place, and how far that is. */
+export const restoreRecordName = 'restore.json';
 
 export interface FolderLock {
   /**
@@ -32,10 +36,13 @@ export interface FolderLock {
  *
  * The lock appears complete or not at all (a hard link to a complete file). A lock whose holder has ended is removed
  * by one process at a time, which holds a second lock: so no process removes a lock that was just made. Unfinished files of a
- * process that died are removed. Throws `HostError` `DATA_DIR_HELD` with the holder.
+ * process that died are removed. Throws `HostError` `DATA_DIR_HELD` with the holder, and `DATA_DIR_UNUSABLE` while a restore is not
+ * finished, except for who finishes it.
  */
-export function lockFolder(folder: string): FolderLock {
+export function lockFolder(folder: string, { isRestoring = false } = {}): FolderLock {
   const path = join(folder, 'lock');
+  if (!isRestoring && existsSync(join(folder, restoreRecordName)))
+    throw new HostError('DATA_DIR_UNUSABLE', backupText.unfinished(folder));
   const mine = JSON.stringify({ pid: process.pid, started: startOf(process.pid) } satisfies Holder);
   const draft = temporaryFor(path);
   try {

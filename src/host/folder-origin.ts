@@ -59,6 +59,16 @@ export async function assertUsedHere(
   if (from !== null) throw new HostError('DATA_DIR_UNUSABLE', movedDataText.line(from));
 }
 
+/**
+ * The record of a backup, for the folder that is restored. One of a machine without an id fits no machine any more: whether this is the
+ * same one cannot be told, so somebody is asked.
+ */
+export function restoredOrigin(content: string): string {
+  const found = parseMachineFile(content);
+  if (found === 'unreadable' || found.machine !== null) return content;
+  return `${JSON.stringify({ ...found, machine: 'restored' } satisfies MachineFile)}\n`;
+}
+
 class RecordedOrigin implements FolderOrigin {
   readonly #path: string;
   readonly #folder: string;
@@ -146,10 +156,18 @@ class RecordedOrigin implements FolderOrigin {
 
 function readMachineFile(path: string): MachineFile | 'unreadable' | null {
   try {
-    const found = MachineFile.safeParse(JSON.parse(readFileSync(path, 'utf8')));
-    return found.success ? found.data : 'unreadable';
+    return parseMachineFile(readFileSync(path, 'utf8'));
   } catch (error) {
     return systemCodeOf(error) === 'ENOENT' || systemCodeOf(error) === 'ENOTDIR' ? null : 'unreadable';
+  }
+}
+
+function parseMachineFile(content: string): MachineFile | 'unreadable' {
+  try {
+    const found = MachineFile.safeParse(JSON.parse(content));
+    return found.success ? found.data : 'unreadable';
+  } catch {
+    return 'unreadable';
   }
 }
 

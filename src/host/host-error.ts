@@ -8,6 +8,7 @@ export type HostErrorCode =
   | 'JOURNAL_DAMAGED'
   | 'FORMAT_TOO_NEW'
   | 'VAULT_UNUSABLE'
+  | 'BACKUP_REFUSED'
   | 'DATABASE_UNUSABLE';
 
 export class HostError extends Error {

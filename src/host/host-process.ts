@@ -73,7 +73,8 @@ export class HostProcess {
     this.network = network;
     this.say = say;
     this.dataDir = resolve(options.dataDir ?? dataDirOf(referenceData()));
-    this.lock = lockFolder(this.dataDir);
+    // A host finishes a restore that was begun.
+    this.lock = lockFolder(this.dataDir, { isRestoring: true });
     const arrivals = new Arrivals({ network: network?.way, readForwarded: own.readForwarded });
     this.early = new EarlyServer({ windowsDir, arrivals });
   }

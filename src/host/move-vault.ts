@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { attempt, FileVault, readVaultOutline } from '../agent/vault/file-vault.ts';
+import { attempt, FileVault } from '../agent/vault/file-vault.ts';
 import { KeychainVault } from '../agent/vault/keychain-vault.ts';
 import { openKeyFile, removeKeyFile } from '../agent/vault/key-file.ts';
 import { keyFileCost, vaultFileName } from '../agent/vault/vault-file.ts';
@@ -11,6 +11,7 @@ import { moveProblem } from '../text/cli-vault.ts';
 import { vaultProblemText } from '../text/vault.ts';
 import { HostError } from './host-error.ts';
 import { readVaultChoice, type VaultPlace, writeVaultChoice } from './vault-choice-file.ts';
+import { type KnownValue, valuesOf } from './vault-entries.ts';
 
 export interface VaultMove {
   readonly dataDir: string;
@@ -60,6 +61,7 @@ async function moveAll(move: VaultMove): Promise<Moved> {
   if (to === 'file' && existsSync(join(dataDir, vaultFileName)))
     throw refused(moveProblem.fileExists(join(dataDir, vaultFileName)));
 
+  // Of a file everything: it is deleted as a whole, so nothing in it may stay behind.
   const values = await valuesOf(move);
   const keychain = move.keychain ?? new KeychainVault();
   if (to === 'keychain') await assertFree(keychain, values);
@@ -92,25 +94,6 @@ async function moveAll(move: VaultMove): Promise<Moved> {
 async function forgetChoice(dataDir: string, place: VaultPlace): Promise<void> {
   if (place.kind !== 'keychain' || readVaultChoice(dataDir)?.leftover !== undefined) return;
   await rm(join(dataDir, 'vault-choice.json'), { force: true });
-}
-
-interface KnownValue {
-  readonly entry: VaultEntry;
-  readonly value: string;
-}
-
-async function valuesOf({ dataDir, from, entries }: VaultMove): Promise<KnownValue[]> {
-  const all = new Map<string, VaultEntry>();
-  // The file is deleted as a whole, so nothing in it may stay behind.
-  const inFile = from.kind === 'file' ? ((await readVaultOutline(dataDir))?.entries ?? []) : [];
-  for (const { service, account } of [...entries, ...inFile])
-    all.set(JSON.stringify([service, account]), { service, account });
-  const values: KnownValue[] = [];
-  for (const entry of all.values()) {
-    const value = await from.read(entry);
-    if (value !== null) values.push({ entry, value });
-  }
-  return values;
 }
 
 /** An entry of another data folder, or of another program, is not replaced. */

@@ -4,8 +4,9 @@ import { recordFileName } from '../calls/call-log.ts';
 import type { StoreProblem } from '../contract/store-problem.ts';
 import { type Clock, StoreUnavailable } from '../core/ledger.ts';
 import { BrowserFile } from '../store/browser-file.ts';
+import type { JournalExtent } from '../store/file-journal.ts';
 import { openStore } from '../store/open-store.ts';
-import { openRecordingFiles } from '../store/recording-files.ts';
+import { type AudioFolder, openRecordingFiles } from '../store/recording-files.ts';
 import { ReplayKeys } from '../store/replay-keys.ts';
 import type { Store } from '../store/store.ts';
 import { StoreError } from '../store/store-error.ts';
@@ -25,6 +26,8 @@ import type { TermStorage } from './term.ts';
 
 export interface OpenedFolder extends Omit<TermStorage, 'vault'> {
   readonly ledger: Store;
+  readonly recordingFiles: AudioFolder;
+  readonly journalExtent: () => JournalExtent;
   /** What the store repaired, a sentence each. */
   readonly repairs: readonly string[];
 }
@@ -38,7 +41,7 @@ interface FolderParts {
 /** Opens what a host that is alone stores, all of it in its data folder. Throws `HostError`; then nothing is left open. */
 export async function openFolder(dataDir: string, { clock, lock, say }: FolderParts): Promise<OpenedFolder> {
   const assertHeld = (): void => lock.assertHeld();
-  const { store, repairs } = await openJournal(dataDir, { clock, lock, say });
+  const { store, journalExtent, repairs } = await openJournal(dataDir, { clock, lock, say });
   const callRecords = new HostCallRecords({
     ledger: store,
     clock,
@@ -57,6 +60,7 @@ export async function openFolder(dataDir: string, { clock, lock, say }: FolderPa
     if (existsSync(join(dataDir, recordFileName))) await openRecords(callRecords);
     return {
       ledger: store,
+      journalExtent,
       repairs: repairs.map(repairText),
       recordingFiles,
       replayKeys: new ReplayKeys(dataDir, clock, assertHeld),

@@ -9,6 +9,8 @@ import type { MovedFrom } from '../contract/moved-from.ts';
 import { singleHost } from '../service/host-health.ts';
 import type { MoveTokens } from '../service/service-context.ts';
 import { movedDataText } from '../text/moved-data.ts';
+import { hostBackups } from './backup/host-backups.ts';
+import { finishRestoreOrSay } from './backup/finish-restore.ts';
 import { closeAll } from './close-all.ts';
 import { openFolderOrigin } from './folder-origin.ts';
 import { HostError } from './host-error.ts';
@@ -79,6 +81,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   let term: Term | null = null;
   try {
     const reading = options.machine ?? readMachine();
+    await finishRestoreOrSay({ dataDir, lock, clock: running.clock, say });
     opened = await openFolder(dataDir, { clock: running.clock, lock, say });
     const machine = await reading;
     const origin = openFolderOrigin(dataDir, { machine, lock, say });
@@ -105,6 +108,14 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
         throw error;
       }
     };
+    const backups = hostBackups({
+      dataDir,
+      opened,
+      vault,
+      machine: machine.name,
+      lock,
+      clock: running.clock,
+    });
     const metrics = hostMetrics({
       running,
       facts: singleHost,
@@ -113,7 +124,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       leaseMs: () => null,
       callsPassedOn: () => null,
     });
-    const only = new Term({ ...parts, metrics }, { ...opened, vault, moveTokens, origin });
+    const only = new Term({ ...parts, metrics }, { ...opened, vault, moveTokens, backups, origin });
     term = only;
     const { shellPort } = only;
     await options.onPort?.(shellPort);

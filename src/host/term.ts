@@ -17,7 +17,7 @@ import type { ReadHostFacts } from '../service/host-health.ts';
 import type { Metrics } from '../service/metrics.ts';
 import type { LogTarget } from '../service/logger-options.ts';
 import type { ReplayKeyring } from '../service/secrets/sealed-reply.ts';
-import type { MoveTokens, ServiceAbout, TeamHosts } from '../service/service-context.ts';
+import type { Backups, MoveTokens, ServiceAbout, TeamHosts } from '../service/service-context.ts';
 import { agentText } from '../text/agent.ts';
 import { hostText } from '../text/host.ts';
 import { type HostPort, openPort, systemZone } from './host-port.ts';
@@ -62,6 +62,8 @@ export interface TermStorage {
   readonly openCallRecords: () => Promise<CallRecords & CallLog>;
   /** Default: the tokens of a team stay where they are. */
   readonly moveTokens?: MoveTokens | undefined;
+  /** Default: a team, whose database is backed up by its own tools. */
+  readonly backups?: Backups | undefined;
   /** Default: a team, whose data are not in a folder of one machine. */
   readonly origin?: FolderOrigin | undefined;
   close(): Promise<void>;
@@ -169,7 +171,8 @@ export class Term {
   /** Answers the calls from now on. */
   async serve(): Promise<void> {
     const { early, providerFiles, about, windowsDir, clock, log, onNapEnd } = this.#process;
-    const { recordingFiles, replayKeys, browsers, openCallRecords, moveTokens, origin } = this.#storage;
+    const { recordingFiles, replayKeys, browsers, openCallRecords, moveTokens, backups, origin } =
+      this.#storage;
     // Loaded only now: it is the larger half of the program, and the shell can show the state before.
     const { buildService } = await import('../service/build-service.ts');
     this.#service = await buildService({
@@ -193,6 +196,7 @@ export class Term {
       metrics: this.#process.metrics,
       team: this.#process.team,
       moveTokens,
+      backups,
       origin,
       onNapEnd,
       log,

@@ -1,9 +1,10 @@
 import { clientCertificateEntry } from '../agent/client-certificates.ts';
 import { entriesOf } from '../agent/token-entries.ts';
+import { readVaultOutline } from '../agent/vault/file-vault.ts';
 import { passwordEntry } from '../calls/telephony.ts';
 import { vaultService } from '../contract/credential.ts';
 import type { State } from '../core/state.ts';
-import type { VaultEntry } from '../core/vault.ts';
+import type { Vault, VaultEntry } from '../core/vault.ts';
 
 type Owners = Pick<State, 'credentials' | 'pbxs'>;
 
@@ -27,4 +28,31 @@ export function vaultEntriesOf({ credentials, pbxs }: Owners): VaultEntry[] {
 /** What is taken along to another vault: those, and what the state does not tell of. */
 export function allEntriesOf(state: Owners): VaultEntry[] {
   return [...vaultEntriesOf(state), proxyLoginEntry];
+}
+
+export interface KnownValue {
+  readonly entry: VaultEntry;
+  readonly value: string;
+}
+
+/** What a vault holds of these entries; of a file vault everything. */
+export async function valuesOf({
+  dataDir,
+  from,
+  entries,
+}: {
+  readonly dataDir: string;
+  readonly from: Vault;
+  readonly entries: readonly VaultEntry[];
+}): Promise<KnownValue[]> {
+  const all = new Map<string, VaultEntry>();
+  const inFile = from.kind === 'file' ? ((await readVaultOutline(dataDir))?.entries ?? []) : [];
+  for (const { service, account } of [...entries, ...inFile])
+    all.set(JSON.stringify([service, account]), { service, account });
+  const values: KnownValue[] = [];
+  for (const entry of all.values()) {
+    const value = await from.read(entry);
+    if (value !== null) values.push({ entry, value });
+  }
+  return values;
 }

@@ -11,8 +11,12 @@ import type { ServiceContext } from './service-context.ts';
 type Parsed<R extends Route, P extends 'params' | 'query' | 'body'> =
   R extends Record<P, infer S> ? (S extends z.ZodType ? z.output<S> : undefined) : undefined;
 
-/** The body that a handler gets: for audio its bytes, whatever its declared type. */
-type BodyOf<R extends Route> = R extends { takes: 'audio' } ? Buffer : Parsed<R, 'body'>;
+/** The body that a handler gets: for audio its bytes, whatever its declared type; for a stream what arrives. */
+type BodyOf<R extends Route> = R extends { takes: 'audio' }
+  ? Buffer
+  : R extends { takes: 'stream' }
+    ? AsyncIterable<Uint8Array>
+    : Parsed<R, 'body'>;
 
 /** The input of a handler: the parts of the request that its route declares, validated. */
 export interface RouteInput<N extends RouteName> {
@@ -56,6 +60,7 @@ export function addRoute<N extends RouteName>(
       if (part !== 'headers') input[part] = parsed.data as undefined;
     }
     if (route.takes === 'audio') input.body = (request.body ?? noBytes) as unknown as undefined;
+    if (route.takes === 'stream') input.body = (request.body ?? []) as unknown as undefined;
     const { owner } = request;
     // Its body may have taken a while: an owner who was revoked meanwhile is none.
     if (owner !== null && !sessions.isKnown(owner)) {
@@ -79,7 +84,7 @@ export function addRoute<N extends RouteName>(
     onRequest: [
       ...(route.auth === 'portal' ? [sessions.guard] : []),
       ...(route.checksTokenBeforeBody === true ? [gate.guardLargeBody(route.scope)] : []),
-      ...(route.takes === 'audio' ? [takeAnyBytes] : []),
+      ...(route.takes === 'audio' || route.takes === 'stream' ? [takeAnyBytes] : []),
     ],
     schema: { response: { 200: route.reply } }, // see join-alternatives.ts
     handler,

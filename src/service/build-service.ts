@@ -42,6 +42,7 @@ import type {
   ProviderFileReader,
   ServiceAbout,
   ServiceContext,
+  Backups,
   MoveTokens,
   TeamHosts,
 } from './service-context.ts';
@@ -77,6 +78,8 @@ export interface ServiceOptions extends EarlyServerOptions {
   readonly team?: TeamHosts | undefined;
   /** Default: they stay where they are. */
   readonly moveTokens?: MoveTokens | undefined;
+  /** Default: a team, whose database is backed up by its own tools. */
+  readonly backups?: Backups | undefined;
   /** Where the data come from. Default: they are used nowhere else. */
   readonly origin?: FolderOrigin | undefined;
   /** Default: nothing is measured. */
@@ -164,6 +167,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     readHost: options.readHost ?? singleHost,
     team: options.team ?? null,
     moveTokens: options.moveTokens ?? null,
+    backups: options.backups ?? null,
     origin: options.origin ?? null,
   };
 

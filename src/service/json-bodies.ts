@@ -18,14 +18,14 @@ const noBytes = Buffer.alloc(0);
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    takes?: 'json' | 'audio';
+    takes?: 'json' | 'audio' | 'stream';
   }
 }
 
 type Done = (error: Error | null, body?: unknown) => void;
 
 /**
- * How bodies are read: JSON only, except where a route takes audio (`add-route.ts`); a missing body
+ * How bodies are read: JSON only, except where a route takes bytes (`add-route.ts`); a missing body
  * counts as empty where a route takes no body.
  *
  * `curl -d ''` declares its empty body as a form, and a call without a Content-Type may send `{}`. Both are accepted.
@@ -49,6 +49,10 @@ export function readJsonBodies(app: FastifyInstance, connections: Connections): 
     });
   });
   app.addContentTypeParser('*', (request, payload, done) => {
+    if (request.routeOptions.config.takes === 'stream') {
+      done(null, payload);
+      return;
+    }
     readBody(connections, request, payload, (error, body = noBytes) => {
       if (error !== null) {
         done(error);

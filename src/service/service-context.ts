@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { RestoreSummary } from '../contract/backup.ts';
 import type { TeamStatus } from '../contract/team.ts';
 import type { ProviderReload } from '../contract/provider-view.ts';
 import type { CredentialAgent } from '../core/credential/credential-agent.ts';
@@ -7,6 +8,7 @@ import type { FolderOrigin } from '../core/folder-origin.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
 import type { NetworkPort } from '../core/network/network-port.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
+import type { Result } from '../core/result.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
 import type { BearerGate } from './guard/bearer-gate.ts';
 import type { Connections } from './guard/connections.ts';
@@ -40,6 +42,8 @@ export interface ServiceContext {
   readonly readHost: ReadHostFacts;
   /** Null where another place is not on this machine. */
   readonly moveTokens: MoveTokens | null;
+  /** Null for a team, whose data are in its database. */
+  readonly backups: Backups | null;
   /** Where the data come from; null for a team. */
   readonly origin: FolderOrigin | null;
   /** Null for a host that is alone. */
@@ -60,6 +64,15 @@ export type MoveTokens = (
 ) => Promise<
   { readonly ok: true; readonly moved: number } | { readonly ok: false; readonly message: string }
 >;
+
+/** Backups of everything that a host stores. What is refused is a sentence for the person. */
+export interface Backups {
+  write(passphrase: string): Promise<Result<AsyncIterable<Uint8Array>, string>>;
+  /** Unpacks and checks one; replaces nothing. */
+  stage(bytes: AsyncIterable<Uint8Array>, passphrase: string): Promise<Result<RestoreSummary, string>>;
+  /** Has the one that was unpacked take the place of the data at the next start. Returns where those are kept. */
+  begin(): Promise<Result<string, string>>;
+}
 
 /** Reads the providers that are files again. */
 export interface ProviderFileReader {

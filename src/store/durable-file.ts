@@ -34,7 +34,7 @@ export function temporaryFor(path: string): string {
  */
 export async function replaceFile(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
   const temporary = temporaryFor(path);
-  const file = await open(temporary, 'wx', privateFile);
+  const file = await open(temporary, 'wx+', privateFile);
   try {
     try {
       await write(file);

@@ -1,5 +1,6 @@
+import { statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { JournalCheck } from '../contract/store-problem.ts';
 import { type Clock, HistoryUnreadable } from '../core/ledger.ts';
 import type { Checkpoint } from './checkpoint-file.ts';
@@ -8,7 +9,7 @@ import type { HistoryIndex } from './history-index.ts';
 import type { EventLine, Journal, JournalBatch } from './journal.ts';
 import type { JournalEnd } from './journal-end.ts';
 import { verifyJournal } from './journal-reader.ts';
-import { OpenSegment } from './segment.ts';
+import { OpenSegment, segmentFile } from './segment.ts';
 
 export interface FileJournalParts {
   /** The segment that is continued. */
@@ -21,6 +22,12 @@ export interface FileJournalParts {
   readonly maxSegmentBytes: number;
   /** Throws `StoreUnavailable` once this process no longer holds the data folder. */
   readonly assertHeld: () => void;
+}
+
+/** The files of a journal, oldest first, each as far as it is part of it. */
+export interface JournalExtent {
+  readonly lastSeq: number;
+  readonly segments: readonly { readonly path: string; readonly bytes: number }[];
 }
 
 /**
@@ -122,6 +129,16 @@ export class FileJournal implements Journal {
 
   readLines(seqs: Iterable<number>): AsyncIterable<EventLine[]> {
     return readLines(this.#index, seqs);
+  }
+
+  /** What is on disk now. It stays so: a journal only becomes longer. */
+  get extent(): JournalExtent {
+    const { path, number, bytes } = this.#segment;
+    const sealed = Array.from({ length: number - 1 }, (_, place) => {
+      const file = join(dirname(path), segmentFile(place + 1));
+      return { path: file, bytes: statSync(file).size };
+    });
+    return { lastSeq: this.lastSeq, segments: [...sealed, { path, bytes }] };
   }
 
   verify(): Promise<JournalCheck> {

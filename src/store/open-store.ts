@@ -15,7 +15,7 @@ import type { Clock } from '../core/ledger.ts';
 import { type Checkpoint, CheckpointFile, CheckpointUnreadable, emptyCheckpoint } from './checkpoint-file.ts';
 import { privateFolder } from './durable-file.ts';
 import { makePrivateFolder } from './private-folder.ts';
-import { FileJournal } from './file-journal.ts';
+import { FileJournal, type JournalExtent } from './file-journal.ts';
 import { currentFormat } from './formats.ts';
 import { HistoryIndex } from './history-index.ts';
 import { JournalEnd, journalEndFile, readJournalEnd } from './journal-end.ts';
@@ -56,6 +56,8 @@ export interface StoreOptions {
 
 export interface OpenedStore {
   readonly store: Store;
+  /** The files of its journal as they are now. */
+  readonly journalExtent: () => JournalExtent;
   /** What was repaired. */
   readonly repairs: readonly StoreRepair[];
 }
@@ -125,7 +127,7 @@ async function openFolder(options: StoreOptions): Promise<OpenedStore> {
     await recordTornTail(store, replay.tornTail, options.explain?.(replay.tornTail) ?? '');
     repairs.push({ kind: 'torn_write', ...replay.tornTail });
   }
-  return { store, repairs };
+  return { store, journalExtent: () => journal.extent, repairs };
 }
 
 function prepareFolders(folder: string, journalFolder: string): void {

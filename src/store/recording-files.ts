@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AudioFile, ByteSpan, RecordingFiles } from '../core/recording/recording-files.ts';
+import { StoreUnavailable } from '../core/ledger.ts';
 import type { State } from '../core/state.ts';
 import { privateFolder, replaceFile, syncFolder } from './durable-file.ts';
 import { removeOwnFile } from './private-folder.ts';
@@ -12,16 +13,42 @@ import { systemCodeOf, unavailable, unusable } from './store-error.ts';
  *
  * No part of a path comes from a request.
  */
-class AudioFolder implements RecordingFiles {
+export class AudioFolder implements RecordingFiles {
   readonly #folder: string;
   readonly #assertHeld: () => void;
+  #copies = 0;
+  /** What is to be deleted when nothing is copied any more. */
+  readonly #forgotten = new Map<string, AudioFile>();
 
   constructor(folder: string, assertHeld: () => void) {
     this.#folder = folder;
     this.#assertHeld = assertHeld;
   }
 
+  /** Has every file stay while the folder is copied: one that is forgotten meanwhile is deleted after it, or by the next start. */
+  async whileCopied<T>(copy: () => Promise<T>): Promise<T> {
+    this.#copies += 1;
+    try {
+      return await copy();
+    } finally {
+      this.#copies -= 1;
+      if (this.#copies === 0) await this.#forgetLate();
+    }
+  }
+
+  async #forgetLate(): Promise<void> {
+    const files = [...this.#forgotten.values()];
+    this.#forgotten.clear();
+    try {
+      for (const file of files) await this.forget(file);
+    } catch (error) {
+      // The next start deletes them.
+      if (!(error instanceof StoreUnavailable)) throw error;
+    }
+  }
+
   async keep(file: AudioFile, bytes: Uint8Array): Promise<void> {
+    this.#forgotten.delete(nameOf(file));
     await this.#change(async () => {
       // Written even if it exists: this repairs a file that was damaged.
       await replaceFile(this.#pathOf(file), async (handle) => {
@@ -31,6 +58,10 @@ class AudioFolder implements RecordingFiles {
   }
 
   async forget(file: AudioFile): Promise<void> {
+    if (this.#copies > 0) {
+      this.#forgotten.set(nameOf(file), file);
+      return;
+    }
     await this.#change(async () => {
       await rm(this.#pathOf(file), { force: true });
       syncFolder(this.#folder);
@@ -72,7 +103,7 @@ export function openRecordingFiles(
   dataFolder: string,
   { recordings }: State,
   assertHeld: () => void = () => undefined,
-): RecordingFiles {
+): AudioFolder {
   const folder = join(dataFolder, 'recordings');
   const kept = new Set([...recordings.values()].map(nameOf));
   try {

@@ -50,6 +50,8 @@ export const exceptions: readonly { readonly file: string; readonly module: stri
   { file: 'src/cli/commands/journal.ts', module: 'host' },
   // Holds the data folder while a person confirms, where no host does.
   { file: 'src/cli/commands/confirm-move.ts', module: 'host' },
+  // Reads and replaces whole data folders, as a host does.
+  { file: 'src/cli/commands/backup.ts', module: 'host' },
   // It holds the data folder, or leads the team, while a passphrase is changed, as a host does.
   { file: 'src/cli/commands/vault.ts', module: 'host' },
   // Reads the keys for team hosts from the keychain, as the desktop app does.
@@ -78,6 +80,7 @@ export const soleUsers: readonly {
   { packages: ['lowdb'], folders: ['src/store'] },
   { packages: ['pg'], folders: ['src/store'] },
   { packages: ['keytar'], folders: ['src/agent/vault'] },
+  { packages: ['age-encryption', 'modern-tar', '@noble/'], folders: ['src/host/backup'] },
   { packages: ['fastify', '@fastify/'], folders: ['src/service'] },
   { packages: ['prom-client'], folders: ['src/service'] },
   { packages: ['electron'], folders: ['src/main', 'src/preload'] },

@@ -7,41 +7,10 @@ import { clientCertificateEntry } from '../../src/agent/client-certificates.ts';
 import { openVaultChoice } from '../../src/host/open-vault-choice.ts';
 import { allEntriesOf, proxyLoginEntry } from '../../src/host/vault-entries.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
+import { Keychain } from './keychain.ts';
 
 const entries = ['a', 'b (pending)', 'c'].map((account) => ({ service: 'rotavox', account }));
 const valueOf = ({ account }: VaultEntry): string => `token of ${account}`;
-
-/** A keychain that outlives the programs that use it. */
-class Keychain implements Vault {
-  readonly kind = 'keychain';
-  readonly stored = new Map<string, string>();
-  isLocked = false;
-  /** Writes that are accepted and lost. */
-  losesWrites = false;
-
-  async read({ account }: VaultEntry): Promise<string | null> {
-    this.#assertUnlocked();
-    return this.stored.get(account) ?? null;
-  }
-
-  async write({ account }: VaultEntry, value: string): Promise<void> {
-    this.#assertUnlocked();
-    if (!this.losesWrites) this.stored.set(account, value);
-  }
-
-  async remove({ account }: VaultEntry): Promise<void> {
-    this.#assertUnlocked();
-    this.stored.delete(account);
-  }
-
-  async contact(): Promise<void> {
-    // A locked keychain is there.
-  }
-
-  #assertUnlocked(): void {
-    if (this.isLocked) throw new VaultUnavailable({ code: 'keychain_locked', platform: 'linux' });
-  }
-}
 
 /** One data folder on one machine. */
 class Machine {

@@ -145,6 +145,19 @@ export class FileVault implements Vault {
     });
   }
 
+  /** Writes many entries at once, or none. */
+  writeAll(values: readonly { readonly entry: VaultEntry; readonly value: string }[]): Promise<void> {
+    return this.#runExclusive(async () => {
+      let file = await this.#readFile();
+      for (const { entry, value } of values) {
+        assertEntry(entry);
+        assertValue(value);
+        file = withEntry(file, entry, this.#key.seal(value, placeOf(entry)));
+      }
+      await this.#replaceFile(file);
+    });
+  }
+
   remove(entry: VaultEntry): Promise<void> {
     return this.#runExclusive(async () => {
       assertEntry(entry);

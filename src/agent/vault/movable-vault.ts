@@ -42,27 +42,30 @@ export class MovableVault implements Vault {
   }
 
   /**
-   * Uses the vault that `move` resolves with from then on. It begins when no call is under way, and gets the entries that were written
-   * here: some of them may not be recorded anywhere yet.
+   * Uses the vault that `move` resolves with from then on. It begins when no call is under way.
    */
-  async move(move: (vault: Vault, written: readonly VaultEntry[]) => Promise<Vault>): Promise<void> {
-    const moving = this.#moveAfter(this.#move, move);
-    this.#move = moving;
+  async move(move: UseAlone<Vault>): Promise<void> {
+    await this.alone(async (from, written) => {
+      this.#vault = await move(from, written);
+    });
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Uses the vault while no call is under way and none begins. */
+  async alone<T>(use: UseAlone<T>): Promise<T> {
+    const using = this.#useAfter(this.#move, use);
+    this.#move = using;
     try {
-      await moving;
+      return await using;
     } finally {
-      if (this.#move === moving) this.#move = null;
+      if (this.#move === using) this.#move = null;
     }
   }
 
-  async #moveAfter(
-    earlier: Promise<unknown> | null,
-    move: (vault: Vault, written: readonly VaultEntry[]) => Promise<Vault>,
-  ): Promise<void> {
+  async #useAfter<T>(earlier: Promise<unknown> | null, use: UseAlone<T>): Promise<T> {
     await settled(earlier);
     await Promise.allSettled(this.#calls);
-    this.#vault = await move(this.#vault, [...this.#written.values()]);
-    for (const listener of this.#listeners) listener();
+    return use(this.#vault, [...this.#written.values()]);
   }
 
   async #call<T>(use: (vault: Vault) => Promise<T>): Promise<T> {
@@ -76,6 +79,9 @@ export class MovableVault implements Vault {
     }
   }
 }
+
+/** `written`: the entries that were written since the start; some of them may not be recorded anywhere yet. */
+type UseAlone<T> = (vault: Vault, written: readonly VaultEntry[]) => Promise<T>;
 
 /** The caller of the move is told why it failed. */
 async function settled(move: Promise<unknown> | null): Promise<void> {

@@ -1,7 +1,14 @@
-import { callsCsvPath, extensionsCsvPath, historyExportPath, smsTemplatesCsvPath } from '../address.ts';
+import { NewBackup } from '../backup.ts';
+import {
+  backupPath,
+  callsCsvPath,
+  extensionsCsvPath,
+  historyExportPath,
+  smsTemplatesCsvPath,
+} from '../address.ts';
 import { CallFilters } from '../call.ts';
 import { HistoryExportQuery } from '../history.ts';
-import { byId, portalProblems, type Route } from './route.ts';
+import { bodyProblems, byId, portalProblems, type Route } from './route.ts';
 
 /** A download, written while it is read: no reply that a client could check as one value, so it is not in the table. */
 export const historyExport = {
@@ -56,6 +63,19 @@ export const callsExport = {
   auth: 'portal',
   query: CallFilters,
   problems: [...portalProblems, 'bad_request'],
+} as const satisfies Omit<Route, 'reply'>;
+
+/** Not in the table either: bytes. Asked for by POST, because a passphrase is in no address. */
+export const backupDownload = {
+  method: 'POST',
+  path: backupPath,
+  title: 'Make a backup',
+  summary:
+    'Everything of this host as one file that a passphrase opens: tokens, history, settings, recordings, records of calls. It is a file of age.',
+  family: 'portal',
+  auth: 'portal',
+  body: NewBackup,
+  problems: [...portalProblems, ...bodyProblems, 'conflict'],
 } as const satisfies Omit<Route, 'reply'>;
 
 /** All that is had as a file. */

@@ -1,3 +1,4 @@
+import { BackupHeaders, RestoreBegun, RestoreSummary } from '../backup.ts';
 import { z } from 'zod';
 import { AttentionList } from '../attention.ts';
 import { HistoryFilters, HistoryMatches } from '../history.ts';
@@ -77,6 +78,32 @@ export const ownerRoutes = {
     auth: 'portal',
     body: MoveVault,
     reply: VaultMoved,
+    problems: [...portalProblems, ...bodyProblems, 'conflict'],
+  },
+  stageRestore: {
+    method: 'POST',
+    path: '/portal/restore',
+    title: 'Send a backup',
+    summary:
+      'Unpack a backup beside the data and check all of it. Nothing is replaced until `POST /portal/restore/begin`.',
+    family: 'portal',
+    auth: 'portal',
+    takes: 'stream',
+    body: z.unknown(),
+    headers: BackupHeaders,
+    reply: RestoreSummary,
+    problems: [...portalProblems, 'bad_request', 'conflict'],
+  },
+  beginRestore: {
+    method: 'POST',
+    path: '/portal/restore/begin',
+    title: 'Restore the backup that was sent',
+    summary:
+      'Have the backup that was sent take the place of the data at the next start. The data until now are kept in a folder beside it.',
+    family: 'portal',
+    auth: 'portal',
+    body: z.strictObject({}).optional(),
+    reply: RestoreBegun,
     problems: [...portalProblems, ...bodyProblems, 'conflict'],
   },
   confirmMove: {

@@ -22,9 +22,10 @@ export interface Route {
   /** `ivr` bodies are parsed by `core/ivr`, which knows formats that a schema cannot express. */
   readonly body?: z.ZodType;
   /**
-   * The type of the body. Default: JSON, checked by `body`; `audio` is passed on unchanged and checked by its content.
+   * The type of the body. Default: JSON, checked by `body`; `audio` is passed on unchanged and checked by its content; `stream` is read
+   * while it arrives, whatever its length.
    */
-  readonly takes?: 'json' | 'audio';
+  readonly takes?: 'json' | 'audio' | 'stream';
   /** For a bearer: a large body is read only after its token is accepted, so that strangers cannot fill the memory. */
   readonly checksTokenBeforeBody?: true;
   /** The largest body, in bytes. Default: `bodyLimitBytes`. */

@@ -108,6 +108,7 @@ function operation(name: string, route: Route): JsonObject {
 /** The request body of a route by content type; null when it has none. */
 function bodyContent(name: string, route: Route): JsonObject | null {
   if (route.takes === 'audio') return audioContent();
+  if (route.takes === 'stream') return { 'application/octet-stream': {} };
   const schema = bodySchema(name, route);
   return schema === null ? null : { 'application/json': { schema } };
 }

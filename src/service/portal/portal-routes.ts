@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServiceContext } from '../service-context.ts';
+import { addBackupRoutes } from './backup-routes.ts';
 import { addCallRoutes } from './call-routes.ts';
 import { addCredentialRoutes } from './credential-routes.ts';
 import { addDirectoryRoutes } from './directory-routes.ts';
@@ -38,6 +39,7 @@ export function addPortalRoutes(app: FastifyInstance, context: ServiceContext): 
   addOverviewRoutes(app, context);
   addOwnerRoutes(app, context);
   addOwnersRoutes(app, context);
+  addBackupRoutes(app, context);
   addHistoryRoutes(app, context);
   addHistoryExport(app, context);
   addEventStream(app, context);

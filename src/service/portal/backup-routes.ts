@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify';
+import { Readable } from 'node:stream';
+import { backupPassphraseHeader } from '../../contract/address.ts';
+import { NewBackup } from '../../contract/backup.ts';
+import { fieldProblemsOf } from '../../contract/field-problem.ts';
+import { backupDownload } from '../../contract/routes/downloads.ts';
+import { refused } from '../../core/result.ts';
+import { backupText } from '../../text/backup.ts';
+import { addRoute } from '../add-route.ts';
+import { refuse } from '../refuse.ts';
+import type { ServiceContext } from '../service-context.ts';
+
+/** `/portal/backup` and `/portal/restore*`: everything as one encrypted file. */
+export function addBackupRoutes(app: FastifyInstance, context: ServiceContext): void {
+  const { backups, sessions } = context;
+  const ofTeam = refused(backupText.ofTeam);
+
+  app.route({
+    method: backupDownload.method,
+    url: backupDownload.path,
+    config: { family: backupDownload.family },
+    onRequest: sessions.guard,
+    handler: async (request, reply) => {
+      const body = NewBackup.safeParse(request.body);
+      if (!body.success)
+        return refuse(reply, 'bad_request', { errors: fieldProblemsOf(body.error, request.body) });
+      const written = (await backups?.write(body.data.passphrase)) ?? ofTeam;
+      if (!written.ok) return refuse(reply, 'conflict', { message: written.refusal });
+      const bytes = Readable.from(written.value, { objectMode: false });
+      // An incomplete file is not mistaken for a complete one: the connection is broken.
+      reply.raw.once(
+        'close',
+        sessions.endStreamWithSession(request, () => reply.raw.destroy()),
+      );
+      return reply.type('application/octet-stream').header('cache-control', 'no-store').send(bytes);
+    },
+  });
+
+  addRoute(app, context, 'stageRestore', async ({ request, body, reply }) => {
+    const passphrase = Buffer.from(String(request.headers[backupPassphraseHeader]), 'base64url').toString(
+      'utf8',
+    );
+    const staged = (await backups?.stage(body, passphrase)) ?? ofTeam;
+    if (staged.ok) return staged.value;
+    refuse(reply, 'conflict', { message: staged.refusal });
+    return null;
+  });
+
+  addRoute(app, context, 'beginRestore', async ({ reply }) => {
+    const begun = (await backups?.begin()) ?? ofTeam;
+    if (begun.ok) return { aside: begun.value };
+    refuse(reply, 'conflict', { message: begun.refusal });
+    return null;
+  });
+}
