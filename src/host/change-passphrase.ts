@@ -4,7 +4,7 @@ import { FileVault, readVaultOutline } from '../agent/vault/file-vault.ts';
 import { keyFileName, openKeyFile } from '../agent/vault/key-file.ts';
 import type { PassphraseChange } from '../agent/vault/passphrase-change.ts';
 import { SharedVault } from '../agent/vault/shared-vault.ts';
-import { keyFileCost, scryptCost, vaultFileName } from '../agent/vault/vault-file.ts';
+import { keyFileCost, scryptCost, vaultFileName, type ScryptCost } from '../agent/vault/vault-file.ts';
 import { StoreUnavailable } from '../core/ledger.ts';
 import { VaultUnavailable } from '../core/vault.ts';
 import { copyHost } from '../store/copy-lines.ts';
@@ -70,15 +70,22 @@ export async function whatOpensFolder(dataDir: string): Promise<'file' | 'passph
 
 /** The passphrase of its own opens a vault that a key file opened. Killed at any point, the next start or the same command finishes it. */
 function setInsteadOfKeyFile(dataDir: string, newPassphrase: string): Promise<PassphraseChanged> {
-  return withFileVault(dataDir, async () => {
-    const outline = await readVaultOutline(dataDir);
-    // The passphrase of nobody: the vault has another one already, which the new one has to be.
-    const passphrase = outline?.openedBy === 'file' ? (await openKeyFile(dataDir)).key : '';
-    const change = { passphrase, newPassphrase, cost: keyFileCost, newCost: scryptCost };
-    const entries = await FileVault.changePassphrase(dataDir, change);
-    await settleFile(dataDir, 'passphrase');
-    return entries;
-  });
+  return withFileVault(dataDir, () => sealWithPassphrase(dataDir, newPassphrase));
+}
+
+/** The same in a folder that this process holds. Resolves with the number of entries, or with null when it has that passphrase already. */
+export async function sealWithPassphrase(
+  dataDir: string,
+  newPassphrase: string,
+  newCost: ScryptCost = scryptCost,
+): Promise<number | null> {
+  const outline = await readVaultOutline(dataDir);
+  // The passphrase of nobody: the vault has another one already, which the new one has to be.
+  const passphrase = outline?.openedBy === 'file' ? (await openKeyFile(dataDir)).key : '';
+  const change = { passphrase, newPassphrase, cost: keyFileCost, newCost };
+  const entries = await FileVault.changePassphrase(dataDir, change);
+  await settleFile(dataDir, 'passphrase');
+  return entries;
 }
 
 function changeInFolder(dataDir: string, change: PassphraseChange): Promise<PassphraseChanged> {

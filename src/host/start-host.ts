@@ -81,7 +81,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
   let term: Term | null = null;
   try {
     const reading = options.machine ?? readMachine();
-    await finishRestoreOrSay({ dataDir, lock, clock: running.clock, say });
+    await finishRestoreOrSay({ dataDir, lock, clock: running.clock, choice, say });
     opened = await openFolder(dataDir, { clock: running.clock, lock, say });
     const machine = await reading;
     const origin = openFolderOrigin(dataDir, { machine, lock, say });

@@ -1,3 +1,5 @@
+import type { RestoreSummary } from '../contract/backup.ts';
+import { minPassphraseCharacters } from '../contract/vault-problem.ts';
 import type { Theme } from '../contract/settings.ts';
 import type { HoursOfDay } from '../contract/shapes.ts';
 import { countWords } from './count.ts';
@@ -128,6 +130,45 @@ export const settingsText = {
     moving: 'Moving …',
     confirm: 'Move tokens',
     cancel: 'Cancel',
+  },
+  backup: {
+    title: 'Backup',
+    hint: 'One encrypted file with everything: tokens, history, settings, menus, recordings, records of calls.',
+    back: 'Back up …',
+    restore: 'Restore …',
+    question: 'Back up everything?',
+    lead: 'A passphrase encrypts the file. Whoever has both has every token. Without the passphrase nobody can restore it, you neither.',
+    passphrase: 'Passphrase',
+    repeat: 'Passphrase again',
+    tooShort: `Use at least ${minPassphraseCharacters} characters.`,
+    differs: 'This is not the same passphrase.',
+    confirm: 'Back up',
+    making: 'Backing up …',
+    fileName: (day: string): string => `rotavox-${day}.backup`,
+    saved: 'The backup is made. Keep the passphrase apart from the file.',
+    cancel: 'Cancel',
+    close: 'Close',
+  },
+  restore: {
+    question: 'Restore a backup?',
+    lead: 'The backup takes the place of everything that is here. It is checked first.',
+    choose: 'Choose a backup …',
+    file: 'Backup',
+    passphrase: 'Passphrase of the backup',
+    check: 'Check backup',
+    checking: 'Checking …',
+    madeAt: 'Made {at} on {machine}, by Rotavox {version}.',
+    holds: ({ credentials, secrets, events }: RestoreSummary): string =>
+      `It has ${countWords(credentials, 'credential')}, ${countWords(secrets, 'secret')} and ${countWords(events, 'event')} of the history.`,
+    consequences: [
+      'It takes the place of the data here when Rotavox starts the next time.',
+      'What changes here until then is not in it. The data from before are kept in a folder beside it.',
+      'If it is from another computer, Rotavox asks there before it rotates anything.',
+    ],
+    confirm: 'Restore at the next start',
+    beginning: 'Preparing …',
+    begun: 'Quit Rotavox and start it again. Then the backup is restored.',
+    quit: 'Quit Rotavox',
   },
   dataFolder: {
     title: 'Data folder',

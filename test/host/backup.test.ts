@@ -16,10 +16,11 @@ import { stageRestore } from '../../src/host/backup/stage-restore.ts';
 import { writeBackup } from '../../src/host/backup/write-backup.ts';
 import { lockFolder } from '../../src/host/folder-lock.ts';
 import { openFolder } from '../../src/host/open-folder.ts';
-import { openVaultChoice } from '../../src/host/open-vault-choice.ts';
+import { type HostVault, openVaultChoice } from '../../src/host/open-vault-choice.ts';
 import { startHost } from '../../src/host/start-host.ts';
 import { vaultEntriesOf } from '../../src/host/vault-entries.ts';
 import { wavFile } from '../fixtures/audio-files.ts';
+import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
 import { issued } from '../fixtures/make-events.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { Keychain } from './keychain.ts';
@@ -32,8 +33,8 @@ const say = (): void => undefined;
 const clock = Date.now;
 
 /** A host on a folder, called as its owner. */
-async function hostOn(dataDir: string) {
-  const host = await startHost({ dataDir, port: 0, say });
+async function hostOn(dataDir: string, vault?: HostVault) {
+  const host = await startHost({ dataDir, port: 0, say, vault });
   let isOpen = true;
   const close = async (): Promise<void> => {
     if (isOpen) await host.close();
@@ -219,6 +220,21 @@ describe('a backup', () => {
     await other.close();
     expect(await contentOf(await hostOn(other.dataDir))).toEqual(before);
     expect(await contentOf(await hostOn(aside))).toEqual(last);
+  });
+
+  it('has its tokens behind the passphrase that the host starts with', async () => {
+    const used = await usedHost();
+    const bytes = await used.backup();
+    const { values } = await contentOf(used);
+    const dataDir = join(makeFolder(), 'data');
+    const lock = lockFolder(dataDir);
+    await stageRestore({ dataDir, lock, source: bytesOf(bytes), passphrase, clock });
+    beginRestore(dataDir, clock());
+    lock.release();
+    const vault = { kind: 'file', passphrase: 'that of the host', cost: cheapScrypt } as const;
+    const restored = await hostOn(dataDir, vault);
+    expect((await contentOf(restored)).values).toEqual(values);
+    expect(readdirSync(dataDir)).not.toContain('vault.key');
   });
 
   it('fits together when it is made while tokens change', async () => {

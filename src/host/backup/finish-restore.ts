@@ -12,13 +12,14 @@ import { privateFolder, replaceFileSync, syncFolder } from '../../store/durable-
 import { systemCodeOf } from '../../store/store-error.ts';
 import { backupText } from '../../text/backup.ts';
 import { movedDataText } from '../../text/moved-data.ts';
+import { sealWithPassphrase } from '../change-passphrase.ts';
 import { type FolderLock, restoreRecordName } from '../folder-lock.ts';
 import { openFolderOrigin } from '../folder-origin.ts';
 import { HostError } from '../host-error.ts';
 import { readMachine } from '../machine-id.ts';
 import { moveVault, removeLeftover } from '../move-vault.ts';
 import { openFolder } from '../open-folder.ts';
-import { openVaultChoice, orVaultError } from '../open-vault-choice.ts';
+import { type HostVault, openVaultChoice, orVaultError, passphraseOf } from '../open-vault-choice.ts';
 import { recordedPlace } from '../vault-choice-file.ts';
 import { allEntriesOf } from '../vault-entries.ts';
 import { stageName } from './stage-restore.ts';
@@ -56,6 +57,8 @@ export interface RestoreParts {
   readonly lock: FolderLock;
   readonly clock: Clock;
   readonly say: (message: string) => void;
+  /** Where an option of the host says that tokens are. Default: in the keychain, where there is one. */
+  readonly choice?: HostVault | undefined;
   /** Default: this machine's; null: it has none. */
   readonly keychain?: Vault | null | undefined;
   /** Called before each change that lasts. */
@@ -111,7 +114,7 @@ export async function finishRestore(parts: RestoreParts): Promise<boolean> {
     if (cause instanceof HostError || code === 'UNKNOWN') throw cause;
     throw new HostError('DATA_DIR_UNUSABLE', backupText.notReplaced(dataDir, code), { cause });
   }
-  if (keychain !== null) await toKeychain(keychain, parts);
+  await placeTokens(keychain, parts);
   return true;
 }
 
@@ -185,6 +188,14 @@ async function moveNames(from: string, to: string, step: () => void): Promise<vo
   }
   syncFolder(to);
   syncFolder(from);
+}
+
+/** Has the tokens where a host looks for them: they came in a file with a key file. */
+async function placeTokens(keychain: Vault | null, parts: RestoreParts): Promise<void> {
+  const { dataDir, choice } = parts;
+  if (choice?.kind === 'file')
+    await orVaultError(async () => sealWithPassphrase(dataDir, await passphraseOf(choice), choice.cost));
+  else if (keychain !== null) await toKeychain(keychain, parts);
 }
 
 /** Where that is not possible the tokens stay in the file, which says so. */

@@ -13,9 +13,20 @@ export async function readPortal<T>(path: string, signal: AbortSignal): Promise<
   return readAnswer(`/portal/${path}`, request, async (response) => (await response.json()) as T);
 }
 
-/** Reads a file of the portal: its bytes, and the name that it is to have. */
-export function readFile(path: string): Promise<PortalReply<{ name: string; content: Blob }>> {
-  return readAnswer(path, {}, async (response) => {
+/** Reads a file of the portal: its bytes, and the name that it is to have. `posted` is what it is made of, where it is asked for so. */
+export function readFile(
+  path: string,
+  posted?: unknown,
+): Promise<PortalReply<{ name: string; content: Blob }>> {
+  const request: RequestInit =
+    posted === undefined
+      ? {}
+      : {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(posted),
+        };
+  return readAnswer(path, request, async (response) => {
     const [, name = 'rotavox'] =
       /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '') ?? [];
     return { name, content: await response.blob() };

@@ -19,6 +19,7 @@ import { RichText } from '../kit/rich-text.tsx';
 import { isBusyWith, useAct } from '../kit/use-act.ts';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
+import { BackupSetting } from './backup-setting.tsx';
 import { CallRecordSettings } from './call-record-settings.tsx';
 import { LicencesSetting } from './licences/licences-setting.tsx';
 import { NetworkSettings } from './network-settings.tsx';
@@ -109,6 +110,9 @@ export function SettingsWindow() {
                 />
               )}
               {known.status.vault === undefined ? null : <VaultSetting vault={known.status.vault} />}
+              {known.status.vault === undefined || known.status.vault.kind === 'postgres' ? null : (
+                <BackupSetting />
+              )}
               <DataFolderSetting path={known.status.data_dir} />
               {hasOwners(known.status) ? null : <SignOutSetting />}
             </SettingsSection>

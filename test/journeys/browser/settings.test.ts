@@ -1,9 +1,15 @@
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defaultSettings } from '../../../src/contract/settings.ts';
+import { settingsText } from '../../../src/text/settings.ts';
 import { SettingsPage } from '../pages/settings-page.ts';
 import { fileVault, keep } from './credential-fixtures.ts';
+import { expectGoodView } from './expect-good-view.ts';
 import { test } from './serve-host.ts';
+
+const { backup: text, restore: restoreText } = settingsText;
 
 test.beforeEach(async ({ settings, owner }) => {
   await settings.page.goto(`${owner.baseUrl}/settings`);
@@ -290,5 +296,56 @@ test('tokens that one window moves are at the new place in every window', async 
   await other.page.close();
   expect(await owner.ask('readCredentialValue', { params: { name: 'nightly' } })).toMatchObject({
     name: 'nightly',
+  });
+});
+
+test.describe('a backup', () => {
+  test.use({ vault: fileVault });
+
+  test('is saved from the settings, checked there, and restored by the next start', async ({
+    settings,
+    owner,
+  }, info) => {
+    await keep(owner, 'nightly');
+    const { page } = settings;
+    const setting = settings.setting(text.title);
+    await setting.getByRole('button', { name: text.back }).click();
+    const back = page.getByRole('dialog', { name: text.question });
+    await back.getByLabel(text.passphrase, { exact: true }).fill('short');
+    await back.getByRole('button', { name: text.confirm }).click();
+    await expect(back).toContainText(text.tooShort);
+    await back.getByLabel(text.passphrase, { exact: true }).fill('correct horse');
+    await back.getByLabel(text.repeat).fill('correct house');
+    await expect(back).toContainText(text.differs);
+    await expectGoodView(settings);
+    await back.getByLabel(text.repeat).fill('correct horse');
+    const downloading = page.waitForEvent('download');
+    await page.keyboard.press('Enter');
+    const download = await downloading;
+    expect(download.suggestedFilename()).toMatch(/^rotavox-\d{4}-\d\d-\d\d\.backup$/);
+    const file = info.outputPath('a.backup');
+    await download.saveAs(file);
+    const saved = page.getByRole('dialog', { name: text.title });
+    await expect(saved).toContainText(text.saved);
+    await saved.getByRole('button', { name: text.close }).click();
+
+    await setting.getByRole('button', { name: text.restore }).click();
+    const restore = page.getByRole('dialog', { name: restoreText.question });
+    await restore.getByLabel(restoreText.file, { exact: true }).setInputFiles(file);
+    await restore.getByLabel(restoreText.passphrase).fill('another one');
+    await page.keyboard.press('Enter');
+    await expect(restore).toContainText('The passphrase does not open this backup.');
+    await expectGoodView(settings);
+    await restore.getByLabel(restoreText.passphrase).fill('correct horse');
+    await page.keyboard.press('Enter');
+    await expect(restore.getByRole('status')).toContainText('1 credential, 1 secret and');
+    await expect(restore.getByRole('listitem')).toHaveText([...restoreText.consequences]);
+    await expectGoodView(settings);
+    await restore.getByRole('button', { name: restoreText.confirm }).click();
+    await expect(restore).toContainText(restoreText.begun);
+    const { data_dir: dataDir } = await owner.ask('portalStatus');
+    expect(JSON.parse(readFileSync(join(dataDir, 'restore.json'), 'utf8'))).toMatchObject({
+      phase: 'tokens',
+    });
   });
 });

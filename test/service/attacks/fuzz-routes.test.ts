@@ -61,6 +61,9 @@ const validBodies: Partial<Record<RouteName, unknown>> = {
   changeSmsTemplates: { set: [{ id: 'welcome', name: 'Welcome', text: 'Hello' }], remove: [] },
   importSmsTemplates: { csv: 'id,name,text\nwelcome,Welcome,Hello\n', dry_run: true },
   moveVault: { to: 'keychain' },
+  // Not JSON either: the bytes of a backup, which this service has no place for.
+  stageRestore: undefined,
+  beginRestore: {},
   confirmMove: {},
   changeSettings: { sms_templates_enabled: true },
   setProxyLogin: { user: 'mary', password: 'secret' },
