@@ -1,6 +1,7 @@
 import type { RestoreSummary } from '../contract/backup.ts';
 import type { CommandHelp } from './cli.ts';
 import { countWords } from './count.ts';
+import { localTime } from './time.ts';
 
 /** What is said of backups: a whole data folder in one encrypted file. */
 
@@ -70,6 +71,8 @@ export const backupText = {
     `What was written to ${file} cannot be read back, so it is not a backup and was removed. Try again, on another disk if it happens again.`,
   brokenOff:
     'The backup was broken off before it was complete. What was there before is unchanged. Look at the log of Rotavox, and try again.',
+  ofOtherUser: (folder: string, uid: number): string =>
+    `${folder} belongs to another user (id ${uid}), who could not read what root writes there. Nothing was changed. Run the command as that user: sudo -u '#${uid}' …`,
   noFolder: (folder: string): string =>
     `There is no data folder ${folder}, so there is nothing to back up. Choose another one with --data-dir.`,
   notRead: (file: string, code: string): string =>
@@ -93,7 +96,7 @@ export const backupText = {
   staysInFile: (problem: string): string =>
     `The tokens of the backup are in an encrypted file in the data folder, not in the keychain. ${problem} Then move them with \`rotavox vault move keychain\`.`,
   summary: ({ made_at: at, machine, version, credentials, secrets, events }: RestoreSummary): string[] => [
-    `Backup of ${at} from ${machine}, made by Rotavox ${version}:`,
+    `Backup of ${localTime(at)} from ${machine}, made by Rotavox ${version}:`,
     `${countWords(credentials, 'credential')}, ${countWords(secrets, 'secret')}, ${countWords(events, 'event')} of the history.`,
   ],
   done: (folder: string): string => `The backup is in ${folder}. Start Rotavox to use it.`,

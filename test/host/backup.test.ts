@@ -1,6 +1,15 @@
 import { Decrypter } from 'age-encryption';
 import { unpackTar } from 'modern-tar';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -19,6 +28,7 @@ import { openFolder } from '../../src/host/open-folder.ts';
 import { type HostVault, openVaultChoice } from '../../src/host/open-vault-choice.ts';
 import { startHost } from '../../src/host/start-host.ts';
 import { vaultEntriesOf } from '../../src/host/vault-entries.ts';
+import { canMount, mountSmallDisk } from '../chaos/full-disk.ts';
 import { wavFile } from '../fixtures/audio-files.ts';
 import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
 import { issued } from '../fixtures/make-events.ts';
@@ -191,6 +201,37 @@ describe('a backup', () => {
     const { aside } = await restore(other.dataDir, bytes, { replace: true });
     expect(filesIn(aside ?? '')).toEqual(files);
     expect(await contentOf(await hostOn(other.dataDir))).toEqual(before);
+  });
+
+  // What people met elsewhere: pgbackrest#1198 and influxdb#7420 (root), bindery#2337 (a write-ahead log of the database from before).
+  it.runIf(process.getuid?.() === 0)('is not restored by root into the folder of another user', async () => {
+    const used = await usedHost();
+    const bytes = await used.backup();
+    const dataDir = makeFolder();
+    chownSync(dataDir, 65_534, 65_534);
+    await expect(restore(dataDir, bytes)).rejects.toThrow("sudo -u '#65534'");
+    expect(filesIn(dataDir)).toEqual({});
+  });
+
+  it('takes nothing of the call records from before, and opens with the same passphrase typed on another keyboard', async () => {
+    const used = await usedHost();
+    await used.close();
+    const file = join(makeFolder(), 'a.backup');
+    const place = { file, dataDir: used.dataDir };
+    const composed = 'gr\u00fcne Gl\u00e4ser';
+    await backUpFolder({ dataDir: used.dataDir, passphrase: composed, choice: undefined, say }, (bytes) =>
+      saveBackup(place, bytes, composed),
+    );
+    const dataDir = join(makeFolder(), 'data');
+    cpSync(used.dataDir, dataDir, { recursive: true });
+    const left = ['calls.sqlite', 'calls.sqlite-wal', 'calls.sqlite-shm'];
+    for (const name of left) writeFileSync(join(dataDir, name), 'from before');
+    const { aside } = await restore(dataDir, readFileSync(file), {
+      replace: true,
+      words: composed.normalize('NFD'),
+    });
+    expect(readdirSync(dataDir).filter((name) => left.includes(name))).toEqual([]);
+    expect(readdirSync(aside ?? '')).toEqual(expect.arrayContaining(left));
   });
 
   it('is restored by the next start when a window sent it', async () => {
@@ -504,10 +545,11 @@ describe('restoring with a keychain at both ends', () => {
     expect([...keychain.stored.values()].sort()).toEqual([...wanted].sort());
   });
 
-  it('keeps the tokens in the file, and says so, where the keychain has others of another folder', async () => {
+  it('keeps the tokens in the file, and says so, where the keychain has those of another folder, also the same', async () => {
     const { dataDir, keychain, wanted } = await begunRestore();
     keychain.stored.clear();
-    keychain.stored.set('first', 'of another folder');
+    const others = ['first', wanted[0] ?? ''] as const;
+    keychain.stored.set(...others);
     rmSync(join(dataDir, 'journal'), { recursive: true });
     const said: string[] = [];
     const lock = lockFolder(dataDir, { isRestoring: true });
@@ -516,7 +558,42 @@ describe('restoring with a keychain at both ends', () => {
     );
     lock.release();
     expect(said.join()).toContain('The tokens of the backup are in an encrypted file in the data folder');
-    expect([...keychain.stored]).toEqual([['first', 'of another folder']]);
+    expect([...keychain.stored]).toEqual([others]);
     expect((await tokensOf(dataDir, keychain)).sort()).toEqual([...wanted].sort());
+  });
+});
+
+describe.runIf(canMount)('a full disk', () => {
+  it('leaves the backup from before, and the data that a backup was to take the place of', async () => {
+    const used = await usedHost();
+    const before = await contentOf(used);
+    const bytes = await used.backup();
+    const disk = mountSmallDisk(4_000_000);
+    mkdirSync(disk.folder);
+    const file = join(disk.folder, 'a.backup');
+    const save = (content: Uint8Array): Promise<number> =>
+      saveBackup({ file, dataDir: null }, bytesOf(content), passphrase);
+    await save(bytes);
+    disk.fill(4096);
+    await expect(save(bytes)).rejects.toThrow('Its disk is full. What was there before is unchanged.');
+    expect(readFileSync(file).equals(bytes)).toBe(true);
+    expect(readdirSync(disk.folder)).toEqual(['a.backup']);
+    disk.free();
+
+    const dataDir = join(disk.folder, 'data');
+    await used.close();
+    cpSync(used.dataDir, dataDir, { recursive: true });
+    const files = filesIn(dataDir);
+    // Room for less and less of it, to the last step.
+    for (const left of [0, 4096, 16_384, 32_768]) {
+      disk.fill(left);
+      await expect(restore(dataDir, bytes, { replace: true }), `${left} left`).rejects.toThrow(
+        /full disk|disk is full/,
+      );
+      expect(filesIn(dataDir)).toEqual(files);
+    }
+    disk.free();
+    await restore(dataDir, bytes, { replace: true });
+    expect(await contentOf(await hostOn(dataDir))).toEqual(before);
   });
 });

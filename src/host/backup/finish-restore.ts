@@ -11,12 +11,10 @@ import type { Vault, VaultEntry } from '../../core/vault.ts';
 import { privateFolder, replaceFileSync, syncFolder } from '../../store/durable-file.ts';
 import { systemCodeOf } from '../../store/store-error.ts';
 import { backupText } from '../../text/backup.ts';
-import { movedDataText } from '../../text/moved-data.ts';
+import { moveProblem } from '../../text/cli-vault.ts';
 import { sealWithPassphrase } from '../change-passphrase.ts';
 import { type FolderLock, restoreRecordName } from '../folder-lock.ts';
-import { openFolderOrigin } from '../folder-origin.ts';
 import { HostError } from '../host-error.ts';
-import { readMachine } from '../machine-id.ts';
 import { moveVault, removeLeftover } from '../move-vault.ts';
 import { openFolder } from '../open-folder.ts';
 import { type HostVault, openVaultChoice, orVaultError, passphraseOf } from '../open-vault-choice.ts';
@@ -145,7 +143,7 @@ async function takeTokensAlong(keychain: Vault, parts: RestoreParts): Promise<vo
   await removeLeftover({ dataDir, keychain, say, onStep });
   if (existsSync(join(dataDir, vaultFileName)) || isInFile(dataDir)) return;
   const entries = await entriesUntilNow(parts);
-  if ((await valuesIn(keychain, entries)) === 0) return;
+  if ((await foundIn(keychain, entries)) === null) return;
   await moveVault({ dataDir, to: 'file', from: keychain, entries, keychain, say, onStep });
 }
 
@@ -159,11 +157,11 @@ function isInFile(dataDir: string): boolean {
   }
 }
 
-async function valuesIn(keychain: Vault, entries: readonly VaultEntry[]): Promise<number> {
+/** The first of these entries that the keychain has. */
+function foundIn(keychain: Vault, entries: readonly VaultEntry[]): Promise<VaultEntry | null> {
   return orVaultError(async () => {
-    let count = 0;
-    for (const entry of entries) if ((await keychain.read(entry)) !== null) count += 1;
-    return count;
+    for (const entry of entries) if ((await keychain.read(entry)) !== null) return entry;
+    return null;
   });
 }
 
@@ -199,13 +197,12 @@ async function placeTokens(keychain: Vault | null, parts: RestoreParts): Promise
 }
 
 /** Where that is not possible the tokens stay in the file, which says so. */
-async function toKeychain(keychain: Vault, { dataDir, lock, say, onStep }: RestoreParts): Promise<void> {
+async function toKeychain(keychain: Vault, { dataDir, say, onStep }: RestoreParts): Promise<void> {
   try {
-    const origin = openFolderOrigin(dataDir, { machine: await readMachine(), lock, say });
-    const from = origin.movedFrom();
-    // The tokens of the other folder are in the same keychain.
-    if (from !== null && from.reason !== 'other_machine')
-      throw new HostError('VAULT_UNUSABLE', movedDataText.line(from));
+    const { entries } = (await readVaultOutline(dataDir)) ?? { entries: [] };
+    // Of another folder with the same data: both would use, and remove, the same entries.
+    const taken = await foundIn(keychain, entries);
+    if (taken !== null) throw new HostError('VAULT_UNUSABLE', moveProblem.taken(taken));
     const vault = await openVaultChoice(undefined, { dataDir, entries: [], say, keychain });
     await moveVault({ dataDir, to: 'keychain', from: vault, entries: [], keychain, say, onStep });
   } catch (error) {

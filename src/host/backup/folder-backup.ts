@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { MovableVault } from '../../agent/vault/movable-vault.ts';
 import type { RestoreSummary } from '../../contract/backup.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
@@ -25,6 +25,7 @@ export async function backUpFolder<T>(
   write: (bytes: AsyncIterable<Uint8Array>) => Promise<T>,
 ): Promise<T> {
   if (!existsSync(dataDir)) throw new HostError('DATA_DIR_UNUSABLE', backupText.noFolder(dataDir));
+  assertOfUser(dataDir);
   const lock = lockFolder(dataDir);
   try {
     const opened = await openFolder(dataDir, { clock: Date.now, lock, say });
@@ -61,6 +62,7 @@ export async function restoreFolder({
   readonly replace: boolean;
 }): Promise<Restored> {
   const clock = Date.now;
+  assertOfUser(dataDir);
   const lock = lockFolder(dataDir, { isRestoring: true });
   try {
     // One that was killed comes first.
@@ -79,4 +81,11 @@ export async function restoreFolder({
   } finally {
     lock.release();
   }
+}
+
+/** Root may write in the folder of another user, who then cannot read what is in it. */
+function assertOfUser(dataDir: string): void {
+  const uid = statSync(dataDir, { throwIfNoEntry: false })?.uid;
+  if (process.geteuid?.() !== 0 || uid === undefined || uid === 0) return;
+  throw new HostError('DATA_DIR_UNUSABLE', backupText.ofOtherUser(dataDir, uid));
 }

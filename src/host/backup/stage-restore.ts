@@ -15,7 +15,6 @@ import { VaultUnavailable } from '../../core/vault.ts';
 import { privateFile, privateFolder, replaceFileSync, syncFolder } from '../../store/durable-file.ts';
 import { systemCodeOf } from '../../store/store-error.ts';
 import { backupFaultText, backupText } from '../../text/backup.ts';
-import { vaultProblemText } from '../../text/vault.ts';
 import type { FolderLock } from '../folder-lock.ts';
 import { restoredOrigin } from '../folder-origin.ts';
 import { HostError } from '../host-error.ts';
@@ -185,9 +184,14 @@ function parseJson<T>(schema: z.ZodType<T>, content: string): T {
 function asHostError(error: unknown, dataDir: string): unknown {
   if (error instanceof BackupUnreadable)
     return new HostError('BACKUP_REFUSED', backupFaultText[error.fault], { cause: error });
-  if (error instanceof VaultUnavailable)
-    return new HostError('VAULT_UNUSABLE', vaultProblemText(error.problem), { cause: error });
-  const code = error instanceof StoreUnavailable ? error.refusal.code : systemCodeOf(error);
+  const code = codeOf(error);
   if (error instanceof HostError || code === 'UNKNOWN') return error;
   return new HostError('DATA_DIR_UNUSABLE', backupText.notUnpacked(dataDir, code), { cause: error });
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof StoreUnavailable) return error.refusal.code;
+  if (error instanceof VaultUnavailable)
+    return 'systemCode' in error.problem ? error.problem.systemCode : error.problem.code;
+  return systemCodeOf(error);
 }
