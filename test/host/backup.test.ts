@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { MovableVault } from '../../src/agent/vault/movable-vault.ts';
+import { RecordFile } from '../../src/calls/record-file.ts';
 import type { RestoreSummary } from '../../src/contract/backup.ts';
 import { type Vault, VaultUnavailable } from '../../src/core/vault.ts';
 import { packBackup, type PackedEntry, unpackBackup } from '../../src/host/backup/backup-file.ts';
@@ -29,6 +30,7 @@ import { type HostVault, openVaultChoice } from '../../src/host/open-vault-choic
 import { startHost } from '../../src/host/start-host.ts';
 import { vaultEntriesOf } from '../../src/host/vault-entries.ts';
 import { canMount, mountSmallDisk } from '../chaos/full-disk.ts';
+import { callRecord } from '../fixtures/call-records.ts';
 import { wavFile } from '../fixtures/audio-files.ts';
 import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
 import { issued } from '../fixtures/make-events.ts';
@@ -141,6 +143,10 @@ describe('a backup', () => {
     const before = await contentOf(used);
     const running = await used.backup();
     await used.close();
+    const records = new RecordFile(used.dataDir, say);
+    const talk = callRecord({ caller: '+4930555', startedMs: Date.now() - 60_000 });
+    records.save(talk);
+    await records.close();
     const file = join(makeFolder(), 'a.backup');
     await backUpFolder({ dataDir: used.dataDir, passphrase, choice: undefined, say }, (bytes) =>
       saveBackup({ file, dataDir: used.dataDir }, bytes, passphrase),
@@ -157,6 +163,8 @@ describe('a backup', () => {
       expect(readFileSync(join(dataDir, 'providers', 'mine.json'), 'utf8')).toBe('{"id":"mine"}');
       const restored = await hostOn(dataDir);
       expect(await contentOf(restored)).toEqual(before);
+      if (bytes === stopped)
+        expect(await restored.json('GET', `/portal/calls/${talk.id}`)).toMatchObject({ caller: '+4930555' });
       const heard = await restored.call('GET', `/portal/recordings/${used.recordingId}/audio`);
       expect(Buffer.from(await heard.arrayBuffer()).equals(used.audio)).toBe(true);
       // It rotates nothing before somebody says that the other one does not run.

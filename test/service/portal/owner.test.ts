@@ -189,3 +189,12 @@ describe('the description of the API', () => {
     expect(policy).not.toMatch(/allow-same-origin|'self'|connect-src|https?:/);
   });
 });
+
+it('has no backups of a team, whose data are in its database', async () => {
+  const service = await OpenService.start();
+  const refusal = { status: 409, body: { message: expect.stringContaining('PostgreSQL') as string } };
+  expect(await service.owner('POST', '/portal/backup', { passphrase: 'correct horse' })).toMatchObject(
+    refusal,
+  );
+  expect(await service.owner('POST', '/portal/restore/begin')).toMatchObject(refusal);
+});
