@@ -24,6 +24,15 @@ export interface AgentText {
   /** What a browser shows that was sent back to this machine, as HTML. */
   readonly signInPage: Readonly<Record<'done' | 'failed', string>>;
   notRevoked(trouble: RotationTrouble): string;
+  notEnded(trouble: RotationTrouble): string;
+  /** Why a token cannot be ended from here. */
+  readonly endByPerson: Readonly<Record<'no_call' | 'key_stays', string>>;
+  /** Of a token that its owner had ended. */
+  readonly endedHere: string;
+  /** Nothing is stored that could be ended. */
+  readonly noTokenToEnd: string;
+  /** A rotation is open whose new token is not stored. */
+  readonly unknownToken: string;
   /** `until`: when it expires. */
   notDeleted(generation: number, until: string, trouble: RotationTrouble): string;
   vaultProblem(problem: VaultProblem): string;

@@ -8,6 +8,7 @@ import type {
   DeliveryPreview,
   RotationStep,
   TestConnection,
+  TokenEnded,
 } from '../contract/credential-checks.ts';
 import type { VaultStatus } from '../contract/credential-view.ts';
 import type {
@@ -22,7 +23,9 @@ import {
   clientCertificateInput,
   type ClientCertificateProblem,
 } from '../contract/network.ts';
+import { recordEnd } from '../core/credential/check-credential.ts';
 import { changeClientCertificate, noSuchTarget } from '../core/credential/change-credential.ts';
+import { tokenPageOf } from '../contract/provider-inputs.ts';
 import {
   defaultProvider,
   isAssisted,
@@ -92,6 +95,7 @@ import {
   noCurrentToken,
   pendingEntry,
   readCurrentToken,
+  readPending,
   retiringEntry,
   standbyEntry,
   writeAndReadBack,
@@ -408,6 +412,46 @@ export class CredentialService implements CredentialAgent {
       const old = await deleteOld();
       const problems = [await revoke(), ...old].filter((problem) => problem !== null);
       return done({ message: problems.length === 0 ? null : problems.join(' ') });
+    });
+  }
+
+  end(name: string): Answer<TokenEnded> {
+    return this.#inTurnOf(name, async (credential) => {
+      const { id, fingerprint, rotation } = credential;
+      const { ledger, vault, providers, text } = this.#parts;
+      const page = tokenPageOf(
+        credential.provider,
+        heldToken(this.#parts, credential, '', revokeLimitMs).baseUrl,
+      );
+      const provider = providers.of(credential.provider.id);
+      const current = await readCurrentToken(vault, credential);
+      // While the current one works: the service may ask for it.
+      const old = await (await this.#deletionOfOld(credential))();
+      const pending = (await readPending(vault, name))?.value ?? null;
+      const others = [pending, await vault.read(standbyEntry(name))];
+      const alive: string[] = [...old];
+      let outcome: TokenEnded['outcome'] = 'ended_before';
+      for (const token of new Set([...others, current])) {
+        if (token === null) continue;
+        const held = heldToken(this.#parts, credential, token, revokeLimitMs);
+        const ended = (await provider.end?.(held)) ?? done('no_call');
+        if (!ended.ok) alive.push(text.notEnded(ended.refusal.trouble));
+        else if (ended.value === 'no_call' || ended.value === 'key_stays')
+          alive.push(text.endByPerson[ended.value]);
+        else {
+          if (ended.value === 'deleted') outcome = 'ended';
+          if (token === current)
+            await ledger.transact((state) => recordEnd(state, id, { fingerprint, message: text.endedHere }));
+        }
+      }
+      if (current === null && pending === null) alive.push(text.noTokenToEnd);
+      // Its reply was lost: the service may have made a token that nobody here knows.
+      if (rotation !== null && pending === null) alive.push(text.unknownToken);
+      return done({
+        outcome: alive.length > 0 ? 'alive' : outcome,
+        message: alive.length > 0 ? [...new Set(alive)].join(' ') : null,
+        page,
+      });
     });
   }
 

@@ -76,6 +76,7 @@ import {
   recordingRenameCommand,
   recordingSaveCommand,
 } from './commands/recordings.ts';
+import { revokeAllCommand } from './commands/revoke-all.ts';
 import { serveCommand } from './commands/serve.ts';
 import { serviceCommand } from './commands/service.ts';
 import { settingsListCommand, settingsSetCommand } from './commands/settings.ts';
@@ -149,6 +150,7 @@ export function buildProgram(): Command {
   credentialSignInCommand(credential);
   credentialHistoryCommand(credential);
   credentialRemoveCommand(credential);
+  revokeAllCommand(credential);
   getCommand(program);
   execCommand(program);
   proxyCommands(program);

@@ -144,3 +144,14 @@ export type ChangeAddress = z.infer<typeof ChangeAddress>;
 /** What the test at the new address gave. The address is saved only where the token works there. */
 export const AddressChange = z.object({ test: ConnectionTest, is_saved: z.boolean() });
 export type AddressChange = z.infer<typeof AddressChange>;
+
+/** What became of ending the tokens of a credential at its service. */
+export const TokenEnded = z.object({
+  /** `ended`: its service was asked and agreed. `ended_before`: it did not work already. `alive`: a person has to end it. */
+  outcome: z.enum(['ended', 'ended_before', 'alive']),
+  /** Why it works, or what works besides; null: nothing does. */
+  message: z.string().nullable(),
+  /** Where a person ends it; null: not known. */
+  page: z.string().nullable(),
+});
+export type TokenEnded = z.infer<typeof TokenEnded>;

@@ -105,6 +105,8 @@ export interface ProviderFacts {
   readonly standby: { readonly onlyFor: ProviderInput['onlyFor'] } | null;
   /** Which tokens their service can be asked to make valid for a number of days. Absent: none. */
   readonly validity?: { readonly onlyFor: ProviderInput['onlyFor'] };
+  /** Whether the service can be asked to end a token that is given to it. */
+  readonly endOnRequest?: { readonly onlyFor: ProviderInput['onlyFor'] };
   /** Where calls carry the token; other places are taken from what an app sends. */
   readonly slot: TokenSlot;
   /** What no rule of the proxy may allow, because an app could get a token of its own by it. */
@@ -254,6 +256,7 @@ export const providers = {
         onlyFor: { input: 'service', values: ['github'] },
       },
     ],
+    endOnRequest: { onlyFor: { input: 'service', values: ['github'] } },
     standby: null,
     slot: { header: 'authorization', prefix: 'Bearer ' },
     forbidden: [
@@ -293,6 +296,7 @@ export const providers = {
     defaultBaseUrl: null,
     mayBeEmbedded: false,
     inputs: [{ name: 'namespace', kind: 'text', isOptional: true }],
+    endOnRequest: { onlyFor: undefined },
     standby: null,
     slot: { header: 'x-vault-token', prefix: '' },
     forbidden: [
@@ -363,6 +367,7 @@ export const providers = {
       { path: '/{of}/-/settings/access_tokens', onlyFor: { input: 'kind', values: ['project'] } },
       { path: '/groups/{of}/-/settings/access_tokens', onlyFor: { input: 'kind', values: ['group'] } },
     ],
+    endOnRequest: { onlyFor: { input: 'kind', values: ['personal', 'project', 'group'] } },
     standby: { onlyFor: { input: 'kind', values: ['personal', 'project', 'group'] } },
     validity: { onlyFor: { input: 'kind', values: ['personal', 'project', 'group'] } },
     slot: { header: 'private-token', prefix: '' },
@@ -396,6 +401,7 @@ export const providers = {
     },
     defaultBaseUrl: null,
     mayBeEmbedded: false,
+    endOnRequest: { onlyFor: undefined },
     standby: null,
     inputs: [
       { name: 'service', kind: 'choice', choices: namesOf(oauthServices) },
@@ -563,6 +569,12 @@ export function isFor(onlyFor: ProviderInput['onlyFor'], inputs: ProviderChoice[
 export function mayHaveStandby({ id, inputs }: ProviderChoice): boolean {
   const { standby } = providerFacts(id);
   return standby !== null && isFor(standby.onlyFor, inputs);
+}
+
+/** Whether a service can be asked to end a token. */
+export function endsOnRequest({ id, inputs }: ProviderChoice): boolean {
+  const { endOnRequest } = providerFacts(id);
+  return endOnRequest !== undefined && isFor(endOnRequest.onlyFor, inputs);
 }
 
 /** Whether the service of a token can be asked for how long the next one is valid. */

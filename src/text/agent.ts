@@ -2,6 +2,13 @@ import { connectionText, endpointText } from './connection-test.ts';
 import { placeText } from './credentials.ts';
 import { deliveryFindingsText, deliveryProblemText } from './delivery.ts';
 import { callFailureText, rotationTroubleText } from './rotation-trouble.ts';
+import {
+  endByPersonText,
+  endedHereText,
+  noTokenToEndText,
+  notEndedText,
+  unknownTokenText,
+} from './revoke-all.ts';
 import { notDeletedText, notRevokedText, signInPage, signInProblemText } from './sign-in.ts';
 import { vaultDescription, vaultProblemText } from './vault.ts';
 
@@ -18,6 +25,11 @@ export const agentText = {
   signInPage,
   notRevoked: notRevokedText,
   notDeleted: notDeletedText,
+  notEnded: notEndedText,
+  endByPerson: endByPersonText,
+  endedHere: endedHereText,
+  noTokenToEnd: noTokenToEndText,
+  unknownToken: unknownTokenText,
   vaultProblem: vaultProblemText,
   vaultDescription,
 } as const;

@@ -179,9 +179,12 @@ describe('a sign-in with a code', () => {
 });
 
 describe('an access token', () => {
-  async function signedIn(expiresIn: string | number | null = 3600) {
+  async function signedIn(
+    expiresIn: string | number | null = 3600,
+    habits: Partial<Parameters<typeof startPlainOAuthServer>[1]> = {},
+  ) {
     const here = await setUpAgent();
-    const server = await startPlainOAuthServer(here.time.clock, { rotates: true, expiresIn });
+    const server = await startPlainOAuthServer(here.time.clock, { rotates: true, expiresIn, ...habits });
     const inputs = {
       service: 'other',
       client_id: 'app',
@@ -294,10 +297,36 @@ describe('an access token', () => {
     });
   });
 
-  it('is revoked with its refresh token when the credential is removed', async () => {
+  it('is revoked after its refresh token when the credential is removed, where it would go on working', async () => {
+    const { here, server } = await signedIn();
+    const secret = bundleIn((await here.valueOf(name)) ?? '');
+    expect(await here.agent.keeper.remove(name)).toEqual({ ok: true, value: { message: null } });
+    expect(server.revoked).toEqual([secret.refresh_token, secret.access_token]);
+    expect(server.isAccessAlive(secret.access_token)).toBe(false);
+  });
+
+  it.each(['together', 'refresh_only'] as const)(
+    'that cannot be revoked after its refresh token is no trouble: %s',
+    async (revokes) => {
+      const { here, server } = await signedIn(3600, { revokes });
+      expect(await here.agent.keeper.remove(name)).toEqual({ ok: true, value: { message: null } });
+      expect(server.revoked).toHaveLength(2);
+    },
+  );
+
+  it('whose revocation fails is reported, although the refresh token has ended', async () => {
+    const { here } = await signedIn(3600, { revokes: 'no_access' });
+    expect(await here.agent.keeper.remove(name)).toMatchObject({
+      ok: true,
+      value: { message: expect.stringContaining('could not be revoked') as string },
+    });
+  });
+
+  it('that has expired is not revoked', async () => {
     const { here, server } = await signedIn();
     const { refresh_token: refreshToken } = bundleIn((await here.valueOf(name)) ?? '');
-    expect(await here.agent.keeper.remove(name)).toEqual({ ok: true, value: { message: null } });
+    here.time.jump(3_600_000);
+    await here.agent.keeper.remove(name);
     expect(server.revoked).toEqual([refreshToken]);
   });
 });

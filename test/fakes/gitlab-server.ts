@@ -104,6 +104,11 @@ export class GitlabServer {
     }
     if (caller === undefined || !this.#isActive(caller)) return unauthorized;
     if (call === 'GET /personal_access_tokens/self') return { status: 200, body: this.#shown(caller) };
+    // https://docs.gitlab.com/api/personal_access_tokens#self-revoke: 204, for every token but that of a runner.
+    if (call === 'DELETE /personal_access_tokens/self') {
+      caller.isRevoked = true;
+      return { status: 204, body: undefined };
+    }
 
     const rotate =
       /^POST (\/(?:projects|groups)\/[^/]+)?\/(?:personal_)?access_tokens\/(self|\d+)\/rotate$/.exec(call);
@@ -229,7 +234,7 @@ export async function listenAsGitlab(gitlab: GitlabServer, clock: () => number):
         'content-type': 'application/json',
         date: new Date(clock()).toUTCString(),
       });
-      answer.end(JSON.stringify(reply.body));
+      answer.end(reply.status === 204 ? undefined : JSON.stringify(reply.body));
     });
   });
   server.listen(0, '127.0.0.1');

@@ -11,6 +11,11 @@ interface Habits {
   readonly expiresIn: string | number | null;
   /** A spent refresh token works for as long, in milliseconds. */
   readonly graceMs?: number;
+  /**
+   * `each`: a revocation ends that token only. `together`: the access token ends with the refresh token, and revoking an ended one
+   * is refused, as at Google. `refresh_only`: access tokens cannot be revoked. `no_access`: their revocation fails.
+   */
+  readonly revokes?: 'each' | 'together' | 'refresh_only' | 'no_access';
 }
 
 /**
@@ -28,7 +33,7 @@ export interface PlainOAuthServer {
 
 export async function startPlainOAuthServer(
   clock: () => number,
-  { rotates, expiresIn, graceMs = 0 }: Habits,
+  { rotates, expiresIn, graceMs = 0, revokes = 'each' }: Habits,
 ): Promise<PlainOAuthServer> {
   const forms: URLSearchParams[] = [];
   const revoked: string[] = [];
@@ -70,6 +75,20 @@ export async function startPlainOAuthServer(
     return refused;
   }
 
+  function revoke(token: string): { status: number; error?: string } {
+    revoked.push(token);
+    if (token === refresh) {
+      refresh = null;
+      if (revokes === 'together') access = null;
+      return { status: 200 };
+    }
+    if (revokes === 'refresh_only') return { status: 400, error: 'unsupported_token_type' };
+    if (revokes === 'no_access') return { status: 503 };
+    if (token !== access) return { status: 400, error: 'invalid_token' };
+    access = null;
+    return { status: 200 };
+  }
+
   const server = createServer((incoming, reply) => {
     const url = new URL(incoming.url ?? '/', 'http://server');
     const chunks: Buffer[] = [];
@@ -86,8 +105,9 @@ export async function startPlainOAuthServer(
         const { status, body } = answer(form);
         reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       } else if (url.pathname === '/revoke') {
-        revoked.push(form.get('token') ?? '');
-        reply.writeHead(200).end();
+        const { status, error } = revoke(form.get('token') ?? '');
+        if (error === undefined) reply.writeHead(status).end();
+        else reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
       } else reply.writeHead(404).end();
     });
   });

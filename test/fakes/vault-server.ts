@@ -123,6 +123,10 @@ export class VaultServer {
     if (method === 'GET' && call === 'lookup-self')
       return { status: 200, body: { data: this.#shown(token) } };
     if (method === 'POST' && call === 'renew-self') return this.#renew(token);
+    if (method === 'POST' && call === 'revoke-self') {
+      token.isRevoked = true;
+      return { status: 204, body: undefined };
+    }
     if (method === 'POST' && path.includes('/role/')) {
       return this.#answerRole(call, JSON.parse(body) as Record<string, string | undefined>);
     }

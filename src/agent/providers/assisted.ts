@@ -20,6 +20,7 @@ import {
   type Provider,
   type Reconciled,
   replyByExpiry,
+  type TokenEnd,
 } from './provider.ts';
 
 /** Our clock, and how far the service's is ahead of it. */
@@ -75,6 +76,13 @@ export class AssistedProvider implements Provider {
 
   endsByValue({ service, old_token: wanted }: HeldToken['inputs'], old: string): boolean {
     return service === 'github' && wanted === 'revoke' && revocable.test(old);
+  }
+
+  async end(held: HeldToken): Promise<Result<TokenEnd, FailedRotation>> {
+    const { inputs, token } = held;
+    return inputs['service'] === 'github' && revocable.test(token)
+      ? this.endByValue(held, token)
+      : done('no_call');
   }
 
   /**

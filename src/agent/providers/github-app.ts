@@ -23,6 +23,7 @@ import {
   type Provider,
   type Reconciled,
   type SecretParts,
+  type TokenEnd,
 } from './provider.ts';
 
 type Heard = Extract<CallResult, { kind: 'answer' }>;
@@ -163,6 +164,12 @@ export class GithubAppProvider implements Provider {
     // 401: it has ended already.
     if (status === 204 || status === 401) return null;
     return { code: 'service_failed', service, status, said: messageIn(body, accessToken) };
+  }
+
+  /** The token ends; the private key obtains others until a person deletes it. */
+  async end(held: HeldToken): Promise<Result<TokenEnd, FailedRotation>> {
+    const trouble = await this.revoke(held);
+    return trouble === null ? done('key_stays') : failed(trouble);
   }
 
   #ask({ baseUrl, inputs, timeLimitMs }: Attempt, key: KeyObject, skewMs: number): Promise<CallResult> {

@@ -23,6 +23,7 @@ import {
   type Provider,
   type Reconciled,
   replyByExpiry,
+  type TokenEnd,
 } from './provider.ts';
 
 type Heard = Extract<CallResult, { kind: 'answer' }>;
@@ -82,6 +83,16 @@ export class GitlabProvider implements Provider {
   constructor(caller: ServiceCaller, clock: Clock) {
     this.#caller = caller;
     this.#clock = clock;
+  }
+
+  /** https://docs.gitlab.com/api/personal_access_tokens#self-revoke: also for the tokens of projects and groups. */
+  async end(held: HeldToken): Promise<Result<TokenEnd, FailedRotation>> {
+    // The call that there is for a runner deletes the runner.
+    if (isRunner(held)) return done('no_call');
+    const heard = await this.#call(held, { method: 'DELETE', path: '/personal_access_tokens/self' });
+    if (heard.kind === 'answer' && heard.status === 204) return done('deleted');
+    if (heard.kind === 'answer' && heard.status === 401) return done('already_gone');
+    return refused(this.#failureOf(heard, held));
   }
 
   async inspect(held: HeldToken): Promise<Inspection> {
@@ -276,7 +287,7 @@ export class GitlabProvider implements Provider {
   #call(
     { baseUrl, token, timeLimitMs }: HeldToken,
     call: {
-      readonly method: 'GET' | 'POST';
+      readonly method: 'GET' | 'POST' | 'DELETE';
       readonly path: string;
       readonly body?: Readonly<Record<string, unknown>>;
       readonly isList?: boolean;

@@ -274,9 +274,21 @@ export class OAuthExchange {
     return scopes.includes('openid') ? (this.server.userinfo_endpoint ?? null) : null;
   }
 
-  /** Ends a token at the server (RFC 7009). */
-  revoke(token: string, hint: 'refresh_token' | 'access_token'): Promise<Result<void, FailedRotation>> {
-    return this.attempt(() => this.oidc.tokenRevocation(this.config, token, { token_type_hint: hint }));
+  /**
+   * Ends a token at the server (RFC 7009). One that has ended already is ended. `isOptional`: a server that cannot end this
+   * kind of token is no failure.
+   */
+  async revoke(
+    token: string,
+    hint: 'refresh_token' | 'access_token',
+    { isOptional = false } = {},
+  ): Promise<Result<void, FailedRotation>> {
+    const revoked = await this.attempt(() =>
+      this.oidc.tokenRevocation(this.config, token, { token_type_hint: hint }),
+    );
+    // Some servers say that of a token which is revoked again, where RFC 7009 section 2.2 has 200.
+    const accepted = isOptional ? ['invalid_token', 'unsupported_token_type'] : ['invalid_token'];
+    return revoked.ok || this.#wire.saysBadRequest(accepted) ? done(undefined) : revoked;
   }
 
   /** Any call of the library. */
@@ -385,6 +397,13 @@ class Wire {
       : { kind: 'not_sent', failure: { code: 'not_trusted', systemCode: 'ERR_INSECURE_ADDRESS' } };
     if (this.last.kind === 'answer') this.skewMs = skewOf(this.last.headers['date'], this.#clock());
     return this.last;
+  }
+
+  /** Whether the last answer was 400 with one of these errors. */
+  saysBadRequest(errors: readonly string[]): boolean {
+    const { last } = this;
+    if (last?.kind !== 'answer' || last.status !== 400) return false;
+    return errors.includes(textIn(last.body, 'error') ?? '');
   }
 
   /** What the last answer means, if it was no success. */

@@ -21,6 +21,7 @@ import {
   type Provider,
   type Reconciled,
   type SecretParts,
+  type TokenEnd,
 } from './provider.ts';
 
 /** When a refresh was sent. Without it nothing was. */
@@ -157,18 +158,33 @@ export class OAuthProvider implements Provider {
     return { kind: 'unclear', failure: failedBy(trouble, { retryAfterMs: endMs - nowMs }) };
   }
 
-  /** Revoking the refresh token ends its access tokens too (RFC 7009 section 2.1). */
   async revoke(held: HeldToken): Promise<RotationTrouble | null> {
+    const ended = await this.end(held);
+    return ended.ok ? null : ended.refusal.trouble;
+  }
+
+  /**
+   * The refresh token first, so that it gives no other access token, then the access token.
+   *
+   * RFC 7009 section 2.1 only recommends that a server ends the access tokens with their refresh token. A server whose access
+   * tokens cannot be revoked at all has done what it can.
+   */
+  async end(held: HeldToken): Promise<Result<TokenEnd, FailedRotation>> {
     const opened = await this.#open(held);
-    if (!opened.ok) return opened.refusal.trouble;
+    if (!opened.ok) return opened;
     const { secret, exchange } = opened.value;
-    if (exchange.server.revocation_endpoint === undefined) return null;
+    if (exchange.server.revocation_endpoint === undefined) return done('no_call');
     const { refresh_token: refreshToken, access_token: accessToken } = secret;
-    const token = refreshToken ?? accessToken;
-    if (token === null) return null;
-    const hint = refreshToken === null ? 'access_token' : 'refresh_token';
-    const revoked = await exchange.revoke(token, hint);
-    return revoked.ok ? null : revoked.refusal.trouble;
+    if (refreshToken !== null) {
+      const revoked = await exchange.revoke(refreshToken, 'refresh_token');
+      if (!revoked.ok) return revoked;
+    }
+    if (accessToken !== null && this.#clock() < Date.parse(secret.expires_at)) {
+      const isOptional = refreshToken !== null;
+      const revoked = await exchange.revoke(accessToken, 'access_token', { isOptional });
+      if (!revoked.ok) return revoked;
+    }
+    return done(this.#id === 'oauth2-client' ? 'key_stays' : 'deleted');
   }
 
   /** The secret after a grant. Without a new refresh token the old one stays (RFC 6749 section 6). */

@@ -69,6 +69,7 @@ function presenting(provider: Provider, caller: ServiceCaller): Provider {
         : caller.presenting(held.clientCertificate, () => act(held, ...rest));
   const retire = provider.retire?.bind(provider);
   const endByValue = provider.endByValue?.bind(provider);
+  const end = provider.end?.bind(provider);
   const revoke = provider.revoke?.bind(provider);
   return {
     traits: provider.traits,
@@ -80,6 +81,7 @@ function presenting(provider: Provider, caller: ServiceCaller): Provider {
     ...(retire === undefined ? {} : { retire: wrap(retire) }),
     ...(provider.endsByValue === undefined ? {} : { endsByValue: provider.endsByValue.bind(provider) }),
     ...(endByValue === undefined ? {} : { endByValue: wrap(endByValue) }),
+    ...(end === undefined ? {} : { end: wrap(end) }),
     ...(provider.partsOf === undefined ? {} : { partsOf: provider.partsOf.bind(provider) }),
     ...(revoke === undefined ? {} : { revoke: wrap(revoke) }),
   };

@@ -98,6 +98,9 @@ export interface FailedRotation {
   readonly retryAfterMs: number | null;
 }
 
+/** How a token was ended, or why only a person can: the service has no call for it, or a key stays that makes others. */
+export type TokenEnd = 'deleted' | 'already_gone' | 'no_call' | 'key_stays';
+
 /** What became of an attempt whose reply was lost. */
 export type Reconciled =
   /** The token was not replaced: the attempt can be made again. */
@@ -136,6 +139,8 @@ export interface Provider {
   endsByValue?(inputs: HeldToken['inputs'], old: string): boolean;
   /** Ends an old token by its value. `held`: the current one. May be repeated. */
   endByValue?(held: HeldWithOthers, old: string): Promise<Result<'deleted' | 'already_gone', FailedRotation>>;
+  /** Ends this very token, as a person asks for it. May be repeated. Absent: see `revoke`, or the service has no such call. */
+  end?(held: HeldWithOthers): Promise<Result<TokenEnd, FailedRotation>>;
   /** What is in a secret. Absent: the token itself and nothing else. */
   partsOf?(secret: string): SecretParts;
   /** Ends the token at its service, where a credential is removed. `null`: done, or the service has no such call. */

@@ -22,6 +22,7 @@ import {
   type Provider,
   type Reconciled,
   replyByExpiry,
+  type TokenEnd,
 } from './provider.ts';
 
 type Heard = Extract<CallResult, { kind: 'answer' }>;
@@ -170,6 +171,13 @@ export class VaultProvider implements Provider {
 
   #skewOf({ headers }: Heard): number | null {
     return skewOf(headers['date'], this.#clock());
+  }
+
+  /** https://developer.hashicorp.com/vault/api-docs/auth/token#revoke-a-token-self: its children end with it. */
+  async end(held: HeldToken): Promise<Result<TokenEnd, FailedRotation>> {
+    const heard = await this.#call(held, 'POST', 'revoke-self');
+    if (heard.kind === 'answer' && heard.status === 204) return done('deleted');
+    return refused(this.#failureOf(heard, held));
   }
 
   #lookUp(held: HeldToken): Promise<CallResult> {

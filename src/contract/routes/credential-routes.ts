@@ -6,6 +6,7 @@ import {
   ConnectionTest,
   DeliveryPreview,
   TestConnection,
+  TokenEnded,
 } from '../credential-checks.ts';
 import { CredentialList, CredentialQuery, CredentialValue, CredentialView } from '../credential-view.ts';
 import {
@@ -300,6 +301,19 @@ export const credentialRoutes = {
     params: byName,
     body: z.strictObject({}).optional(),
     reply: CredentialView,
+    problems: [...valueProblems, 'data_moved'],
+  },
+  endCredential: {
+    method: 'POST',
+    path: '/portal/credentials/:name/end',
+    title: 'End the tokens of a credential',
+    summary:
+      'Ask the service of a credential to end its tokens, as for a lost computer. The credential stays, with a token that does not work.',
+    family: 'portal',
+    auth: 'portal',
+    params: byName,
+    body: z.strictObject({}).optional(),
+    reply: TokenEnded,
     problems: [...valueProblems, 'data_moved'],
   },
   removeCredential: {

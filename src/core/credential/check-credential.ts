@@ -78,6 +78,30 @@ export function recordCheck(
   }
 }
 
+/** Records that the owner had the current token ended at its service: it does not work from now on, and nothing rotates it. */
+export function recordEnd(
+  state: State,
+  id: CredentialId,
+  { fingerprint, message }: { readonly fingerprint: string; readonly message: string },
+): Decision<null> {
+  const credential = state.credentials.get(id);
+  if (credential?.fingerprint !== fingerprint || credential.baseUrl === null || credential.rotation !== null)
+    return { events: [], value: null };
+  const { generation } = credential;
+  const trouble = { kind: 'invalid', message, next_try_at: null } as const;
+  return {
+    events: [
+      {
+        kind: 'credential.checked',
+        subject: id,
+        actor: { kind: 'owner' },
+        data: { credential_id: id, generation, trouble, can_rotate: null },
+      },
+    ],
+    value: null,
+  };
+}
+
 /** Turns a credential into reminders only, where its service is known to have no rotate endpoint. */
 export function remindOnly(state: State, name: string): Decision<Result<CredentialId, CredentialRefusal>> {
   const found = findCredential(state, name);

@@ -16,6 +16,7 @@ import type {
 import type { ClientCertificate } from '../../contract/network.ts';
 import type { TokenSlot } from '../../contract/provider.ts';
 import type { SignInView, StartSignIn } from '../../contract/sign-in.ts';
+import type { TokenEnded } from '../../contract/credential-checks.ts';
 import type { VaultStatus } from '../../contract/credential-view.ts';
 import type { Result } from '../result.ts';
 import type { Credential } from './credential.ts';
@@ -86,6 +87,11 @@ export interface CredentialAgent {
    * the record. `message`: what still works and why, which stops nothing.
    */
   remove(name: string): Promise<Result<{ readonly message: string | null }, CredentialRefusal>>;
+  /**
+   * Ends every token of it that is known here at its service, also a new one that is not in use yet, and records that. It stays, so that
+   * another token can be entered.
+   */
+  end(name: string): Promise<Result<TokenEnded, CredentialRefusal>>;
   /** Begins a sign-in that adds a credential, or gives an existing one new tokens. The caller creates the id. */
   startSignIn(id: CredentialId, wanted: StartSignIn): Promise<Result<SignInView, CredentialRefusal>>;
   /** How a sign-in is; null when there is none. */

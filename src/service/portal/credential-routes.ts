@@ -142,6 +142,11 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
     show(await keeper.setClientCertificate(params.name, null), reply),
   );
 
+  addRoute(app, context, 'endCredential', async ({ params, reply }) => {
+    const ended = await keeper.end(params.name);
+    return ended.ok ? ended.value : refuseCredential(reply, ended.refusal);
+  });
+
   addRoute(app, context, 'removeCredential', async ({ params, reply }) => {
     const removed = await keeper.remove(params.name);
     if (!removed.ok) return refuseCredential(reply, removed.refusal);

@@ -36,6 +36,7 @@ const bodies: Record<CredentialRoute, object | null> = {
   changeCredentialHelper: { input: 'recovery', credential: null },
   setClientCertificate: { certificate: testCertificate.cert.toString(), key: testCertificate.key.toString() },
   removeClientCertificate: {},
+  endCredential: {},
   removeCredential: {},
   testCredential: {},
   changeCredentialAddress: { base_url: 'http://127.0.0.1:1', confirmed_origin: 'http://127.0.0.1:1' },
