@@ -9,13 +9,13 @@ export const backgroundServiceHelp = {
     description: [
       'Install, enable and start the service: a systemd unit, a launchd agent on macOS, a scheduled task on Windows.',
       '',
-      'Tokens are stored where `rotavox serve` would store them: where they are already, otherwise in the keychain, or in an',
-      'encrypted file where there is none. With --system the service gets an account of its own and is kept away from the rest',
-      'of the machine by systemd. Its encrypted file has a passphrase that is made at random and written to a file that only',
-      'root can read; keep a copy of it. The service receives it as a systemd credential and never reads that file itself.',
+      'Tokens are stored where `rotavox serve` would store them: where they are already, otherwise in the keychain, or in an ' +
+        'encrypted file where there is none. With --system the service gets an account of its own and is kept away from the rest ' +
+        'of the machine by systemd. Its encrypted file has a passphrase that is made at random and written to a file that only ' +
+        'root can read; keep a copy of it. The service receives it as a systemd credential and never reads that file itself.',
       '',
-      'The proxy of this terminal (HTTPS_PROXY and its relatives) and NODE_EXTRA_CA_CERTS become settings of the service. A password',
-      'of the proxy goes into its vault.',
+      'The proxy of this terminal (HTTPS_PROXY and its relatives) and NODE_EXTRA_CA_CERTS become settings of the service. A password ' +
+        'of the proxy goes into its vault.',
     ].join('\n'),
     examples: [
       'rotavox service install',

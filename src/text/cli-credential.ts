@@ -75,7 +75,7 @@ export const credentialHelp = {
   },
   rotate: {
     description:
-      'Rotate a credential now. The current token stops working at once: programs that have it must read the new one with `rotavox get`, or get it from a target. Exits with 1 if the rotation fails.',
+      'Rotate a credential now. The current token stops working at once: programs that have it must read the new one with `rotavox get`, or get it from a target. Ends when every target has the new token; exits with 1 if the rotation or a delivery fails.',
     examples: ['rotavox credential rotate pbx'],
   },
   test: {

@@ -282,7 +282,7 @@ export const historyText = {
   connectionLost: 'The connection to Rotavox is lost. Events since then are shown when it is back.',
   connected: 'Connected again.',
   intact: ({ verified_to: events, segments }: Extract<Verification, { status: 'intact' }>) =>
-    `The journal is intact: ${events} events in ${journalSize(segments)}, every hash and every link checked.`,
+    `The journal is intact: ${countWords(events, 'event')} in ${journalSize(segments)}, every hash and every link checked.`,
   damaged: ({ file, line, reason, verified_to: verifiedTo }: Extract<Verification, { status: 'damaged' }>) =>
     `The journal is damaged at ${file}, line ${line}: ${reason}. Events 1 to ${verifiedTo} are intact.`,
 } as const;
@@ -300,9 +300,12 @@ export const settingsHelp = {
     description: [
       'Change a setting.',
       '',
-      'proxy: an address, system (what the environment says, HTTPS_PROXY and its relatives; in the desktop app also what the',
-      'desktop says), or off. With a user in the address its password is asked for, or read from stdin, and stored in the vault.',
-      'no_proxy: where calls go directly; none for what NO_PROXY says. certificates: a file of certificates to trust as well, or none.',
+      'proxy: an address, system (what the environment says, HTTPS_PROXY and its relatives; in the desktop app also what the desktop ' +
+        'says), or off. With a user in the address its password is asked for, or read from stdin, and stored in the vault.',
+      '',
+      'no_proxy: where calls go directly; none for what NO_PROXY says.',
+      '',
+      'certificates: a file of certificates to trust as well, such as the root certificate of your company (PEM or DER), or none.',
     ].join('\n'),
     examples: [
       'rotavox settings set sms_templates_enabled true',

@@ -76,8 +76,8 @@ export const confirmMoveHelp = {
   description: [
     'Confirm that Rotavox no longer runs with these data elsewhere, so that it rotates tokens here.',
     '',
-    'A data folder that comes from another computer, or is a copy, rotates nothing until then: a rotation here would end the token',
-    'there. Stop Rotavox there first. Works with a running service and without.',
+    'A data folder that comes from another computer, or is a copy, rotates nothing until then: a rotation here would end the token ' +
+      'there. Stop Rotavox there first. Works with a running service and without.',
   ].join('\n'),
   examples: ['rotavox confirm-move', 'rotavox confirm-move --yes'],
   yes: 'confirm without a question, for scripts',

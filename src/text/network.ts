@@ -15,6 +15,18 @@ type NetworkFailure = Extract<
   { code: 'not_trusted' | 'proxy_failed' | 'proxy_invalid' | 'client_certificate' }
 >;
 
+const networkFailures: Readonly<Record<NetworkFailure['code'], true>> = {
+  not_trusted: true,
+  proxy_failed: true,
+  proxy_invalid: true,
+  client_certificate: true,
+};
+
+/** Whether a failure is one of this file, so that its text says what to set up: waiting does not help. */
+export function isAboutNetwork(code: string): code is NetworkFailure['code'] {
+  return Object.hasOwn(networkFailures, code);
+}
+
 /** Why there was no connection, and what to do: sentences. `service` is an origin. */
 export function networkFailureText(service: string, failure: NetworkFailure): string {
   switch (failure.code) {
@@ -49,7 +61,7 @@ function notTrustedText(
     const unknown = issuer === undefined ? 'an authority' : `“${issuer}”`;
     return (
       `${begin} its certificate does not verify (${systemCode}). It was issued by ${unknown}, which this machine does not trust. ` +
-      `If that is your company, put the certificate of ${issuer === undefined ? 'that authority' : unknown} into a file and name it in the setting “certificates” ` +
+      `If that is your company, ask for the certificate of ${issuer === undefined ? 'that authority' : unknown} as a file and name it in the setting “certificates” ` +
       `or in NODE_EXTRA_CA_CERTS.${fileText}`
     );
   }
@@ -80,7 +92,7 @@ function proxyFailedText(
     case 'unreachable':
       return `${begin} ${unreachable[problem.systemCode] ?? `cannot be reached (${problem.systemCode})`}. Check its address, and whether this machine is in the network of the proxy.`;
     case 'not_trusted':
-      return `${begin} cannot be trusted: its certificate${problem.issuer === null ? '' : `, issued by “${problem.issuer}”,`} does not verify (${problem.systemCode}). Put the certificate of its authority into a file and name it in the setting “certificates”.`;
+      return `${begin} cannot be trusted: its certificate${problem.issuer === null ? '' : `, issued by “${problem.issuer}”,`} does not verify (${problem.systemCode}). Ask for the certificate of its authority as a file and name it in the setting “certificates”.`;
     case 'login_needed':
       return `${begin} refuses (407): it wants a user name and a password. ${loginAdvice(problem.schemes, source)}`;
     case 'login_refused':

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -142,14 +142,34 @@ describe('a credential, from its token to its removal', () => {
     expect(await readFile(file, 'utf8')).toBe(`${first}\n`);
     expect(await readFile(dotenv, 'utf8')).toBe(`OTHER=1\nPBX=${first}\n`);
     await service.cli('credential', 'rotate', 'delivered');
+    const [newFile, newDotenv] = [await readFile(file, 'utf8'), await readFile(dotenv, 'utf8')];
     const second = await valueOf('delivered');
     expect(second).not.toBe(first);
-    await expect.poll(() => readFile(file, 'utf8')).toBe(`${second}\n`);
-    await expect.poll(() => readFile(dotenv, 'utf8')).toBe(`OTHER=1\nPBX=${second}\n`);
+    expect(newFile).toBe(`${second}\n`);
+    expect(newDotenv).toBe(`OTHER=1\nPBX=${second}\n`);
     const { targets } = (await service.json('credential', 'target', 'delivered', 'list')) as CredentialView;
     const [{ id }] = targets as [CredentialView['targets'][number]];
     expect((await service.cli('credential', 'target', 'delivered', 'deliver', id)).code).toBe(0);
     expect((await viewOf('target', 'delivered', 'remove', id)).targets).toHaveLength(1);
+  });
+
+  it('ends a rotation when a slow command has the new token, and with 1 when a target does not get it', async () => {
+    await keep('awaited');
+    const [got, broken] = [join(folder, 'awaited'), join(folder, 'awaited.env')];
+    const command = `sleep 1; cat > '${got}'`;
+    const addHook = ['credential', 'target', 'awaited', 'add', 'hook', '--', 'sh', '-c', command];
+    expect((await service.cli(...addHook)).code).toBe(0);
+    expect((await service.cli('credential', 'rotate', 'awaited')).code).toBe(0);
+    expect((await readFile(got, 'utf8')).trimEnd()).toBe(await valueOf('awaited'));
+
+    expect((await service.cli('credential', 'target', 'awaited', 'add', 'dotenv', broken)).code).toBe(0);
+    await rm(broken);
+    await mkdir(broken);
+    const failed = await service.cli('credential', 'rotate', 'awaited');
+    expect(failed).toMatchObject({ code: 1, stdout: '' });
+    expect(failed.stderr).toContain('awaited has a new token');
+    expect(failed.stderr).toMatch(/awaited\.env .*: Delivery failed: /);
+    expect(failed.stderr).toMatch(/sleep 1; .*: Not delivered yet: it runs when/);
   });
 
   it('reports that a delivery does not work, and ends with 1 when it was requested', async () => {

@@ -13,7 +13,18 @@ function commandPaths(command: Command = buildProgram(), path: readonly string[]
   });
 }
 
+function commandsBelow(command: Command = buildProgram()): Command[] {
+  return command.commands.flatMap((child) => [child, ...commandsBelow(child)]);
+}
+
 describe('help', () => {
+  it.each(commandsBelow().map((command) => [command.name(), command.description()] as const))(
+    'of %s breaks no line within a sentence, because a terminal does that',
+    (_name, description) => {
+      expect(description).not.toMatch(/[^.:\n]\n(?!\n)/);
+    },
+  );
+
   it('has every command', () => {
     expect(commandPaths().sort()).toEqual(
       [

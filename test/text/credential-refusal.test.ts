@@ -251,3 +251,12 @@ describe('a test of a token', () => {
     expect(endpointText(finding)).toBe(text);
   });
 });
+
+it('advises to wait for a service only where waiting can help', () => {
+  const unknown = { code: 'expiry_unknown', service } as const;
+  const untrusted = { code: 'not_trusted', systemCode: 'SELF_SIGNED_CERT_IN_CHAIN' } as const;
+  expect(credentialRefusalText({ ...unknown, failure })).toContain('Try again when it answers');
+  const text = credentialRefusalText({ ...unknown, failure: untrusted });
+  expect(text).toContain('name it in the setting “certificates”');
+  expect(text).toMatch(/ Then add the token again\.$/);
+});

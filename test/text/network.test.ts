@@ -35,7 +35,7 @@ describe('a proxy that gives no connection', () => {
 it.each<[CallFailure, string]>([
   [
     { code: 'not_trusted', systemCode: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', issuer: 'Corp Root' },
-    'put the certificate of “Corp Root” into a file and name it in the setting “certificates” or in NODE_EXTRA_CA_CERTS.',
+    'ask for the certificate of “Corp Root” as a file and name it in the setting “certificates” or in NODE_EXTRA_CA_CERTS.',
   ],
   [
     {

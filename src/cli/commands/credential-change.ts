@@ -1,12 +1,14 @@
 import { type Command, Option } from 'commander';
+import { setTimeout as wait } from 'node:timers/promises';
 import { PauseCredential } from '../../contract/credential.ts';
+import type { CredentialView, TargetView } from '../../contract/credential-view.ts';
 import { credentialHelp, credentialText, credentialToDo, oldTokenLine } from '../../text/cli-credential.ts';
 import { takenWayText } from '../../text/network.ts';
 import { addCommand, credentialNameArgument, jsonOption } from '../add-command.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { addTokenOptions, durationMs, validityFields, type TokenOptions, valueOf } from '../option-values.ts';
-import { openPortal } from '../portal.ts';
+import { openPortal, type Portal } from '../portal.ts';
 import { readToken } from '../read-token.ts';
 import { receiptLine } from '../../text/cli-delivery.ts';
 import { printJson, say } from '../terminal.ts';
@@ -72,18 +74,41 @@ export function credentialRotateCommand(credential: Command): void {
     .option(...jsonOption)
     .action(async (name: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
-      const view = await openPortal(options).ask('rotateCredential', { params: { name } });
+      const portal = openPortal(options);
+      const rotated = await portal.ask('rotateCredential', { params: { name } });
+      const view = rotated.trouble === null ? await untilDelivered(portal, rotated) : rotated;
       if (options.json) printJson(view);
       if (view.trouble !== null) {
         const lines = [credentialText.notRotated(view), ...credentialToDo(view)];
         throw new CommandFailure(exitCodes.failed, lines);
       }
-      if (options.json) return;
-      say(credentialText.rotated(view, Date.now()));
-      for (const target of view.targets) {
-        if (target.status === 'failing') say(receiptLine(target)); // the others are delivered soon
-      }
+      if (!options.json) say(credentialText.rotated(view, Date.now()));
+      const without = view.targets.filter(({ status }) => status !== 'delivered');
+      // The token is another one all the same, and a script must not go on with the old one.
+      if (without.length > 0) throw new CommandFailure(exitCodes.failed, without.map(receiptLine));
     });
+}
+
+/** How often it is asked, and for how long: a command that is a target may run for minutes. */
+const deliveryPollMs = 100;
+const deliveryLimitMs = 40_000;
+
+/** Waits until each target has the new token, its delivery failed, or it waits for one whose delivery failed. */
+async function untilDelivered(portal: Portal, rotated: CredentialView): Promise<CredentialView> {
+  const { id, name } = rotated;
+  const limit = performance.now() + deliveryLimitMs;
+  let view = rotated;
+  while (view.targets.some(isUnderWay) && performance.now() < limit) {
+    await wait(deliveryPollMs);
+    const now = await portal.ask('readCredential', { params: { name } });
+    if (now.id !== id) break;
+    view = now;
+  }
+  return view;
+}
+
+function isUnderWay({ status, waits_for: waits }: TargetView): boolean {
+  return status === 'owed' && waits === undefined;
 }
 
 export function credentialTestCommand(credential: Command): void {
