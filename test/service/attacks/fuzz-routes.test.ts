@@ -60,6 +60,7 @@ const validBodies: Partial<Record<RouteName, unknown>> = {
   importExtensions: { csv: 'id,name\n101,Sales\n', dry_run: false },
   changeSmsTemplates: { set: [{ id: 'welcome', name: 'Welcome', text: 'Hello' }], remove: [] },
   importSmsTemplates: { csv: 'id,name,text\nwelcome,Welcome,Hello\n', dry_run: true },
+  endCredential: {},
   moveVault: { to: 'keychain' },
   // Not JSON either: the bytes of a backup, which this service has no place for.
   stageRestore: undefined,

@@ -365,6 +365,7 @@ const misfits: [CredentialRoute, ProblemCode, (setup: Setup) => Promise<Answer>,
       'reissueCredential',
       'setClientCertificate',
       'removeClientCertificate',
+      'endCredential',
       'removeCredential',
       'deliverTarget',
     ] as const
@@ -490,6 +491,7 @@ const misfits: [CredentialRoute, ProblemCode, (setup: Setup) => Promise<Answer>,
       'readCredentialValue',
       'replaceCredentialValue',
       'reissueCredential',
+      'endCredential',
       'removeCredential',
       'testCredential',
       'setClientCertificate',
@@ -558,6 +560,8 @@ it('a change that cannot be recorded is answered with 503, and when to try again
     'removeStandbyToken',
     // There is none.
     'removeClientCertificate',
+    // A token of this service is blacklisted instead.
+    'endCredential',
   ];
   for (const name of all.filter((one) => routes[one].method !== 'GET' && !changeNothing.includes(one))) {
     const answer = await call(name);
