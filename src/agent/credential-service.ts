@@ -440,6 +440,8 @@ export class CredentialService implements CredentialAgent {
           alive.push(text.endByPerson[ended.value]);
         else {
           if (ended.value === 'deleted') outcome = 'ended';
+          // It must not become the current one.
+          if (token === pending) await forgetPending(vault, name);
           if (token === current)
             await ledger.transact((state) => recordEnd(state, id, { fingerprint, message: text.endedHere }));
         }

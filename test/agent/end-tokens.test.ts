@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type Pending, pendingEntry } from '../../src/agent/token-entries.ts';
 import type { ProviderChoice } from '../../src/contract/provider.ts';
 import { githubUser, startAssistedServer } from '../fakes/assisted-server.ts';
 import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
@@ -112,5 +113,41 @@ describe('ending the tokens of a credential', () => {
     expect(at.isAlive(token.value)).toBe(true);
     expect(here.view(name).state).not.toBe('refused');
     expect(await end()).toMatchObject({ outcome: 'ended' });
+  });
+
+  it('ends a new token that is not in use yet, and says when there may be one that nobody knows', async () => {
+    const at = await startGitlabServer(() => noon);
+    const proxy = await startFaultyProxy(() => at.baseUrl);
+    const { here, end } = await setUp({
+      value: at.issue({ scopes: ['api'] }).value,
+      base_url: proxy.baseUrl,
+      provider: gitlabOf('personal'),
+    });
+    // Killed after the new token was stored, and before it became the current one.
+    const second = at.issue();
+    const stored: Pending = {
+      idempotency_key: 'key',
+      value: second.value,
+      validity_days: 30,
+      expires_at: null,
+      upstream_id: null,
+      note: null,
+      asked_at: new Date(noon).toISOString(),
+    };
+    await here.vault.write(pendingEntry(name), JSON.stringify(stored));
+    expect(await end()).toMatchObject({ outcome: 'ended', message: null });
+    expect(at.tokens.filter(({ value }) => at.isAlive(value))).toEqual([]);
+    expect(await here.vault.read(pendingEntry(name))).toBeNull();
+
+    // GitLab has replaced it, and the reply was lost.
+    const third = at.issue({ scopes: ['api'] });
+    expect((await here.agent.keeper.replaceValue(name, { value: third.value }, 'pasted')).ok).toBe(true);
+    proxy.meets = (path) => path.endsWith('/rotate');
+    proxy.faults.push('drop_reply');
+    await here.agent.keeper.rotateNow(name);
+    expect(await end()).toMatchObject({
+      outcome: 'alive',
+      message: expect.stringContaining('a new token that nobody here knows') as string,
+    });
   });
 });
