@@ -82,13 +82,19 @@ export class SignIns {
     const { provider, baseUrl, clientSecret } = at;
     const client = { provider: 'oauth2', baseUrl, inputs: provider.inputs, clientSecret } as const;
     const masked = clientSecret === null ? [] : [clientSecret];
-    const begun = await this.#parts.oauthServers.begin(client, { timeLimitMs: callLimitMs, masked });
+    // Read again: what a person has just put right there counts.
+    const begun = await this.#parts.oauthServers.begin(client, {
+      timeLimitMs: callLimitMs,
+      masked,
+      isFresh: true,
+    });
     if (!begun.ok) return notStarted(begun.refusal);
     const exchange = begun.value;
     const id = `sign_${randomBytes(16).toString('base64url')}`;
     const { authorization_endpoint: page, device_authorization_endpoint: forDevices } = exchange.server;
     const endpoint = method === 'browser' ? page : forDevices;
-    if (endpoint === undefined || !isSafe(endpoint)) return noEndpoint(exchange.origin, method);
+    if (endpoint === undefined) return noEndpoint(exchange.origin, method);
+    if (!isSafe(endpoint)) return unprotected(exchange.origin, endpoint);
     const take = (granted: Result<GrantedTokens, FailedRotation>, obtainedAtMs: number, uri: string | null) =>
       this.#take(id, { granted, obtainedAtMs, uri, clientSecret, service: exchange.origin }, store);
     return method === 'browser'
@@ -177,7 +183,7 @@ export class SignIns {
     if (!asked.ok) return notStarted(asked.refusal);
     const { expires_in: seconds, user_code: userCode, verification_uri: page } = asked.value;
     const url = asked.value.verification_uri_complete ?? page;
-    if (!isSafe(url)) return noEndpoint(exchange.origin, 'device');
+    if (!isSafe(url)) return unprotected(exchange.origin, url);
     const stopping = new AbortController();
     const view = this.#keep(id, {
       name,
@@ -316,6 +322,13 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 
 function noEndpoint(service: string, method: StartSignIn['method']): Result<never, CredentialRefusal> {
   return refused({ problem: 'conflict', reason: { code: 'no_sign_in_endpoint', service, method } });
+}
+
+function unprotected(service: string, page: string): Result<never, CredentialRefusal> {
+  const origin = URL.canParse(page) ? new URL(page).origin : 'null';
+  // Of other schemes only the beginning: it can be anything.
+  const shown = origin === 'null' ? page.slice(0, 40) : origin;
+  return refused({ problem: 'conflict', reason: { code: 'sign_in_unprotected', service, page: shown } });
 }
 
 function notStarted({ trouble }: FailedRotation): Result<never, CredentialRefusal> {

@@ -67,6 +67,8 @@ export type CredentialRefusalReason =
   | { readonly code: 'no_such_sign_in' }
   | { readonly code: 'too_many_sign_ins'; readonly limit: number }
   | { readonly code: 'no_sign_in_endpoint'; readonly service: string; readonly method: 'browser' | 'device' }
+  /** The service named a page that everybody on the way could read: without https, and not on this machine. */
+  | { readonly code: 'sign_in_unprotected'; readonly service: string; readonly page: string }
   | { readonly code: 'sign_in_not_started'; readonly trouble: RotationTrouble }
   /** The client secret obtained no access token. */
   | { readonly code: 'client_not_accepted'; readonly trouble: RotationTrouble }

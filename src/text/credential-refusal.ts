@@ -93,6 +93,8 @@ export function credentialRefusalText(reason: CredentialRefusalReason): string {
       return reason.method === 'browser'
         ? `${reason.service} has no page to sign in. Sign in with a code instead.`
         : `${reason.service} has no sign-in with a code. Sign in with the browser instead.`;
+    case 'sign_in_unprotected':
+      return `${reason.service} names ${reason.page} for its sign-in, which is not protected by https. Nothing was sent there. Its administrator has to set its public address, which begins with https.`;
     case 'sign_in_not_started':
     case 'client_not_accepted':
       return rotationTroubleText(reason.trouble);

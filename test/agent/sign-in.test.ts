@@ -1,5 +1,7 @@
-import { connect } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { StartSignIn } from '../../src/contract/sign-in.ts';
 import { oidcMachine, type OidcServer, Visitor } from '../fakes/oidc-server.ts';
 import { startOidcServer } from '../fakes/start-oidc-server.ts';
@@ -95,6 +97,29 @@ describe('a sign-in with a browser', () => {
     expect(here.store.state.credentials.size).toBe(0);
   });
 
+  it('reads again what the server says of itself, and sends nobody to a page without https', async () => {
+    const { here, oidc } = await setUp();
+    const metadata: Record<string, unknown> = {};
+    const server = createServer((_request, answer) => {
+      answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(metadata));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    Object.assign(metadata, {
+      issuer,
+      token_endpoint: `${oidc.baseUrl}/token`,
+      response_types_supported: ['code'],
+    });
+    const wanted = { provider: oidcChoice(issuer) };
+    expect(await refusalOf(here, wanted)).toBe('no_sign_in_endpoint');
+    // Behind a proxy that ends TLS, a server may take itself for one without.
+    metadata['authorization_endpoint'] = 'http://sign-in.example.com/auth';
+    expect(await refusalOf(here, wanted)).toBe('sign_in_unprotected');
+    metadata['authorization_endpoint'] = 'https://sign-in.example.com/auth';
+    expect(await refusalOf(here, wanted)).toBe('started');
+  });
+
   it('at Slack asks for the scopes of a user where the app has no secret, and comes back to localhost', async () => {
     const { here } = await setUp();
     const inputs = { service: 'slack', client_id: 'x', scope: 'chat:write users:read' };
@@ -148,7 +173,7 @@ describe('a sign-in with a browser', () => {
     const { here } = await setUp();
     for (const page of ['http://login.example.com/authorize', 'javascript:alert(1)', 'file:///etc/passwd']) {
       const inputs = { client_id: 'x', token_url: 'http://127.0.0.1:1/token', authorization_url: page };
-      expect(await refusalOf(here, { provider: { id: 'oauth2', inputs } })).toBe('no_sign_in_endpoint');
+      expect(await refusalOf(here, { provider: { id: 'oauth2', inputs } })).toBe('sign_in_unprotected');
     }
   });
 

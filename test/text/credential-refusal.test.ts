@@ -58,6 +58,7 @@ const reasons: OneEach<CredentialRefusalReason> = {
   no_such_sign_in: { code: 'no_such_sign_in' },
   too_many_sign_ins: { code: 'too_many_sign_ins', limit: 20 },
   no_sign_in_endpoint: { code: 'no_sign_in_endpoint', service, method: 'browser' },
+  sign_in_unprotected: { code: 'sign_in_unprotected', service, page: 'http://crm.example' },
   sign_in_not_started: { code: 'sign_in_not_started', trouble: { code: 'internal' } },
   client_not_accepted: { code: 'client_not_accepted', trouble: { code: 'internal' } },
   target_impossible: { code: 'target_impossible', problem: { code: 'is_folder', path: '/srv' } },

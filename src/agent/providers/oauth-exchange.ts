@@ -58,10 +58,13 @@ export class OAuthServers {
     this.#clock = clock;
   }
 
-  /** Begins an exchange with a server: reads its metadata where they are not known. */
+  /** Begins an exchange with a server: reads its metadata where they are not known, or always (`isFresh`). */
   async begin(
     client: OAuthClient,
-    options: { readonly timeLimitMs: number; readonly masked: readonly string[] },
+    {
+      isFresh = false,
+      ...options
+    }: { readonly timeLimitMs: number; readonly masked: readonly string[]; readonly isFresh?: boolean },
   ): Promise<Result<OAuthExchange, FailedRotation>> {
     const wire = new Wire(this.#caller, this.#clock, options);
     const oidc = await library();
@@ -71,7 +74,7 @@ export class OAuthServers {
     const issuer = client.inputs['issuer'] ?? client.baseUrl;
     const known = this.#metadata.get(issuer);
     const ageMs = known === undefined ? Infinity : this.#clock() - known.atMs;
-    if (known !== undefined && ageMs >= 0 && ageMs < metadataLastsMs) {
+    if (!isFresh && known !== undefined && ageMs >= 0 && ageMs < metadataLastsMs) {
       return done(new OAuthExchange(oidc, { client, service, server: known.server, wire }));
     }
     const found = await this.#discover(oidc, issuer, client, wire);

@@ -1,6 +1,8 @@
 import type { ElectronApplication } from '@playwright/test';
+import { setTimeout as wait } from 'node:timers/promises';
 
-const attempts = 5;
+/** Five in a row were lost while the machine had little memory and the program collected all the time. */
+const attempts = 25;
 
 /**
  * Has what a journey asks the main process asked again when the answer was lost on the way, and answers the same app.
@@ -17,6 +19,7 @@ export function askAgain(app: ElectronApplication): ElectronApplication {
         return await ask(...given);
       } catch (error) {
         if (attempt === attempts || !isLost(error)) throw error;
+        await wait(20);
       }
     }
   };
