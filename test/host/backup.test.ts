@@ -276,6 +276,14 @@ describe('a backup', () => {
     expect(none.status).toBe(400);
     const staged = await other.call('POST', '/portal/restore', bytes, header(passphrase));
     expect((await staged.json()) as RestoreSummary).toMatchObject({ credentials: 2, secrets: 2 });
+    await begin();
+    // Another one is sent, which is none: what was begun is given up, and nothing takes the place of the data.
+    expect(
+      (await other.call('POST', '/portal/restore', Buffer.from('none'), header(passphrase))).status,
+    ).toBe(409);
+    expect(readdirSync(other.dataDir).filter((name) => name.startsWith('rest'))).toEqual([]);
+    expect((await begin()).status).toBe(409);
+    expect((await other.call('POST', '/portal/restore', bytes, header(passphrase))).status).toBe(200);
     const begun = await begin();
     const { aside } = (await begun.json()) as { aside: string };
     // Until then it goes on with its own data, and they are kept as they are at its end.

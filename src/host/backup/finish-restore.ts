@@ -74,9 +74,9 @@ export interface RestoreParts {
 export async function finishRestore(parts: RestoreParts): Promise<boolean> {
   const { dataDir, lock, onStep = () => undefined } = parts;
   const record = readRecord(dataDir);
-  if (record === null) {
-    // Unpacked, and then nobody went on.
-    await rm(join(dataDir, stageName), { recursive: true, force: true });
+  // Unpacked, and then nobody went on; or begun, and then the backup was removed: its place is not taken by nothing.
+  if (record === null || (record.phase === 'tokens' && !existsSync(join(dataDir, stageName)))) {
+    await cancelRestore(dataDir);
     return false;
   }
   const keychain = parts.keychain === undefined ? await keychainHere() : parts.keychain;

@@ -1,10 +1,9 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
 import { backupPassphraseHeader } from '../../contract/address.ts';
 import { NewBackup } from '../../contract/backup.ts';
 import { fieldProblemsOf } from '../../contract/field-problem.ts';
 import { backupDownload } from '../../contract/routes/downloads.ts';
-import { refused } from '../../core/result.ts';
 import { backupText } from '../../text/backup.ts';
 import { addRoute } from '../add-route.ts';
 import { refuse } from '../refuse.ts';
@@ -13,7 +12,6 @@ import type { ServiceContext } from '../service-context.ts';
 /** `/portal/backup` and `/portal/restore*`: everything as one encrypted file. */
 export function addBackupRoutes(app: FastifyInstance, context: ServiceContext): void {
   const { backups, sessions } = context;
-  const ofTeam = refused(backupText.ofTeam);
 
   app.route({
     method: backupDownload.method,
@@ -24,7 +22,10 @@ export function addBackupRoutes(app: FastifyInstance, context: ServiceContext): 
       const body = NewBackup.safeParse(request.body);
       if (!body.success)
         return refuse(reply, 'bad_request', { errors: fieldProblemsOf(body.error, request.body) });
-      const written = (await backups?.write(body.data.passphrase)) ?? ofTeam;
+      if (backups === null) return refuse(reply, 'conflict', { message: backupText.ofTeam });
+      // The journal is read first, and nothing is sent meanwhile.
+      reply.raw.setTimeout(0);
+      const written = await backups.write(body.data.passphrase);
       if (!written.ok) return refuse(reply, 'conflict', { message: written.refusal });
       const bytes = Readable.from(written.value, { objectMode: false });
       // An incomplete file is not mistaken for a complete one: the connection is broken.
@@ -37,19 +38,27 @@ export function addBackupRoutes(app: FastifyInstance, context: ServiceContext): 
   });
 
   addRoute(app, context, 'stageRestore', async ({ request, body, reply }) => {
-    const passphrase = Buffer.from(String(request.headers[backupPassphraseHeader]), 'base64url').toString(
-      'utf8',
-    );
-    const staged = (await backups?.stage(body, passphrase)) ?? ofTeam;
+    if (backups === null) return ofTeam(reply);
+    // It is unpacked and checked after it has arrived, and nothing is sent meanwhile.
+    reply.raw.setTimeout(0);
+    const encoded = String(request.headers[backupPassphraseHeader]);
+    const passphrase = Buffer.from(encoded, 'base64url').toString('utf8');
+    const staged = await backups.stage(body, passphrase);
     if (staged.ok) return staged.value;
     refuse(reply, 'conflict', { message: staged.refusal });
     return null;
   });
 
   addRoute(app, context, 'beginRestore', async ({ reply }) => {
-    const begun = (await backups?.begin()) ?? ofTeam;
+    if (backups === null) return ofTeam(reply);
+    const begun = await backups.begin();
     if (begun.ok) return { aside: begun.value };
     refuse(reply, 'conflict', { message: begun.refusal });
     return null;
   });
+}
+
+function ofTeam(reply: FastifyReply): null {
+  refuse(reply, 'conflict', { message: backupText.ofTeam });
+  return null;
 }
