@@ -263,7 +263,7 @@ describe('a certificate that does not verify', () => {
     expect(state).toBe('failing');
     expect(trouble?.kind).toBe('unsafe');
     expect(trouble?.message).toBe(
-      `${proxy.baseUrl} cannot be trusted: its certificate does not verify (DEPTH_ZERO_SELF_SIGNED_CERT). It was issued by “A test of Rotavox”, which this machine does not trust. If that is your company, put the certificate of “A test of Rotavox” into a file and name it in the setting “certificates” or in NODE_EXTRA_CA_CERTS. The token was not sent.`,
+      `${proxy.baseUrl} cannot be trusted: its certificate does not verify (DEPTH_ZERO_SELF_SIGNED_CERT). It was issued by “A test of Rotavox”, which this machine does not trust. If that is your company, ask for the certificate of “A test of Rotavox” as a file and name it in the setting “certificates” or in NODE_EXTRA_CA_CERTS. The token was not sent.`,
     );
     expect(next).not.toBeNull();
     expect(proxy.seen).toEqual([]);
