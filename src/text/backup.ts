@@ -9,8 +9,8 @@ export const backupHelp = {
   description: [
     'Write everything of this Rotavox to one encrypted file: tokens, history, settings, menus, recordings, records of calls.',
     '',
-    'A passphrase encrypts it, which is asked for twice. Whoever has the file and the passphrase has every token; without the passphrase',
-    'nobody can read it, you neither. Works with a running service and without. A file that is not a backup is not replaced.',
+    'A passphrase encrypts it, which is asked for twice. Whoever has the file and the passphrase has every token; without the passphrase ' +
+      'nobody can read it, you neither. Works with a running service and without. A file that is not a backup is not replaced.',
   ].join('\n'),
   examples: [
     'rotavox backup rotavox.backup',
@@ -26,8 +26,8 @@ export const restoreHelp = {
   description: [
     'Put a backup in the place of a data folder. All of it is unpacked and checked before anything is replaced.',
     '',
-    'Quit Rotavox before. With --replace, data that are there already are kept in a folder beside the new ones. Where this computer has',
-    'a keychain, the tokens go into it. On another computer than before, Rotavox asks before it rotates anything: stop it there first.',
+    'Quit Rotavox before. With --replace, data that are there already are kept in a folder beside the new ones. Where this computer has ' +
+      'a keychain, the tokens go into it. On another computer than before, Rotavox asks before it rotates anything: stop it there first.',
   ].join('\n'),
   examples: ['rotavox restore rotavox.backup', 'rotavox restore rotavox.backup --replace'],
   file: 'the backup',

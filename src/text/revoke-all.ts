@@ -24,9 +24,9 @@ export const revokeAllHelp = {
   description: [
     'End every token that this Rotavox knows, for the day that a computer with them is lost.',
     '',
-    'First it prints what it would do. It ends tokens that it issued, tokens of apps for the proxy, and every credential whose service has a',
-    'call for that: sign-ins (OAuth), GitLab, GitHub, Vault. For the others it prints where you end them. Nothing that was ended works again;',
-    'the credentials stay, so that you can enter new tokens. What failed can be tried again with the same command.',
+    'First it prints what it would do. It ends tokens that it issued, tokens of apps for the proxy, and every credential whose service has a ' +
+      'call for that: sign-ins (OAuth), GitLab, GitHub, Vault. For the others it prints where you end them. Nothing that was ended works again; ' +
+      'the credentials stay, so that you can enter new tokens. What failed can be tried again with the same command.',
   ].join('\n'),
   examples: ['rotavox credential revoke-all --dry-run', 'rotavox credential revoke-all'],
   dryRun: 'print what would be ended, and end nothing',

@@ -303,10 +303,12 @@ describe('what a credential command prints', () => {
   });
 
   it('names after a rotation the targets that do not take the token', async () => {
-    const targets = [failing, { ...target, status: 'owed' }];
-    service.answers.set('POST /portal/credentials/pbx/rotate', [200, { ...fine, targets }]);
+    const owed = [failing, { ...target, status: 'owed' }];
+    service.answers.set('POST /portal/credentials/pbx/rotate', [200, { ...fine, targets: owed }]);
+    service.answers.set('GET /portal/credentials/pbx', [200, { ...fine, targets: [failing, target] }]);
     const { code, stderr } = await cli('credential rotate pbx');
-    expect(code).toBe(0);
+    // A script must not go on with a file that has the old token.
+    expect(code).toBe(1);
     expect(stderr.split('\n')).toEqual([
       expect.stringContaining('pbx has a new token, which expires 2126-11-28 12:00:00'),
       expect.stringContaining('/srv/pbx/token: Delivery failed: The folder is not there.'),

@@ -78,6 +78,7 @@ const runs: Readonly<Record<string, () => Run>> = {
   'extension set': () => ({ args: ['101', typed] }),
   'sms-template set': () => ({ args: ['31', typed, typed] }),
   'settings set': () => ({ args: ['theme', 'dark'] }),
+  'credential revoke-all': () => ({ args: ['--dry-run'] }),
   'confirm-move': () => ({ args: ['--yes'] }),
   'vault move': () => ({ args: ['keychain'] }),
   completion: () => ({ args: ['bash'] }),
@@ -90,14 +91,16 @@ const harmlessValue = [
 ] as const;
 
 /**
- * The service runs until it is told to end, and a journal is copied and a passphrase changed while none runs, so they have separate tests; no
- * app is started and nothing is installed here.
+ * The service runs until it is told to end, and a journal is copied, a passphrase changed, a backup made and restored with a folder of its own,
+ * so they have separate tests; no app is started and nothing is installed here.
  */
 const onItsOwn = [
   'serve',
   'app',
   'journal copy',
   'vault passphrase',
+  'backup',
+  'restore',
   'service install',
   'service status',
   'service uninstall',

@@ -29,6 +29,7 @@ describe('help', () => {
     expect(commandPaths().sort()).toEqual(
       [
         'app',
+        'backup',
         'calls',
         'calls export',
         'calls forget',
@@ -49,6 +50,7 @@ describe('help', () => {
         'credential remove',
         'credential replace',
         'credential resume',
+        'credential revoke-all',
         'credential rotate',
         'credential second-token',
         'credential set',
@@ -115,6 +117,7 @@ describe('help', () => {
         'recording remove',
         'recording rename',
         'recording save',
+        'restore',
         'serve',
         'service',
         'service install',

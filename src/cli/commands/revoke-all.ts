@@ -129,14 +129,15 @@ function plannedOf(portal: Portal, { name, provider, base_url: baseUrl }: Creden
 
 /** Those that work, or can work again. */
 async function tokensOf(portal: Portal): Promise<Planned[]> {
-  const found: Planned[] = [];
+  const found = new Map<string, Planned>();
   let after: string | undefined;
+  let isLast = false;
   do {
     const page = await portal.ask('listTokens', {
       query: { status: 'Active,Suspended', limit: '200', ...(after === undefined ? {} : { after }) },
     });
     for (const { id, name } of page.tokens)
-      found.push({
+      found.set(id, {
         kind: 'token',
         name,
         service: null,
@@ -147,7 +148,9 @@ async function tokensOf(portal: Portal): Promise<Planned[]> {
           return { outcome: 'ended', message: null };
         },
       });
+    // A service that answers the same page again has no other.
+    isLast = page.next_after === null || page.next_after === after;
     after = page.next_after ?? undefined;
-  } while (after !== undefined);
-  return found;
+  } while (!isLast);
+  return [...found.values()];
 }
