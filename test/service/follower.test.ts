@@ -402,6 +402,23 @@ describe('a leader that is lost', () => {
     expect([await answer.text(), ...bodies]).toEqual(['second', '{"a":1}']);
   });
 
+  it('got a call too late, after it was halted: one that may be repeated is sent again, and no other', async () => {
+    let late = 0;
+    const { url } = await startFollower(
+      await startLeader((request, response) => {
+        request.resume();
+        late += 1;
+        response.writeHead(late === 1 ? 408 : 200).end(String(late));
+      }),
+    );
+    const post = (headers = {}) => fetch(`${url}/v1/auth/rotate`, { method: 'POST', body: '{}', headers });
+    const repeated = await post({ 'idempotency-key': 'key' });
+    expect([repeated.status, await repeated.text()]).toEqual([200, '2']);
+    late = 0;
+    const other = await post();
+    expect([other.status, late]).toEqual([408, 1]);
+  });
+
   it('never answers: what it has is settled when another one leads, and streams end', async () => {
     const asked: Record<string, PromiseWithResolvers<undefined>> = {
       '/portal/events': Promise.withResolvers(),

@@ -176,7 +176,7 @@ class Passing {
     if (this.#attempt === null) return;
     if (response.headersSent) {
       if (isStream(request)) this.give('no_leader');
-    } else if (!this.#attempt.isSent || this.#isRepeatable()) {
+    } else if (!this.#attempt.isSent || this.isRepeatable()) {
       this.#attempt.drop();
       this.again();
     }
@@ -194,7 +194,7 @@ class Passing {
   /** There will be no answer from the host that was asked. */
   lost({ isSent }: { readonly isSent: boolean }): void {
     if (this.call.response.headersSent) this.give('outcome_unknown');
-    else if (!isSent || this.#isRepeatable()) this.again();
+    else if (!isSent || this.isRepeatable()) this.again();
     else this.give('outcome_unknown');
   }
 
@@ -239,7 +239,7 @@ class Passing {
     this.#stopWaiting = this.#options.leaders.onChange(again);
   }
 
-  #isRepeatable(): boolean {
+  isRepeatable(): boolean {
     const { request, body } = this.call;
     if (body !== null && !Buffer.isBuffer(body)) return false;
     const { method, headers } = request;
@@ -282,7 +282,10 @@ class Attempt implements Dispatcher.DispatchHandler {
     message?: string,
   ): void {
     if (this.#isDropped || status < 200) return;
-    if (status === 503 && headers[notLeadingHeader] !== undefined) {
+    // 408: it did not arrive there in time, as when that host was halted. An attempt before it may have been carried out, so the caller
+    // must not learn that it was refused.
+    const isLate = status === 408 && this.#passing.isRepeatable();
+    if (isLate || (status === 503 && headers[notLeadingHeader] !== undefined)) {
       this.#isRefused = true;
       return;
     }
