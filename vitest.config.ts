@@ -18,7 +18,14 @@ export default defineConfig({
     ...(outcomeFile === undefined ? {} : { reporters: ['default', outcomeReporter(outcomeFile)] }),
     // Vitest leaves a core free, which of two is half; and much of what runs here waits for child processes.
     maxWorkers: Math.max(availableParallelism() - 1, 2),
-    tags: [{ name: longTag, description: 'Takes longer than a person should wait: a long proof.' }],
+    tags: [
+      {
+        name: longTag,
+        description: 'Takes longer than a person should wait: a long proof.',
+        // On a slow machine beside other work; each step has a limit of its own.
+        timeout: 300_000,
+      },
+    ],
     projects: chosen.map(({ name, folders, environment, testTimeoutMs, built }) => ({
       test: {
         name,

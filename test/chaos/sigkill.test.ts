@@ -20,7 +20,7 @@ const small = { minEvents: 60, shareOfTokens: 0, maxSegmentBytes: 24 * 1024 };
 
 it(
   `loses nothing that was acknowledged, killed ${kills} times at random instants under load`,
-  { timeout: 60_000 + kills * 5_000 },
+  { timeout: 120_000 + kills * 15_000 },
   async () => {
     const seed = chosenSeed();
     console.log(`ROTAVOX_CHAOS_SEED=${seed} ROTAVOX_CHAOS_KILLS=${kills}`);
