@@ -41,12 +41,17 @@ export class TeamOfTwo {
     return (await this.owner.ask('addOwner', { body: { name } })).key;
   }
 
+  /** A failure says what the hosts have said. */
   async addCredential(name: string): Promise<void> {
-    const { access_token: value } = await this.owner.issueToken({
-      name: `token of ${name}`,
-      validity_days: 7,
-    });
-    await this.owner.ask('addCredential', { body: { name, value } });
+    try {
+      const { access_token: value } = await this.owner.issueToken({
+        name: `token of ${name}`,
+        validity_days: 7,
+      });
+      await this.owner.ask('addCredential', { body: { name, value } });
+    } catch (cause) {
+      throw new Error(`${String(cause)}\n${this.team.said()}`, { cause });
+    }
   }
 
   /** Kills the leader, and resolves when the other host leads. */
