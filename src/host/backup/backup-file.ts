@@ -2,8 +2,7 @@ import { Decrypter, Encrypter } from 'age-encryption';
 import { createTarDecoder, createTarPacker } from 'modern-tar';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { BackupPassphrase } from './backup-passphrase.ts';
-import { BackupUnreadable } from './backup-unreadable.ts';
+import { BackupPassphrase, BackupUnreadable } from './backup-passphrase.ts';
 
 /**
  * Format 1 of a backup: a tar archive, encrypted with a passphrase as a file of age (https://age-encryption.org/v1).

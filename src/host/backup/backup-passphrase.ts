@@ -2,7 +2,20 @@ import { chacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { type Identity, type Recipient, Stanza } from 'age-encryption';
 import { randomBytes, scrypt, type ScryptOptions } from 'node:crypto';
 import { promisify } from 'node:util';
-import { BackupUnreadable } from './backup-unreadable.ts';
+
+/** Why a backup cannot be read: another kind of file, another passphrase, changed or cut, or from a newer program. */
+export type BackupFault = 'no_backup' | 'wrong_passphrase' | 'damaged' | 'too_new';
+
+/** Nothing of the backup was used. */
+export class BackupUnreadable extends Error {
+  readonly fault: BackupFault;
+
+  constructor(fault: BackupFault, options?: { cause: unknown }) {
+    super(fault, options);
+    this.name = 'BackupUnreadable';
+    this.fault = fault;
+  }
+}
 
 /**
  * A passphrase as a recipient of age (the stanza "scrypt" of https://age-encryption.org/v1): every program for age opens the file.

@@ -7,7 +7,7 @@ import { systemCodeOf } from '../../store/store-error.ts';
 import { backupText } from '../../text/backup.ts';
 import { HostError } from '../host-error.ts';
 import { ageStart, unpackBackup } from './backup-file.ts';
-import { BackupUnreadable } from './backup-unreadable.ts';
+import { BackupUnreadable } from './backup-passphrase.ts';
 
 export interface BackupPlace {
   /** As the person named it. */

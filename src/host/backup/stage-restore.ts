@@ -31,7 +31,7 @@ import {
   unpackBackup,
   type UnpackedEntry,
 } from './backup-file.ts';
-import { BackupUnreadable } from './backup-unreadable.ts';
+import { BackupUnreadable } from './backup-passphrase.ts';
 
 /** The folder in a data folder in which a backup is unpacked: on the same disk, and under the same lock. */
 export const stageName = 'restoring';
