@@ -97,17 +97,7 @@ async function planOf(portal: Portal): Promise<Planned[]> {
   const apps = proxied.flatMap(({ tokens }) =>
     tokens
       .filter((one) => !one.is_expired)
-      .map(({ id, app }): Planned => ({
-        kind: 'app',
-        name: app,
-        service: null,
-        page: null,
-        byPerson: false,
-        end: async () => {
-          await portal.ask('revokeAppToken', { params: { id } });
-          return { outcome: 'ended', message: null };
-        },
-      })),
+      .map(({ id, app }) => ofOurs('app', app, () => portal.ask('revokeAppToken', { params: { id } }))),
   );
   // A credential with a token that was issued here ends with that token.
   const others = credentials
@@ -137,20 +127,30 @@ async function tokensOf(portal: Portal): Promise<Planned[]> {
       query: { status: 'Active,Suspended', limit: '200', ...(after === undefined ? {} : { after }) },
     });
     for (const { id, name } of page.tokens)
-      found.set(id, {
-        kind: 'token',
-        name,
-        service: null,
-        page: null,
-        byPerson: false,
-        end: async () => {
-          await portal.ask('blacklistToken', { params: { id }, body: { reason: revokeAllText.reason } });
-          return { outcome: 'ended', message: null };
-        },
-      });
+      found.set(
+        id,
+        ofOurs('token', name, () =>
+          portal.ask('blacklistToken', { params: { id }, body: { reason: revokeAllText.reason } }),
+        ),
+      );
     // A service that answers the same page again has no other.
     isLast = page.next_after === null || page.next_after === after;
     after = page.next_after ?? undefined;
   } while (!isLast);
   return [...found.values()];
+}
+
+/** What is valid at this service only, which ends it at once. */
+function ofOurs(kind: 'app' | 'token', name: string, end: () => Promise<unknown>): Planned {
+  return {
+    kind,
+    name,
+    service: null,
+    page: null,
+    byPerson: false,
+    end: async () => {
+      await end();
+      return { outcome: 'ended', message: null };
+    },
+  };
 }
