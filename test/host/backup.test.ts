@@ -303,6 +303,10 @@ describe('a backup', () => {
     await stageRestore({ dataDir, lock, source: bytesOf(bytes), passphrase, clock });
     beginRestore(dataDir, clock());
     lock.release();
+    // One that cannot be used is noticed before anything is replaced.
+    const short = { kind: 'file', passphrase: 'short', cost: cheapScrypt } as const;
+    await expect(hostOn(dataDir, short)).rejects.toThrow('The passphrase');
+    expect(readdirSync(dataDir)).toEqual(expect.arrayContaining(['restoring', 'restore.json']));
     const vault = { kind: 'file', passphrase: 'that of the host', cost: cheapScrypt } as const;
     const restored = await hostOn(dataDir, vault);
     expect((await contentOf(restored)).values).toEqual(values);

@@ -80,6 +80,10 @@ export async function finishRestore(parts: RestoreParts): Promise<boolean> {
     return false;
   }
   const keychain = parts.keychain === undefined ? await keychainHere() : parts.keychain;
+  // Before anything is replaced: without it the tokens of the backup could not be put where the host looks for them.
+  const { choice } = parts;
+  const passphrase = choice?.kind === 'file' ? await orVaultError(() => passphraseOf(choice)) : null;
+  const cost = choice?.kind === 'file' ? choice.cost : undefined;
   const step = (): void => {
     lock.assertHeld();
     onStep();
@@ -112,7 +116,9 @@ export async function finishRestore(parts: RestoreParts): Promise<boolean> {
     if (cause instanceof HostError || code === 'UNKNOWN') throw cause;
     throw new HostError('DATA_DIR_UNUSABLE', backupText.notReplaced(dataDir, code), { cause });
   }
-  await placeTokens(keychain, parts);
+  // They came in a file with a key file, and are put where the host looks for them.
+  if (passphrase !== null) await orVaultError(() => sealWithPassphrase(dataDir, passphrase, cost));
+  else if (keychain !== null) await toKeychain(keychain, parts);
   return true;
 }
 
@@ -186,14 +192,6 @@ async function moveNames(from: string, to: string, step: () => void): Promise<vo
   }
   syncFolder(to);
   syncFolder(from);
-}
-
-/** Has the tokens where a host looks for them: they came in a file with a key file. */
-async function placeTokens(keychain: Vault | null, parts: RestoreParts): Promise<void> {
-  const { dataDir, choice } = parts;
-  if (choice?.kind === 'file')
-    await orVaultError(async () => sealWithPassphrase(dataDir, await passphraseOf(choice), choice.cost));
-  else if (keychain !== null) await toKeychain(keychain, parts);
 }
 
 /** Where that is not possible the tokens stay in the file, which says so. */
