@@ -86,7 +86,8 @@ export type OfService = Pick<Credential, 'baseUrl' | 'provider'> & {
   readonly clientCertificate?: ClientCertificate;
 };
 
-function presented(
+/** The client certificate that calls about its token present. */
+export function presented(
   { clientCertificates }: Partial<Pick<AgentParts, 'clientCertificates'>>,
   { name, provider, clientCertificate }: OfService,
 ): Pick<HeldWithOthers, 'clientCertificate'> {

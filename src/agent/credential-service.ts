@@ -70,7 +70,7 @@ import {
   clientCertificateFingerprint,
   clientCertificateProblem,
 } from '../network/check-client-certificate.ts';
-import { type AgentParts, type AskingParts, heldToken, type OfService } from './agent-parts.ts';
+import { type AgentParts, type AskingParts, heldToken, type OfService, presented } from './agent-parts.ts';
 import { type Answer, answerFor, unusableNow, waitsForMove } from './answer-for.ts';
 import { clientCertificateEntry } from './client-certificates.ts';
 import { callService } from './call-service.ts';
@@ -133,7 +133,7 @@ export class CredentialService implements CredentialAgent {
   add(id: CredentialId, wanted: AddCredential): Answer<CredentialId> {
     return runExclusive(`name ${wanted.name.toLowerCase()}`, () =>
       answerFor(async () => {
-        const { ledger, vault } = this.#parts;
+        const { ledger } = this.#parts;
         if (isNameTaken(ledger.state, wanted.name)) return refused(nameTaken(wanted.name));
         const { name, base_url: baseUrl, policy, provider = defaultProvider } = wanted;
         if (!isKnownProvider(provider.id)) {
@@ -157,20 +157,25 @@ export class CredentialService implements CredentialAgent {
         // A person may know the id of the first token where its service does not tell it.
         const upstreamId = entered.value.held.upstreamId ?? provider.inputs['token_id'] ?? null;
         const held = { ...entered.value.held, upstreamId };
-        const told =
-          clientCertificate === undefined ? provider : withCertificate(provider, clientCertificate);
-        const command = { id, name, provider: told, baseUrl, policy, held, canRotate };
-        return this.#unlessHeld(held, id, async () => {
-          // Secret first, then the record: a crash leaves an orphan secret, never a record without one.
-          await writeAndReadBack(vault, currentEntry(name), secret);
-          if (clientCertificate !== undefined) {
-            const text = JSON.stringify(clientCertificate);
-            await writeAndReadBack(vault, clientCertificateEntry(name), text);
-          }
-          return ledger.transact((state) => addCredential(state, command));
-        });
+        const command = { id, name, provider, baseUrl, policy, held, canRotate };
+        return this.#unlessHeld(held, id, () => this.#storeNew(command, secret, clientCertificate));
       }),
     );
+  }
+
+  /** Secret first, then the record: a crash leaves an orphan secret, never a record without one. */
+  async #storeNew(
+    command: Parameters<typeof addCredential>[1] & { readonly provider: ProviderChoice },
+    secret: string,
+    certificate: ClientCertificate | undefined,
+  ): Answer<CredentialId> {
+    const { ledger, vault } = this.#parts;
+    const { name, provider } = command;
+    await writeAndReadBack(vault, currentEntry(name), secret);
+    if (certificate === undefined) return ledger.transact((state) => addCredential(state, command));
+    await writeAndReadBack(vault, clientCertificateEntry(name), JSON.stringify(certificate));
+    const presenting = { ...command, provider: withCertificate(provider, certificate) };
+    return ledger.transact((state) => addCredential(state, presenting));
   }
 
   async valueOf(name: string): Answer<string> {
@@ -253,23 +258,27 @@ export class CredentialService implements CredentialAgent {
     id: CredentialId,
     wanted: StartSignIn & { readonly provider: ProviderChoice },
   ): Answer<SignInView> {
-    const { ledger, vault } = this.#parts;
+    const { ledger } = this.#parts;
     const { name, provider, base_url: baseUrl, policy, client_secret: clientSecret = null } = wanted;
+    const { client_certificate: certificate } = wanted;
     if (provider.id !== 'oauth2') {
       return refused({ problem: 'conflict', reason: { code: 'no_sign_in', name } });
     }
     if (isNameTaken(ledger.state, name)) return refused(nameTaken(name));
     const untold = validityRefusal({ baseUrl, provider }, policy, 'policy.validity_days');
     if (untold !== null) return refused(untold);
+    const unusable = certificate === undefined ? null : clientCertificateProblem(certificate);
+    if (unusable !== null) return refused(unusableCertificate(unusable));
     invariant(baseUrl !== null, 'the contract fills in the address of a provider');
-    return this.#signIns.start(wanted, { provider, baseUrl, clientSecret }, (minted, obtainedAtMs) =>
+    const clientCertificate = certificate === undefined ? undefined : () => Promise.resolve(certificate);
+    const at = { provider, baseUrl, clientSecret, clientCertificate };
+    return this.#signIns.start(wanted, at, (minted, obtainedAtMs) =>
       runExclusive(`name ${name.toLowerCase()}`, () =>
         answerFor(async () => {
           if (isNameTaken(ledger.state, name)) return refused(nameTaken(name));
           const { secret, held } = newSecretOf(minted, obtainedAtMs);
-          await writeAndReadBack(vault, currentEntry(name), secret);
           const command = { id, name, provider, baseUrl, policy, held, canRotate: true };
-          return ledger.transact((state) => addCredential(state, command));
+          return this.#storeNew(command, secret, certificate);
         }),
       ),
     );
@@ -288,7 +297,9 @@ export class CredentialService implements CredentialAgent {
       const entry = await this.#parts.vault.read(currentEntry(name));
       const known = entry === null ? null : parseOAuthSecret(entry);
       const clientSecret = wanted.client_secret ?? known?.client_secret ?? null;
-      return this.#signIns.start(wanted, { provider, baseUrl, clientSecret }, (minted, obtainedAtMs) =>
+      const { clientCertificate } = presented(this.#parts, credential);
+      const at = { provider, baseUrl, clientSecret, clientCertificate };
+      return this.#signIns.start(wanted, at, (minted, obtainedAtMs) =>
         this.#inTurnOf(name, (now) =>
           this.#replaceSecret(now, newSecretOf(minted, obtainedAtMs), 'signed_in'),
         ),

@@ -10,7 +10,7 @@ import { done, refused, type Result } from '../core/result.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { type GrantedTokens, isSafe, type OAuthExchange } from './providers/oauth-exchange.ts';
 import type { OAuthSecret } from './providers/oauth-secret.ts';
-import type { FailedRotation, MintedToken } from './providers/provider.ts';
+import type { FailedRotation, HeldToken, MintedToken } from './providers/provider.ts';
 import { cleanText } from './remote/read-reply.ts';
 
 /** Where a person signs in, and as which client. */
@@ -18,6 +18,7 @@ export interface SignInAt {
   readonly provider: ProviderChoice;
   readonly baseUrl: string;
   readonly clientSecret: string | null;
+  readonly clientCertificate?: HeldToken['clientCertificate'];
 }
 
 export type StoreSignedIn = (
@@ -79,13 +80,14 @@ export class SignIns {
     if (waiting.length >= mostAtOnce) {
       return refused({ problem: 'conflict', reason: { code: 'too_many_sign_ins', limit: mostAtOnce } });
     }
-    const { provider, baseUrl, clientSecret } = at;
+    const { provider, baseUrl, clientSecret, clientCertificate } = at;
     const client = { provider: 'oauth2', baseUrl, inputs: provider.inputs, clientSecret } as const;
     const masked = clientSecret === null ? [] : [clientSecret];
     // Read again: what a person has just put right there counts.
     const begun = await this.#parts.oauthServers.begin(client, {
       timeLimitMs: callLimitMs,
       masked,
+      clientCertificate,
       isFresh: true,
     });
     if (!begun.ok) return notStarted(begun.refusal);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CredentialId, CredentialName, RotationPolicy } from './credential.ts';
+import { ClientCertificate } from './network.ts';
 import { checkService, fillService } from './provider-inputs.ts';
 import { ProviderChoice } from './provider.ts';
 import type { CredentialRefusalReason } from './credential-refusal.ts';
@@ -28,6 +29,8 @@ const StartSignInFields = z.strictObject(
     /** `browser`: on this machine. `device`: in any browser, with a code. */
     method: z.enum(signInMethods, { error: 'must be browser or device' }),
     client_secret: ClientSecret.optional(),
+    /** Of a credential that is added, where its server or its service asks for one. */
+    client_certificate: ClientCertificate.optional(),
     policy: RotationPolicy.partial().optional(),
   },
   { error: objectError },

@@ -1,9 +1,11 @@
-import { createServer } from 'node:https';
+import { createServer, get } from 'node:https';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
+import { StartSignIn } from '../../src/contract/sign-in.ts';
 import { Outgoing } from '../../src/network/outgoing.ts';
 import { startCompanyProxy } from '../fakes/company-proxy.ts';
+import { startPlainOAuthServer } from '../fakes/plain-oauth-server.ts';
 import { makeAgent } from '../fixtures/make-agent.ts';
 import { makeAuthority } from '../fixtures/make-authority.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
@@ -12,18 +14,48 @@ import { setUpAgent } from './agent-setup.ts';
 const host = 'api.corp.test';
 const base_url = `https://${host}`;
 
+/** An authority, and the certificates it gave to a service and to a client of it. */
+function makeCertificates() {
+  const authority = makeAuthority(makeFolder());
+  const client = authority.issue('client');
+  return {
+    authority,
+    service: authority.issue(host, { names: [`DNS:${host}`] }),
+    certificate: { certificate: client.cert, key: client.key, passphrase: null },
+  };
+}
+
+/** An agent whose only way out is a proxy; it leads every name to one service. */
+async function behindProxy(servicePort: number, trusted: string) {
+  const here = await setUpAgent();
+  const proxy = await startCompanyProxy({ servicePort });
+  onTestFinished(() => proxy.close());
+  proxy.login = 'mary:p@ss';
+  const agent = makeAgent({
+    ledger: here.store,
+    vault: here.vault,
+    clock: here.time.clock,
+    timer: here.time,
+    embeddedUrl: () => here.baseUrl,
+    outgoing: new Outgoing({
+      environment: { HTTPS_PROXY: `http://mary:p@ss@${proxy.name}` },
+      trusted,
+    }),
+  });
+  return { here, agent, proxy };
+}
+
 /** A service behind mutual TLS whose name only a proxy knows, and an agent that has no other way out. */
 async function setUp() {
-  const here = await setUpAgent();
-  const authority = makeAuthority(makeFolder());
-  const { cert, key } = authority.issue(host, { names: [`DNS:${host}`] });
+  const { authority, service, certificate } = makeCertificates();
+  const { cert, key } = service;
   const heard: string[] = [];
   let minted = 0;
   const server = createServer({ cert, key, ca: authority.cert, requestCert: true }, (request, response) => {
     const { authorization = '' } = request.headers;
     heard.push(`${request.method ?? ''} ${request.url ?? ''} ${authorization}`);
     response.setHeader('content-type', 'application/json');
-    const expires_at = new Date(here.time.clock() + 7 * 86_400_000).toISOString();
+    const expires_at = new Date(now() + 7 * 86_400_000).toISOString();
     const isAsked = request.url === '/v1/auth/token';
     if (!isAsked && authorization !== 'Bearer first') response.statusCode = 401;
     else if (!isAsked) minted += 1;
@@ -38,28 +70,13 @@ async function setUp() {
   server.on('tlsClientError', () => undefined);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const proxy = await startCompanyProxy({ servicePort: (server.address() as AddressInfo).port });
   onTestFinished(() => {
-    proxy.close();
     server.closeAllConnections();
     server.close();
   });
-  const outgoing = new Outgoing({
-    environment: { HTTPS_PROXY: `http://mary:p@ss@${proxy.name}` },
-    trusted: authority.cert,
-  });
-  proxy.login = 'mary:p@ss';
-  const agent = makeAgent({
-    ledger: here.store,
-    vault: here.vault,
-    clock: here.time.clock,
-    timer: here.time,
-    embeddedUrl: () => here.baseUrl,
-    outgoing,
-  });
-  const client = authority.issue('client');
-  const certificate = { certificate: client.cert, key: client.key, passphrase: null };
-  return { here, agent, heard, proxy, certificate };
+  const world = await behindProxy((server.address() as AddressInfo).port, authority.cert);
+  const now = world.here.time.clock;
+  return { ...world, heard, certificate };
 }
 
 const id = 'cred_network' as Parameters<Awaited<ReturnType<typeof setUp>>['agent']['keeper']['add']>[0];
@@ -112,4 +129,68 @@ it('says that a client certificate is missing, and goes on once there is one', a
   expect(await agent.keeper.setClientCertificate('crm', null)).toMatchObject({ ok: true });
   expect(await agent.keeper.testCredential('crm')).toMatchObject({ value: { outcome: 'unreachable' } });
   expect(here.view('crm').provider.inputs).toEqual({});
+});
+
+it('signs in at a server behind a proxy that asks for a client certificate, refreshes, and signs in again', async () => {
+  const { authority, service, certificate } = makeCertificates();
+  const mutualTls = { cert: service.cert, key: service.key, ca: authority.cert };
+  const oauth = await startPlainOAuthServer(() => here.time.clock(), {
+    rotates: true,
+    expiresIn: 3600,
+    mutualTls,
+  });
+  const { here, agent, proxy } = await behindProxy(Number(new URL(oauth.baseUrl).port), authority.cert);
+  const provider = {
+    id: 'oauth2',
+    inputs: {
+      service: 'other',
+      client_id: 'crm-client',
+      token_url: `${base_url}/token`,
+      authorization_url: `${base_url}/authorize`,
+    },
+  };
+  /** What a browser with the same certificate does. */
+  const agree = (page: string): Promise<Response> =>
+    new Promise((resolve, reject) => {
+      const { pathname, search } = new URL(page);
+      const at = { port: new URL(oauth.baseUrl).port, host: '127.0.0.1', servername: host };
+      const own = { ca: authority.cert, cert: certificate.certificate, key: certificate.key };
+      get({ ...at, ...own, path: `${pathname}${search}` }, (answer) => {
+        answer.resume();
+        resolve(fetch(answer.headers.location ?? ''));
+      }).on('error', reject);
+    });
+  const signIn = async (more: object): Promise<unknown> => {
+    const wanted = StartSignIn.parse({ name: 'crm', method: 'browser', ...more });
+    const started = await agent.keeper.startSignIn(id, wanted);
+    if (!started.ok) return started.refusal.reason;
+    await agree(started.value.url);
+    return agent.keeper.signIn(started.value.id);
+  };
+
+  const first = { provider, base_url };
+  expect(await signIn(first)).toMatchObject({
+    status: 'failed',
+    message: expect.stringContaining('asks for a client certificate') as string,
+  });
+  const other = makeAuthority(makeFolder(), 'Other').issue('client');
+  expect(await signIn({ ...first, client_certificate: { ...certificate, key: other.key } })).toMatchObject({
+    code: 'client_certificate',
+    why: 'other_key',
+  });
+  expect(here.store.state.credentials.size).toBe(0);
+
+  expect(await signIn({ ...first, client_certificate: certificate })).toMatchObject({ status: 'done' });
+  const isAlive = async (): Promise<boolean> => {
+    const current = await agent.keeper.valueOf('crm');
+    return current.ok && oauth.isAccessAlive(current.value);
+  };
+  expect(await isAlive()).toBe(true);
+  expect(await agent.keeper.rotateNow('crm')).toMatchObject({ ok: true });
+  expect([await isAlive(), here.view('crm').generation]).toEqual([true, 2]);
+  // With the certificate that is stored.
+  expect(await signIn({})).toMatchObject({ status: 'done' });
+  expect([await isAlive(), here.view('crm').generation]).toEqual([true, 3]);
+  expect(new Set(proxy.asked)).toEqual(new Set([`${host}:443`]));
+  expect(JSON.stringify(here.events)).not.toContain('PRIVATE KEY');
 });

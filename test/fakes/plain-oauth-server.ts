@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
@@ -16,6 +17,8 @@ interface Habits {
    * is refused, as at Google. `refresh_only`: access tokens cannot be revoked. `no_access`: their revocation fails.
    */
   readonly revokes?: 'each' | 'together' | 'refresh_only' | 'no_access';
+  /** Speaks TLS, and only with who has a certificate of this authority. */
+  readonly mutualTls?: { readonly cert: string; readonly key: string; readonly ca: string };
 }
 
 /**
@@ -33,7 +36,7 @@ export interface PlainOAuthServer {
 
 export async function startPlainOAuthServer(
   clock: () => number,
-  { rotates, expiresIn, graceMs = 0, revokes = 'each' }: Habits,
+  { rotates, expiresIn, graceMs = 0, revokes = 'each', mutualTls }: Habits,
 ): Promise<PlainOAuthServer> {
   const forms: URLSearchParams[] = [];
   const revoked: string[] = [];
@@ -89,7 +92,7 @@ export async function startPlainOAuthServer(
     return { status: 200 };
   }
 
-  const server = createServer((incoming, reply) => {
+  const handle: RequestListener = (incoming, reply) => {
     const url = new URL(incoming.url ?? '/', 'http://server');
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -110,7 +113,11 @@ export async function startPlainOAuthServer(
         else reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
       } else reply.writeHead(404).end();
     });
-  });
+  };
+  const server =
+    mutualTls === undefined
+      ? createServer(handle)
+      : createTlsServer({ ...mutualTls, requestCert: true, rejectUnauthorized: true }, handle);
   server.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   onTestFinished(() => {
@@ -118,7 +125,7 @@ export async function startPlainOAuthServer(
     server.close();
   });
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    baseUrl: `${mutualTls === undefined ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     forms,
     revoked,
     isRefreshAlive: (token) => token === refresh,

@@ -16,7 +16,7 @@ import { dayMs } from '../../core/token/token.ts';
 import { believedMs } from '../remote/read-expiry.ts';
 import { cleanText, jwtExpiryMs, redirectOrigin, retryAfterOf, skewOf } from '../remote/read-reply.ts';
 import type { CallResult, ServiceCaller } from '../remote/service-caller.ts';
-import { failedBy, type FailedRotation } from './provider.ts';
+import { failedBy, type FailedRotation, type HeldToken } from './provider.ts';
 
 /** A client at a server, as a credential's inputs describe both. */
 export interface OAuthClient {
@@ -61,10 +61,7 @@ export class OAuthServers {
   /** Begins an exchange with a server: reads its metadata where they are not known, or always (`isFresh`). */
   async begin(
     client: OAuthClient,
-    {
-      isFresh = false,
-      ...options
-    }: { readonly timeLimitMs: number; readonly masked: readonly string[]; readonly isFresh?: boolean },
+    { isFresh = false, ...options }: WireOptions & { readonly isFresh?: boolean },
   ): Promise<Result<OAuthExchange, FailedRotation>> {
     const wire = new Wire(this.#caller, this.#clock, options);
     const oidc = await library();
@@ -340,6 +337,14 @@ const refusedClients = new Set([
   'bad_client_secret',
 ]);
 
+interface WireOptions {
+  readonly timeLimitMs: number;
+  /** Secrets that no message may contain. */
+  readonly masked: readonly string[];
+  /** What a server that asks for a client certificate gets. Default: what the calls around it present. */
+  readonly clientCertificate?: HeldToken['clientCertificate'];
+}
+
 /**
  * The library's `fetch`, through the caller that all calls to services use. It notes the last answer, from which failures are
  * told, and turns what some servers do otherwise into what the standard says.
@@ -351,16 +356,18 @@ class Wire {
   readonly #clock: Clock;
   readonly #timeLimitMs: number;
   readonly #masked: readonly string[];
+  readonly #clientCertificate: WireOptions['clientCertificate'];
 
   constructor(
     caller: ServiceCaller,
     clock: Clock,
-    { timeLimitMs, masked }: { readonly timeLimitMs: number; readonly masked: readonly string[] },
+    { timeLimitMs, masked, clientCertificate }: WireOptions,
   ) {
     this.#caller = caller;
     this.#clock = clock;
     this.#timeLimitMs = timeLimitMs;
     this.#masked = masked;
+    this.#clientCertificate = clientCertificate;
   }
 
   get hasAsked(): boolean {
@@ -395,8 +402,11 @@ class Wire {
   ): Promise<CallResult> {
     const timeLimitMs = this.#timeLimitMs;
     const sent = { accept: 'application/json', ...headers };
+    const call = (): Promise<CallResult> =>
+      this.#caller.send({ url, method, headers: sent, body, timeLimitMs });
+    const certificate = this.#clientCertificate;
     this.last = isSafe(url)
-      ? await this.#caller.send({ url, method, headers: sent, body, timeLimitMs })
+      ? await (certificate === undefined ? call() : this.#caller.presenting(certificate, call))
       : { kind: 'not_sent', failure: { code: 'not_trusted', systemCode: 'ERR_INSECURE_ADDRESS' } };
     if (this.last.kind === 'answer') this.skewMs = skewOf(this.last.headers['date'], this.#clock());
     return this.last;

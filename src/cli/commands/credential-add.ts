@@ -64,6 +64,7 @@ export function credentialAddCommand(credential: Command): void {
           asksSecret: true,
           opensBrowser: true,
           isJson: options.json === true,
+          ...presented,
         });
         return;
       }

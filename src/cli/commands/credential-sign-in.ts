@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { setTimeout as wait } from 'node:timers/promises';
 import { credentialHelp, credentialText } from '../../text/cli-credential.ts';
 import { signInText } from '../../text/sign-in.ts';
+import type { ClientCertificate } from '../../contract/network.ts';
 import type { ProviderChoice } from '../../contract/provider.ts';
 import type { SignInView, StartSignIn } from '../../contract/sign-in.ts';
 import { addCommand, credentialNameArgument, jsonOption } from '../add-command.ts';
@@ -53,9 +54,10 @@ export async function signIn(
     readonly asksSecret: boolean;
     readonly opensBrowser: boolean;
     readonly isJson: boolean;
+    readonly client_certificate?: ClientCertificate;
   },
 ): Promise<void> {
-  const { name, provider, baseUrl, method, asksSecret, opensBrowser, isJson } = wanted;
+  const { name, provider, baseUrl, method, asksSecret, opensBrowser, isJson, ...more } = wanted;
   const secret = asksSecret ? await readClientSecret(name) : '';
   const started = await portal.ask('startSignIn', {
     body: {
@@ -64,6 +66,7 @@ export async function signIn(
       ...(provider === undefined ? {} : { provider }),
       ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
       ...(secret === '' ? {} : { client_secret: secret }),
+      ...more,
     },
   });
   const isOpened = method === 'browser' && opensBrowser && (await openBrowser(started.url));
