@@ -116,10 +116,16 @@ export async function noteReply(
 /** The same for a token that is not stored yet. It is sent to that service and forgotten. */
 export async function testConnection(
   parts: AgentParts,
-  { value: token, base_url: baseUrl, provider = defaultProvider }: TestConnection,
+  {
+    value: token,
+    base_url: baseUrl,
+    provider = defaultProvider,
+    client_certificate: clientCertificate,
+  }: TestConnection,
 ): Promise<ConnectionTest> {
   const { credentials } = parts.ledger.state;
-  const asked = await ask(parts, { baseUrl, provider }, token, longestMs);
+  const of = { baseUrl, provider, ...(clientCertificate === undefined ? {} : { clientCertificate }) };
+  const asked = await ask(parts, of, token, longestMs);
   const fingerprint = fingerprintOf(token);
   const holder = [...credentials.values()].find((one) => one.fingerprint === fingerprint);
   const message = parts.text.connection({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { checkService, fillService } from './provider-inputs.ts';
 import { ProviderChoice } from './provider.ts';
-import { TakenWay } from './network.ts';
+import { ClientCertificate, TakenWay } from './network.ts';
 import { BaseUrl } from './shapes.ts';
 import { CredentialId, TargetId, TokenValue } from './credential.ts';
 
@@ -56,6 +56,8 @@ export const TestConnection = z
       provider: ProviderChoice.optional(),
       /** Null: the usual address of the provider; without a provider the service of this program. */
       base_url: BaseUrl.nullable().default(null),
+      /** What a service that asks for a client certificate gets. */
+      client_certificate: ClientCertificate.optional(),
     },
     { error: 'must be a JSON object' },
   )

@@ -358,11 +358,7 @@ class Wire {
   readonly #masked: readonly string[];
   readonly #clientCertificate: WireOptions['clientCertificate'];
 
-  constructor(
-    caller: ServiceCaller,
-    clock: Clock,
-    { timeLimitMs, masked, clientCertificate }: WireOptions,
-  ) {
+  constructor(caller: ServiceCaller, clock: Clock, { timeLimitMs, masked, clientCertificate }: WireOptions) {
     this.#caller = caller;
     this.#clock = clock;
     this.#timeLimitMs = timeLimitMs;

@@ -23,6 +23,8 @@ import { Text } from '../kit/text.tsx';
 import { Tick } from '../kit/tick.tsx';
 import { presentSettings } from '../settings/use-settings.ts';
 import { ConnectionResult } from './connection-test.tsx';
+import { clientCertificateText } from '../../text/client-certificate.ts';
+import { type ChosenCertificate, ClientCertificateOption } from './client-certificate-fields.tsx';
 import { credentialNameOf, nameOfService } from './credential-name.ts';
 import { policyError, PolicyFields } from './policy-fields.tsx';
 import { enteredFields, ProviderInputs } from './provider-inputs.tsx';
@@ -91,6 +93,7 @@ export function AddForm({
   const [hasExpiry, setHasExpiry] = useState(false);
   /** Whether the service was found to have no rotate endpoint: then a reminder is offered. */
   const [cannotRotate, setCannotRotate] = useState(false);
+  const [certificate, setCertificate] = useState<ChosenCertificate>();
   const [isNamed, setNamed] = useState(chosenName !== '');
   /** What was tested last; the answer to anything else is not shown. */
   const tested = useRef('');
@@ -127,6 +130,7 @@ export function AddForm({
     if (!isNamed) form.setValue('name', suggested, { shouldValidate: isSubmitted });
   }, [form, isNamed, isSubmitted, suggested]);
 
+  const presented = certificate ? { client_certificate: certificate } : {};
   const email = given?.['email'];
   const inputNames = provider.inputs.map(({ name }) => `provider.inputs.${name}` as const);
   const fields = [
@@ -157,7 +161,12 @@ export function AddForm({
   function testedFields() {
     const entered = enteredFields(form.getValues(), provider) as Fields;
     const { value, base_url = null, provider: choice } = entered;
-    return { value, base_url, ...(choice === undefined ? {} : { provider: choice }) };
+    return {
+      value,
+      base_url,
+      ...(choice === undefined ? {} : { provider: choice }),
+      ...presented,
+    };
   }
   async function testToken(): Promise<void> {
     const names = ['value', 'base_url', ...inputNames] as const;
@@ -206,7 +215,8 @@ export function AddForm({
     return { token: value, name: isNamed ? name : '' };
   }
   async function add(body: AddCredential): Promise<void> {
-    const added = await askPortal('addCredential', { body });
+    if (certificate === null) return form.setError('root', { message: clientCertificateText.missing });
+    const added = await askPortal('addCredential', { body: { ...body, ...presented } });
     if (added.kind === 'ok') goInstead(`${credentialPath(added.value.name)}?new=1`);
     else refuse(added);
   }
@@ -266,6 +276,15 @@ export function AddForm({
             {text.service.use(other.entry.name)}
           </Button>
         </Row>
+      )}
+      {isEmbedded ? null : (
+        <ClientCertificateOption
+          chosen={certificate}
+          onChange={(chosen) => {
+            setCertificate(chosen);
+            forgetTest();
+          }}
+        />
       )}
       {isToken ? (
         <Stack gap={3} align="start">

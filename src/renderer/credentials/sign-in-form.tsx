@@ -16,6 +16,8 @@ import { Form, FormText, refuseForm, useSchemaForm } from '../kit/form.tsx';
 import { Row } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
 import type { Start } from './add-form.tsx';
+import { clientCertificateText } from '../../text/client-certificate.ts';
+import { type ChosenCertificate, ClientCertificateOption } from './client-certificate-fields.tsx';
 import { credentialNameOf, nameOfService } from './credential-name.ts';
 import { enteredFields, ProviderInputs } from './provider-inputs.tsx';
 import { SignInWaiting } from './sign-in-waiting.tsx';
@@ -57,6 +59,7 @@ export function SignInForm({
     control: form.control,
     name: ['base_url', 'provider.inputs', 'method'],
   });
+  const [certificate, setCertificate] = useState<ChosenCertificate>();
   const withCode = maySignInWithCode(given);
   const suggested = credentialNameOf(nameOfService(provider, given, baseUrl ?? ''));
   const usualAddress = usualBaseUrl({ id: provider.id, inputs: given });
@@ -71,10 +74,14 @@ export function SignInForm({
     if (!isNamed) form.setValue('name', suggested, { shouldValidate: isSubmitted });
   }, [form, isNamed, isSubmitted, suggested]);
 
-  async function begin(body: StartSignIn): Promise<void> {
-    const started = await askPortal('startSignIn', {
-      body: { ...body, method: withCode ? body.method : 'browser' },
-    });
+  async function begin(entered: StartSignIn): Promise<void> {
+    if (certificate === null) return form.setError('root', { message: clientCertificateText.missing });
+    const body = {
+      ...entered,
+      method: withCode ? entered.method : 'browser',
+      ...(certificate === undefined ? {} : { client_certificate: certificate }),
+    } as const;
+    const started = await askPortal('startSignIn', { body });
     if (started.kind === 'ok') signIn.begin(started.value);
     else {
       const inputs = provider.inputs.map((input) => `provider.inputs.${input.name}` as const);
@@ -115,6 +122,7 @@ export function SignInForm({
           <div onChange={() => setNamed(true)}>
             <FormText name="name" text={text.name} face="code" isRequired read={(typed) => typed.trim()} />
           </div>
+          <ClientCertificateOption chosen={certificate} onChange={setCertificate} />
           {withCode ? (
             <FieldGroup legend={signInText.method.label} hint={signInText.method.hint}>
               <Choice

@@ -7,11 +7,12 @@ import { askPortal } from '../../kit/ask-portal.ts';
 import { ActionButton, Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
-import { Row } from '../../kit/layout.tsx';
+import { Row, Stack } from '../../kit/layout.tsx';
 import { RichText } from '../../kit/rich-text.tsx';
 import { Text } from '../../kit/text.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import { isBusyWith, useAct } from '../../kit/use-act.ts';
+import { CertificateRow } from './certificate-row.tsx';
 
 /** Where the service of a credential is, and how to change that. Nothing for a token of this service. */
 export function AddressCard({ one }: { one: CredentialView }) {
@@ -19,12 +20,15 @@ export function AddressCard({ one }: { one: CredentialView }) {
   if (one.service === 'embedded') return null;
   return (
     <Card title={text.title}>
-      <Row gap={3} wraps align="center" justify="between">
-        <Text as="code" breaks>
-          {one.base_url}
-        </Text>
-        <Button onPress={() => setOpen(true)}>{text.open}</Button>
-      </Row>
+      <Stack gap={4}>
+        <Row gap={3} wraps align="center" justify="between">
+          <Text as="code" breaks>
+            {one.base_url}
+          </Text>
+          <Button onPress={() => setOpen(true)}>{text.open}</Button>
+        </Row>
+        <CertificateRow one={one} />
+      </Stack>
       {isOpen ? <AddressDialog one={one} onClose={() => setOpen(false)} /> : null}
     </Card>
   );

@@ -1,0 +1,103 @@
+import { useRef, useState } from 'react';
+import { ClientCertificate } from '../../contract/network.ts';
+import { clientCertificateText as text } from '../../text/client-certificate.ts';
+import { Button } from '../kit/button.tsx';
+import { Row, Stack } from '../kit/layout.tsx';
+import { Text } from '../kit/text.tsx';
+import { TextField } from '../kit/text-field.tsx';
+import { pemOf, type Pem } from './pem.ts';
+import { OptionalFields } from './token-fields.tsx';
+
+/** Far more than certificates up to a root have: another kind of file is not read. */
+const largestPemBytes = 1_000_000;
+
+/** What was chosen; null: nothing that can be used, which is said beside the button. */
+export type ChosenCertificate = ClientCertificate | null;
+
+/** The same behind a tick, for a form. Undefined: none is given. */
+export function ClientCertificateOption({
+  chosen,
+  onChange,
+}: {
+  chosen: ChosenCertificate | undefined;
+  onChange: (chosen: ChosenCertificate | undefined) => void;
+}) {
+  return (
+    <OptionalFields
+      label={text.label}
+      hint={text.optionalHint}
+      isOn={chosen !== undefined}
+      onChange={(isOn) => onChange(isOn ? null : undefined)}
+    >
+      <ClientCertificateFields onChange={onChange} />
+    </OptionalFields>
+  );
+}
+
+/** Takes a client certificate and its key from files, with the passphrase of the key. */
+export function ClientCertificateFields({ onChange }: { onChange: (chosen: ChosenCertificate) => void }) {
+  const fileRef = useRef<HTMLInputElement>(null);
+  const [found, setFound] = useState<Pem>();
+  const [passphrase, setPassphrase] = useState('');
+
+  function tell(pem: Pem | undefined, typed: string): void {
+    if (pem?.kind !== 'both') return onChange(null);
+    const parsed = ClientCertificate.safeParse({
+      certificate: pem.certificate,
+      key: pem.key,
+      passphrase: typed === '' ? null : typed,
+    });
+    onChange(parsed.success ? parsed.data : null);
+  }
+  async function read(files: readonly File[]): Promise<void> {
+    if (files.length === 0) return;
+    const pem = pemOf(
+      await Promise.all(
+        files.map(async (file) => ({
+          name: file.name,
+          text: file.size > largestPemBytes ? '' : await file.text(),
+        })),
+      ),
+    );
+    setFound(pem);
+    tell(pem, passphrase);
+  }
+  return (
+    <Stack gap={4}>
+      <Text tone="soft" size="small">
+        {text.lead}
+      </Text>
+      <Row gap={3} align="center" wraps>
+        <Button onPress={() => fileRef.current?.click()}>{text.choose}</Button>
+        <input
+          ref={fileRef}
+          type="file"
+          hidden
+          multiple
+          aria-label={text.files}
+          onChange={({ currentTarget }) => {
+            void read([...(currentTarget.files ?? [])]);
+            currentTarget.value = ''; // the same file can be chosen again, after it was corrected
+          }}
+        />
+        <Text size="small" role="status" breaks {...(found?.kind === 'both' ? {} : { tone: 'bad' })}>
+          {found === undefined
+            ? null
+            : found.kind === 'both'
+              ? text.chosen(found.names)
+              : text[found.kind](found.names)}
+        </Text>
+      </Row>
+      <TextField
+        label={text.passphrase}
+        hint={text.passphraseHint}
+        value={passphrase}
+        isSecret
+        onChange={(typed) => {
+          setPassphrase(typed);
+          tell(found, typed);
+        }}
+      />
+    </Stack>
+  );
+}
