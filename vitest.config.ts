@@ -8,6 +8,14 @@ const isMutated = process.env['STRYKER_MUTATOR_WORKER'] !== undefined;
 const mutated = process.env['ROTAVOX_MUTATION'] ?? 'core';
 const chosen = isMutated ? suites.filter(({ name }) => name === mutated) : suites;
 
+/** What leads to the desktop, and so to the keychain, of the person who runs the tests. */
+const withoutDesktop = {
+  DBUS_SESSION_BUS_ADDRESS: '',
+  XDG_RUNTIME_DIR: '',
+  DISPLAY: '',
+  WAYLAND_DISPLAY: '',
+};
+
 /** Where the test command reads what a run does and came to. */
 const outcomeFile = process.env['ROTAVOX_TEST_OUTCOME'];
 // Not for what a test starts.
@@ -26,7 +34,7 @@ export default defineConfig({
         timeout: 300_000,
       },
     ],
-    projects: chosen.map(({ name, folders, environment, testTimeoutMs, built }) => ({
+    projects: chosen.map(({ name, folders, environment, needs, testTimeoutMs, built }) => ({
       test: {
         name,
         include: folders.map((folder) => `test/${folder}/**/*.test.{ts,tsx}`),
@@ -38,7 +46,7 @@ export default defineConfig({
             ]
           : [],
         environment: 'node',
-        env: environment,
+        env: needs.includes('desktop') ? environment : { ...withoutDesktop, ...environment },
         // What is skipped is said with its condition.
         includeTaskLocation: outcomeFile !== undefined,
         globalSetup: built && !isMutated ? ['test/tools/build-first.ts'] : [],
