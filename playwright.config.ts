@@ -57,26 +57,35 @@ export default defineConfig({
       outputDir: 'test-results/browser',
       use: browserUse,
     },
-    // What of them takes too long for a person to wait, and keyboard journeys beyond three: a long proof.
-    {
-      name: 'browser-long',
-      testDir: 'test/journeys/browser',
-      grep: long,
-      outputDir: 'test-results/browser-long',
-      use: browserUse,
-    },
     // Windows over canned replies: every state that they can show, without a service.
     {
       name: 'components',
       testDir: 'test/components',
+      grepInvert: long,
       outputDir: 'test-results/components',
+      use: browserUse,
+    },
+    // What of both takes too long for a person to wait: a long proof.
+    {
+      name: 'browser-long',
+      testDir: 'test',
+      testMatch: ['**/journeys/browser/*.test.ts', '**/components/*.test.ts'],
+      grep: long,
+      outputDir: 'test-results/browser-long',
       use: browserUse,
     },
     // These start Electron themselves: their fixture owns the flags. Each worker has a desktop of its own.
     {
       name: 'electron',
       testDir: 'test/journeys/electron',
+      grepInvert: long,
       outputDir: 'test-results/electron',
+    },
+    {
+      name: 'electron-long',
+      testDir: 'test/journeys/electron',
+      grep: long,
+      outputDir: 'test-results/electron-long',
     },
     // Every part of the designer by mouse and by keyboard, of which the browser journeys take the usual path: a long proof.
     {

@@ -31,7 +31,7 @@ describe.runIf(process.platform === 'linux')('a new user on a machine with a key
     },
   );
 
-  it('gets no other vault while the keychain is locked', async () => {
+  it('gets no other vault while the keychain is locked', { tags: ['long'] }, async () => {
     const session = await startKeychainSession();
     await session.startDaemon();
     await session.lock();

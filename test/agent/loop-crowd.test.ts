@@ -14,23 +14,27 @@ const mostPerService = 8;
 const remoteAtOnce = 64;
 
 describe('many credentials that are due at once', () => {
-  it('are all rotated, a thousand of them, and the service never has more than a few calls open', async () => {
-    const setup = await setUpLoop();
-    const names = Array.from({ length: 1_000 }, (_, place) => `app-${place}`);
-    await keepMany(setup, names);
-    setup.time.jump(6 * dayMs);
-    setup.agent.start();
-    await setup.pass(0);
-    const rotated = setup.eventsOf('credential.rotated');
-    expect(new Set(rotated.map(({ subject }) => subject)).size).toBe(names.length);
-    expect(rotated).toHaveLength(names.length);
-    expect(setup.traffic).toMatchObject({ asked: names.length, open: 0 });
-    expect(setup.traffic.mostOpen).toBeLessThanOrEqual(mostPerService);
-    expect(setup.store.state.tokens.counts).toMatchObject({ Active: 1_000, Superseded: 1_000 });
-    expect(setup.failures).toEqual([]);
-    const last = (await setup.valueOf('app-999')) ?? 'none';
-    expect(await setup.tryValue(last)).toBe(200);
-  });
+  it(
+    'are all rotated, a thousand of them, and the service never has more than a few calls open',
+    { tags: ['long'] },
+    async () => {
+      const setup = await setUpLoop();
+      const names = Array.from({ length: 1_000 }, (_, place) => `app-${place}`);
+      await keepMany(setup, names);
+      setup.time.jump(6 * dayMs);
+      setup.agent.start();
+      await setup.pass(0);
+      const rotated = setup.eventsOf('credential.rotated');
+      expect(new Set(rotated.map(({ subject }) => subject)).size).toBe(names.length);
+      expect(rotated).toHaveLength(names.length);
+      expect(setup.traffic).toMatchObject({ asked: names.length, open: 0 });
+      expect(setup.traffic.mostOpen).toBeLessThanOrEqual(mostPerService);
+      expect(setup.store.state.tokens.counts).toMatchObject({ Active: 1_000, Superseded: 1_000 });
+      expect(setup.failures).toEqual([]);
+      const last = (await setup.valueOf('app-999')) ?? 'none';
+      expect(await setup.tryValue(last)).toBe(200);
+    },
+  );
 
   it('do not wait for a service that hangs', async () => {
     const setup = await setUpLoop();

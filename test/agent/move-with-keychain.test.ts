@@ -37,26 +37,30 @@ describe.runIf(process.platform === 'linux')('moving tokens between a file and a
     [4, 'file'],
     [6, 'keychain'],
     [8, 'keychain'],
-  ] as const)('loses none when the program is killed before change %i', async (nth, place) => {
-    const session = await unlockedSession();
-    const dataDir = await folderWithFile();
-    const run = (...args: string[]) =>
-      spawn(process.execPath, [child, dataDir, ...args], {
-        env: session.env,
-        stdio: ['ignore', 'pipe', 'inherit'],
+  ] as const)(
+    'loses none when the program is killed before change %i',
+    { tags: ['long'] },
+    async (nth, place) => {
+      const session = await unlockedSession();
+      const dataDir = await folderWithFile();
+      const run = (...args: string[]) =>
+        spawn(process.execPath, [child, dataDir, ...args], {
+          env: session.env,
+          stdio: ['ignore', 'pipe', 'inherit'],
+        });
+      const killed = run('keychain', String(nth));
+      const [, signal] = (await once(killed, 'exit')) as [null, string];
+      expect(signal).toBe('SIGKILL');
+      const looking = run('look');
+      expect(JSON.parse(await text(looking.stdout))).toEqual({
+        kind: place,
+        values: ['token of a', 'token of b'],
       });
-    const killed = run('keychain', String(nth));
-    const [, signal] = (await once(killed, 'exit')) as [null, string];
-    expect(signal).toBe('SIGKILL');
-    const looking = run('look');
-    expect(JSON.parse(await text(looking.stdout))).toEqual({
-      kind: place,
-      values: ['token of a', 'token of b'],
-    });
-    expect(await session.lookUp('a')).toBe(place === 'file' ? null : 'token of a');
-    expect(existsSync(join(dataDir, 'vault.json'))).toBe(place === 'file');
-    expect(existsSync(join(dataDir, 'vault.key'))).toBe(place === 'file');
-  });
+      expect(await session.lookUp('a')).toBe(place === 'file' ? null : 'token of a');
+      expect(existsSync(join(dataDir, 'vault.json'))).toBe(place === 'file');
+      expect(existsSync(join(dataDir, 'vault.key'))).toBe(place === 'file');
+    },
+  );
 
   it('is a command, while Rotavox runs and while it does not', { tags: ['long'] }, async () => {
     const session = await startKeychainSession();

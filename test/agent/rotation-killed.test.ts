@@ -10,9 +10,13 @@ const weightySteps = [
   'the rotation is recorded',
 ];
 
-it('ends with one Active token, in the vault and in every target, whatever step it is cut off after', async () => {
-  await expectWholeAfterEach('memory', everyStep);
-});
+it(
+  'ends with one Active token, in the vault and in every target, whatever step it is cut off after',
+  { tags: ['long'] },
+  async () => {
+    await expectWholeAfterEach('memory', everyStep);
+  },
+);
 
 it('goes on at once with the next start when it was asked to stop', { tags: ['long'] }, async () => {
   await expectWholeAfterEach('memory', [...weightySteps, 'the first receipt is recorded'], 'SIGTERM');

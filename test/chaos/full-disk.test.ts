@@ -126,7 +126,7 @@ const firstWay = Object.keys(setups).find((where) => setups[where]?.isPossible);
 /** What does not depend on the kind of full disk is tested with the first kind that this machine supports. */
 function itOnce(where: string): (name: string, test: () => Promise<void>) => void {
   return (name, test) => {
-    if (where === firstWay) it(name, test);
+    if (where === firstWay) it(name, { tags: ['long'] }, test);
   };
 }
 
@@ -210,6 +210,7 @@ describe.each(Object.entries(setups))('a data folder %s', (where, { isPossible, 
 
   it.skipIf(!isPossible)(
     'has not changed after a kill: no rotation that was answered with 503 is there, also when part of its batch was written',
+    { tags: ['long'] },
     async () => {
       const setup = make();
       const service = await setup.start();
@@ -250,6 +251,7 @@ describe.each(Object.entries(setups))('a data folder %s', (where, { isPossible, 
 
   it.skipIf(!isPossible)(
     'refuses a rotation with an Idempotency-Key just the same, and does it once there is room',
+    { tags: ['long'] },
     async () => {
       const setup = make();
       const service = await setup.start();
@@ -322,6 +324,7 @@ describe.each(Object.entries(setups))('a data folder %s', (where, { isPossible, 
 describe('starting on a full disk', () => {
   it.skipIf(!canMount)(
     'fails with a sentence about the folder and leaves nothing behind, or serves',
+    { tags: ['long'] },
     async () => {
       const disk = mountSmallDisk(256 * 1024);
       const service = await startService(disk.folder);

@@ -136,28 +136,32 @@ describe('a data folder that is moved while requests run', () => {
 });
 
 describe('a data folder that is deleted while requests run', () => {
-  it('is answered with 503 and a message, for reading calls too, and not created again by a stop', async () => {
-    const folder = join(makeFolder(), 'data');
-    const service = await startService(folder);
-    const token = await issue(service);
-    const app = new RotatingApp(service, token);
-    await app.until(({ tokens }) => tokens.length > 5);
-    rmSync(folder, { recursive: true });
-    await app.until(({ refusals }) => refusals.length > 3);
-    await app.end();
-    expect(new Set(app.refusals.map(({ status }) => status))).toEqual(new Set([503]));
+  it(
+    'is answered with 503 and a message, for reading calls too, and not created again by a stop',
+    { tags: ['long'] },
+    async () => {
+      const folder = join(makeFolder(), 'data');
+      const service = await startService(folder);
+      const token = await issue(service);
+      const app = new RotatingApp(service, token);
+      await app.until(({ tokens }) => tokens.length > 5);
+      rmSync(folder, { recursive: true });
+      await app.until(({ refusals }) => refusals.length > 3);
+      await app.end();
+      expect(new Set(app.refusals.map(({ status }) => status))).toEqual(new Set([503]));
 
-    for (const path of ['/portal/history/verify', '/portal/history', '/portal/history?text=n']) {
-      const answer = await asOwner(service, path);
-      expect(answer.status, `${path}: ${answer.text}`).toBe(503);
-      expect(JSON.parse(answer.text)).toMatchObject({ success: false, code: 'history_unreadable' });
-      expect(answer.text).toContain(folder);
-    }
-    expect((await service.call({ method: 'GET', path: '/v1/health' })).status).toBe(200);
-    expect((await asOwner(service, '/portal/tokens')).status).toBe(200);
-    expect(await service.stop()).toBe(0);
-    expect(existsSync(folder)).toBe(false);
-  });
+      for (const path of ['/portal/history/verify', '/portal/history', '/portal/history?text=n']) {
+        const answer = await asOwner(service, path);
+        expect(answer.status, `${path}: ${answer.text}`).toBe(503);
+        expect(JSON.parse(answer.text)).toMatchObject({ success: false, code: 'history_unreadable' });
+        expect(answer.text).toContain(folder);
+      }
+      expect((await service.call({ method: 'GET', path: '/v1/health' })).status).toBe(200);
+      expect((await asOwner(service, '/portal/tokens')).status).toBe(200);
+      expect(await service.stop()).toBe(0);
+      expect(existsSync(folder)).toBe(false);
+    },
+  );
 });
 
 it(
@@ -184,25 +188,29 @@ it(
   },
 );
 
-it('a service whose lock was taken by another one writes nothing more, not even when it stops', async () => {
-  const folder = join(makeFolder(), 'data');
-  const service = await startService(folder);
-  const token = await issue(service);
-  rmSync(join(folder, 'lock'));
-  const other = await startService(folder);
-  const rotated = await rotate(other, token);
-  expect(rotated.status).toBe(200);
+it(
+  'a service whose lock was taken by another one writes nothing more, not even when it stops',
+  { tags: ['long'] },
+  async () => {
+    const folder = join(makeFolder(), 'data');
+    const service = await startService(folder);
+    const token = await issue(service);
+    rmSync(join(folder, 'lock'));
+    const other = await startService(folder);
+    const rotated = await rotate(other, token);
+    expect(rotated.status).toBe(200);
 
-  expect((await rotate(service, token)).status).toBe(503);
-  expect((await statusOf(service)).store).toMatchObject({ status: 'refusing', code: 'LOCK_LOST' });
-  expect(await service.stop()).toBe(0);
-  expect(existsSync(join(folder, 'lock')), 'the lock of the other one').toBe(true);
-  await other.kill();
-  const again = await startService(folder);
-  const { access_token: successor } = JSON.parse(rotated.text) as RotateReply;
-  expect((await rotate(again, successor)).status).toBe(200);
-  expect(await again.stop()).toBe(0);
-});
+    expect((await rotate(service, token)).status).toBe(503);
+    expect((await statusOf(service)).store).toMatchObject({ status: 'refusing', code: 'LOCK_LOST' });
+    expect(await service.stop()).toBe(0);
+    expect(existsSync(join(folder, 'lock')), 'the lock of the other one').toBe(true);
+    await other.kill();
+    const again = await startService(folder);
+    const { access_token: successor } = JSON.parse(rotated.text) as RotateReply;
+    expect((await rotate(again, successor)).status).toBe(200);
+    expect(await again.stop()).toBe(0);
+  },
+);
 
 it('a service whose runtime file was deleted is not said to have stopped', async () => {
   const folder = join(makeFolder(), 'data');

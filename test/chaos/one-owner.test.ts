@@ -54,22 +54,28 @@ describe('two processes on one folder', () => {
     expect(await second.stop()).toBe(0);
   });
 
-  it('are one when the first was killed: its lock and its runtime file count for nothing', async () => {
-    const folder = makeFolder();
-    const first = await startService(folder);
-    await expectWorks(first);
-    await first.kill();
-    expect(readdirSync(folder)).toContain('lock');
-    const second = await startService(folder);
-    await expectWorks(second);
-    expect(JSON.parse(readFileSync(join(folder, 'runtime.json'), 'utf8'))).toMatchObject({ pid: second.pid });
-    expect(await second.stop()).toBe(0);
-    expect(readdirSync(folder)).not.toContain('runtime.json');
-  });
+  it(
+    'are one when the first was killed: its lock and its runtime file count for nothing',
+    { tags: ['long'] },
+    async () => {
+      const folder = makeFolder();
+      const first = await startService(folder);
+      await expectWorks(first);
+      await first.kill();
+      expect(readdirSync(folder)).toContain('lock');
+      const second = await startService(folder);
+      await expectWorks(second);
+      expect(JSON.parse(readFileSync(join(folder, 'runtime.json'), 'utf8'))).toMatchObject({
+        pid: second.pid,
+      });
+      expect(await second.stop()).toBe(0);
+      expect(readdirSync(folder)).not.toContain('runtime.json');
+    },
+  );
 });
 
 describe('a lock that was left behind', () => {
-  it('by a process whose id another one has now is taken over', async () => {
+  it('by a process whose id another one has now is taken over', { tags: ['long'] }, async () => {
     const folder = makeFolder();
     leaveLock(folder, JSON.stringify({ pid: process.pid, started: 'another-boot 12345' }));
     const service = await startService(folder);
@@ -98,6 +104,7 @@ describe('a lock that was left behind', () => {
 
   it.skipIf(process.platform !== 'linux')(
     'by a process that is dead and not yet buried is taken over',
+    { tags: ['long'] },
     async () => {
       const folder = makeFolder();
       // The shell becomes `sleep`, which never reads the exit code of its child: the child stays a zombie.

@@ -123,27 +123,36 @@ describe('a folder that cannot be used', () => {
     }
   });
 
-  it.skipIf(!isRoot)('because it belongs to another user is refused and not changed', async () => {
-    const parent = makeFolder();
-    chmodSync(parent, 0o755);
-    const folder = join(parent, 'data');
-    mkdirSync(folder, { mode: 0o755 });
-    writeFileSync(join(folder, 'mine'), 'mine');
-    await refusalOf(startService(folder, nobody), folder);
-    expect(readdirSync(folder)).toEqual(['mine']);
-    expect(statSync(folder).mode & 0o777).toBe(0o755);
-  });
+  it.skipIf(!isRoot)(
+    'because it belongs to another user is refused and not changed',
+    { tags: ['long'] },
+    async () => {
+      const parent = makeFolder();
+      chmodSync(parent, 0o755);
+      const folder = join(parent, 'data');
+      mkdirSync(folder, { mode: 0o755 });
+      writeFileSync(join(folder, 'mine'), 'mine');
+      await refusalOf(startService(folder, nobody), folder);
+      expect(readdirSync(folder)).toEqual(['mine']);
+      expect(statSync(folder).mode & 0o777).toBe(0o755);
+    },
+  );
 
-  it.skipIf(!isRoot)('because its parent belongs to another user is refused', async () => {
-    const parent = makeFolder();
-    chmodSync(parent, 0o755);
-    const folder = join(parent, 'data');
-    await refusalOf(startService(folder, nobody), folder);
-    expect(existsSync(folder)).toBe(false);
-  });
+  it.skipIf(!isRoot)(
+    'because its parent belongs to another user is refused',
+    { tags: ['long'] },
+    async () => {
+      const parent = makeFolder();
+      chmodSync(parent, 0o755);
+      const folder = join(parent, 'data');
+      await refusalOf(startService(folder, nobody), folder);
+      expect(existsSync(folder)).toBe(false);
+    },
+  );
 
   it.skipIf(!isRoot).each(['state.json', 'journal/00000001.jsonl', 'replay-keys.json'])(
     'because root once ran it and owns its %s is refused in words, or serves without it',
+    { tags: ['long'] },
     async (name) => {
       const folder = await makeUsedFolder();
       chmodSync(join(folder, '..'), 0o755);
@@ -161,24 +170,32 @@ describe('a folder that cannot be used', () => {
     },
   );
 
-  it.skipIf(!canMount)('because its disk is read-only is refused and not changed', async () => {
-    const folder = await makeUsedFolder();
-    execFileSync('mount', ['--bind', folder, folder]);
-    onTestFinished(() => void spawnSync('umount', [folder]));
-    execFileSync('mount', ['-o', 'remount,bind,ro', folder]);
-    const before = readFolder(folder);
-    const refusal = await refusalOf(startService(folder), folder);
-    expect(refusal.said).toContain('is on a read-only disk');
-    expect(differencesOf(before, readFolder(folder))).toEqual([]);
-    execFileSync('umount', [folder]);
-    await expectStarts(folder);
-  });
+  it.skipIf(!canMount)(
+    'because its disk is read-only is refused and not changed',
+    { tags: ['long'] },
+    async () => {
+      const folder = await makeUsedFolder();
+      execFileSync('mount', ['--bind', folder, folder]);
+      onTestFinished(() => void spawnSync('umount', [folder]));
+      execFileSync('mount', ['-o', 'remount,bind,ro', folder]);
+      const before = readFolder(folder);
+      const refusal = await refusalOf(startService(folder), folder);
+      expect(refusal.said).toContain('is on a read-only disk');
+      expect(differencesOf(before, readFolder(folder))).toEqual([]);
+      execFileSync('umount', [folder]);
+      await expectStarts(folder);
+    },
+  );
 
-  it.skipIf(process.platform !== 'linux')('below /proc is refused, and not tried for ever', async () => {
-    await refusalOf(startService('/proc/rotavox/data'), '/proc/rotavox/data');
-  });
+  it.skipIf(process.platform !== 'linux')(
+    'below /proc is refused, and not tried for ever',
+    { tags: ['long'] },
+    async () => {
+      await refusalOf(startService('/proc/rotavox/data'), '/proc/rotavox/data');
+    },
+  );
 
-  it('behind a link that leads nowhere is refused', async () => {
+  it('behind a link that leads nowhere is refused', { tags: ['long'] }, async () => {
     const link = join(makeFolder(), 'link');
     symlinkSync('/nowhere/at/all', link);
     await refusalOf(startService(join(link, 'data')), join(link, 'data'));
@@ -201,6 +218,7 @@ describe('a folder that cannot be used', () => {
 
   it.each(['state.json', 'journal'])(
     'because its %s is of the wrong kind is refused in words',
+    { tags: ['long'] },
     async (name) => {
       const folder = await makeUsedFolder();
       rmSync(join(folder, name), { recursive: true });
@@ -210,7 +228,7 @@ describe('a folder that cannot be used', () => {
     },
   );
 
-  it('is refused when its journal is a link that leads nowhere', async () => {
+  it('is refused when its journal is a link that leads nowhere', { tags: ['long'] }, async () => {
     const folder = await makeUsedFolder();
     rmSync(join(folder, 'journal'), { recursive: true });
     symlinkSync('/nowhere/at/all', join(folder, 'journal'));
@@ -248,7 +266,7 @@ describe('a folder that others can write to', () => {
     });
   }
 
-  it('because of a folder that it has in it is refused too', async () => {
+  it('because of a folder that it has in it is refused too', { tags: ['long'] }, async () => {
     const folder = makeSharedFolder(0o755);
     await expectStarts(folder);
     chmodSync(join(folder, 'journal'), 0o777);
@@ -289,28 +307,36 @@ describe('a folder that others can write to', () => {
     return link;
   }
 
-  it('or replace is fine where only the owner of a name may change it, as in /tmp', async () => {
-    const parent = makeFolder();
-    chmodSync(parent, 0o1777);
-    await expectStarts(join(parent, 'data'));
-  });
+  it(
+    'or replace is fine where only the owner of a name may change it, as in /tmp',
+    { tags: ['long'] },
+    async () => {
+      const parent = makeFolder();
+      chmodSync(parent, 0o1777);
+      await expectStarts(join(parent, 'data'));
+    },
+  );
 
-  it.skipIf(!isRoot)('or replace counts for a group unless it is one’s own, or lets root write', async () => {
-    const parent = makeFolder();
-    chmodSync(parent, 0o775);
-    for (const [owner, isFine] of [
-      ['65534:100', false],
-      ['65534:65534', true],
-      ['root:100', true],
-    ] as const) {
-      execFileSync('chown', [owner, parent]);
-      const folder = join(parent, `data of ${owner}`);
-      if (isFine) await expectStarts(folder);
-      else await refusalOf(startService(folder), folder);
-    }
-  });
+  it.skipIf(!isRoot)(
+    'or replace counts for a group unless it is one’s own, or lets root write',
+    { tags: ['long'] },
+    async () => {
+      const parent = makeFolder();
+      chmodSync(parent, 0o775);
+      for (const [owner, isFine] of [
+        ['65534:100', false],
+        ['65534:65534', true],
+        ['root:100', true],
+      ] as const) {
+        execFileSync('chown', [owner, parent]);
+        const folder = join(parent, `data of ${owner}`);
+        if (isFine) await expectStarts(folder);
+        else await refusalOf(startService(folder), folder);
+      }
+    },
+  );
 
-  it.skipIf(!isRoot)('because it is theirs is refused in words', async () => {
+  it.skipIf(!isRoot)('because it is theirs is refused in words', { tags: ['long'] }, async () => {
     const folder = join(makeFolder(), 'data');
     chmodSync(join(folder, '..'), 0o755);
     mkdirSync(folder);
@@ -343,9 +369,13 @@ describe('a start', () => {
     expect(names, 'a link is nothing of ours').toEqual(expect.arrayContaining(links));
   });
 
-  it('below a folder where the system creates none is refused and does not hang', async () => {
-    await refusalOf(startService('/proc/rotavox/data'), '/proc/rotavox/data');
-  });
+  it(
+    'below a folder where the system creates none is refused and does not hang',
+    { tags: ['long'] },
+    async () => {
+      await refusalOf(startService('/proc/rotavox/data'), '/proc/rotavox/data');
+    },
+  );
 });
 
 describe('a start that fails late', () => {

@@ -64,51 +64,63 @@ it(
   },
 );
 
-it('acknowledges nothing that is not in the file, one at a time and hundreds at once', async () => {
-  const folder = makeFolder();
-  const { store } = await openStore({ folder, policy: small });
-  const journal = () =>
-    readdirSync(join(folder, 'journal'))
-      .filter((name) => name.endsWith('.jsonl'))
-      .map((name) => readFileSync(join(folder, 'journal', name), 'utf8'))
-      .join('');
-  const issue = async (name: string): Promise<boolean> => {
-    await store.transact(() => ({ events: [issued(name)], value: null }));
-    return journal().includes(`"fam_${name}"`);
-  };
-  for (let place = 0; place < 20; place += 1) expect(await issue(`one${place}`)).toBe(true);
-  for (const count of [2, 10, 300]) {
-    const found = await Promise.all(Array.from({ length: count }, (_, place) => issue(`n${count}x${place}`)));
-    expect(
-      found.filter((isThere) => !isThere),
-      `of ${count} at once`,
-    ).toEqual([]);
-  }
-  await store.close();
-});
+it(
+  'acknowledges nothing that is not in the file, one at a time and hundreds at once',
+  { tags: ['long'] },
+  async () => {
+    const folder = makeFolder();
+    const { store } = await openStore({ folder, policy: small });
+    const journal = () =>
+      readdirSync(join(folder, 'journal'))
+        .filter((name) => name.endsWith('.jsonl'))
+        .map((name) => readFileSync(join(folder, 'journal', name), 'utf8'))
+        .join('');
+    const issue = async (name: string): Promise<boolean> => {
+      await store.transact(() => ({ events: [issued(name)], value: null }));
+      return journal().includes(`"fam_${name}"`);
+    };
+    for (let place = 0; place < 20; place += 1) expect(await issue(`one${place}`)).toBe(true);
+    for (const count of [2, 10, 300]) {
+      const found = await Promise.all(
+        Array.from({ length: count }, (_, place) => issue(`n${count}x${place}`)),
+      );
+      expect(
+        found.filter((isThere) => !isThere),
+        `of ${count} at once`,
+      ).toEqual([]);
+    }
+    await store.close();
+  },
+);
 
-it('sends no answer whose events are not in the file yet, even if the answer itself changes nothing', async () => {
-  const folder = makeFolder();
-  const { store } = await openStore({ folder });
-  const read = async (name: string): Promise<boolean> => {
-    const isKnown = await store.transact((state) => ({
-      events: [],
-      value: state.tokens.family(`fam_${name}` as FamilyId) !== undefined,
-    }));
-    const isWritten = readFileSync(join(folder, 'journal/00000001.jsonl'), 'utf8').includes(`"fam_${name}"`);
-    return !isKnown || isWritten;
-  };
-  for (let round = 0; round < 50; round += 1) {
-    const names = Array.from({ length: 1 + (round % 5) }, (_, place) => `r${round}x${place}`);
-    const writes = names.map((name) => store.transact(() => ({ events: [issued(name)], value: null })));
-    const reads = names.map(read);
-    await new Promise(setImmediate);
-    reads.push(...names.map(read));
-    expect((await Promise.all(reads)).every(Boolean), `round ${round}`).toBe(true);
-    await Promise.all(writes);
-  }
-  await store.close();
-});
+it(
+  'sends no answer whose events are not in the file yet, even if the answer itself changes nothing',
+  { tags: ['long'] },
+  async () => {
+    const folder = makeFolder();
+    const { store } = await openStore({ folder });
+    const read = async (name: string): Promise<boolean> => {
+      const isKnown = await store.transact((state) => ({
+        events: [],
+        value: state.tokens.family(`fam_${name}` as FamilyId) !== undefined,
+      }));
+      const isWritten = readFileSync(join(folder, 'journal/00000001.jsonl'), 'utf8').includes(
+        `"fam_${name}"`,
+      );
+      return !isKnown || isWritten;
+    };
+    for (let round = 0; round < 50; round += 1) {
+      const names = Array.from({ length: 1 + (round % 5) }, (_, place) => `r${round}x${place}`);
+      const writes = names.map((name) => store.transact(() => ({ events: [issued(name)], value: null })));
+      const reads = names.map(read);
+      await new Promise(setImmediate);
+      reads.push(...names.map(read));
+      expect((await Promise.all(reads)).every(Boolean), `round ${round}`).toBe(true);
+      await Promise.all(writes);
+    }
+    await store.close();
+  },
+);
 
 /** Not a wait for a condition: the instant at which the process is killed. */
 function aRandomInstant(ms: number): Promise<void> {

@@ -58,48 +58,55 @@ describe('rotavox backup and restore', () => {
     expect(other.stderr.join('\n')).toContain('confirm-move');
   });
 
-  it('refuse a place, a passphrase and a folder in words, and change nothing', async () => {
-    const { dataDir, service, file, place, passphrase, passphraseFile } = await folderForTest();
-    writeFileSync(place('letter.txt'), 'Dear Ms Example');
-    mkdirSync(place('folder'));
-    const refusals: [string, string][] = [
-      [join(dataDir, 'a.backup'), 'is in the data folder, and would be lost with it'],
-      [place('letter.txt'), 'exists and is not a backup of Rotavox'],
-      [place('folder'), 'is a folder'],
-      [join(place('none'), 'a.backup'), 'cannot be written to'],
-    ];
-    for (const [path, reason] of refusals)
-      expect(await service.cli('backup', path, ...passphrase)).toMatchObject({
-        code: 1,
-        stdout: '',
-        stderr: expect.stringContaining(reason) as string,
-      });
-    expect(readFileSync(place('letter.txt'), 'utf8')).toBe('Dear Ms Example');
-    expect((await service.cli('backup', file)).stderr).toContain('--passphrase-file');
-    expect((await service.cli('backup', file, ...passphraseFile('short'))).stderr).toContain('8 characters');
-    expect(existsSync(file)).toBe(false);
-    await service.stop();
-    expect((await rotavox(['backup', file, ...passphrase], { dataDir: place('none') })).stderr).toContain(
-      `There is no data folder ${place('none')}`,
-    );
-    expect((await rotavox(['backup', file, ...passphrase], { dataDir })).code).toBe(0);
-    const restore = (path: string, ...options: string[]) =>
-      rotavox(['restore', path, ...options], { dataDir });
-    expect((await restore(file, ...passphrase)).stderr).toContain('With --replace');
-    expect((await restore(file, '--replace', ...passphraseFile('another one'))).stderr).toContain(
-      'The passphrase does not open this backup.',
-    );
-    expect((await restore(place('letter.txt'), '--replace', ...passphrase)).stderr).toContain(
-      'is not a backup',
-    );
-    expect((await restore(place('gone'), '--replace', ...passphrase)).stderr).toContain('There is no file');
-    expect(readdirSync(dataDir).filter((name) => name.includes('restor'))).toEqual([]);
-    const replaced = await restore(file, '--replace', ...passphrase, '--json');
-    expect(JSON.parse(replaced.stdout)).toMatchObject({ credentials: 1, secrets: 1, folder: dataDir });
-  });
+  it(
+    'refuse a place, a passphrase and a folder in words, and change nothing',
+    { tags: ['long'] },
+    async () => {
+      const { dataDir, service, file, place, passphrase, passphraseFile } = await folderForTest();
+      writeFileSync(place('letter.txt'), 'Dear Ms Example');
+      mkdirSync(place('folder'));
+      const refusals: [string, string][] = [
+        [join(dataDir, 'a.backup'), 'is in the data folder, and would be lost with it'],
+        [place('letter.txt'), 'exists and is not a backup of Rotavox'],
+        [place('folder'), 'is a folder'],
+        [join(place('none'), 'a.backup'), 'cannot be written to'],
+      ];
+      for (const [path, reason] of refusals)
+        expect(await service.cli('backup', path, ...passphrase)).toMatchObject({
+          code: 1,
+          stdout: '',
+          stderr: expect.stringContaining(reason) as string,
+        });
+      expect(readFileSync(place('letter.txt'), 'utf8')).toBe('Dear Ms Example');
+      expect((await service.cli('backup', file)).stderr).toContain('--passphrase-file');
+      expect((await service.cli('backup', file, ...passphraseFile('short'))).stderr).toContain(
+        '8 characters',
+      );
+      expect(existsSync(file)).toBe(false);
+      await service.stop();
+      expect((await rotavox(['backup', file, ...passphrase], { dataDir: place('none') })).stderr).toContain(
+        `There is no data folder ${place('none')}`,
+      );
+      expect((await rotavox(['backup', file, ...passphrase], { dataDir })).code).toBe(0);
+      const restore = (path: string, ...options: string[]) =>
+        rotavox(['restore', path, ...options], { dataDir });
+      expect((await restore(file, ...passphrase)).stderr).toContain('With --replace');
+      expect((await restore(file, '--replace', ...passphraseFile('another one'))).stderr).toContain(
+        'The passphrase does not open this backup.',
+      );
+      expect((await restore(place('letter.txt'), '--replace', ...passphrase)).stderr).toContain(
+        'is not a backup',
+      );
+      expect((await restore(place('gone'), '--replace', ...passphrase)).stderr).toContain('There is no file');
+      expect(readdirSync(dataDir).filter((name) => name.includes('restor'))).toEqual([]);
+      const replaced = await restore(file, '--replace', ...passphrase, '--json');
+      expect(JSON.parse(replaced.stdout)).toMatchObject({ credentials: 1, secrets: 1, folder: dataDir });
+    },
+  );
 
   it.skipIf(!hasTerminals)(
     'ask for the passphrase on a terminal, twice for a new one, and show none',
+    { tags: ['long'] },
     async () => {
       const { dataDir, service, file } = await folderForTest();
       await service.stop();

@@ -29,42 +29,46 @@ const idIn = (dataDir: string): string =>
   (JSON.parse(readFileSync(join(dataDir, 'machine.json'), 'utf8')) as { id: string }).id;
 
 describe('rotavox confirm-move', () => {
-  it('has a running service rotate from here, and what it does until then says so', async () => {
-    const { dataDir, token, from, copyTo } = await folderForTest();
-    const service = await serviceOn(copyTo('copy'));
-    await expect.poll(() => service.stderr.join('\n')).toContain('These data are a copy of');
-    expect(service.stderr.join('\n')).toContain('`rotavox confirm-move`');
-    expect(await service.json('status')).toMatchObject({ moved_from: from });
-    expect((await service.cli('status')).stdout).toMatch(
-      new RegExp(
-        `^Moved +These data are a copy of the data folder ${dataDir} on this computer.*confirm-move`,
-        'm',
-      ),
-    );
-    expect(await service.cli('get', 'a')).toMatchObject({ code: 0, stdout: token });
-    const refused = await service.cli('credential', 'rotate', 'a');
-    expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toContain('Rotavox rotates and delivers nothing until you confirm');
-    expect(refused.stderr).toContain('To do: rotavox confirm-move');
-    const move = await service.cli('vault', 'move', 'keychain');
-    expect(move).toMatchObject({ code: 1, stderr: expect.stringContaining('confirm-move') as string });
+  it(
+    'has a running service rotate from here, and what it does until then says so',
+    { tags: ['long'] },
+    async () => {
+      const { dataDir, token, from, copyTo } = await folderForTest();
+      const service = await serviceOn(copyTo('copy'));
+      await expect.poll(() => service.stderr.join('\n')).toContain('These data are a copy of');
+      expect(service.stderr.join('\n')).toContain('`rotavox confirm-move`');
+      expect(await service.json('status')).toMatchObject({ moved_from: from });
+      expect((await service.cli('status')).stdout).toMatch(
+        new RegExp(
+          `^Moved +These data are a copy of the data folder ${dataDir} on this computer.*confirm-move`,
+          'm',
+        ),
+      );
+      expect(await service.cli('get', 'a')).toMatchObject({ code: 0, stdout: token });
+      const refused = await service.cli('credential', 'rotate', 'a');
+      expect(refused).toMatchObject({ code: 1, stdout: '' });
+      expect(refused.stderr).toContain('Rotavox rotates and delivers nothing until you confirm');
+      expect(refused.stderr).toContain('To do: rotavox confirm-move');
+      const move = await service.cli('vault', 'move', 'keychain');
+      expect(move).toMatchObject({ code: 1, stderr: expect.stringContaining('confirm-move') as string });
 
-    const unasked = await service.cli('confirm-move');
-    expect(unasked).toMatchObject({ code: 2, stdout: '' });
-    expect(unasked.stderr).toContain(`You confirm that Rotavox no longer runs with ${dataDir}`);
-    expect(unasked.stderr).toContain('--yes');
-    expect(await service.json('status')).toMatchObject({ moved_from: from });
+      const unasked = await service.cli('confirm-move');
+      expect(unasked).toMatchObject({ code: 2, stdout: '' });
+      expect(unasked.stderr).toContain(`You confirm that Rotavox no longer runs with ${dataDir}`);
+      expect(unasked.stderr).toContain('--yes');
+      expect(await service.json('status')).toMatchObject({ moved_from: from });
 
-    expect(await service.json('confirm-move', '--yes')).toEqual({ confirmed: from });
-    expect(await service.json('status')).toMatchObject({ moved_from: null });
-    expect((await service.cli('credential', 'rotate', 'a')).code).toBe(0);
-    expect((await service.cli('get', 'a')).stdout).not.toBe(token);
-    const again = await service.cli('confirm-move', '--yes');
-    expect(again).toMatchObject({ code: 0, stderr: '' });
-    expect(again.stdout).toContain('nothing to confirm');
-  });
+      expect(await service.json('confirm-move', '--yes')).toEqual({ confirmed: from });
+      expect(await service.json('status')).toMatchObject({ moved_from: null });
+      expect((await service.cli('credential', 'rotate', 'a')).code).toBe(0);
+      expect((await service.cli('get', 'a')).stdout).not.toBe(token);
+      const again = await service.cli('confirm-move', '--yes');
+      expect(again).toMatchObject({ code: 0, stderr: '' });
+      expect(again.stdout).toContain('nothing to confirm');
+    },
+  );
 
-  it('does not believe it while the first folder is in use on this machine', async () => {
+  it('does not believe it while the first folder is in use on this machine', { tags: ['long'] }, async () => {
     const { dataDir, from, copyTo } = await folderForTest();
     const copy = copyTo('copy');
     const first = await serviceOn(dataDir);
@@ -112,7 +116,7 @@ describe('rotavox confirm-move', () => {
     expect(missing.stderr).toContain(`There is no data folder ${dataDir}.`);
   });
 
-  it.skipIf(!hasTerminals)('asks on a terminal, and only a yes confirms', async () => {
+  it.skipIf(!hasTerminals)('asks on a terminal, and only a yes confirms', { tags: ['long'] }, async () => {
     const { dataDir, copyTo } = await folderForTest();
     const copy = copyTo('copy');
     const answer = async (typed: string): Promise<number | null> => {

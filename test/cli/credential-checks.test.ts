@@ -163,7 +163,7 @@ describe('rotavox credential target NAME add … --dry-run', () => {
   });
 });
 
-it('both ask the real service, which changes nothing and returns no token', async () => {
+it('both ask the real service, which changes nothing and returns no token', { tags: ['long'] }, async () => {
   const folder = makeFolder();
   const passphraseFile = join(folder, 'passphrase');
   writeFileSync(passphraseFile, 'correct horse battery staple\n', { mode: 0o600 });

@@ -73,7 +73,7 @@ describe('rotavox exec', () => {
     expect(seen).not.toContain(service.value);
   });
 
-  it('passes arguments on unchanged, even those that look like our options', async () => {
+  it('passes arguments on unchanged, even those that look like our options', { tags: ['long'] }, async () => {
     const service = await StandInService.start();
     const words = ['--env', 'X', '--', '--help', 'a b', '', '*', '--data-dir', '$HOME', '-e'];
     const show = 'console.log(JSON.stringify(process.argv.slice(1)))';
@@ -99,14 +99,14 @@ describe('rotavox exec', () => {
     });
   });
 
-  it('shows the token only with --no-masking', async () => {
+  it('shows the token only with --no-masking', { tags: ['long'] }, async () => {
     const service = await StandInService.start();
     const print = 'console.log(process.env.ROTAVOX_TOKEN)';
     expect((await exec(service, ...js(print))).stdout).toBe(`${mask}\n`);
     expect((await exec(service, '--no-masking', ...js(print))).stdout).toBe(`${service.value}\n`);
   });
 
-  it('passes on every byte of a long output, and stdin to the command', async () => {
+  it('passes on every byte of a long output, and stdin to the command', { tags: ['long'] }, async () => {
     const service = await StandInService.start();
     const child = spawnRotavox(['exec', 'pbx', '--', 'cat'], { dataDir: service.dataDir });
     const sent = Buffer.alloc(8 * 1024 * 1024);
@@ -155,6 +155,7 @@ describe('rotavox exec', () => {
 
   it.skipIf(!existsSync('/dev/full'))(
     'says so when its output cannot be written, and ends with the command',
+    { tags: ['long'] },
     async () => {
       const service = await StandInService.start();
       for (const [end, code] of [
@@ -227,20 +228,26 @@ describe('how rotavox exec ends', () => {
     expect(await endOf(child)).toEqual({ code, signal: null });
   });
 
-  it('is with 1 and a reason when there is no such credential or no token, and nothing is run', async () => {
-    const service = await StandInService.start();
-    const unknown = await builtRotavox(['exec', 'other', '--', 'echo', 'ran'], { dataDir: service.dataDir });
-    expect(unknown).toEqual({ code: 1, stdout: '', stderr: 'That is not_found.\n' });
-    service.answers.set(
-      'GET /portal/credentials/pbx/value',
-      refusal(503, 'vault_unavailable', 'It is locked.'),
-    );
-    expect(await exec(service, '--', 'echo', 'ran')).toEqual({
-      code: 1,
-      stdout: '',
-      stderr: 'It is locked.\nTo do: rotavox credential list\n',
-    });
-  });
+  it(
+    'is with 1 and a reason when there is no such credential or no token, and nothing is run',
+    { tags: ['long'] },
+    async () => {
+      const service = await StandInService.start();
+      const unknown = await builtRotavox(['exec', 'other', '--', 'echo', 'ran'], {
+        dataDir: service.dataDir,
+      });
+      expect(unknown).toEqual({ code: 1, stdout: '', stderr: 'That is not_found.\n' });
+      service.answers.set(
+        'GET /portal/credentials/pbx/value',
+        refusal(503, 'vault_unavailable', 'It is locked.'),
+      );
+      expect(await exec(service, '--', 'echo', 'ran')).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'It is locked.\nTo do: rotavox credential list\n',
+      });
+    },
+  );
 
   it('is with 3 when Rotavox does not run', async () => {
     const service = await StandInService.start();
@@ -304,18 +311,22 @@ describe('a signal to rotavox exec', () => {
       .toBe('SIGINT');
   });
 
-  it.skipIf(!hasTerminals)('that a key of the terminal sends to both arrives once', async () => {
-    const service = await StandInService.start();
-    const count = `
+  it.skipIf(!hasTerminals)(
+    'that a key of the terminal sends to both arrives once',
+    { tags: ['long'] },
+    async () => {
+      const service = await StandInService.start();
+      const count = `
       let count = 0;
       process.on('SIGINT', () => { if ((count += 1) === 1) setTimeout(() => process.exit(40 + count), 500); });
       setInterval(() => {}, 1000);
       console.log('ready');`;
-    const terminal = inTerminal(`exec ${shellLine(['exec', 'pbx', ...js(count)])}`, service.dataDir);
-    await terminal.shows('ready');
-    terminal.type('\u0003');
-    expect(await terminal.ended).toBe(41);
-  });
+      const terminal = inTerminal(`exec ${shellLine(['exec', 'pbx', ...js(count)])}`, service.dataDir);
+      await terminal.shows('ready');
+      terminal.type('\u0003');
+      expect(await terminal.ended).toBe(41);
+    },
+  );
 });
 
 describe('rotavox exec --restart-on-rotate', () => {
@@ -357,19 +368,23 @@ describe('rotavox exec --restart-on-rotate', () => {
     expect(await endOf(child)).toEqual({ code: 9, signal: null });
   });
 
-  it('keeps running while the service is away, and gets the newest token when it is back', async () => {
-    const service = await StandInService.start();
-    const { child, nextLine } = start(service, '--restart-on-rotate', ...worker({ first, second }));
-    expect(await nextLine()).toBe('started with first');
-    await expect.poll(() => service.followers).toBe(1);
-    await service.stop();
-    service.value = second;
-    await service.start();
-    expect(await nextLine()).toBe('first told to end');
-    expect(await nextLine()).toBe('started with second');
-    child.stdin.write('0');
-    expect(await endOf(child)).toEqual({ code: 0, signal: null });
-  });
+  it(
+    'keeps running while the service is away, and gets the newest token when it is back',
+    { tags: ['long'] },
+    async () => {
+      const service = await StandInService.start();
+      const { child, nextLine } = start(service, '--restart-on-rotate', ...worker({ first, second }));
+      expect(await nextLine()).toBe('started with first');
+      await expect.poll(() => service.followers).toBe(1);
+      await service.stop();
+      service.value = second;
+      await service.start();
+      expect(await nextLine()).toBe('first told to end');
+      expect(await nextLine()).toBe('started with second');
+      child.stdin.write('0');
+      expect(await endOf(child)).toEqual({ code: 0, signal: null });
+    },
+  );
 
   it(
     'reports once that the token no longer works, leaves the command running, and continues when it works',
@@ -400,7 +415,7 @@ describe('rotavox exec --restart-on-rotate', () => {
     },
   );
 
-  it('asks again while the vault is locked, and reports it once', async () => {
+  it('asks again while the vault is locked, and reports it once', { tags: ['long'] }, async () => {
     const service = await StandInService.start();
     const { child, said, nextLine } = start(service, '--restart-on-rotate', ...worker({ first, second }));
     expect(await nextLine()).toBe('started with first');
@@ -419,7 +434,7 @@ describe('rotavox exec --restart-on-rotate', () => {
     await endOf(child);
   });
 
-  it('keeps the command when the credential is removed', async () => {
+  it('keeps the command when the credential is removed', { tags: ['long'] }, async () => {
     const service = await StandInService.start();
     const { child, said, nextLine } = start(service, '--restart-on-rotate', ...worker({ first }));
     expect(await nextLine()).toBe('started with first');
@@ -510,7 +525,7 @@ describe('rotavox exec with several credentials', () => {
     ]);
   });
 
-  it('names the credential that is unknown or dead, and runs nothing', async () => {
+  it('names the credential that is unknown or dead, and runs nothing', { tags: ['long'] }, async () => {
     const { service } = await withTwo();
     const unknown = await run(service, '--env', 'A=pbx', '--env', 'B=other', '--', 'echo', 'ran');
     expect(unknown).toEqual({ code: 1, stdout: '', stderr: 'other: That is not_found.\n' });

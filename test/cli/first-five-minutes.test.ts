@@ -69,37 +69,41 @@ it('a new user issues a token, rotates it, creates IVRs, and finds all of it aft
 });
 
 describe('a new user on a machine without a keychain, D-Bus and display', () => {
-  it('types the first five minutes of the README, word for word, and finds the tokens again after a restart', async () => {
-    const user = await startAsNewUser();
-    const typed = await user.type(firstFiveMinutes());
-    expect(typed).toMatchObject({ code: 0 });
-    expect(typed.stdout).toContain('Token refreshed successfully.');
-    expect(typed.stdout).toContain('The journal is intact');
-    const read = `alias rotavox=$PWD/out/rotavox\nrotavox get nightly\ncat .env\n`;
-    const { stdout } = await user.type(read);
-    const [token = '', line] = stdout.split('\n');
-    const status = `alias rotavox=$PWD/out/rotavox\nrotavox status --json\nrotavox status\n`;
-    const [json = '', ...table] = (await user.type(status)).stdout.split('\n');
-    expect(JSON.parse(json)).toMatchObject({ vault: { kind: 'file', key: 'file' } });
-    expect(table.join('\n')).toContain("anyone who can read your account's files can use them");
-    expect(token).toMatch(/^rvx_/);
-    expect(line).toBe(`API_TOKEN=${token}`);
-    await user.stop();
+  it(
+    'types the first five minutes of the README, word for word, and finds the tokens again after a restart',
+    { tags: ['long'] },
+    async () => {
+      const user = await startAsNewUser();
+      const typed = await user.type(firstFiveMinutes());
+      expect(typed).toMatchObject({ code: 0 });
+      expect(typed.stdout).toContain('Token refreshed successfully.');
+      expect(typed.stdout).toContain('The journal is intact');
+      const read = `alias rotavox=$PWD/out/rotavox\nrotavox get nightly\ncat .env\n`;
+      const { stdout } = await user.type(read);
+      const [token = '', line] = stdout.split('\n');
+      const status = `alias rotavox=$PWD/out/rotavox\nrotavox status --json\nrotavox status\n`;
+      const [json = '', ...table] = (await user.type(status)).stdout.split('\n');
+      expect(JSON.parse(json)).toMatchObject({ vault: { kind: 'file', key: 'file' } });
+      expect(table.join('\n')).toContain("anyone who can read your account's files can use them");
+      expect(token).toMatch(/^rvx_/);
+      expect(line).toBe(`API_TOKEN=${token}`);
+      await user.stop();
 
-    const key = (await readFile(join(user.dataDir, 'vault.key'), 'utf8')).trim();
-    const contents = await contentsOf(user.dataDir);
-    expect(contents.replaceAll(key, '')).not.toContain(token);
-    expect(contents.split(key)).toHaveLength(2);
-    const again = await startAsNewUser({}, user.home);
-    expect((await again.type(read)).stdout.split('\n')[0]).toBe(token);
-    for (const lines of [user.printed, again.printed]) {
-      expect(lines.length).toBeLessThanOrEqual(12);
-      expect(lines.join('\n')).not.toMatch(new RegExp(`npm --prefix|${token}|${key}`));
-      expect(lines.join('\n')).toContain('alias rotavox=');
-    }
-    expect(user.printed.filter((said) => said.includes('vault.key'))).toHaveLength(1);
-    expect(again.printed.filter((said) => said.includes('vault.key'))).toEqual([]);
-  });
+      const key = (await readFile(join(user.dataDir, 'vault.key'), 'utf8')).trim();
+      const contents = await contentsOf(user.dataDir);
+      expect(contents.replaceAll(key, '')).not.toContain(token);
+      expect(contents.split(key)).toHaveLength(2);
+      const again = await startAsNewUser({}, user.home);
+      expect((await again.type(read)).stdout.split('\n')[0]).toBe(token);
+      for (const lines of [user.printed, again.printed]) {
+        expect(lines.length).toBeLessThanOrEqual(12);
+        expect(lines.join('\n')).not.toMatch(new RegExp(`npm --prefix|${token}|${key}`));
+        expect(lines.join('\n')).toContain('alias rotavox=');
+      }
+      expect(user.printed.filter((said) => said.includes('vault.key'))).toHaveLength(1);
+      expect(again.printed.filter((said) => said.includes('vault.key'))).toEqual([]);
+    },
+  );
 });
 
 /** Every file of a folder as one text. */

@@ -58,41 +58,49 @@ describe('rotavox history', () => {
     expect(stdout).not.toContain('rvx_');
   });
 
-  it('filters by subject and kind, stops at a limit, continues before an event', async () => {
-    const service = await serviceForTest();
-    const [a, b] = [await issue(service, 'a'), await issue(service, 'b')];
-    await service.cli('token', 'suspend', a.id);
-    const ofFamily = HistoryPage.parse(await service.json('history', '--subject', b.family_id));
-    expect(ofFamily.events.map(({ kind }) => kind)).toEqual(['token.issued']);
-    const issues = HistoryPage.parse(await service.json('history', '--kind', 'token.issued'));
-    expect(issues.events.map(({ seq }) => seq)).toEqual([2, 1]);
-    const last = HistoryPage.parse(await service.json('history', '--limit', '1'));
-    expect(last).toMatchObject({ events: [{ seq: 3 }], next_before: 3 });
-    expect((await service.cli('history', '--limit', '1')).stderr).toContain('--before 3');
-    const earlier = HistoryPage.parse(await service.json('history', '--before', '3'));
-    expect(earlier).toMatchObject({ events: [{ seq: 2 }, { seq: 1 }], next_before: null });
-  });
+  it(
+    'filters by subject and kind, stops at a limit, continues before an event',
+    { tags: ['long'] },
+    async () => {
+      const service = await serviceForTest();
+      const [a, b] = [await issue(service, 'a'), await issue(service, 'b')];
+      await service.cli('token', 'suspend', a.id);
+      const ofFamily = HistoryPage.parse(await service.json('history', '--subject', b.family_id));
+      expect(ofFamily.events.map(({ kind }) => kind)).toEqual(['token.issued']);
+      const issues = HistoryPage.parse(await service.json('history', '--kind', 'token.issued'));
+      expect(issues.events.map(({ seq }) => seq)).toEqual([2, 1]);
+      const last = HistoryPage.parse(await service.json('history', '--limit', '1'));
+      expect(last).toMatchObject({ events: [{ seq: 3 }], next_before: 3 });
+      expect((await service.cli('history', '--limit', '1')).stderr).toContain('--before 3');
+      const earlier = HistoryPage.parse(await service.json('history', '--before', '3'));
+      expect(earlier).toMatchObject({ events: [{ seq: 2 }, { seq: 1 }], next_before: null });
+    },
+  );
 
-  it('searches: by group, by result, by text in the event, in a name and in its own words', async () => {
-    const service = await serviceForTest();
-    const [a] = [await issue(service, 'billing-sync'), await issue(service, 'nightly')];
-    await service.cli('token', 'suspend', a.id, '--reason', 'Holiday');
-    await service.cli('settings', 'set', 'sms_templates_enabled', 'true');
-    const seqs = async (...args: string[]) =>
-      HistoryPage.parse(await service.json('history', ...args)).events.map(({ seq }) => seq);
-    expect(await seqs('--kind', 'token.')).toEqual([3, 2, 1]);
-    expect(await seqs('--kind', 'token.issued,settings.changed')).toEqual([4, 2, 1]);
-    expect(await seqs('--result', 'attention')).toEqual([3]);
-    expect(await seqs('--text', 'holiday')).toEqual([3]);
-    expect(await seqs('--text', 'billing-SYNC')).toEqual([3, 1]);
-    expect(await seqs('--text', 'settings changed')).toEqual([4]);
-    expect(await seqs('--text', 'billing', '--result', 'ok')).toEqual([1]);
-    expect((await service.cli('history', '--text', 'holiday')).stdout).toMatch(
-      /Token suspended .+ · Holiday/,
-    );
-  });
+  it(
+    'searches: by group, by result, by text in the event, in a name and in its own words',
+    { tags: ['long'] },
+    async () => {
+      const service = await serviceForTest();
+      const [a] = [await issue(service, 'billing-sync'), await issue(service, 'nightly')];
+      await service.cli('token', 'suspend', a.id, '--reason', 'Holiday');
+      await service.cli('settings', 'set', 'sms_templates_enabled', 'true');
+      const seqs = async (...args: string[]) =>
+        HistoryPage.parse(await service.json('history', ...args)).events.map(({ seq }) => seq);
+      expect(await seqs('--kind', 'token.')).toEqual([3, 2, 1]);
+      expect(await seqs('--kind', 'token.issued,settings.changed')).toEqual([4, 2, 1]);
+      expect(await seqs('--result', 'attention')).toEqual([3]);
+      expect(await seqs('--text', 'holiday')).toEqual([3]);
+      expect(await seqs('--text', 'billing-SYNC')).toEqual([3, 1]);
+      expect(await seqs('--text', 'settings changed')).toEqual([4]);
+      expect(await seqs('--text', 'billing', '--result', 'ok')).toEqual([1]);
+      expect((await service.cli('history', '--text', 'holiday')).stdout).toMatch(
+        /Token suspended .+ · Holiday/,
+      );
+    },
+  );
 
-  it('follows a search and shows nothing else', async () => {
+  it('follows a search and shows nothing else', { tags: ['long'] }, async () => {
     const service = await serviceForTest();
     const first = await issue(service, 'a');
     const following = follow(service, '--json', '--result', 'attention', '--text', 'lunch');
@@ -120,7 +128,7 @@ describe('rotavox history', () => {
     expect(await exitCodeOf(following.child)).toBe(0);
   });
 
-  it('follows with --json, one event a line, only those asked for', async () => {
+  it('follows with --json, one event a line, only those asked for', { tags: ['long'] }, async () => {
     const service = await serviceForTest();
     const first = await issue(service, 'a');
     const following = follow(service, '--json', '--kind', 'token.suspended', '--subject', first.family_id);
@@ -154,7 +162,7 @@ describe('rotavox history', () => {
     expect(await following.nextEvent()).toMatchObject({ seq: 3 });
   });
 
-  it('stops following quietly when its reader has gone', async () => {
+  it('stops following quietly when its reader has gone', { tags: ['long'] }, async () => {
     const service = await serviceForTest();
     await issue(service, 'one');
     const { child, said, nextLine } = follow(service);

@@ -84,15 +84,19 @@ describe('a command that needs the service', () => {
     expect(result).toMatchObject({ code: 3, stdout: '' });
   });
 
-  it('ends with 3 when the runtime file was left by a service that was killed', async () => {
-    const service = await serviceForTest();
-    await service.stop('SIGKILL');
-    const runtime = await readFile(join(service.dataDir, 'runtime.json'), 'utf8');
-    const result = await service.cli('status');
-    expect(result).toMatchObject({ code: 3, stdout: '' });
-    expect(result.stderr).toContain(`Process ${String(service.child.pid)}`);
-    expect(result.stderr).not.toContain((JSON.parse(runtime) as { portal_key: string }).portal_key);
-  });
+  it(
+    'ends with 3 when the runtime file was left by a service that was killed',
+    { tags: ['long'] },
+    async () => {
+      const service = await serviceForTest();
+      await service.stop('SIGKILL');
+      const runtime = await readFile(join(service.dataDir, 'runtime.json'), 'utf8');
+      const result = await service.cli('status');
+      expect(result).toMatchObject({ code: 3, stdout: '' });
+      expect(result.stderr).toContain(`Process ${String(service.child.pid)}`);
+      expect(result.stderr).not.toContain((JSON.parse(runtime) as { portal_key: string }).portal_key);
+    },
+  );
 
   it('ends with 3 when nothing answers at the address in the runtime file', async () => {
     const dataDir = await dataDirForTest();
@@ -104,21 +108,25 @@ describe('a command that needs the service', () => {
     expect(result.stderr).not.toContain('rvk_secret');
   });
 
-  it('ends with 3 when another Rotavox answers at the address in the runtime file', async () => {
-    const other = await serviceForTest();
-    const dataDir = await dataDirForTest();
-    await writeRuntimeFile(dataDir, {
-      pid: process.pid,
-      base_url: other.baseUrl,
-      portal_key: 'rvk_secret',
-    });
-    for (const command of ['status', 'history --follow']) {
-      const result = await runnerOf(command)(command.split(' '), { dataDir });
-      expect(result).toMatchObject({ code: 3, stdout: '' });
-      expect(result.stderr).toContain('Another Rotavox answers');
-      expect(result.stderr).not.toContain('rvk_secret');
-    }
-  });
+  it(
+    'ends with 3 when another Rotavox answers at the address in the runtime file',
+    { tags: ['long'] },
+    async () => {
+      const other = await serviceForTest();
+      const dataDir = await dataDirForTest();
+      await writeRuntimeFile(dataDir, {
+        pid: process.pid,
+        base_url: other.baseUrl,
+        portal_key: 'rvk_secret',
+      });
+      for (const command of ['status', 'history --follow']) {
+        const result = await runnerOf(command)(command.split(' '), { dataDir });
+        expect(result).toMatchObject({ code: 3, stdout: '' });
+        expect(result.stderr).toContain('Another Rotavox answers');
+        expect(result.stderr).not.toContain('rvk_secret');
+      }
+    },
+  );
 
   it('ends with 3 and sends nothing when another user has the id and the port of the service that crashed', async () => {
     const asked: (string | undefined)[] = [];
@@ -211,13 +219,17 @@ describe('a command that needs the service', () => {
 });
 
 describe('the data folder', () => {
-  it('is the folder of --data-dir, before or after the command, rather than ROTAVOX_DATA_DIR', async () => {
-    const service = await serviceForTest();
-    const elsewhere = { dataDir: '/nowhere/at/all' };
-    expect((await rotavox(['status'], elsewhere)).code).toBe(3);
-    expect((await rotavox(['--data-dir', service.dataDir, 'status'], elsewhere)).code).toBe(0);
-    expect((await rotavox(['status', '--data-dir', service.dataDir], elsewhere)).code).toBe(0);
-  });
+  it(
+    'is the folder of --data-dir, before or after the command, rather than ROTAVOX_DATA_DIR',
+    { tags: ['long'] },
+    async () => {
+      const service = await serviceForTest();
+      const elsewhere = { dataDir: '/nowhere/at/all' };
+      expect((await rotavox(['status'], elsewhere)).code).toBe(3);
+      expect((await rotavox(['--data-dir', service.dataDir, 'status'], elsewhere)).code).toBe(0);
+      expect((await rotavox(['status', '--data-dir', service.dataDir], elsewhere)).code).toBe(0);
+    },
+  );
 
   it.skipIf(process.platform !== 'linux')(
     'is the one of the system when nothing else is said: XDG_CONFIG_HOME, else ~/.config',

@@ -57,7 +57,7 @@ describe('what is done without loading the rest', () => {
     expect(calls.map(({ call }) => call)).toEqual([readCall, readCall, readCall]);
   });
 
-  it('is nothing that fails: the whole command asks again and explains', async () => {
+  it('is nothing that fails: the whole command asks again and explains', { tags: ['long'] }, async () => {
     const service = await StandInService.start();
     const { dataDir, calls } = service;
     service.answers.set(readCall, refusal(409, 'token_unusable', 'The token has expired.'));

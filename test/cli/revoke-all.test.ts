@@ -85,7 +85,7 @@ describe('rotavox credential revoke-all', () => {
     expect(`${done.stdout}${again.stdout}`).not.toContain(token.value);
   });
 
-  it('ends with 1 when a service does not answer, and has ended the others', async () => {
+  it('ends with 1 when a service does not answer, and has ended the others', { tags: ['long'] }, async () => {
     const running = await serviceForTest();
     const gitlab = await startGitlabServer(() => Date.now());
     const proxy = await startFaultyProxy(() => gitlab.baseUrl);
@@ -102,18 +102,22 @@ describe('rotavox credential revoke-all', () => {
     expect(all.stderr).toContain('1 token could not be ended.');
   });
 
-  it.skipIf(!hasTerminals)('asks on a terminal, and ends nothing without a yes', async () => {
-    const running = await serviceForTest();
-    await running.cli('token', 'issue', '--name', 'app', '--validity', '7');
-    const answer = async (typed: string): Promise<number | null> => {
-      const terminal = inTerminal(`exec ${shellLine(['credential', 'revoke-all'])}`, running.dataDir);
-      await terminal.shows('End all of them now? [y/N]');
-      terminal.type(`${typed}\r`);
-      return terminal.ended;
-    };
-    expect(await answer('')).toBe(1);
-    expect(await running.json('token', 'list')).toMatchObject({ tokens: [{ status: 'Active' }] });
-    expect(await answer('y')).toBe(0);
-    expect(await running.json('token', 'list')).toMatchObject({ tokens: [{ status: 'Blacklisted' }] });
-  });
+  it.skipIf(!hasTerminals)(
+    'asks on a terminal, and ends nothing without a yes',
+    { tags: ['long'] },
+    async () => {
+      const running = await serviceForTest();
+      await running.cli('token', 'issue', '--name', 'app', '--validity', '7');
+      const answer = async (typed: string): Promise<number | null> => {
+        const terminal = inTerminal(`exec ${shellLine(['credential', 'revoke-all'])}`, running.dataDir);
+        await terminal.shows('End all of them now? [y/N]');
+        terminal.type(`${typed}\r`);
+        return terminal.ended;
+      };
+      expect(await answer('')).toBe(1);
+      expect(await running.json('token', 'list')).toMatchObject({ tokens: [{ status: 'Active' }] });
+      expect(await answer('y')).toBe(0);
+      expect(await running.json('token', 'list')).toMatchObject({ tokens: [{ status: 'Blacklisted' }] });
+    },
+  );
 });

@@ -15,18 +15,22 @@ async function folderForTest(): Promise<{ dataDir: string; passphraseFile: strin
 const issue = ['token', 'issue', '--name', 'a', '--validity', '7', '--keep-as', 'a'];
 
 describe('rotavox serve with a file vault', () => {
-  it('opens what it has kept again, with the passphrase file from an option or the environment', async () => {
-    const { dataDir, passphraseFile } = await folderForTest();
-    const first = await serviceOn(dataDir, ['--vault', 'file', '--vault-passphrase-file', passphraseFile]);
-    expect((await first.cli(...issue)).code).toBe(0);
-    const { stdout: value } = await first.cli('get', 'a');
-    await first.stop();
-    const second = await serviceOn(dataDir, [], {
-      ROTAVOX_VAULT: 'file',
-      ROTAVOX_VAULT_PASSPHRASE_FILE: passphraseFile,
-    });
-    expect((await second.cli('get', 'a')).stdout).toBe(value);
-  });
+  it(
+    'opens what it has kept again, with the passphrase file from an option or the environment',
+    { tags: ['long'] },
+    async () => {
+      const { dataDir, passphraseFile } = await folderForTest();
+      const first = await serviceOn(dataDir, ['--vault', 'file', '--vault-passphrase-file', passphraseFile]);
+      expect((await first.cli(...issue)).code).toBe(0);
+      const { stdout: value } = await first.cli('get', 'a');
+      await first.stop();
+      const second = await serviceOn(dataDir, [], {
+        ROTAVOX_VAULT: 'file',
+        ROTAVOX_VAULT_PASSPHRASE_FILE: passphraseFile,
+      });
+      expect((await second.cli('get', 'a')).stdout).toBe(value);
+    },
+  );
 
   it('ends with 1 and what to do when the passphrase is wrong or its file is open to others', async () => {
     const { dataDir, passphraseFile } = await folderForTest();
@@ -63,15 +67,19 @@ describe('rotavox serve with a file vault', () => {
     expect(result.stderr).toContain(why);
   });
 
-  it.skipIf(!hasTerminals)('asks for the passphrase on a terminal, once and without showing it', async () => {
-    const { dataDir } = await folderForTest();
-    const terminal = inTerminal(`exec ${shellLine(['serve', '--port', '0', '--vault', 'file'])}`, dataDir);
-    await terminal.shows('Passphrase of the file vault');
-    terminal.type('correct horse battery staple\r');
-    await terminal.shows('Rotavox runs at');
-    expect(await rotavox(issue, { dataDir })).toMatchObject({ code: 0 });
-    terminal.type('\u0003');
-    expect(await terminal.ended).toBe(0);
-    expect(terminal.screen()).not.toContain('correct');
-  });
+  it.skipIf(!hasTerminals)(
+    'asks for the passphrase on a terminal, once and without showing it',
+    { tags: ['long'] },
+    async () => {
+      const { dataDir } = await folderForTest();
+      const terminal = inTerminal(`exec ${shellLine(['serve', '--port', '0', '--vault', 'file'])}`, dataDir);
+      await terminal.shows('Passphrase of the file vault');
+      terminal.type('correct horse battery staple\r');
+      await terminal.shows('Rotavox runs at');
+      expect(await rotavox(issue, { dataDir })).toMatchObject({ code: 0 });
+      terminal.type('\u0003');
+      expect(await terminal.ended).toBe(0);
+      expect(terminal.screen()).not.toContain('correct');
+    },
+  );
 });

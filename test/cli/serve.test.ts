@@ -58,50 +58,58 @@ describe('rotavox serve', () => {
     expect(left).not.toContain('lock');
   });
 
-  it.each(['SIGINT', 'SIGHUP'] as const)('ends with 0 on %s', async (signal) => {
+  it.each(['SIGINT', 'SIGHUP'] as const)('ends with 0 on %s', { tags: ['long'] }, async (signal) => {
     const service = await serviceForTest();
     expect(await service.stop(signal)).toBe(0);
     expect(await readdir(service.dataDir)).not.toContain('runtime.json');
   });
 
-  it('ends with 0 while a browser is signed in, with its event stream and an idle connection open', async () => {
-    const service = await serviceForTest();
-    const { url } = SignInLink.parse(await service.json('open', '--no-browser'));
-    const [cookie = ''] = (await fetch(url, { redirect: 'manual' })).headers.getSetCookie();
-    const headers = { cookie: cookie.split(';')[0] ?? '' };
-    const stream = await fetch(service.baseUrl + eventStreamPath, { headers });
-    const page = await fetch(service.baseUrl, { headers });
-    expect([stream.status, page.status]).toEqual([200, 200]);
-    expect(await page.text()).toContain('<html');
-    expect(await service.stop()).toBe(0);
-    await stream.body?.cancel().catch(() => undefined);
-  });
+  it(
+    'ends with 0 while a browser is signed in, with its event stream and an idle connection open',
+    { tags: ['long'] },
+    async () => {
+      const service = await serviceForTest();
+      const { url } = SignInLink.parse(await service.json('open', '--no-browser'));
+      const [cookie = ''] = (await fetch(url, { redirect: 'manual' })).headers.getSetCookie();
+      const headers = { cookie: cookie.split(';')[0] ?? '' };
+      const stream = await fetch(service.baseUrl + eventStreamPath, { headers });
+      const page = await fetch(service.baseUrl, { headers });
+      expect([stream.status, page.status]).toEqual([200, 200]);
+      expect(await page.text()).toContain('<html');
+      expect(await service.stop()).toBe(0);
+      await stream.body?.cancel().catch(() => undefined);
+    },
+  );
 
-  it('finishes open calls when it is asked to stop, unless it is asked a second time', async () => {
-    const service = await serviceForTest();
-    const call = createConnection(Number(new URL(service.baseUrl).port), '127.0.0.1');
-    onTestFinished(() => void call.destroy());
-    call.on('error', () => undefined);
-    await once(call, 'connect');
-    call.write(
-      `POST /v1/ivr HTTP/1.1\r\nHost: ${new URL(service.baseUrl).host}\r\n` +
-        'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"name":',
-    );
-    // The service has received the call once it has answered a later one.
-    await (await fetch(`${service.baseUrl}/v1/health`)).text();
-    service.child.kill('SIGINT');
-    await expect.poll(() => service.stderr.join('\n')).toContain('Stopping');
-    expect(service.child.exitCode).toBeNull();
-    await expect
-      .poll(
-        () => {
-          service.child.kill('SIGINT');
-          return service.child.exitCode;
-        },
-        { timeout: 10_000, interval: 100 },
-      )
-      .toBe(130);
-  });
+  it(
+    'finishes open calls when it is asked to stop, unless it is asked a second time',
+    { tags: ['long'] },
+    async () => {
+      const service = await serviceForTest();
+      const call = createConnection(Number(new URL(service.baseUrl).port), '127.0.0.1');
+      onTestFinished(() => void call.destroy());
+      call.on('error', () => undefined);
+      await once(call, 'connect');
+      call.write(
+        `POST /v1/ivr HTTP/1.1\r\nHost: ${new URL(service.baseUrl).host}\r\n` +
+          'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"name":',
+      );
+      // The service has received the call once it has answered a later one.
+      await (await fetch(`${service.baseUrl}/v1/health`)).text();
+      service.child.kill('SIGINT');
+      await expect.poll(() => service.stderr.join('\n')).toContain('Stopping');
+      expect(service.child.exitCode).toBeNull();
+      await expect
+        .poll(
+          () => {
+            service.child.kill('SIGINT');
+            return service.child.exitCode;
+          },
+          { timeout: 10_000, interval: 100 },
+        )
+        .toBe(130);
+    },
+  );
 
   it('names the port that is taken, ends with 1 and leaves nothing behind', async () => {
     const first = await serviceForTest();
@@ -115,16 +123,20 @@ describe('rotavox serve', () => {
     expect(await readdir(dataDir)).not.toContain('lock');
   });
 
-  it('names the process that holds the data folder, ends with 1 and leaves that process alone', async () => {
-    const first = await serviceForTest();
-    const second = await builtRotavox(['serve', '--port', '0', '--json'], { dataDir: first.dataDir });
-    expect(second).toMatchObject({ code: 1, stdout: '' });
-    expect(second.stderr).toContain(first.dataDir);
-    expect(second.stderr).toContain(`process ${String(first.child.pid)}`);
-    expect((await first.cli('status')).code).toBe(0);
-  });
+  it(
+    'names the process that holds the data folder, ends with 1 and leaves that process alone',
+    { tags: ['long'] },
+    async () => {
+      const first = await serviceForTest();
+      const second = await builtRotavox(['serve', '--port', '0', '--json'], { dataDir: first.dataDir });
+      expect(second).toMatchObject({ code: 1, stdout: '' });
+      expect(second.stderr).toContain(first.dataDir);
+      expect(second.stderr).toContain(`process ${String(first.child.pid)}`);
+      expect((await first.cli('status')).code).toBe(0);
+    },
+  );
 
-  it('takes its port from ROTAVOX_PORT without an option for it', async () => {
+  it('takes its port from ROTAVOX_PORT without an option for it', { tags: ['long'] }, async () => {
     const first = await serviceForTest();
     const { port } = new URL(first.baseUrl);
     const dataDir = await dataDirForTest();
@@ -153,25 +165,29 @@ describe('rotavox serve', () => {
     expect(result.stderr).toContain('at 127.0.0.1 or ::1');
   });
 
-  it('prints without --json its address and a sign-in link, all of it on stderr', async () => {
-    const child = startPlainServe(await dataDirForTest());
-    const lines = createInterface({ input: child.stderr })[Symbol.asyncIterator]();
-    const stdout = text(child.stdout);
-    let where = String((await lines.next()).value);
-    // Where a machine has no keychain, it first says where tokens are.
-    if (where.includes('vault.key')) where = String((await lines.next()).value);
-    const signIn = String((await lines.next()).value);
-    const baseUrl = /http:\/\/127\.0\.0\.1:\d+/.exec(where)?.[0];
-    const link = /http:\S+\?code=\S+/.exec(signIn)?.[0];
-    expect(link).toContain(baseUrl);
-    const signedIn = await fetch(link!, { redirect: 'manual' });
-    expect(signedIn.status).toBe(303);
-    expect(signedIn.headers.get('set-cookie')).toContain('HttpOnly');
-    expect((await fetch(link!, { redirect: 'manual' })).status).toBe(401);
-    child.kill('SIGTERM');
-    expect(await exitCodeOf(child)).toBe(0);
-    expect(await stdout).toBe('');
-  });
+  it(
+    'prints without --json its address and a sign-in link, all of it on stderr',
+    { tags: ['long'] },
+    async () => {
+      const child = startPlainServe(await dataDirForTest());
+      const lines = createInterface({ input: child.stderr })[Symbol.asyncIterator]();
+      const stdout = text(child.stdout);
+      let where = String((await lines.next()).value);
+      // Where a machine has no keychain, it first says where tokens are.
+      if (where.includes('vault.key')) where = String((await lines.next()).value);
+      const signIn = String((await lines.next()).value);
+      const baseUrl = /http:\/\/127\.0\.0\.1:\d+/.exec(where)?.[0];
+      const link = /http:\S+\?code=\S+/.exec(signIn)?.[0];
+      expect(link).toContain(baseUrl);
+      const signedIn = await fetch(link!, { redirect: 'manual' });
+      expect(signedIn.status).toBe(303);
+      expect(signedIn.headers.get('set-cookie')).toContain('HttpOnly');
+      expect((await fetch(link!, { redirect: 'manual' })).status).toBe(401);
+      child.kill('SIGTERM');
+      expect(await exitCodeOf(child)).toBe(0);
+      expect(await stdout).toBe('');
+    },
+  );
 
   it.skipIf(process.platform !== 'linux')(
     'opens a browser with the link where a desktop is there, and prints it all the same',
@@ -187,12 +203,12 @@ describe('rotavox serve', () => {
     },
   );
 
-  it('prints the link with --open where no desktop is there', async () => {
+  it('prints the link with --open where no desktop is there', { tags: ['long'] }, async () => {
     const service = await serviceForTest(['--open']);
     await expect.poll(() => service.stderr.join('\n')).toContain(`${service.baseUrl}/?code=`);
   });
 
-  it('keeps serving when the reader of its one line has gone', async () => {
+  it('keeps serving when the reader of its one line has gone', { tags: ['long'] }, async () => {
     const service = await serviceForTest();
     service.child.stdout.destroy();
     service.child.stderr.destroy();
@@ -200,7 +216,7 @@ describe('rotavox serve', () => {
     expect(await service.stop()).toBe(0);
   });
 
-  it('reports what had to be repaired', async () => {
+  it('reports what had to be repaired', { tags: ['long'] }, async () => {
     const dataDir = await dataDirForTest();
     const first = await serviceOn(dataDir);
     await first.json('token', 'issue', '--name', 'a', '--validity', '7');
@@ -215,7 +231,7 @@ describe('rotavox serve', () => {
     });
   });
 
-  it('refuses a damaged journal in a sentence with the place', async () => {
+  it('refuses a damaged journal in a sentence with the place', { tags: ['long'] }, async () => {
     const dataDir = await dataDirForTest();
     const first = await serviceOn(dataDir);
     await first.json('token', 'issue', '--name', 'a', '--validity', '7');

@@ -169,52 +169,56 @@ describe.skipIf(process.platform !== 'linux')('rotavox service', () => {
     },
   );
 
-  it('installs, shows and removes a service that stores tokens in an encrypted file', async () => {
-    const host = await machine();
-    const port = await freePort();
-    const installed = await host.run('service', 'install', '--port', port);
-    expect(installed).toMatchObject({ code: 0, stdout: '' });
-    expect(installed.stderr).toContain(
-      `runs at http://127.0.0.1:${port} with the data folder ${host.dataDir}`,
-    );
-    expect(installed.stderr).toContain("anyone who can read your account's files can use them");
-    expect(installed.stderr).toContain('starts when the machine starts');
-    const keyFile = join(host.dataDir, 'vault.key');
-    expect((await stat(keyFile)).mode & 0o777).toBe(0o600);
-    const key = (await readFile(keyFile, 'utf8')).trim();
-    expect(installed.stderr).not.toContain(key);
-    expect(await readFile(host.unit, 'utf8')).not.toMatch(new RegExp(`${key}|--vault`));
+  it(
+    'installs, shows and removes a service that stores tokens in an encrypted file',
+    { tags: ['long'] },
+    async () => {
+      const host = await machine();
+      const port = await freePort();
+      const installed = await host.run('service', 'install', '--port', port);
+      expect(installed).toMatchObject({ code: 0, stdout: '' });
+      expect(installed.stderr).toContain(
+        `runs at http://127.0.0.1:${port} with the data folder ${host.dataDir}`,
+      );
+      expect(installed.stderr).toContain("anyone who can read your account's files can use them");
+      expect(installed.stderr).toContain('starts when the machine starts');
+      const keyFile = join(host.dataDir, 'vault.key');
+      expect((await stat(keyFile)).mode & 0o777).toBe(0o600);
+      const key = (await readFile(keyFile, 'utf8')).trim();
+      expect(installed.stderr).not.toContain(key);
+      expect(await readFile(host.unit, 'utf8')).not.toMatch(new RegExp(`${key}|--vault`));
 
-    expect(
-      await host.run('token', 'issue', '--name', 'a', '--validity', '7', '--keep-as', 'nightly'),
-    ).toMatchObject({ code: 0 });
-    expect((await host.run('get', 'nightly')).stdout).toMatch(/^rvx_/);
-    const status = await host.run('service', 'status');
-    expect(status).toMatchObject({ code: 0, stderr: '' });
-    expect(status.stdout).toMatch(/Running\s+yes/);
+      expect(
+        await host.run('token', 'issue', '--name', 'a', '--validity', '7', '--keep-as', 'nightly'),
+      ).toMatchObject({ code: 0 });
+      expect((await host.run('get', 'nightly')).stdout).toMatch(/^rvx_/);
+      const status = await host.run('service', 'status');
+      expect(status).toMatchObject({ code: 0, stderr: '' });
+      expect(status.stdout).toMatch(/Running\s+yes/);
 
-    const removed = await host.run('service', 'uninstall');
-    expect(removed.code).toBe(0);
-    expect(removed.stderr).toContain(`Your data is still in ${host.dataDir}`);
-    expect(existsSync(host.unit)).toBe(false);
-    expect(await host.log()).toEqual(
-      expect.arrayContaining([
-        'daemon-reload',
-        'enable --now rotavox.service',
-        'disable --now rotavox.service',
-      ]),
-    );
-    expect(await host.run('service', 'status', '--json')).toMatchObject({
-      code: 3,
-      stdout: `${JSON.stringify({ installed: false, file: host.unit, enabled: false, running: false, data_dir: host.dataDir })}\n`,
-    });
+      const removed = await host.run('service', 'uninstall');
+      expect(removed.code).toBe(0);
+      expect(removed.stderr).toContain(`Your data is still in ${host.dataDir}`);
+      expect(existsSync(host.unit)).toBe(false);
+      expect(await host.log()).toEqual(
+        expect.arrayContaining([
+          'daemon-reload',
+          'enable --now rotavox.service',
+          'disable --now rotavox.service',
+        ]),
+      );
+      expect(await host.run('service', 'status', '--json')).toMatchObject({
+        code: 3,
+        stdout: `${JSON.stringify({ installed: false, file: host.unit, enabled: false, running: false, data_dir: host.dataDir })}\n`,
+      });
 
-    // Installed again, it has the same tokens.
-    expect(await host.run('service', 'install', '--port', port)).toMatchObject({ code: 0 });
-    expect((await host.run('get', 'nightly')).stdout).toMatch(/^rvx_/);
-    expect((await readFile(keyFile, 'utf8')).trim()).toBe(key);
-    expect(existsSync(host.passphraseFile)).toBe(false);
-  });
+      // Installed again, it has the same tokens.
+      expect(await host.run('service', 'install', '--port', port)).toMatchObject({ code: 0 });
+      expect((await host.run('get', 'nightly')).stdout).toMatch(/^rvx_/);
+      expect((await readFile(keyFile, 'utf8')).trim()).toBe(key);
+      expect(existsSync(host.passphraseFile)).toBe(false);
+    },
+  );
 
   it(
     'makes a passphrase in a file of its own for an encrypted file that was asked for',

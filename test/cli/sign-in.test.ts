@@ -75,7 +75,7 @@ describe('a sign-in from the command line', () => {
     expect(await service.json('credential', 'show', 'crm')).toMatchObject({ generation: 2, state: 'fine' });
   });
 
-  it('that is refused ends with the reason, and adds nothing', async () => {
+  it('that is refused ends with the reason, and adds nothing', { tags: ['long'] }, async () => {
     const oidc = await startOidcServer();
     oidc.denies = true;
     const added = run(...addArgs(oidc, 'other'), '--sign-in', 'browser');

@@ -90,21 +90,28 @@ it('says what to do when a host does not know the key, cannot be reached, or is 
   expect(away.stderr).toContain('cannot be reached (ECONNREFUSED)');
 });
 
-it('trusts a certificate that NODE_EXTRA_CA_CERTS names, and otherwise says that it does not, before the key is sent', async () => {
-  const tls = { certFile: join(tlsFolder, 'certificate.pem'), keyFile: join(tlsFolder, 'key.pem') };
-  const listen = { host: '127.0.0.1', port: await freePort() };
-  const team = await setUp({ network: { listen, tls, trustedProxies: [], allowedHosts: [] } });
-  const url = `https://127.0.0.1:${listen.port}`;
-  const get = ['--host', url, 'get', 'pbx'];
-  const { dataDir, env, value } = team;
-  const trusted = { ...env, NODE_EXTRA_CA_CERTS: tls.certFile };
-  expect(await builtRotavox(get, { dataDir, env: trusted })).toMatchObject({ code: 0, stdout: `${value}\n` });
-  const distrusted = { ...env, NODE_EXTRA_CA_CERTS: join(tlsFolder, 'other-certificate.pem') };
-  const refused = await builtRotavox(get, { dataDir, env: distrusted });
-  expect(refused).toMatchObject({ code: 1, stdout: '' });
-  expect(refused.stderr).toContain('The certificate of 127.0.0.1:');
-  expect(refused.stderr).toContain('NODE_EXTRA_CA_CERTS');
-});
+it(
+  'trusts a certificate that NODE_EXTRA_CA_CERTS names, and otherwise says that it does not, before the key is sent',
+  { tags: ['long'] },
+  async () => {
+    const tls = { certFile: join(tlsFolder, 'certificate.pem'), keyFile: join(tlsFolder, 'key.pem') };
+    const listen = { host: '127.0.0.1', port: await freePort() };
+    const team = await setUp({ network: { listen, tls, trustedProxies: [], allowedHosts: [] } });
+    const url = `https://127.0.0.1:${listen.port}`;
+    const get = ['--host', url, 'get', 'pbx'];
+    const { dataDir, env, value } = team;
+    const trusted = { ...env, NODE_EXTRA_CA_CERTS: tls.certFile };
+    expect(await builtRotavox(get, { dataDir, env: trusted })).toMatchObject({
+      code: 0,
+      stdout: `${value}\n`,
+    });
+    const distrusted = { ...env, NODE_EXTRA_CA_CERTS: join(tlsFolder, 'other-certificate.pem') };
+    const refused = await builtRotavox(get, { dataDir, env: distrusted });
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain('The certificate of 127.0.0.1:');
+    expect(refused.stderr).toContain('NODE_EXTRA_CA_CERTS');
+  },
+);
 
 it('a key is read only from a file that nobody else may read', async () => {
   const { url, dataDir, env, file } = await setUp();

@@ -109,19 +109,23 @@ describe('the use of a credential from the command line', () => {
     expect((await use()).users).toMatchObject([{ name: 'deploy.sh', generation: 2, last_24h: 2 }]);
   });
 
-  it('survives the death of the service: who got a token is known, and a command is known to run again', async () => {
-    await keep();
-    await startExec();
-    await expect.poll(async () => (await use()).running).toHaveLength(1);
-    await builtRotavox(['get', name], { dataDir: service.dataDir });
-    await expect
-      .poll(async () => (await service.cli('history', '--json')).stdout)
-      .toContain('credential.used');
-    await service.stop('SIGKILL');
-    service = await RunningService.start(service.dataDir, vaultArgs);
-    expect((await use()).users.map(({ way }) => way).toSorted()).toEqual(['exec', 'get']);
-    await expect.poll(async () => (await use()).running, { timeout: 10_000 }).toHaveLength(1);
-  });
+  it(
+    'survives the death of the service: who got a token is known, and a command is known to run again',
+    { tags: ['long'] },
+    async () => {
+      await keep();
+      await startExec();
+      await expect.poll(async () => (await use()).running).toHaveLength(1);
+      await builtRotavox(['get', name], { dataDir: service.dataDir });
+      await expect
+        .poll(async () => (await service.cli('history', '--json')).stdout)
+        .toContain('credential.used');
+      await service.stop('SIGKILL');
+      service = await RunningService.start(service.dataDir, vaultArgs);
+      expect((await use()).users.map(({ way }) => way).toSorted()).toEqual(['exec', 'get']);
+      await expect.poll(async () => (await use()).running, { timeout: 10_000 }).toHaveLength(1);
+    },
+  );
 
   it('leaves no argument of a command in the data folder', async () => {
     await keep();

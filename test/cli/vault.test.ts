@@ -52,21 +52,25 @@ describe('rotavox vault passphrase', () => {
     expect(await again.json('status')).toMatchObject({ vault: { kind: 'file', key: 'passphrase' } });
   });
 
-  it('changes it with two files, says what to do next, and says so when it was changed before', async () => {
-    const { dataDir, old, changed } = await folderForTest();
-    const args = [...passphrase, '--vault-passphrase-file', old, '--new-passphrase-file', changed];
-    const first = await rotavox(args, { dataDir });
-    expect(first).toMatchObject({ code: 0 });
-    expect(first.stdout).toBe(
-      `The passphrase of ${join(dataDir, 'vault.json')} is changed. 1 entry was encrypted again.\n`,
-    );
-    expect(first.stderr).toContain('Start Rotavox with the new passphrase');
-    const { code, stdout } = await rotavox([...args, '--json'], { dataDir });
-    expect([code, JSON.parse(stdout)]).toEqual([
-      0,
-      { place: join(dataDir, 'vault.json'), changed: false, entries: 0 },
-    ]);
-  });
+  it(
+    'changes it with two files, says what to do next, and says so when it was changed before',
+    { tags: ['long'] },
+    async () => {
+      const { dataDir, old, changed } = await folderForTest();
+      const args = [...passphrase, '--vault-passphrase-file', old, '--new-passphrase-file', changed];
+      const first = await rotavox(args, { dataDir });
+      expect(first).toMatchObject({ code: 0 });
+      expect(first.stdout).toBe(
+        `The passphrase of ${join(dataDir, 'vault.json')} is changed. 1 entry was encrypted again.\n`,
+      );
+      expect(first.stderr).toContain('Start Rotavox with the new passphrase');
+      const { code, stdout } = await rotavox([...args, '--json'], { dataDir });
+      expect([code, JSON.parse(stdout)]).toEqual([
+        0,
+        { place: join(dataDir, 'vault.json'), changed: false, entries: 0 },
+      ]);
+    },
+  );
 
   it.each([
     ['no old passphrase and no terminal', ['--new-passphrase-file', 'x'], {}, '--vault-passphrase-file'],
@@ -97,20 +101,24 @@ describe('rotavox vault passphrase', () => {
     expect(result.stderr).toContain(`no encrypted vault in ${dirname(dataDir)}`);
   });
 
-  it.skipIf(!hasTerminals)('asks on a terminal, twice for the new one, and shows none', async () => {
-    const { dataDir, opens } = await folderForTest();
-    const run = (again: string) => {
-      const terminal = inTerminal(`exec ${shellLine(passphrase)}`, dataDir);
-      return { terminal, typed: typeAll(terminal, again) };
-    };
-    const differs = run('another one');
-    expect(await differs.typed).toBe(2);
-    expect(differs.terminal.screen()).toContain('two different');
-    const same = run('the new passphrase');
-    expect(await same.typed).toBe(0);
-    expect(same.terminal.screen()).not.toMatch(/the (?:old|new) passphrase\r/);
-    await opens('the new passphrase');
-  });
+  it.skipIf(!hasTerminals)(
+    'asks on a terminal, twice for the new one, and shows none',
+    { tags: ['long'] },
+    async () => {
+      const { dataDir, opens } = await folderForTest();
+      const run = (again: string) => {
+        const terminal = inTerminal(`exec ${shellLine(passphrase)}`, dataDir);
+        return { terminal, typed: typeAll(terminal, again) };
+      };
+      const differs = run('another one');
+      expect(await differs.typed).toBe(2);
+      expect(differs.terminal.screen()).toContain('two different');
+      const same = run('the new passphrase');
+      expect(await same.typed).toBe(0);
+      expect(same.terminal.screen()).not.toMatch(/the (?:old|new) passphrase\r/);
+      await opens('the new passphrase');
+    },
+  );
 });
 
 async function typeAll(terminal: ReturnType<typeof inTerminal>, again: string): Promise<number | null> {

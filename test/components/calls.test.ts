@@ -7,15 +7,19 @@ import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { callRecord, detail, down, liveCall, replies } from './calls-replies.ts';
 import { Refusal, test } from './canned-service.ts';
 
-test('without a telephone system and without records the page leads to the setup', async ({ view, show }) => {
-  await show('/calls', {
-    ...replies,
-    '/portal/pbxs': { pbxs: [] },
-    '/portal/calls': { calls: [], total: 0, next: null },
-  });
-  await expect(view.page.getByRole('button', { name: pbxListText.add })).toBeVisible();
-  await expectGoodView(view);
-});
+test(
+  'without a telephone system and without records the page leads to the setup',
+  { tag: '@long' },
+  async ({ view, show }) => {
+    await show('/calls', {
+      ...replies,
+      '/portal/pbxs': { pbxs: [] },
+      '/portal/calls': { calls: [], total: 0, next: null },
+    });
+    await expect(view.page.getByRole('button', { name: pbxListText.add })).toBeVisible();
+    await expectGoodView(view);
+  },
+);
 
 test('calls under way stand above the records and change as the stream tells', async ({
   view,
@@ -38,7 +42,7 @@ test('calls under way stand above the records and change as the stream tells', a
   await expect(view.page.getByText(callsText.live.empty)).toBeVisible();
 });
 
-test('a call that ends appears among the records', async ({ view, show, canned }) => {
+test('a call that ends appears among the records', { tag: '@long' }, async ({ view, show, canned }) => {
   await show('/calls', replies);
   const list = view.page.getByRole('list', { name: callsText.records.list });
   await expect(list.getByRole('listitem')).toHaveCount(3);
@@ -48,46 +52,52 @@ test('a call that ends appears among the records', async ({ view, show, canned }
   await expect(list.getByRole('listitem').first()).toContainText('+1 555 0100');
 });
 
-test('records are searched and filtered by what the address says, and exported so', async ({
-  view,
-  show,
-}) => {
-  await show('/calls', replies);
-  const { page } = view;
-  await expect(page.getByRole('list', { name: callsText.records.list })).toContainText('Hung up in “Sales”');
-  await expect(page.getByRole('list', { name: callsText.records.list })).toContainText('Extension 101, Anna');
-  const asked = page.waitForRequest((request) => {
-    const { pathname, searchParams } = new URL(request.url());
-    return (
-      pathname === '/portal/calls' &&
-      searchParams.get('search') === '555' &&
-      searchParams.get('end') === 'hung_up'
+test(
+  'records are searched and filtered by what the address says, and exported so',
+  { tag: '@long' },
+  async ({ view, show }) => {
+    await show('/calls', replies);
+    const { page } = view;
+    await expect(page.getByRole('list', { name: callsText.records.list })).toContainText(
+      'Hung up in “Sales”',
     );
-  });
-  await page.getByLabel('End of the call').selectOption('Hung up');
-  await page.getByLabel('Search calls').fill('555');
-  await asked;
-  await expect(page.getByRole('link', { name: 'Export CSV' })).toHaveAttribute('href', /search=555/);
-  await page.getByLabel('Custom').check();
-  await page.getByLabel('From').fill('2026-01-02');
-  await expect(page).toHaveURL(/period=custom.*from=2026-01-02/);
-});
+    await expect(page.getByRole('list', { name: callsText.records.list })).toContainText(
+      'Extension 101, Anna',
+    );
+    const asked = page.waitForRequest((request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      return (
+        pathname === '/portal/calls' &&
+        searchParams.get('search') === '555' &&
+        searchParams.get('end') === 'hung_up'
+      );
+    });
+    await page.getByLabel('End of the call').selectOption('Hung up');
+    await page.getByLabel('Search calls').fill('555');
+    await asked;
+    await expect(page.getByRole('link', { name: 'Export CSV' })).toHaveAttribute('href', /search=555/);
+    await page.getByLabel('Custom').check();
+    await page.getByLabel('From').fill('2026-01-02');
+    await expect(page).toHaveURL(/period=custom.*from=2026-01-02/);
+  },
+);
 
-test('nothing found offers all calls, and an unreachable telephone system is said above', async ({
-  view,
-  show,
-}) => {
-  await show('/calls?text=none', {
-    ...replies,
-    '/portal/pbxs': { pbxs: [down] },
-    '/portal/calls': { calls: [], total: 0, next: null },
-  });
-  await expect(view.alert.filter({ hasText: 'ECONNREFUSED' })).toBeVisible();
-  await expect(view.page.getByText(callsText.records.none.title)).toBeVisible();
-  await expectGoodView(view);
-  await view.page.getByRole('button', { name: callsText.records.none.showAll }).click();
-  await expect(view.page).toHaveURL(/\/calls$/);
-});
+test(
+  'nothing found offers all calls, and an unreachable telephone system is said above',
+  { tag: '@long' },
+  async ({ view, show }) => {
+    await show('/calls?text=none', {
+      ...replies,
+      '/portal/pbxs': { pbxs: [down] },
+      '/portal/calls': { calls: [], total: 0, next: null },
+    });
+    await expect(view.alert.filter({ hasText: 'ECONNREFUSED' })).toBeVisible();
+    await expect(view.page.getByText(callsText.records.none.title)).toBeVisible();
+    await expectGoodView(view);
+    await view.page.getByRole('button', { name: callsText.records.none.showAll }).click();
+    await expect(view.page).toHaveURL(/\/calls$/);
+  },
+);
 
 test('the page of a call tells in order what was played and pressed, and which prompt was missing', async ({
   view,
@@ -103,7 +113,7 @@ test('the page of a call tells in order what was played and pressed, and which p
   await expectGoodView(view);
 });
 
-test('every failure of a call has its sentence', async ({ view, show }) => {
+test('every failure of a call has its sentence', { tag: '@long' }, async ({ view, show }) => {
   for (const reason of CallFailure.options) {
     const end = { kind: 'failed', reason };
     await show('/calls/call_1', { ...replies, '/portal/calls/call_1': { ...detail, end, moments: [] } });
@@ -111,46 +121,50 @@ test('every failure of a call has its sentence', async ({ view, show }) => {
   }
 });
 
-test('the records of a caller are deleted after a question', async ({ view, show, canned }) => {
-  await show('/calls/call_1', {
-    ...replies,
-    '/portal/calls/call_1': detail,
-    '/portal/calls/forget': { deleted: 12 },
-  });
-  await view.page.getByRole('button', { name: callText.forget.open }).click();
-  const dialog = view.page.getByRole('dialog');
-  await expect(dialog).toContainText(callText.forget.question(detail.caller ?? ''));
-  await dialog.getByRole('button', { name: callText.forget.act }).click();
-  await expect(view.page.getByText('12 call records deleted.')).toBeVisible();
-  expect(canned.bodies.get('/portal/calls/forget')).toEqual({ caller: detail.caller });
-});
+test(
+  'the records of a caller are deleted after a question',
+  { tag: '@long' },
+  async ({ view, show, canned }) => {
+    await show('/calls/call_1', {
+      ...replies,
+      '/portal/calls/call_1': detail,
+      '/portal/calls/forget': { deleted: 12 },
+    });
+    await view.page.getByRole('button', { name: callText.forget.open }).click();
+    const dialog = view.page.getByRole('dialog');
+    await expect(dialog).toContainText(callText.forget.question(detail.caller ?? ''));
+    await dialog.getByRole('button', { name: callText.forget.act }).click();
+    await expect(view.page.getByText('12 call records deleted.')).toBeVisible();
+    expect(canned.bodies.get('/portal/calls/forget')).toEqual({ caller: detail.caller });
+  },
+);
 
 const gone = new Refusal(404, 'There is no such call.', { code: 'not_found' });
 
-test('a call that has not ended is said to be under way', async ({ view, show }) => {
+test('a call that has not ended is said to be under way', { tag: '@long' }, async ({ view, show }) => {
   await show('/calls/live_2', { ...replies, '/portal/calls/live_2': gone });
   await expect(view.page.getByText('The call is in Sales.')).toBeVisible();
 });
 
-test('a call without a record is said to be gone', async ({ view, show }) => {
+test('a call without a record is said to be gone', { tag: '@long' }, async ({ view, show }) => {
   await show('/calls/call_7', { ...replies, '/portal/calls/call_7': gone });
   await expect(view.page.getByText(callText.unknown.title)).toBeVisible();
 });
 
-test('the settings keep records for so many days, and so much of a number', async ({
-  view,
-  show,
-  canned,
-}) => {
-  await show('/settings', replies);
-  const { page } = view;
-  const days = page.getByLabel('Days');
-  await days.fill('0');
-  await days.press('Enter');
-  await expect(page.getByText('This must be a whole number of days from 1 to 3650.')).toBeVisible();
-  await days.fill('30');
-  await days.press('Enter');
-  await expect.poll(() => canned.bodies.get('/portal/settings')).toEqual({ call_records_days: 30 });
-  await page.getByLabel('Last 3 digits').click();
-  await expect.poll(() => canned.bodies.get('/portal/settings')).toEqual({ call_records_caller: 'masked' });
-});
+test(
+  'the settings keep records for so many days, and so much of a number',
+  { tag: '@long' },
+  async ({ view, show, canned }) => {
+    await show('/settings', replies);
+    const { page } = view;
+    const days = page.getByLabel('Days');
+    await days.fill('0');
+    await days.press('Enter');
+    await expect(page.getByText('This must be a whole number of days from 1 to 3650.')).toBeVisible();
+    await days.fill('30');
+    await days.press('Enter');
+    await expect.poll(() => canned.bodies.get('/portal/settings')).toEqual({ call_records_days: 30 });
+    await page.getByLabel('Last 3 digits').click();
+    await expect.poll(() => canned.bodies.get('/portal/settings')).toEqual({ call_records_caller: 'masked' });
+  },
+);

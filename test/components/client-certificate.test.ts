@@ -83,42 +83,42 @@ const adding = {
 };
 const presented = { client_certificate: { certificate, key, passphrase: null } };
 
-test('a sign-in presents a client certificate where its server asks for one', async ({
-  view,
-  show,
-  canned,
-}) => {
-  const { dialog } = new CredentialsPage(view.page);
-  await show('/add-credential', { ...adding, '/portal/sign-ins': new Refusal(409, 'Not today.') });
-  await dialog.getByText('OAuth sign-in').first().click();
-  await dialog.getByLabel('Client id').fill('crm-client');
-  await dialog.getByLabel('Issuer').fill('https://login.corp.example');
-  await dialog.getByRole('checkbox', { name: text.label }).check();
-  const begin = dialog.getByRole('button', { name: 'Sign in' });
-  await begin.click();
-  await expect(dialog.getByRole('alert').filter({ hasText: text.missing })).toBeVisible();
-  expect(canned.bodies.has('/portal/sign-ins')).toBe(false);
-  await dialog.getByLabel(text.files).setInputFiles(files);
-  await begin.click();
-  await expect(dialog.getByRole('alert').filter({ hasText: 'Not today.' })).toBeVisible();
-  expect(canned.bodies.get('/portal/sign-ins')).toMatchObject(presented);
-  await expectGoodView(view);
-});
+test(
+  'a sign-in presents a client certificate where its server asks for one',
+  { tag: '@long' },
+  async ({ view, show, canned }) => {
+    const { dialog } = new CredentialsPage(view.page);
+    await show('/add-credential', { ...adding, '/portal/sign-ins': new Refusal(409, 'Not today.') });
+    await dialog.getByText('OAuth sign-in').first().click();
+    await dialog.getByLabel('Client id').fill('crm-client');
+    await dialog.getByLabel('Issuer').fill('https://login.corp.example');
+    await dialog.getByRole('checkbox', { name: text.label }).check();
+    const begin = dialog.getByRole('button', { name: 'Sign in' });
+    await begin.click();
+    await expect(dialog.getByRole('alert').filter({ hasText: text.missing })).toBeVisible();
+    expect(canned.bodies.has('/portal/sign-ins')).toBe(false);
+    await dialog.getByLabel(text.files).setInputFiles(files);
+    await begin.click();
+    await expect(dialog.getByRole('alert').filter({ hasText: 'Not today.' })).toBeVisible();
+    expect(canned.bodies.get('/portal/sign-ins')).toMatchObject(presented);
+    await expectGoodView(view);
+  },
+);
 
-test('a token that is added is tested and stored with a client certificate', async ({
-  view,
-  show,
-  canned,
-}) => {
-  const add = new CredentialsPage(view.page);
-  await show('/add-credential', { ...adding, '/portal/credentials/test': new Refusal(409, 'Not today.') });
-  await add.service('GitLab').click();
-  await add.dialog.getByRole('checkbox', { name: text.label }).check();
-  await add.dialog.getByLabel(text.files).setInputFiles(files);
-  await add.token.fill('glpat-0123456789');
-  await add.name.fill('ci');
-  await expect.poll(() => canned.bodies.get('/portal/credentials/test')).toMatchObject(presented);
-  await add.submit.click();
-  await expect.poll(() => canned.bodies.get('/portal/credentials')).toMatchObject(presented);
-  await expectGoodView(view);
-});
+test(
+  'a token that is added is tested and stored with a client certificate',
+  { tag: '@long' },
+  async ({ view, show, canned }) => {
+    const add = new CredentialsPage(view.page);
+    await show('/add-credential', { ...adding, '/portal/credentials/test': new Refusal(409, 'Not today.') });
+    await add.service('GitLab').click();
+    await add.dialog.getByRole('checkbox', { name: text.label }).check();
+    await add.dialog.getByLabel(text.files).setInputFiles(files);
+    await add.token.fill('glpat-0123456789');
+    await add.name.fill('ci');
+    await expect.poll(() => canned.bodies.get('/portal/credentials/test')).toMatchObject(presented);
+    await add.submit.click();
+    await expect.poll(() => canned.bodies.get('/portal/credentials')).toMatchObject(presented);
+    await expectGoodView(view);
+  },
+);

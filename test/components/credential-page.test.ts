@@ -105,7 +105,7 @@ test('a command that waits for a file says what it waits for, and runs when that
   await expect(deliver).toHaveCount(2);
 });
 
-test('a command that waits for several places names each', async ({ view, show }) => {
+test('a command that waits for several places names each', { tag: '@long' }, async ({ view, show }) => {
   const places = [file, dotenv];
   const { replies } = pageOf([
     failing,
@@ -160,70 +160,74 @@ test('a connection test shows the way that it took', async ({ view, show, canned
   }
 });
 
-test('a connection test that fails says why, and shows no way that was not taken', async ({
-  view,
-  show,
-  canned,
-}) => {
-  await show('/credentials/nightly', pageOf([]).replies);
-  const button = view.page.getByRole('button', { name: 'Test connection' });
-  const message =
-    'https://api.example.com could not be reached: the proxy proxy.corp.example:3128 (HTTPS_PROXY) refuses (407): it wants a user name and a password.';
-  canned.replies.set('/portal/credentials/nightly/test', {
-    ...works,
-    outcome: 'unreachable',
-    message,
-    token: null,
-  });
-  await button.click();
-  await expect(view.page.getByText(message)).toBeVisible();
-  await expect(view.page.getByText(connectionTestText.titles.unreachable)).toBeVisible();
-  await expect(view.page.getByText(/^Asked /)).toHaveCount(0);
-  await expect(view.page.getByText(/answered in/), 'nothing answered').toHaveCount(0);
-  await expectGoodView(view);
-  canned.replies.set(
-    '/portal/credentials/nightly/test',
-    new Refusal(503, 'The vault is locked.', { code: 'vault_unavailable' }),
-  );
-  await button.click();
-  await expect(view.alert.filter({ hasText: 'The vault is locked.' })).toBeVisible();
-});
-
-test('the overview says where tokens are stored, also after a move', async ({ view, show, canned }) => {
-  const row = view.page.getByRole('definition').filter({ hasText: 'Tokens are stored in' });
-  const replies = {
-    '/portal/settings': { ...defaultSettings, first_steps: 'dismissed' },
-    '/portal/attention': { items: [], left_out: 0, next_rotation: null },
-    '/portal/lifeline': { now, rows: [], left_out: 0 },
-    '/portal/history': { events: [], next_before: null },
-  };
-  const places = [
-    { kind: 'file', key: 'file' },
-    { kind: 'file', key: 'passphrase' },
-    { kind: 'keychain' },
-    { kind: 'postgres' },
-  ] as const;
-  for (const [at, vault] of places.entries()) {
-    const status = { ...cannedStatus, vault };
-    if (at === 0) {
-      await show('/', { ...replies, '/portal/status': status });
-      await view.expectRunning();
-    } else {
-      canned.replies.set('/portal/status', status);
-      canned.tell('reset', {});
-    }
-    await expect(row).toContainText(whereTokensAre(vault));
-    const canMove = vault.kind !== 'postgres';
-    await expect(row.getByRole('link', { name: overviewText.service.vaultMove })).toHaveCount(
-      canMove ? 1 : 0,
+test(
+  'a connection test that fails says why, and shows no way that was not taken',
+  { tag: '@long' },
+  async ({ view, show, canned }) => {
+    await show('/credentials/nightly', pageOf([]).replies);
+    const button = view.page.getByRole('button', { name: 'Test connection' });
+    const message =
+      'https://api.example.com could not be reached: the proxy proxy.corp.example:3128 (HTTPS_PROXY) refuses (407): it wants a user name and a password.';
+    canned.replies.set('/portal/credentials/nightly/test', {
+      ...works,
+      outcome: 'unreachable',
+      message,
+      token: null,
+    });
+    await button.click();
+    await expect(view.page.getByText(message)).toBeVisible();
+    await expect(view.page.getByText(connectionTestText.titles.unreachable)).toBeVisible();
+    await expect(view.page.getByText(/^Asked /)).toHaveCount(0);
+    await expect(view.page.getByText(/answered in/), 'nothing answered').toHaveCount(0);
+    await expectGoodView(view);
+    canned.replies.set(
+      '/portal/credentials/nightly/test',
+      new Refusal(503, 'The vault is locked.', { code: 'vault_unavailable' }),
     );
-    await expect(view.page.getByText(overviewText.service.vault, { exact: true })).toBeVisible();
-    if (at === 0) await expectGoodView(view);
-  }
-  canned.replies.set('/portal/status', { ...cannedStatus, vault: places[0] });
-  canned.tell('reset', {});
-  const link = row.getByRole('link', { name: overviewText.service.vaultMove });
-  await view.tabTo(link);
-  await view.page.keyboard.press('Enter');
-  await expect(view.page.getByRole('group', { name: settingsText.vault.title })).toBeInViewport();
-});
+    await button.click();
+    await expect(view.alert.filter({ hasText: 'The vault is locked.' })).toBeVisible();
+  },
+);
+
+test(
+  'the overview says where tokens are stored, also after a move',
+  { tag: '@long' },
+  async ({ view, show, canned }) => {
+    const row = view.page.getByRole('definition').filter({ hasText: 'Tokens are stored in' });
+    const replies = {
+      '/portal/settings': { ...defaultSettings, first_steps: 'dismissed' },
+      '/portal/attention': { items: [], left_out: 0, next_rotation: null },
+      '/portal/lifeline': { now, rows: [], left_out: 0 },
+      '/portal/history': { events: [], next_before: null },
+    };
+    const places = [
+      { kind: 'file', key: 'file' },
+      { kind: 'file', key: 'passphrase' },
+      { kind: 'keychain' },
+      { kind: 'postgres' },
+    ] as const;
+    for (const [at, vault] of places.entries()) {
+      const status = { ...cannedStatus, vault };
+      if (at === 0) {
+        await show('/', { ...replies, '/portal/status': status });
+        await view.expectRunning();
+      } else {
+        canned.replies.set('/portal/status', status);
+        canned.tell('reset', {});
+      }
+      await expect(row).toContainText(whereTokensAre(vault));
+      const canMove = vault.kind !== 'postgres';
+      await expect(row.getByRole('link', { name: overviewText.service.vaultMove })).toHaveCount(
+        canMove ? 1 : 0,
+      );
+      await expect(view.page.getByText(overviewText.service.vault, { exact: true })).toBeVisible();
+      if (at === 0) await expectGoodView(view);
+    }
+    canned.replies.set('/portal/status', { ...cannedStatus, vault: places[0] });
+    canned.tell('reset', {});
+    const link = row.getByRole('link', { name: overviewText.service.vaultMove });
+    await view.tabTo(link);
+    await view.page.keyboard.press('Enter');
+    await expect(view.page.getByRole('group', { name: settingsText.vault.title })).toBeInViewport();
+  },
+);

@@ -86,25 +86,29 @@ test('a card says how many callers are in its menu and lists them, as the stream
   await expect(moved).toBeHidden();
 });
 
-test('a call that tries the draft is at the node that it names', async ({ view, show, canned }) => {
-  await view.page.setViewportSize({ width: 1280, height: 800 });
-  await show(`/ivr/drafts/${id}`, { ...designer, '/portal/calls/live': { calls: [] } });
-  await view.page
-    .getByRole('group', { name: `Menu: ${second.name}` })
-    .first()
-    .waitFor();
-  canned.tell('calls', {
-    changed: [
-      liveCall('live_9', { draft: id, ivr: second.id, menu: second.id }),
-      liveCall('live_8', { draft: 'draft_b', menu: first.id }),
-    ],
-    ended: [],
-  });
-  await expect(view.page.getByRole('button', { name: `1 caller in “${second.name}” now` })).toBeVisible();
-  await expect(view.page.getByRole('button', { name: `1 caller in “${first.name}” now` })).toBeHidden();
-});
+test(
+  'a call that tries the draft is at the node that it names',
+  { tag: '@long' },
+  async ({ view, show, canned }) => {
+    await view.page.setViewportSize({ width: 1280, height: 800 });
+    await show(`/ivr/drafts/${id}`, { ...designer, '/portal/calls/live': { calls: [] } });
+    await view.page
+      .getByRole('group', { name: `Menu: ${second.name}` })
+      .first()
+      .waitFor();
+    canned.tell('calls', {
+      changed: [
+        liveCall('live_9', { draft: id, ivr: second.id, menu: second.id }),
+        liveCall('live_8', { draft: 'draft_b', menu: first.id }),
+      ],
+      ended: [],
+    });
+    await expect(view.page.getByRole('button', { name: `1 caller in “${second.name}” now` })).toBeVisible();
+    await expect(view.page.getByRole('button', { name: `1 caller in “${first.name}” now` })).toBeHidden();
+  },
+);
 
-test('the outline tells callers and traffic in words', async ({ view, show }) => {
+test('the outline tells callers and traffic in words', { tag: '@long' }, async ({ view, show }) => {
   const { page } = view;
   await page.setViewportSize({ width: 1280, height: 800 });
   await show(`/ivr/drafts/${id}`, { ...designer, '/portal/traffic': traffic });
@@ -118,50 +122,58 @@ test('the outline tells callers and traffic in words', async ({ view, show }) =>
   await expectGoodView(view);
 });
 
-test('traffic stands on the cards, with what many give up at, by period', async ({ view, show }) => {
-  const { page } = view;
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await show(`/ivr/drafts/${id}`, { ...designer, '/portal/traffic': traffic });
-  const asked = page.waitForRequest((request) => new URL(request.url()).pathname === '/portal/traffic');
-  await page.getByRole('button', { name: trafficText.title }).click();
-  expect(new URL((await asked).url()).searchParams.get('menus')).toBe(Object.values(stored).join(','));
-  const bar = page.getByRole('region', { name: trafficText.title });
-  await expect(bar).toContainText(
-    '120 calls: 70 reached a destination (58 %), 45 hung up (38 %), 5 failed (4 %).',
-  );
-  await expect(bar).toContainText('Half of the calls reach a destination within 17 s.');
-  await expect(bar.getByRole('img', { name: 'Calls by day' })).toBeVisible();
-  await expect(page.getByText('40 % hang up').first()).toBeVisible();
-  await expectGoodView(view);
-  await page.setViewportSize({ width: 1440, height: 900 });
-  const again = page.waitForRequest((request) => new URL(request.url()).pathname === '/portal/traffic');
-  await bar.getByLabel('30 days').check();
-  await again;
-  await page.getByRole('button', { name: trafficText.title }).click();
-  await expect(page.getByText('40 % hang up')).toHaveCount(0);
-});
+test(
+  'traffic stands on the cards, with what many give up at, by period',
+  { tag: '@long' },
+  async ({ view, show }) => {
+    const { page } = view;
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await show(`/ivr/drafts/${id}`, { ...designer, '/portal/traffic': traffic });
+    const asked = page.waitForRequest((request) => new URL(request.url()).pathname === '/portal/traffic');
+    await page.getByRole('button', { name: trafficText.title }).click();
+    expect(new URL((await asked).url()).searchParams.get('menus')).toBe(Object.values(stored).join(','));
+    const bar = page.getByRole('region', { name: trafficText.title });
+    await expect(bar).toContainText(
+      '120 calls: 70 reached a destination (58 %), 45 hung up (38 %), 5 failed (4 %).',
+    );
+    await expect(bar).toContainText('Half of the calls reach a destination within 17 s.');
+    await expect(bar.getByRole('img', { name: 'Calls by day' })).toBeVisible();
+    await expect(page.getByText('40 % hang up').first()).toBeVisible();
+    await expectGoodView(view);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const again = page.waitForRequest((request) => new URL(request.url()).pathname === '/portal/traffic');
+    await bar.getByLabel('30 days').check();
+    await again;
+    await page.getByRole('button', { name: trafficText.title }).click();
+    await expect(page.getByText('40 % hang up')).toHaveCount(0);
+  },
+);
 
-test('traffic that cannot be read, that is empty, or that nothing is counted for is said', async ({
-  view,
-  show,
-}) => {
-  const { page } = view;
-  await page.setViewportSize({ width: 1280, height: 800 });
-  const bar = page.getByRole('region', { name: trafficText.title });
-  const open = () => page.getByRole('button', { name: trafficText.title }).click();
-  await show(`/ivr/drafts/${id}`, { ...designer, '/portal/traffic': new Refusal(503, 'The store is busy.') });
-  await open();
-  await expect(bar).toContainText('The traffic could not be read. The store is busy.');
-  await show(`/ivr/drafts/${id}`, { ...designer, '/portal/traffic': { ...traffic, calls: 0, times: [] } });
-  await open();
-  await expect(bar).toContainText(trafficText.none);
-  await show(`/ivr/drafts/${id}`, {
-    ...designer,
-    [`/portal/ivrs/drafts/${id}`]: { ...draft, publications: [] },
-  });
-  await open();
-  await expect(bar).toContainText(trafficText.notPublished);
-});
+test(
+  'traffic that cannot be read, that is empty, or that nothing is counted for is said',
+  { tag: '@long' },
+  async ({ view, show }) => {
+    const { page } = view;
+    await page.setViewportSize({ width: 1280, height: 800 });
+    const bar = page.getByRole('region', { name: trafficText.title });
+    const open = () => page.getByRole('button', { name: trafficText.title }).click();
+    await show(`/ivr/drafts/${id}`, {
+      ...designer,
+      '/portal/traffic': new Refusal(503, 'The store is busy.'),
+    });
+    await open();
+    await expect(bar).toContainText('The traffic could not be read. The store is busy.');
+    await show(`/ivr/drafts/${id}`, { ...designer, '/portal/traffic': { ...traffic, calls: 0, times: [] } });
+    await open();
+    await expect(bar).toContainText(trafficText.none);
+    await show(`/ivr/drafts/${id}`, {
+      ...designer,
+      [`/portal/ivrs/drafts/${id}`]: { ...draft, publications: [] },
+    });
+    await open();
+    await expect(bar).toContainText(trafficText.notPublished);
+  },
+);
 
 test('a draft is called on a phone, and what is wrong is said in words', async ({ view, show, canned }) => {
   const { page } = view;
@@ -193,38 +205,46 @@ test('a draft is called on a phone, and what is wrong is said in words', async (
   await expect(dialog.getByLabel('Phone')).toHaveValue('PJSIP/101');
 });
 
-test('without a telephone system the call of a draft leads to the setup', async ({ view, show }) => {
-  await view.page.setViewportSize({ width: 1280, height: 800 });
-  await show(`/ivr/drafts/${id}`, { ...designer, '/portal/pbxs': { pbxs: [] } });
-  await view.page.getByRole('button', { name: ringText.open }).click();
-  await expect(view.page.getByRole('dialog')).toContainText(ringText.none.text);
-  await expectGoodView(view);
-});
+test(
+  'without a telephone system the call of a draft leads to the setup',
+  { tag: '@long' },
+  async ({ view, show }) => {
+    await view.page.setViewportSize({ width: 1280, height: 800 });
+    await show(`/ivr/drafts/${id}`, { ...designer, '/portal/pbxs': { pbxs: [] } });
+    await view.page.getByRole('button', { name: ringText.open }).click();
+    await expect(view.page.getByRole('dialog')).toContainText(ringText.none.text);
+    await expectGoodView(view);
+  },
+);
 
-test('200 calls that move add no elements to the canvas', async ({ view, show, canned }) => {
-  const { page } = view;
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await page.emulateMedia({ reducedMotion: 'no-preference' });
-  const calls = (place: number) =>
-    Array.from({ length: 200 }, (_, index) =>
-      liveCall(`live_${index}`, { menu: `ivr_${(index + place) % menus.length}`, keys: ['1'] }),
-    );
-  await show(`/ivr/drafts/${id}`, { ...designer, '/portal/calls/live': { calls: calls(0) } });
-  const badges = page.getByRole('button', { name: /callers? in “.*” now/ });
-  await expect(badges).toHaveCount(menus.length);
-  const count = () => page.evaluate(() => document.querySelectorAll('*').length);
-  const before = await count();
-  // What the dots are drawn with: one canvas, which has something on it.
-  const hasDots = () =>
-    page.locator('.react-flow canvas').evaluate((canvas: HTMLCanvasElement) => {
-      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
-      return data.some((value) => value !== 0);
-    });
-  await expect.poll(hasDots).toBe(true);
-  for (let place = 1; place <= 10; place += 1) canned.tell('calls', { changed: calls(place), ended: [] });
-  await expect.poll(() => badges.count()).toBe(menus.length);
-  expect(await count()).toBe(before);
-  canned.tell('calls', { changed: [], ended: calls(0).map((call) => call.id) });
-  await expect(badges).toHaveCount(0);
-  await expect.poll(hasDots).toBe(false);
-});
+test(
+  '200 calls that move add no elements to the canvas',
+  { tag: '@long' },
+  async ({ view, show, canned }) => {
+    const { page } = view;
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    const calls = (place: number) =>
+      Array.from({ length: 200 }, (_, index) =>
+        liveCall(`live_${index}`, { menu: `ivr_${(index + place) % menus.length}`, keys: ['1'] }),
+      );
+    await show(`/ivr/drafts/${id}`, { ...designer, '/portal/calls/live': { calls: calls(0) } });
+    const badges = page.getByRole('button', { name: /callers? in “.*” now/ });
+    await expect(badges).toHaveCount(menus.length);
+    const count = () => page.evaluate(() => document.querySelectorAll('*').length);
+    const before = await count();
+    // What the dots are drawn with: one canvas, which has something on it.
+    const hasDots = () =>
+      page.locator('.react-flow canvas').evaluate((canvas: HTMLCanvasElement) => {
+        const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+        return data.some((value) => value !== 0);
+      });
+    await expect.poll(hasDots).toBe(true);
+    for (let place = 1; place <= 10; place += 1) canned.tell('calls', { changed: calls(place), ended: [] });
+    await expect.poll(() => badges.count()).toBe(menus.length);
+    expect(await count()).toBe(before);
+    canned.tell('calls', { changed: [], ended: calls(0).map((call) => call.id) });
+    await expect(badges).toHaveCount(0);
+    await expect.poll(hasDots).toBe(false);
+  },
+);

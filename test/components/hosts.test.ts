@@ -71,46 +71,47 @@ test('the hosts of a team are shown with what each does, and which is missing', 
   await expectGoodView(view);
 });
 
-test('a missing host is removed from the list of what needs attention, and the last one is said to be alone', async ({
-  view,
-  show,
-  canned,
-}) => {
-  const { page } = view;
-  await show('/', withTeam(leader, missing));
-  const card = page.getByRole('region', { name: 'Hosts of the team' });
-  await expect(card).toContainText('There is no second host that could take over.');
-  const item = page.getByRole('listitem').filter({ hasText: 'does not report any more' });
-  canned.replies.set('/portal/hosts/h4', {});
-  await item.getByRole('button', { name: 'Remove host' }).click();
-  for (const [path, reply] of Object.entries(withTeam(leader))) canned.replies.set(path, reply);
-  canned.tell('reset', {});
-  await expect(item).toBeHidden();
-  await expect(card.getByRole('listitem')).toHaveCount(1);
-  await expect(card).toContainText('There is no second host that could take over.');
-  await expectGoodView(view);
-});
+test(
+  'a missing host is removed from the list of what needs attention, and the last one is said to be alone',
+  { tag: '@long' },
+  async ({ view, show, canned }) => {
+    const { page } = view;
+    await show('/', withTeam(leader, missing));
+    const card = page.getByRole('region', { name: 'Hosts of the team' });
+    await expect(card).toContainText('There is no second host that could take over.');
+    const item = page.getByRole('listitem').filter({ hasText: 'does not report any more' });
+    canned.replies.set('/portal/hosts/h4', {});
+    await item.getByRole('button', { name: 'Remove host' }).click();
+    for (const [path, reply] of Object.entries(withTeam(leader))) canned.replies.set(path, reply);
+    canned.tell('reset', {});
+    await expect(item).toBeHidden();
+    await expect(card.getByRole('listitem')).toHaveCount(1);
+    await expect(card).toContainText('There is no second host that could take over.');
+    await expectGoodView(view);
+  },
+);
 
-test('a host that is alone has no card of hosts', async ({ view, show }) => {
+test('a host that is alone has no card of hosts', { tag: '@long' }, async ({ view, show }) => {
   await show('/', overview);
   await expect(view.page.getByRole('region', { name: 'Service' })).toBeVisible();
   await expect(view.page.getByText('Hosts of the team')).toBeHidden();
 });
 
-test('a window says what to do when its host is on another computer and does not answer', async ({
-  view,
-  show,
-}) => {
-  const { page } = view;
-  await show('/', overview);
-  const here = new URL(page.url()).origin;
-  await page.route('http://team.example.com/**', async (route) => {
-    const { pathname } = new URL(route.request().url());
-    if (pathname.startsWith('/portal/')) await route.abort('connectionrefused');
-    else await route.fulfill({ response: await route.fetch({ url: here + pathname }) });
-  });
-  await page.goto('http://team.example.com/');
-  await expect(view.alert).toContainText('team.example.com does not answer');
-  await expect(view.alert).toContainText('Check the network');
-  await expect(view.alert).not.toContainText('Start Rotavox again.');
-});
+test(
+  'a window says what to do when its host is on another computer and does not answer',
+  { tag: '@long' },
+  async ({ view, show }) => {
+    const { page } = view;
+    await show('/', overview);
+    const here = new URL(page.url()).origin;
+    await page.route('http://team.example.com/**', async (route) => {
+      const { pathname } = new URL(route.request().url());
+      if (pathname.startsWith('/portal/')) await route.abort('connectionrefused');
+      else await route.fulfill({ response: await route.fetch({ url: here + pathname }) });
+    });
+    await page.goto('http://team.example.com/');
+    await expect(view.alert).toContainText('team.example.com does not answer');
+    await expect(view.alert).toContainText('Check the network');
+    await expect(view.alert).not.toContainText('Start Rotavox again.');
+  },
+);

@@ -53,48 +53,50 @@ test('the recovery credential is chosen and removed on the page of a credential'
   expect((await removal).postDataJSON()).toEqual({ input: 'recovery', credential: null });
 });
 
-test('a second token is entered, replaced and removed, and the page says what it does', async ({
-  view,
-  show,
-}) => {
-  const card = view.page.getByRole('region', { name: 'Protection against a lost reply' });
-  await show('/credentials/ci', {
-    ...replies,
-    '/portal/credentials': { ...replies['/portal/credentials'], credentials: [one] },
-  });
-  await expect(card, 'who has no other one is told of it').toContainText(
-    'Add it as a credential of gitlab.com first',
-  );
-  await card.getByRole('button', { name: 'Enter a second token…' }).click();
-  await expect(view.page.getByRole('dialog')).toContainText('Enter a second token for ci');
-  await show('/credentials/ci', {
-    ...replies,
-    '/portal/credentials/ci': { ...one, standby: { expires_at: now } },
-  });
-  await expect(card.getByRole('button', { name: 'Enter another second token…' })).toBeVisible();
-  await expect(card.getByRole('button', { name: 'Remove second token' })).toBeVisible();
-});
+test(
+  'a second token is entered, replaced and removed, and the page says what it does',
+  { tag: '@long' },
+  async ({ view, show }) => {
+    const card = view.page.getByRole('region', { name: 'Protection against a lost reply' });
+    await show('/credentials/ci', {
+      ...replies,
+      '/portal/credentials': { ...replies['/portal/credentials'], credentials: [one] },
+    });
+    await expect(card, 'who has no other one is told of it').toContainText(
+      'Add it as a credential of gitlab.com first',
+    );
+    await card.getByRole('button', { name: 'Enter a second token…' }).click();
+    await expect(view.page.getByRole('dialog')).toContainText('Enter a second token for ci');
+    await show('/credentials/ci', {
+      ...replies,
+      '/portal/credentials/ci': { ...one, standby: { expires_at: now } },
+    });
+    await expect(card.getByRole('button', { name: 'Enter another second token…' })).toBeVisible();
+    await expect(card.getByRole('button', { name: 'Remove second token' })).toBeVisible();
+  },
+);
 
-test('a service that loses no token needs no protection', async ({ view, show }) => {
+test('a service that loses no token needs no protection', { tag: '@long' }, async ({ view, show }) => {
   const runner = { ...one, provider: { id: 'gitlab', inputs: { kind: 'runner' } } };
   await show('/credentials/ci', { ...replies, '/portal/credentials/ci': runner });
   await expect(view.page.getByRole('region', { name: 'Token', exact: true })).toBeVisible();
   await expect(view.page.getByText('Protection against a lost reply')).toBeHidden();
 });
 
-test('the page says how long a copy works where a rotation does not end the token', async ({
-  view,
-  show,
-}) => {
-  const card = view.page.getByRole('region', { name: 'Token', exact: true });
-  const vault = { ...one, provider: { id: 'vault', inputs: {} }, last_rotated_at: now };
-  await show('/credentials/ci', { ...replies, '/portal/credentials/ci': vault });
-  await expect(card).toContainText('Programs can keep a copy of it.');
-  await expect(card).not.toContainText('stops working');
-  await expect(view.page.getByRole('button', { name: 'Renew now' })).toBeVisible();
-  await expect(view.page.getByText(/^renewed until/)).toBeVisible();
-  const app = { ...one, provider: { id: 'github-app', inputs: { app: 'a', installation: '1' } } };
-  await show('/credentials/ci', { ...replies, '/portal/credentials/ci': app });
-  await expect(card).toContainText('A copied token works until it expires');
-  await expect(card.getByRole('button', { name: 'Enter a new private key…' })).toBeVisible();
-});
+test(
+  'the page says how long a copy works where a rotation does not end the token',
+  { tag: '@long' },
+  async ({ view, show }) => {
+    const card = view.page.getByRole('region', { name: 'Token', exact: true });
+    const vault = { ...one, provider: { id: 'vault', inputs: {} }, last_rotated_at: now };
+    await show('/credentials/ci', { ...replies, '/portal/credentials/ci': vault });
+    await expect(card).toContainText('Programs can keep a copy of it.');
+    await expect(card).not.toContainText('stops working');
+    await expect(view.page.getByRole('button', { name: 'Renew now' })).toBeVisible();
+    await expect(view.page.getByText(/^renewed until/)).toBeVisible();
+    const app = { ...one, provider: { id: 'github-app', inputs: { app: 'a', installation: '1' } } };
+    await show('/credentials/ci', { ...replies, '/portal/credentials/ci': app });
+    await expect(card).toContainText('A copied token works until it expires');
+    await expect(card.getByRole('button', { name: 'Enter a new private key…' })).toBeVisible();
+  },
+);

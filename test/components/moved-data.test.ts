@@ -55,7 +55,7 @@ test('data from another computer wait for a yes, which is asked about first', as
   await expectGoodView(view);
 });
 
-test('a copy on the same computer names the other folder', async ({ view, show }) => {
+test('a copy on the same computer names the other folder', { tag: '@long' }, async ({ view, show }) => {
   const copy = { reason: 'copy', name: null, folder: '/srv/rotavox' };
   await show('/', {
     ...overview,

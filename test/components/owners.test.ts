@@ -70,45 +70,53 @@ test('a page that is not signed in asks for the key of an owner, says why one is
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('rvo_');
 });
 
-test('a page on the computer itself names the command beside the key', async ({ view, show }) => {
-  const command = 'rotavox --data-dir /srv/rotavox open';
-  const refusal = new Refusal(401, 'Sign in.', { takes_owner_key: true, sign_in_command: command });
-  await show('/settings', {
-    '/portal/status': refusal,
-    '/portal/settings': refusal,
-    '/portal/sign-in-challenges': refusal,
-  });
-  await expect(view.page.getByLabel('Owner key')).toBeVisible();
-  await expect(view.page.getByText(command)).toBeVisible();
-});
+test(
+  'a page on the computer itself names the command beside the key',
+  { tag: '@long' },
+  async ({ view, show }) => {
+    const command = 'rotavox --data-dir /srv/rotavox open';
+    const refusal = new Refusal(401, 'Sign in.', { takes_owner_key: true, sign_in_command: command });
+    await show('/settings', {
+      '/portal/status': refusal,
+      '/portal/settings': refusal,
+      '/portal/sign-in-challenges': refusal,
+    });
+    await expect(view.page.getByLabel('Owner key')).toBeVisible();
+    await expect(view.page.getByText(command)).toBeVisible();
+  },
+);
 
-test('the settings list owners, and say what revoking one does', async ({ view, show, canned }) => {
-  const { page } = view;
-  await show('/settings#owners', settingsReplies);
-  const owners = page.getByRole('list', { name: 'Owners' }).getByRole('listitem');
-  await expect(owners).toHaveText([
-    /^Ada Lovelace \(you\).*signed in to 2 browsers\./,
-    /^גרייס.*not used yet\./,
-  ]);
-  await expectGoodView(view);
-  await page.getByRole('button', { name: 'Revoke Ada Lovelace' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Revoke “Ada Lovelace”?' });
-  await expect(dialog).toContainText('2 browsers are signed out');
-  await expect(dialog).toContainText('you will be signed out');
-  canned.replies.set('/portal/owners/Ada%20Lovelace', {
-    id: ada.id,
-    name: ada.name,
-    sessions_ended: 2,
-    owners_left: 1,
-  });
-  canned.replies.set('/portal/owners', { owners: [grace] });
-  await dialog.getByRole('button', { name: 'Revoke owner' }).click();
-  await expect(dialog).toBeHidden();
-  canned.tell('change', { seq: 13, at: now, kind: 'owner.revoked', subject: ada.id });
-  await expect(owners).toHaveCount(1);
-});
+test(
+  'the settings list owners, and say what revoking one does',
+  { tag: '@long' },
+  async ({ view, show, canned }) => {
+    const { page } = view;
+    await show('/settings#owners', settingsReplies);
+    const owners = page.getByRole('list', { name: 'Owners' }).getByRole('listitem');
+    await expect(owners).toHaveText([
+      /^Ada Lovelace \(you\).*signed in to 2 browsers\./,
+      /^גרייס.*not used yet\./,
+    ]);
+    await expectGoodView(view);
+    await page.getByRole('button', { name: 'Revoke Ada Lovelace' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Revoke “Ada Lovelace”?' });
+    await expect(dialog).toContainText('2 browsers are signed out');
+    await expect(dialog).toContainText('you will be signed out');
+    canned.replies.set('/portal/owners/Ada%20Lovelace', {
+      id: ada.id,
+      name: ada.name,
+      sessions_ended: 2,
+      owners_left: 1,
+    });
+    canned.replies.set('/portal/owners', { owners: [grace] });
+    await dialog.getByRole('button', { name: 'Revoke owner' }).click();
+    await expect(dialog).toBeHidden();
+    canned.tell('change', { seq: 13, at: now, kind: 'owner.revoked', subject: ada.id });
+    await expect(owners).toHaveCount(1);
+  },
+);
 
-test('the settings show the key of a new owner once', async ({ view, show, canned }) => {
+test('the settings show the key of a new owner once', { tag: '@long' }, async ({ view, show, canned }) => {
   const { page } = view;
   await show('/settings#owners', settingsReplies);
   await page.getByRole('button', { name: 'Add owner' }).click();
@@ -126,7 +134,7 @@ test('the settings show the key of a new owner once', async ({ view, show, canne
   await expect(page.getByText(key)).toHaveCount(0);
 });
 
-test('the settings sign another browser out', async ({ view, show, canned }) => {
+test('the settings sign another browser out', { tag: '@long' }, async ({ view, show, canned }) => {
   await show('/settings#owners', settingsReplies);
   const rows = view.page.getByRole('list', { name: 'Your browsers' }).getByRole('listitem');
   await expect(rows).toHaveText([/^Firefox on Linux \(this browser\).*192\.0\.2\.7/, /^curl\/8\.5\.0/]);
@@ -135,8 +143,12 @@ test('the settings sign another browser out', async ({ view, show, canned }) => 
   await expect(rows).toHaveCount(1);
 });
 
-test('the settings of one person on one computer say nothing of owners', async ({ view, show }) => {
-  await show('/settings', { '/portal/status': cannedStatus, '/portal/settings': settings });
-  await expect(view.page.getByRole('heading', { name: 'This computer' })).toBeVisible();
-  await expect(view.page.getByText('Owners')).toHaveCount(0);
-});
+test(
+  'the settings of one person on one computer say nothing of owners',
+  { tag: '@long' },
+  async ({ view, show }) => {
+    await show('/settings', { '/portal/status': cannedStatus, '/portal/settings': settings });
+    await expect(view.page.getByRole('heading', { name: 'This computer' })).toBeVisible();
+    await expect(view.page.getByText('Owners')).toHaveCount(0);
+  },
+);

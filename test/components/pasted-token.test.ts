@@ -70,42 +70,49 @@ test('what was pasted around a token is named, and taken away by mouse or by key
   expect(canned.bodies.get('/portal/credentials/test')).toMatchObject({ value: token });
 });
 
-test('a mistake that hides the token is named, and there is nothing to take', async ({ view, show }) => {
-  const add = new CredentialsPage(view.page);
-  await show('/add-credential', replies);
-  await add.service('This program').click();
-  await add.token.fill('glpat-••••••••');
-  await add.submit.click();
-  await expect(add.token).toHaveAccessibleDescription(/hidden behind stars or dots/);
-  await expect(takeButton(add.dialog)).toHaveCount(0);
-  await expectGoodView(view);
-});
+test(
+  'a mistake that hides the token is named, and there is nothing to take',
+  { tag: '@long' },
+  async ({ view, show }) => {
+    const add = new CredentialsPage(view.page);
+    await show('/add-credential', replies);
+    await add.service('This program').click();
+    await add.token.fill('glpat-••••••••');
+    await add.submit.click();
+    await expect(add.token).toHaveAccessibleDescription(/hidden behind stars or dots/);
+    await expect(takeButton(add.dialog)).toHaveCount(0);
+    await expectGoodView(view);
+  },
+);
 
-test('a new token for a credential is taken out of what was pasted, also after a refusal', async ({
-  view,
-  show,
-  canned,
-}) => {
-  await show('/credentials/nightly', replies);
-  await view.page.getByRole('button', { name: /Enter a new token/ }).click();
-  const dialog = view.page.getByRole('dialog', { name: replaceTokenText.title('nightly') });
-  const field = dialog.getByLabel('Token', { exact: true });
-  await expect(field).toBeFocused();
-  await field.fill(`Bearer ${token}`);
-  await view.page.keyboard.press('Enter');
-  await expect(field).toHaveAccessibleDescription(/without a word such as Bearer/);
-  await expectGoodView(view);
-  expect(canned.bodies.size, 'nothing is sent').toBe(0);
-  await view.tabTo(takeButton(dialog));
-  await view.page.keyboard.press('Space');
-  await expect(field).toHaveValue(token);
-  await expect(field).toBeFocused();
-  const refusal = 'https://api.example.com does not accept this token.';
-  canned.replies.set('/portal/credentials/nightly/value', new Refusal(400, refusal, { code: 'bad_request' }));
-  await view.page.keyboard.press('Enter');
-  await expect(dialog.getByRole('alert').filter({ hasText: refusal })).toBeVisible();
-  expect(canned.bodies.get('/portal/credentials/nightly/value')).toMatchObject({ value: token });
-  canned.replies.set('/portal/credentials/nightly/value', one);
-  await dialog.getByRole('button', { name: replaceTokenText.replace }).click();
-  await expect(dialog).toBeHidden();
-});
+test(
+  'a new token for a credential is taken out of what was pasted, also after a refusal',
+  { tag: '@long' },
+  async ({ view, show, canned }) => {
+    await show('/credentials/nightly', replies);
+    await view.page.getByRole('button', { name: /Enter a new token/ }).click();
+    const dialog = view.page.getByRole('dialog', { name: replaceTokenText.title('nightly') });
+    const field = dialog.getByLabel('Token', { exact: true });
+    await expect(field).toBeFocused();
+    await field.fill(`Bearer ${token}`);
+    await view.page.keyboard.press('Enter');
+    await expect(field).toHaveAccessibleDescription(/without a word such as Bearer/);
+    await expectGoodView(view);
+    expect(canned.bodies.size, 'nothing is sent').toBe(0);
+    await view.tabTo(takeButton(dialog));
+    await view.page.keyboard.press('Space');
+    await expect(field).toHaveValue(token);
+    await expect(field).toBeFocused();
+    const refusal = 'https://api.example.com does not accept this token.';
+    canned.replies.set(
+      '/portal/credentials/nightly/value',
+      new Refusal(400, refusal, { code: 'bad_request' }),
+    );
+    await view.page.keyboard.press('Enter');
+    await expect(dialog.getByRole('alert').filter({ hasText: refusal })).toBeVisible();
+    expect(canned.bodies.get('/portal/credentials/nightly/value')).toMatchObject({ value: token });
+    canned.replies.set('/portal/credentials/nightly/value', one);
+    await dialog.getByRole('button', { name: replaceTokenText.replace }).click();
+    await expect(dialog).toBeHidden();
+  },
+);

@@ -147,7 +147,7 @@ test('a rule is added after what it would have allowed was shown', async ({ view
   await expect(dialog).toBeHidden();
 });
 
-test('an app token is shown once, with lines that use it', async ({ view, show }) => {
+test('an app token is shown once, with lines that use it', { tag: '@long' }, async ({ view, show }) => {
   await show('/credentials/gitlab', replies);
   await view.page.getByRole('button', { name: 'Issue app token…' }).click();
   const dialog = view.page.getByRole('dialog');
@@ -169,16 +169,20 @@ test('an app token is shown once, with lines that use it', async ({ view, show }
   await expect(dialog).toBeHidden();
 });
 
-test('a rule is removed and an app token revoked after a question', async ({ view, show }) => {
-  await show('/credentials/gitlab', {
-    ...replies,
-    '/portal/proxy/rules/rule_1': { ...proxied, rules: [] },
-    '/portal/proxy/tokens/app_1': { ...proxied, rules: [], tokens: [] },
-  });
-  await view.page.getByRole('button', { name: /^Remove.*GET \/api\/v4/ }).click();
-  await view.page.getByRole('button', { name: 'Remove rule' }).click();
-  await expect(view.page.getByText('No rule: every request is refused.')).toBeVisible();
-  await view.page.getByRole('button', { name: /^Revoke.*coding-agent/ }).click();
-  await view.page.getByRole('button', { name: 'Revoke app token' }).click();
-  await expect(view.page.getByText('No app has a token.')).toBeVisible();
-});
+test(
+  'a rule is removed and an app token revoked after a question',
+  { tag: '@long' },
+  async ({ view, show }) => {
+    await show('/credentials/gitlab', {
+      ...replies,
+      '/portal/proxy/rules/rule_1': { ...proxied, rules: [] },
+      '/portal/proxy/tokens/app_1': { ...proxied, rules: [], tokens: [] },
+    });
+    await view.page.getByRole('button', { name: /^Remove.*GET \/api\/v4/ }).click();
+    await view.page.getByRole('button', { name: 'Remove rule' }).click();
+    await expect(view.page.getByText('No rule: every request is refused.')).toBeVisible();
+    await view.page.getByRole('button', { name: /^Revoke.*coding-agent/ }).click();
+    await view.page.getByRole('button', { name: 'Revoke app token' }).click();
+    await expect(view.page.getByText('No app has a token.')).toBeVisible();
+  },
+);

@@ -26,78 +26,78 @@ for (const [from, to] of [
   ['file', 'keychain'],
   ['keychain', 'file'],
 ] as const)
-  test(`tokens are moved from the ${from} to the ${to} after what it does was read, by mouse and by keyboard`, async ({
-    view,
-    show,
-    canned,
-  }) => {
+  test(
+    `tokens are moved from the ${from} to the ${to} after what it does was read, by mouse and by keyboard`,
+    { tag: '@long' },
+    async ({ view, show, canned }) => {
+      const settings = new SettingsPage(view.page);
+      const setting = settings.setting(vaultText.title);
+      const ask = setting.getByRole('button', { name: vaultText.move[from] });
+      const dialog = view.page.getByRole('dialog', { name: vaultText.question[from] });
+      const move = dialog.getByRole('button', { name: vaultText.confirm });
+      for (const way of ['mouse', 'keyboard'] as const) {
+        await show('/settings#computer', withVault(places[from]));
+        await expect(setting).toContainText(whereTokensAre(places[from]));
+        const moved = { moved: 2, vault: places[to] };
+        canned.replies.set('/portal/vault/move', moved);
+        if (way === 'mouse') {
+          await expectGoodView(view);
+          await ask.click();
+          await expect(dialog.getByRole('listitem')).toHaveText([...vaultText.consequences[from]]);
+          await expectGoodView(view);
+          await dialog.getByRole('button', { name: vaultText.cancel }).click();
+          await expect(dialog).toBeHidden();
+          expect(canned.bodies.size, 'nothing is moved').toBe(0);
+          await ask.click();
+          canned.replies.set('/portal/status', { ...cannedStatus, vault: places[to] });
+          await move.click();
+        } else {
+          await view.tabTo(ask);
+          await view.page.keyboard.press('Enter');
+          await view.page.keyboard.press('Escape');
+          await expect(dialog).toBeHidden();
+          await expect(ask).toBeFocused();
+          await view.page.keyboard.press('Space');
+          await view.tabTo(move);
+          canned.replies.set('/portal/status', { ...cannedStatus, vault: places[to] });
+          await view.page.keyboard.press('Enter');
+        }
+        await expect(dialog).toBeHidden();
+        expect(canned.bodies.get('/portal/vault/move')).toEqual({ to });
+        await expect(setting).toContainText(whereTokensAre(places[to]));
+        await expect(setting.getByRole('button'), 'the way back').toHaveText(vaultText.move[to]);
+        await expect(setting.getByRole('button')).toBeFocused();
+      }
+    },
+  );
+
+test(
+  'a move that is refused or gets no answer says so where it was asked for, and can be tried again',
+  { tag: '@long' },
+  async ({ view, show, canned }) => {
     const settings = new SettingsPage(view.page);
     const setting = settings.setting(vaultText.title);
-    const ask = setting.getByRole('button', { name: vaultText.move[from] });
-    const dialog = view.page.getByRole('dialog', { name: vaultText.question[from] });
+    await show('/settings#computer', withVault(passphrase));
+    await setting.getByRole('button').click();
+    const dialog = view.page.getByRole('dialog');
     const move = dialog.getByRole('button', { name: vaultText.confirm });
-    for (const way of ['mouse', 'keyboard'] as const) {
-      await show('/settings#computer', withVault(places[from]));
-      await expect(setting).toContainText(whereTokensAre(places[from]));
-      const moved = { moved: 2, vault: places[to] };
-      canned.replies.set('/portal/vault/move', moved);
-      if (way === 'mouse') {
-        await expectGoodView(view);
-        await ask.click();
-        await expect(dialog.getByRole('listitem')).toHaveText([...vaultText.consequences[from]]);
-        await expectGoodView(view);
-        await dialog.getByRole('button', { name: vaultText.cancel }).click();
-        await expect(dialog).toBeHidden();
-        expect(canned.bodies.size, 'nothing is moved').toBe(0);
-        await ask.click();
-        canned.replies.set('/portal/status', { ...cannedStatus, vault: places[to] });
-        await move.click();
-      } else {
-        await view.tabTo(ask);
-        await view.page.keyboard.press('Enter');
-        await view.page.keyboard.press('Escape');
-        await expect(dialog).toBeHidden();
-        await expect(ask).toBeFocused();
-        await view.page.keyboard.press('Space');
-        await view.tabTo(move);
-        canned.replies.set('/portal/status', { ...cannedStatus, vault: places[to] });
-        await view.page.keyboard.press('Enter');
-      }
-      await expect(dialog).toBeHidden();
-      expect(canned.bodies.get('/portal/vault/move')).toEqual({ to });
-      await expect(setting).toContainText(whereTokensAre(places[to]));
-      await expect(setting.getByRole('button'), 'the way back').toHaveText(vaultText.move[to]);
-      await expect(setting.getByRole('button')).toBeFocused();
+    const taken = moveProblem.taken({ service: 'rotavox', account: 'nightly' });
+    for (const [reply, words] of [
+      [new Refusal(409, taken), taken],
+      [new Refusal(502), '502'],
+    ] as const) {
+      canned.replies.set('/portal/vault/move', reply);
+      await move.click();
+      await expect(dialog.getByRole('alert')).toContainText(words);
+      if (words === taken) await expectGoodView(view);
     }
-  });
-
-test('a move that is refused or gets no answer says so where it was asked for, and can be tried again', async ({
-  view,
-  show,
-  canned,
-}) => {
-  const settings = new SettingsPage(view.page);
-  const setting = settings.setting(vaultText.title);
-  await show('/settings#computer', withVault(passphrase));
-  await setting.getByRole('button').click();
-  const dialog = view.page.getByRole('dialog');
-  const move = dialog.getByRole('button', { name: vaultText.confirm });
-  const taken = moveProblem.taken({ service: 'rotavox', account: 'nightly' });
-  for (const [reply, words] of [
-    [new Refusal(409, taken), taken],
-    [new Refusal(502), '502'],
-  ] as const) {
-    canned.replies.set('/portal/vault/move', reply);
+    canned.replies.set('/portal/vault/move', { moved: 1, vault: keychain });
+    canned.replies.set('/portal/status', { ...cannedStatus, vault: keychain });
     await move.click();
-    await expect(dialog.getByRole('alert')).toContainText(words);
-    if (words === taken) await expectGoodView(view);
-  }
-  canned.replies.set('/portal/vault/move', { moved: 1, vault: keychain });
-  canned.replies.set('/portal/status', { ...cannedStatus, vault: keychain });
-  await move.click();
-  await expect(dialog).toBeHidden();
-  await expect(setting).toContainText(whereTokensAre(keychain));
-});
+    await expect(dialog).toBeHidden();
+    await expect(setting).toContainText(whereTokensAre(keychain));
+  },
+);
 
 test('a window shows a move that was made elsewhere', async ({ view, show, canned }) => {
   const settings = new SettingsPage(view.page);
@@ -111,20 +111,21 @@ test('a window shows a move that was made elsewhere', async ({ view, show, canne
   await expect(setting.getByRole('button')).toHaveText(vaultText.move.keychain);
 });
 
-test('tokens of a team are not moved, and a key that a passphrase protects promises no more than that', async ({
-  view,
-  show,
-}) => {
-  const settings = new SettingsPage(view.page);
-  const setting = settings.setting(vaultText.title);
-  for (const kind of ['postgres', 'memory'] as const) {
-    await show('/settings#computer', withVault({ kind }));
-    await expect(setting).toContainText(whereTokensAre({ kind }));
-    await expect(setting.getByRole('button')).toHaveCount(0);
-  }
-  await show('/settings#computer', withVault(passphrase));
-  await expect(setting).toContainText(whereTokensAre(passphrase));
-});
+test(
+  'tokens of a team are not moved, and a key that a passphrase protects promises no more than that',
+  { tag: '@long' },
+  async ({ view, show }) => {
+    const settings = new SettingsPage(view.page);
+    const setting = settings.setting(vaultText.title);
+    for (const kind of ['postgres', 'memory'] as const) {
+      await show('/settings#computer', withVault({ kind }));
+      await expect(setting).toContainText(whereTokensAre({ kind }));
+      await expect(setting.getByRole('button')).toHaveCount(0);
+    }
+    await show('/settings#computer', withVault(passphrase));
+    await expect(setting).toContainText(whereTokensAre(passphrase));
+  },
+);
 
 const proxyUrl = 'http://proxy.corp.example:3128';
 const noProxy: NetworkStatus = {
@@ -178,49 +179,49 @@ test('the proxy, its exceptions and the certificates are saved when they are lef
   }
 });
 
-test('an address that is none, and a file that is not there, are refused at their fields', async ({
-  view,
-  show,
-  canned,
-}) => {
-  const settings = new SettingsPage(view.page);
-  await show('/settings#network', withNetwork(noProxy));
-  await view.expectRunning();
-  for (const [text, typed, refusal, words] of [
-    [
-      networkText.proxy,
-      'socks5://proxy.example:1080',
-      new Refusal(400, proxyAddressText('socks')),
-      proxyAddressText('socks'),
-    ],
-    [
-      networkText.certificates,
-      '/etc/ssl/missing.pem',
-      new Refusal(400, 'The file does not exist.'),
-      'The file does not exist.',
-    ],
-    [
-      networkText.exceptions,
-      'a b',
-      new Refusal(400, 'Bad request', {
-        code: 'bad_request',
-        errors: [{ field: 'no_proxy', message: 'must be names' }],
-      }),
-      'This must be names.',
-    ],
-    [networkText.proxy, 'off', new Refusal(502), '502'],
-  ] as const) {
-    const setting = settings.setting(text.title);
-    const field = setting.getByLabel(text.label);
-    canned.replies.set('/portal/settings', refusal);
-    await field.fill(typed);
-    await field.press('Enter');
-    await expect(field).toHaveAccessibleDescription(new RegExp(words.replace(/[.*+?()[\]\\]/g, '\\$&')));
-    await expect(field).toHaveAttribute('aria-invalid', 'true');
-    await expect(field, 'what was typed stays').toHaveValue(typed);
-  }
-  await expectGoodView(view);
-});
+test(
+  'an address that is none, and a file that is not there, are refused at their fields',
+  { tag: '@long' },
+  async ({ view, show, canned }) => {
+    const settings = new SettingsPage(view.page);
+    await show('/settings#network', withNetwork(noProxy));
+    await view.expectRunning();
+    for (const [text, typed, refusal, words] of [
+      [
+        networkText.proxy,
+        'socks5://proxy.example:1080',
+        new Refusal(400, proxyAddressText('socks')),
+        proxyAddressText('socks'),
+      ],
+      [
+        networkText.certificates,
+        '/etc/ssl/missing.pem',
+        new Refusal(400, 'The file does not exist.'),
+        'The file does not exist.',
+      ],
+      [
+        networkText.exceptions,
+        'a b',
+        new Refusal(400, 'Bad request', {
+          code: 'bad_request',
+          errors: [{ field: 'no_proxy', message: 'must be names' }],
+        }),
+        'This must be names.',
+      ],
+      [networkText.proxy, 'off', new Refusal(502), '502'],
+    ] as const) {
+      const setting = settings.setting(text.title);
+      const field = setting.getByLabel(text.label);
+      canned.replies.set('/portal/settings', refusal);
+      await field.fill(typed);
+      await field.press('Enter');
+      await expect(field).toHaveAccessibleDescription(new RegExp(words.replace(/[.*+?()[\]\\]/g, '\\$&')));
+      await expect(field).toHaveAttribute('aria-invalid', 'true');
+      await expect(field, 'what was typed stays').toHaveValue(typed);
+    }
+    await expectGoodView(view);
+  },
+);
 
 test('what calls do now is said, with what is wrong with it', async ({ view, show }) => {
   const settings = new SettingsPage(view.page);
@@ -259,76 +260,87 @@ test('what calls do now is said, with what is wrong with it', async ({ view, sho
   }
 });
 
-test('the sign-in to the proxy is there with a proxy, is sent once and is not shown again', async ({
-  view,
-  show,
-  canned,
-}) => {
-  const settings = new SettingsPage(view.page);
-  const { title, user, password, save } = networkText.login;
-  const setting = settings.setting(title);
-  await show('/settings#network', withNetwork(noProxy));
-  await expect(settings.setting(networkText.proxy.title)).toBeVisible();
-  await expect(setting).toHaveCount(0);
+test(
+  'the sign-in to the proxy is there with a proxy, is sent once and is not shown again',
+  { tag: '@long' },
+  async ({ view, show, canned }) => {
+    const settings = new SettingsPage(view.page);
+    const { title, user, password, save } = networkText.login;
+    const setting = settings.setting(title);
+    await show('/settings#network', withNetwork(noProxy));
+    await expect(settings.setting(networkText.proxy.title)).toBeVisible();
+    await expect(setting).toHaveCount(0);
 
-  for (const way of ['mouse', 'keyboard'] as const) {
-    const network = { ...noProxy, proxy: proxied };
-    await show('/settings#network', withNetwork(network, { proxy: proxyUrl }));
-    await view.expectRunning();
-    const button = setting.getByRole('button', { name: save });
-    await expect(setting.getByLabel(password)).toHaveAttribute('type', 'password');
-    canned.replies.set('/portal/network/login', new Refusal(409, noProxyText));
-    await setting.getByLabel(user).fill('worker');
-    await setting.getByLabel(password).fill('a secret');
-    if (way === 'mouse') await button.click();
-    else await view.page.keyboard.press('Enter');
-    await expect(setting).toContainText(noProxyText);
-    await expect(setting.getByLabel(password), 'to be tried again').toHaveValue('a secret');
-    if (way === 'mouse') await expectGoodView(view);
-    canned.replies.set('/portal/network/login', {
-      ...network,
-      proxy: { ...proxied, has_login: true },
-    });
-    await view.tabTo(button);
-    await view.page.keyboard.press('Space');
-    await expect(settings.saved(title)).toBeVisible();
-    await expect(setting.getByLabel(password)).toHaveValue('');
-    expect(canned.bodies.get('/portal/network/login')).toEqual({ user: 'worker', password: 'a secret' });
-    await expect(settings.setting(networkText.proxy.title)).toContainText('with a password');
+    for (const way of ['mouse', 'keyboard'] as const) {
+      const network = { ...noProxy, proxy: proxied };
+      await show('/settings#network', withNetwork(network, { proxy: proxyUrl }));
+      await view.expectRunning();
+      const button = setting.getByRole('button', { name: save });
+      await expect(setting.getByLabel(password)).toHaveAttribute('type', 'password');
+      canned.replies.set('/portal/network/login', new Refusal(409, noProxyText));
+      await setting.getByLabel(user).fill('worker');
+      await setting.getByLabel(password).fill('a secret');
+      if (way === 'mouse') await button.click();
+      else await view.page.keyboard.press('Enter');
+      await expect(setting).toContainText(noProxyText);
+      await expect(setting.getByLabel(password), 'to be tried again').toHaveValue('a secret');
+      if (way === 'mouse') await expectGoodView(view);
+      canned.replies.set('/portal/network/login', {
+        ...network,
+        proxy: { ...proxied, has_login: true },
+      });
+      await view.tabTo(button);
+      await view.page.keyboard.press('Space');
+      await expect(settings.saved(title)).toBeVisible();
+      await expect(setting.getByLabel(password)).toHaveValue('');
+      expect(canned.bodies.get('/portal/network/login')).toEqual({ user: 'worker', password: 'a secret' });
+      await expect(settings.setting(networkText.proxy.title)).toContainText('with a password');
 
-    const remove = setting.getByRole('button', { name: networkText.login.remove });
-    if (way === 'mouse') await expectGoodView(view);
-    canned.replies.set('/portal/network/login', new Refusal(503, 'The vault is locked.', { code: 'locked' }));
-    await remove.click();
-    await expect(setting).toContainText('The vault is locked.');
-    canned.replies.set('/portal/network/login', network);
-    if (way === 'mouse') await remove.click();
-    else {
-      await view.tabTo(remove);
-      await view.page.keyboard.press('Enter');
+      const remove = setting.getByRole('button', { name: networkText.login.remove });
+      if (way === 'mouse') await expectGoodView(view);
+      canned.replies.set(
+        '/portal/network/login',
+        new Refusal(503, 'The vault is locked.', { code: 'locked' }),
+      );
+      await remove.click();
+      await expect(setting).toContainText('The vault is locked.');
+      canned.replies.set('/portal/network/login', network);
+      if (way === 'mouse') await remove.click();
+      else {
+        await view.tabTo(remove);
+        await view.page.keyboard.press('Enter');
+      }
+      await expect(remove).toHaveCount(0);
+      await expect(setting.getByLabel(user), 'the focus is not lost').toBeFocused();
+      await expect(settings.setting(networkText.proxy.title)).not.toContainText('with a password');
     }
-    await expect(remove).toHaveCount(0);
-    await expect(setting.getByLabel(user), 'the focus is not lost').toBeFocused();
-    await expect(settings.setting(networkText.proxy.title)).not.toContainText('with a password');
-  }
-});
+  },
+);
 
-test('a sign-in that gets no answer says how to find out whether it is stored', async ({ view, show }) => {
-  const settings = new SettingsPage(view.page);
-  const { title, user, save } = networkText.login;
-  await show('/settings#network', withNetwork({ ...noProxy, proxy: proxied }, { proxy: proxyUrl }));
-  await view.page.route('**/portal/network/login', (route) => route.abort());
-  await settings.setting(title).getByLabel(user).fill('worker');
-  await settings.setting(title).getByRole('button', { name: save }).click();
-  await expect(settings.setting(title)).toContainText('show whether a password is stored');
-});
+test(
+  'a sign-in that gets no answer says how to find out whether it is stored',
+  { tag: '@long' },
+  async ({ view, show }) => {
+    const settings = new SettingsPage(view.page);
+    const { title, user, save } = networkText.login;
+    await show('/settings#network', withNetwork({ ...noProxy, proxy: proxied }, { proxy: proxyUrl }));
+    await view.page.route('**/portal/network/login', (route) => route.abort());
+    await settings.setting(title).getByLabel(user).fill('worker');
+    await settings.setting(title).getByRole('button', { name: save }).click();
+    await expect(settings.setting(title)).toContainText('show whether a password is stored');
+  },
+);
 
-test('a move that gets no answer says how to find out where the tokens are', async ({ view, show }) => {
-  const settings = new SettingsPage(view.page);
-  await show('/settings#computer', withVault(keyFile));
-  await view.page.route('**/portal/vault/move', (route) => route.abort());
-  await settings.setting(vaultText.title).getByRole('button').click();
-  const dialog = view.page.getByRole('dialog');
-  await dialog.getByRole('button', { name: vaultText.confirm }).click();
-  await expect(dialog.getByRole('alert')).toContainText('show where the tokens are');
-});
+test(
+  'a move that gets no answer says how to find out where the tokens are',
+  { tag: '@long' },
+  async ({ view, show }) => {
+    const settings = new SettingsPage(view.page);
+    await show('/settings#computer', withVault(keyFile));
+    await view.page.route('**/portal/vault/move', (route) => route.abort());
+    await settings.setting(vaultText.title).getByRole('button').click();
+    const dialog = view.page.getByRole('dialog');
+    await dialog.getByRole('button', { name: vaultText.confirm }).click();
+    await expect(dialog.getByRole('alert')).toContainText('show where the tokens are');
+  },
+);

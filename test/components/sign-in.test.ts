@@ -90,25 +90,26 @@ test('a sign-in that has ended is made again from the page of its credential, wh
   await expect(button).toBeVisible();
 });
 
-test('a sign-in is made again with a code, and its page finds it after it was loaded again', async ({
-  view,
-  show,
-}) => {
-  const notice = view.page.getByRole('alert').filter({ hasText: message });
-  await show('/credentials/crm', {
-    ...pageReplies,
-    '/portal/sign-ins': withCode,
-    '/portal/sign-ins/sign_a': withCode,
-  });
-  await notice.getByRole('button', { name: 'Sign in with a code' }).click();
-  await expect(notice.getByText('WDJB-MJHT')).toBeVisible();
-  await view.page.reload();
-  await expect(notice.getByText('WDJB-MJHT')).toBeVisible();
-  await notice.getByRole('button', { name: 'Cancel sign-in' }).click();
-  await expect(notice.getByRole('button', { name: 'Sign in again' })).toBeVisible();
-});
+test(
+  'a sign-in is made again with a code, and its page finds it after it was loaded again',
+  { tag: '@long' },
+  async ({ view, show }) => {
+    const notice = view.page.getByRole('alert').filter({ hasText: message });
+    await show('/credentials/crm', {
+      ...pageReplies,
+      '/portal/sign-ins': withCode,
+      '/portal/sign-ins/sign_a': withCode,
+    });
+    await notice.getByRole('button', { name: 'Sign in with a code' }).click();
+    await expect(notice.getByText('WDJB-MJHT')).toBeVisible();
+    await view.page.reload();
+    await expect(notice.getByText('WDJB-MJHT')).toBeVisible();
+    await notice.getByRole('button', { name: 'Cancel sign-in' }).click();
+    await expect(notice.getByRole('button', { name: 'Sign in again' })).toBeVisible();
+  },
+);
 
-test('a sign-in that works can be made again', async ({ view, show }) => {
+test('a sign-in that works can be made again', { tag: '@long' }, async ({ view, show }) => {
   const fine = { ...credential, state: 'fine', trouble: null, message: null };
   await show('/credentials/crm', {
     ...pageReplies,
@@ -151,88 +152,89 @@ test('a sign-in is asked for what its server needs, leads to its page, and says 
   await expect(dialog.getByLabel('Issuer'), 'to start again').toHaveValue('https://login.example.com');
 });
 
-test('a sign-in with a code shows the code, where to enter it and how long it counts', async ({
-  view,
-  show,
-  service,
-}) => {
-  const dialog = view.page.getByRole('dialog');
-  await show('/add-credential', {
-    ...addReplies,
-    '/portal/sign-ins': withCode,
-    '/portal/sign-ins/sign_a': withCode,
-  });
-  await dialog.getByText('OAuth sign-in').first().click();
-  await dialog.getByLabel('Issuer').fill('https://login.example.com');
-  await dialog.getByRole('radio', { name: 'Slack' }).click();
-  await expect(dialog.getByRole('radio', { name: 'With a code' }), 'which Slack has not').toBeHidden();
-  await dialog.getByRole('radio', { name: 'GitHub App' }).click();
-  await expect(dialog.getByLabel('Name')).toHaveValue('github');
-  await dialog.getByLabel('Client id').fill('app');
-  await dialog.getByRole('radio', { name: 'With a code' }).click();
-  const sent = view.page.waitForRequest((request) => request.method() === 'POST');
-  await dialog.getByRole('button', { name: 'Sign in' }).click();
-  expect((await sent).postDataJSON(), 'without the issuer of another service').toEqual({
-    name: 'github',
-    provider: { id: 'oauth2', inputs: { service: 'github', client_id: 'app' } },
-    base_url: 'https://api.github.com',
-    method: 'device',
-  });
-  await expect(dialog.getByText('WDJB-MJHT')).toBeVisible();
-  await expect(dialog.getByRole('link')).toHaveAttribute('href', withCode.url);
-  await expect(dialog.getByRole('status')).toHaveText('Waiting for approval.');
-  await expect(dialog).toContainText('The code expires in 9 min.');
-  await expectGoodView(view);
+test(
+  'a sign-in with a code shows the code, where to enter it and how long it counts',
+  { tag: '@long' },
+  async ({ view, show, service }) => {
+    const dialog = view.page.getByRole('dialog');
+    await show('/add-credential', {
+      ...addReplies,
+      '/portal/sign-ins': withCode,
+      '/portal/sign-ins/sign_a': withCode,
+    });
+    await dialog.getByText('OAuth sign-in').first().click();
+    await dialog.getByLabel('Issuer').fill('https://login.example.com');
+    await dialog.getByRole('radio', { name: 'Slack' }).click();
+    await expect(dialog.getByRole('radio', { name: 'With a code' }), 'which Slack has not').toBeHidden();
+    await dialog.getByRole('radio', { name: 'GitHub App' }).click();
+    await expect(dialog.getByLabel('Name')).toHaveValue('github');
+    await dialog.getByLabel('Client id').fill('app');
+    await dialog.getByRole('radio', { name: 'With a code' }).click();
+    const sent = view.page.waitForRequest((request) => request.method() === 'POST');
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    expect((await sent).postDataJSON(), 'without the issuer of another service').toEqual({
+      name: 'github',
+      provider: { id: 'oauth2', inputs: { service: 'github', client_id: 'app' } },
+      base_url: 'https://api.github.com',
+      method: 'device',
+    });
+    await expect(dialog.getByText('WDJB-MJHT')).toBeVisible();
+    await expect(dialog.getByRole('link')).toHaveAttribute('href', withCode.url);
+    await expect(dialog.getByRole('status')).toHaveText('Waiting for approval.');
+    await expect(dialog).toContainText('The code expires in 9 min.');
+    await expectGoodView(view);
 
-  await view.page.reload();
-  await expect(dialog.getByText('WDJB-MJHT')).toBeVisible();
-  service.canned.replies.set('/portal/sign-ins/sign_a', { ...withCode, ...failed });
-  await expect(dialog).toContainText('Nobody signed in in time.');
-  await expect(view.page).toHaveURL(/\/add-credential$/);
-});
+    await view.page.reload();
+    await expect(dialog.getByText('WDJB-MJHT')).toBeVisible();
+    service.canned.replies.set('/portal/sign-ins/sign_a', { ...withCode, ...failed });
+    await expect(dialog).toContainText('Nobody signed in in time.');
+    await expect(view.page).toHaveURL(/\/add-credential$/);
+  },
+);
 
-test('a target of a sign-in receives the part of it that was chosen, and says which', async ({
-  view,
-  show,
-}) => {
-  const target = { kind: 'file', path: '/srv/token', part: 'refresh_token' };
-  const receipt = {
-    id: 'tgt_a',
-    target,
-    status: 'delivered',
-    generation: 1,
-    delivered_at: now,
-    note: null,
-    message: null,
-    attempts: 0,
-    next_try_at: null,
-  };
-  const fine = { ...credential, state: 'fine', trouble: null, message: null };
-  const withTarget = { ...fine, targets: [receipt] };
-  await show('/credentials/crm', {
-    ...pageReplies,
-    '/portal/credentials/crm': fine,
-    '/portal/credentials/crm/targets': withTarget,
-    '/portal/credentials/crm/targets/preview': {
-      possible: true,
-      message: 'The file will have the token.',
-      place: '/srv/token',
-      exists: false,
-      lines: [],
-    },
-  });
-  await view.page.getByRole('button', { name: 'Add target…' }).click();
-  const dialog = view.page.getByRole('dialog');
-  await dialog.getByRole('radio', { name: 'File', exact: true }).click();
-  await dialog.getByLabel('Path').fill('/srv/token');
-  await expect(dialog.getByRole('radio', { name: 'Access token' })).toBeChecked();
-  await dialog.getByRole('radio', { name: 'Refresh token' }).click();
-  await expect(dialog).toContainText('if that program uses it, the sign-in may end');
-  await expectGoodView(view);
-  const sent = view.page.waitForRequest((request) => request.url().endsWith('/targets'));
-  await dialog.getByRole('button', { name: 'Add and deliver now' }).click();
-  expect((await sent).postDataJSON()).toEqual(target);
-  await expect(view.page.getByRole('list', { name: 'Delivery targets' })).toContainText(
-    'File · Refresh token',
-  );
-});
+test(
+  'a target of a sign-in receives the part of it that was chosen, and says which',
+  { tag: '@long' },
+  async ({ view, show }) => {
+    const target = { kind: 'file', path: '/srv/token', part: 'refresh_token' };
+    const receipt = {
+      id: 'tgt_a',
+      target,
+      status: 'delivered',
+      generation: 1,
+      delivered_at: now,
+      note: null,
+      message: null,
+      attempts: 0,
+      next_try_at: null,
+    };
+    const fine = { ...credential, state: 'fine', trouble: null, message: null };
+    const withTarget = { ...fine, targets: [receipt] };
+    await show('/credentials/crm', {
+      ...pageReplies,
+      '/portal/credentials/crm': fine,
+      '/portal/credentials/crm/targets': withTarget,
+      '/portal/credentials/crm/targets/preview': {
+        possible: true,
+        message: 'The file will have the token.',
+        place: '/srv/token',
+        exists: false,
+        lines: [],
+      },
+    });
+    await view.page.getByRole('button', { name: 'Add target…' }).click();
+    const dialog = view.page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: 'File', exact: true }).click();
+    await dialog.getByLabel('Path').fill('/srv/token');
+    await expect(dialog.getByRole('radio', { name: 'Access token' })).toBeChecked();
+    await dialog.getByRole('radio', { name: 'Refresh token' }).click();
+    await expect(dialog).toContainText('if that program uses it, the sign-in may end');
+    await expectGoodView(view);
+    const sent = view.page.waitForRequest((request) => request.url().endsWith('/targets'));
+    await dialog.getByRole('button', { name: 'Add and deliver now' }).click();
+    expect((await sent).postDataJSON()).toEqual(target);
+    await expect(view.page.getByRole('list', { name: 'Delivery targets' })).toContainText(
+      'File · Refresh token',
+    );
+  },
+);

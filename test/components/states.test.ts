@@ -148,31 +148,32 @@ test('the overview shows every kind of thing that needs attention, with its reme
   }
 });
 
-test('the overview of a new service has its button for a token in one place from the beginning', async ({
-  view,
-  show,
-}) => {
-  const lifelineAsked = Promise.withResolvers<undefined>();
-  const mayAnswer = Promise.withResolvers<undefined>();
-  await view.page.route('**/portal/lifeline', async (route) => {
-    lifelineAsked.resolve(undefined);
-    await mayAnswer.promise;
-    await route.fallback();
-  });
-  const tokens = { Active: 0, Superseded: 0, Expired: 0, Suspended: 0, Blacklisted: 0 };
-  await show('/', {
-    ...overview,
-    '/portal/settings': defaultSettings,
-    '/portal/status': { ...cannedStatus, tokens },
-  });
-  await lifelineAsked.promise;
-  const { service, tokens: tokensCard } = overviewText;
-  await expect(view.page.getByRole('heading', { name: service.title })).toBeVisible();
-  const issue = view.page.getByRole('button', { name: tokensCard.issue });
-  expect(await issue.count()).toBe(0);
-  mayAnswer.resolve(undefined);
-  await expect(issue).toBeVisible();
-});
+test(
+  'the overview of a new service has its button for a token in one place from the beginning',
+  { tag: '@long' },
+  async ({ view, show }) => {
+    const lifelineAsked = Promise.withResolvers<undefined>();
+    const mayAnswer = Promise.withResolvers<undefined>();
+    await view.page.route('**/portal/lifeline', async (route) => {
+      lifelineAsked.resolve(undefined);
+      await mayAnswer.promise;
+      await route.fallback();
+    });
+    const tokens = { Active: 0, Superseded: 0, Expired: 0, Suspended: 0, Blacklisted: 0 };
+    await show('/', {
+      ...overview,
+      '/portal/settings': defaultSettings,
+      '/portal/status': { ...cannedStatus, tokens },
+    });
+    await lifelineAsked.promise;
+    const { service, tokens: tokensCard } = overviewText;
+    await expect(view.page.getByRole('heading', { name: service.title })).toBeVisible();
+    const issue = view.page.getByRole('button', { name: tokensCard.issue });
+    expect(await issue.count()).toBe(0);
+    mayAnswer.resolve(undefined);
+    await expect(issue).toBeVisible();
+  },
+);
 
 test('the list of credentials has a label for every state', async ({ view, show }) => {
   const trouble = { message: 'Something went wrong.', since: now, attempts: 2, next_try_at: soon };
@@ -198,49 +199,58 @@ test('the list of credentials has a label for every state', async ({ view, show 
   await expectGoodView(view);
 });
 
-test('a credential is listed with both names and found by either', async ({ view, show }) => {
-  const credentials = [
-    credentialView({ id: 'cred_a', name: 'nightly', token_name: 'Old exporter' } as Partial<CredentialView>),
-    credentialView({ id: 'cred_b', name: 'crm', token_name: 'crm' } as Partial<CredentialView>),
-  ];
-  for (const sought of ['night', 'export']) {
-    await show(`/credentials?q=${sought}`, {
-      '/portal/status': cannedStatus,
-      '/portal/settings': settings,
-      '/portal/credentials': { credentials, vault },
-    });
-    const row = view.page.getByRole('listitem').filter({ hasText: 'nightly' });
-    await expect(row).toContainText('Old exporter');
-    await expect(view.page.getByRole('link', { name: 'crm', exact: true })).toBeHidden();
-  }
-});
+test(
+  'a credential is listed with both names and found by either',
+  { tag: '@long' },
+  async ({ view, show }) => {
+    const credentials = [
+      credentialView({
+        id: 'cred_a',
+        name: 'nightly',
+        token_name: 'Old exporter',
+      } as Partial<CredentialView>),
+      credentialView({ id: 'cred_b', name: 'crm', token_name: 'crm' } as Partial<CredentialView>),
+    ];
+    for (const sought of ['night', 'export']) {
+      await show(`/credentials?q=${sought}`, {
+        '/portal/status': cannedStatus,
+        '/portal/settings': settings,
+        '/portal/credentials': { credentials, vault },
+      });
+      const row = view.page.getByRole('listitem').filter({ hasText: 'nightly' });
+      await expect(row).toContainText('Old exporter');
+      await expect(view.page.getByRole('link', { name: 'crm', exact: true })).toBeHidden();
+    }
+  },
+);
 
-test('the page of a credential tells every trouble and offers something to do about it', async ({
-  view,
-  show,
-}) => {
-  for (const kind of troubleKinds) {
-    const message = `What happened: ${kind}.`;
-    const credential = credentialView({
-      name: 'nightly',
-      state: 'failing',
-      trouble: { kind, message, since: now, attempts: 2, next_try_at: soon },
-      message,
-    });
-    await show('/credentials/nightly', {
-      '/portal/status': cannedStatus,
-      '/portal/settings': settings,
-      '/portal/credentials': { credentials: [credential], vault },
-      '/portal/credentials/nightly/history': { events: [], next_before: null },
-      '/portal/credentials/nightly/proxy': unusedProxy,
-      '/portal/credentials/nightly/use': noUse,
-      '/portal/credentials/nightly': credential,
-    });
-    const notice = view.page.getByRole('alert').filter({ hasText: message });
-    await expect(notice, kind).toBeVisible();
-    await expect(notice.getByRole('button').first(), kind).toBeVisible();
-  }
-});
+test(
+  'the page of a credential tells every trouble and offers something to do about it',
+  { tag: '@long' },
+  async ({ view, show }) => {
+    for (const kind of troubleKinds) {
+      const message = `What happened: ${kind}.`;
+      const credential = credentialView({
+        name: 'nightly',
+        state: 'failing',
+        trouble: { kind, message, since: now, attempts: 2, next_try_at: soon },
+        message,
+      });
+      await show('/credentials/nightly', {
+        '/portal/status': cannedStatus,
+        '/portal/settings': settings,
+        '/portal/credentials': { credentials: [credential], vault },
+        '/portal/credentials/nightly/history': { events: [], next_before: null },
+        '/portal/credentials/nightly/proxy': unusedProxy,
+        '/portal/credentials/nightly/use': noUse,
+        '/portal/credentials/nightly': credential,
+      });
+      const notice = view.page.getByRole('alert').filter({ hasText: message });
+      await expect(notice, kind).toBeVisible();
+      await expect(notice.getByRole('button').first(), kind).toBeVisible();
+    }
+  },
+);
 
 for (const [what, reply, words] of [
   ['a refusal', new Refusal(503, 'The store is busy.'), 'The store is busy.'],
@@ -257,95 +267,103 @@ for (const [what, reply, words] of [
     await expect(view.retry.first()).toBeVisible();
   });
 
-test('the question before a rotation names who loses the token and who gets the new one', async ({
-  view,
-  show,
-}) => {
-  const actor = { kind: 'bearer', token_id: 'tok_a_3', address: '127.0.0.1' };
-  const configuration = {
-    name: 'nightly-report',
-    category: 'general',
-    validity_days: 7,
-    scopes: [],
-    ip_restrictions: [],
-  };
-  const used = { seq: 5, at: now, kind: 'token.first_used', subject: 'fam_a', data: { token_id: 'tok_a_3' } };
-  const credential = credentialView({
-    name: 'nightly',
-    family_id: 'fam_a',
-    token_id: 'tok_a_3',
-    targets: [
-      { id: 'tgt_a', target, status: 'delivered', generation: 3, delivered_at: now, message: null },
-    ].map((one) => ({ ...one, note: null, attempts: 0, next_try_at: null })),
-  } as unknown as Partial<CredentialView>);
-  await show('/credentials/nightly?rotate=1', {
-    '/portal/status': cannedStatus,
-    '/portal/settings': settings,
-    '/portal/credentials': { credentials: [credential], vault },
-    '/portal/credentials/nightly/history': { events: [], next_before: null },
-    '/portal/credentials/nightly/proxy': unusedProxy,
-    '/portal/credentials/nightly/use': noUse,
-    '/portal/credentials/nightly': credential,
-    '/portal/families/fam_a': {
-      id: 'fam_a',
-      configuration,
-      issued: { seq: 1, at: now, configuration, expires_at: soon },
-      generations: 3,
-      tokens: [],
-      last_reuse: null,
-      kept_fresh_by: 'nightly',
-    },
-    '/portal/history': {
-      events: [
-        { ...used, actor: { ...actor, user_agent: 'backup/2' } },
-        { ...used, seq: 4, actor: { ...actor, user_agent: ownUserAgent } },
-      ],
-      next_before: null,
-    },
-  });
-  const dialog = view.page.getByRole('dialog', { name: 'Rotate nightly now?' });
-  const users = dialog.getByRole('list', { name: 'Programs that use the current token' });
-  await expect(users.getByRole('listitem')).toHaveCount(1);
-  await expect(users).toContainText('127.0.0.1 (backup/2)');
-  await expect(dialog.getByRole('list', { name: 'Targets that get the new token' })).toContainText(
-    '/srv/token',
-  );
-  await expect(dialog).toContainText('rotavox get nightly');
-  await expect(dialog.getByRole('button', { name: 'Rotate now' })).toBeFocused();
-  await expectGoodView(view);
-  await view.page.keyboard.press('Escape');
-  await expect(dialog).toBeHidden();
-  await expect(view.page, 'asked once').toHaveURL(/\/credentials\/nightly$/);
-  await expect(view.page.getByText('rotavox get nightly', { exact: true })).toHaveCount(1);
-});
+test(
+  'the question before a rotation names who loses the token and who gets the new one',
+  { tag: '@long' },
+  async ({ view, show }) => {
+    const actor = { kind: 'bearer', token_id: 'tok_a_3', address: '127.0.0.1' };
+    const configuration = {
+      name: 'nightly-report',
+      category: 'general',
+      validity_days: 7,
+      scopes: [],
+      ip_restrictions: [],
+    };
+    const used = {
+      seq: 5,
+      at: now,
+      kind: 'token.first_used',
+      subject: 'fam_a',
+      data: { token_id: 'tok_a_3' },
+    };
+    const credential = credentialView({
+      name: 'nightly',
+      family_id: 'fam_a',
+      token_id: 'tok_a_3',
+      targets: [
+        { id: 'tgt_a', target, status: 'delivered', generation: 3, delivered_at: now, message: null },
+      ].map((one) => ({ ...one, note: null, attempts: 0, next_try_at: null })),
+    } as unknown as Partial<CredentialView>);
+    await show('/credentials/nightly?rotate=1', {
+      '/portal/status': cannedStatus,
+      '/portal/settings': settings,
+      '/portal/credentials': { credentials: [credential], vault },
+      '/portal/credentials/nightly/history': { events: [], next_before: null },
+      '/portal/credentials/nightly/proxy': unusedProxy,
+      '/portal/credentials/nightly/use': noUse,
+      '/portal/credentials/nightly': credential,
+      '/portal/families/fam_a': {
+        id: 'fam_a',
+        configuration,
+        issued: { seq: 1, at: now, configuration, expires_at: soon },
+        generations: 3,
+        tokens: [],
+        last_reuse: null,
+        kept_fresh_by: 'nightly',
+      },
+      '/portal/history': {
+        events: [
+          { ...used, actor: { ...actor, user_agent: 'backup/2' } },
+          { ...used, seq: 4, actor: { ...actor, user_agent: ownUserAgent } },
+        ],
+        next_before: null,
+      },
+    });
+    const dialog = view.page.getByRole('dialog', { name: 'Rotate nightly now?' });
+    const users = dialog.getByRole('list', { name: 'Programs that use the current token' });
+    await expect(users.getByRole('listitem')).toHaveCount(1);
+    await expect(users).toContainText('127.0.0.1 (backup/2)');
+    await expect(dialog.getByRole('list', { name: 'Targets that get the new token' })).toContainText(
+      '/srv/token',
+    );
+    await expect(dialog).toContainText('rotavox get nightly');
+    await expect(dialog.getByRole('button', { name: 'Rotate now' })).toBeFocused();
+    await expectGoodView(view);
+    await view.page.keyboard.press('Escape');
+    await expect(dialog).toBeHidden();
+    await expect(view.page, 'asked once').toHaveURL(/\/credentials\/nightly$/);
+    await expect(view.page.getByText('rotavox get nightly', { exact: true })).toHaveCount(1);
+  },
+);
 
-test('a token is issued without automatic rotation where it could not be stored, until a person chooses it', async ({
-  view,
-  show,
-}) => {
-  const message = 'There is no D-Bus session, so there is no keychain.';
-  const replies = {
-    ...overview,
-    '/portal/tokens/facets': { statuses: cannedStatus.tokens, categories: [] },
-    '/portal/credentials': { credentials: [], vault },
-  };
-  const dialog = new IssueDialog(view.page);
-  await show('/tokens/issue', replies);
-  await expect(dialog.rotate).toBeChecked();
-  await show('/tokens/issue', {
-    ...replies,
-    '/portal/credentials': { credentials: [], vault: { ...vault, status: 'absent', message } },
-  });
-  await expect(dialog.rotate).not.toBeChecked();
-  await expect(dialog.rotate).toHaveAccessibleDescription(
-    `Rotavox needs the keychain to store the token, and cannot use it. ${message}`,
-  );
-  await expect(dialog.credentialName).toBeHidden();
-  await expectGoodView(view);
-  await dialog.name.fill('nightly report');
-  await dialog.rotate.check();
-  await expect(dialog.credentialName).toHaveValue('nightly-report');
-});
+test(
+  'a token is issued without automatic rotation where it could not be stored, until a person chooses it',
+  { tag: '@long' },
+  async ({ view, show }) => {
+    const message = 'There is no D-Bus session, so there is no keychain.';
+    const replies = {
+      ...overview,
+      '/portal/tokens/facets': { statuses: cannedStatus.tokens, categories: [] },
+      '/portal/credentials': { credentials: [], vault },
+    };
+    const dialog = new IssueDialog(view.page);
+    await show('/tokens/issue', replies);
+    await expect(dialog.rotate).toBeChecked();
+    await show('/tokens/issue', {
+      ...replies,
+      '/portal/credentials': { credentials: [], vault: { ...vault, status: 'absent', message } },
+    });
+    await expect(dialog.rotate).not.toBeChecked();
+    await expect(dialog.rotate).toHaveAccessibleDescription(
+      `Rotavox needs the keychain to store the token, and cannot use it. ${message}`,
+    );
+    await expect(dialog.credentialName).toBeHidden();
+    await expectGoodView(view);
+    await dialog.name.fill('nightly report');
+    await dialog.rotate.check();
+    await expect(dialog.credentialName).toHaveValue('nightly-report');
+  },
+);
 
 test('the first stop of Tab leads past the navigation', async ({ view, show }) => {
   await show('/', overview);
@@ -361,104 +379,111 @@ test('the first stop of Tab leads past the navigation', async ({ view, show }) =
   await expect(page.getByRole('main').locator(':focus')).toBeVisible();
 });
 
-test('the navigation is one line in a window as it opens, also while changes are refused', async ({
-  view,
-  show,
-}) => {
-  await view.page.setViewportSize(firstSizes.overview);
-  const refusing = {
-    status: 'refusing',
-    last_seq: 12,
-    code: 'ENOSPC',
-    reason: 'The disk is full.',
-    since: now,
-  };
-  await show('/', { ...overview, '/portal/status': { ...cannedStatus, store: refusing } });
-  await expect(view.page.getByRole('banner')).toContainText(connectionText.state.refusing);
-  const links = await view.page.getByRole('banner').getByRole('link').all();
-  const boxes = await Promise.all(links.map((link) => link.boundingBox()));
-  const brand = await view.page.getByRole('heading', { level: 1 }).boundingBox();
-  expect(new Set(boxes.map((box) => box?.y)).size).toBe(1);
-  expect(Math.abs((boxes[0]?.y ?? 0) - (brand?.y ?? 100))).toBeLessThan(16);
-});
+test(
+  'the navigation is one line in a window as it opens, also while changes are refused',
+  { tag: '@long' },
+  async ({ view, show }) => {
+    await view.page.setViewportSize(firstSizes.overview);
+    const refusing = {
+      status: 'refusing',
+      last_seq: 12,
+      code: 'ENOSPC',
+      reason: 'The disk is full.',
+      since: now,
+    };
+    await show('/', { ...overview, '/portal/status': { ...cannedStatus, store: refusing } });
+    await expect(view.page.getByRole('banner')).toContainText(connectionText.state.refusing);
+    const links = await view.page.getByRole('banner').getByRole('link').all();
+    const boxes = await Promise.all(links.map((link) => link.boundingBox()));
+    const brand = await view.page.getByRole('heading', { level: 1 }).boundingBox();
+    expect(new Set(boxes.map((box) => box?.y)).size).toBe(1);
+    expect(Math.abs((boxes[0]?.y ?? 0) - (brand?.y ?? 100))).toBeLessThan(16);
+  },
+);
 
-test('a name that is written from right to left leaves the order of what stands beside it alone', async ({
-  view,
-  show,
-}) => {
-  const credential = credentialView({ name: 'שלום 12' });
-  await show('/credentials', {
-    '/portal/status': cannedStatus,
-    '/portal/settings': settings,
-    '/portal/credentials': { credentials: [credential], vault },
-  });
-  const name = view.page.getByRole('link', { name: 'שלום 12' }).locator('bdi');
-  await expect(name).toHaveText('שלום 12');
-  expect(await name.evaluate((element) => getComputedStyle(element).unicodeBidi)).toBe('isolate');
-});
+test(
+  'a name that is written from right to left leaves the order of what stands beside it alone',
+  { tag: '@long' },
+  async ({ view, show }) => {
+    const credential = credentialView({ name: 'שלום 12' });
+    await show('/credentials', {
+      '/portal/status': cannedStatus,
+      '/portal/settings': settings,
+      '/portal/credentials': { credentials: [credential], vault },
+    });
+    const name = view.page.getByRole('link', { name: 'שלום 12' }).locator('bdi');
+    await expect(name).toHaveText('שלום 12');
+    expect(await name.evaluate((element) => getComputedStyle(element).unicodeBidi)).toBe('isolate');
+  },
+);
 
-test('a page that is not signed in shows the command with the data folder', async ({ view, show }) => {
-  const command = 'rotavox --data-dir /srv/rotavox open';
-  const refusal = new Refusal(401, 'Sign in.', { sign_in_command: command });
-  await show('/', Object.fromEntries(Object.keys(overview).map((path) => [path, refusal])));
-  await expect(view.page.getByRole('alert')).toContainText(command);
-});
+test(
+  'a page that is not signed in shows the command with the data folder',
+  { tag: '@long' },
+  async ({ view, show }) => {
+    const command = 'rotavox --data-dir /srv/rotavox open';
+    const refusal = new Refusal(401, 'Sign in.', { sign_in_command: command });
+    await show('/', Object.fromEntries(Object.keys(overview).map((path) => [path, refusal])));
+    await expect(view.page.getByRole('alert')).toContainText(command);
+  },
+);
 
-test('a stored menu is deleted after naming the drafts and menus that it concerns', async ({
-  view,
-  show,
-}) => {
-  const menu = {
-    id: 'ivr_a',
-    version: 1,
-    created_at: now,
-    updated_at: now,
-    name: 'Reception',
-    description: '',
-    recording: 'recording||42',
-    option: ['1'],
-    destination: ['extension||101'],
-    timeout: 5,
-    incorrect_count: 1,
-    invalid_recording: 'recording||42',
-    invalid_destination: 'extension||101',
-    timeout_retry_recording: 'recording||42',
-    timeout_recording: 'recording||42',
-    timeout_tries: 1,
-    timeout_destination: 'extension||101',
-  };
-  const other = { ...menu, id: 'ivr_b', name: 'Opening hours', destination: ['ivr||ivr_a'] };
-  const publication = {
-    credential: null,
-    base_url: 'http://127.0.0.1:7682',
-    menus: { node: 'ivr_a' },
-    version: 1,
-  };
-  const draft = {
-    id: 'draft_sample00001',
-    revision: 1,
-    created_at: now,
-    updated_at: now,
-    name: 'Front desk',
-    menus: 1,
-    scenarios: 0,
-    errors: 0,
-    warnings: 0,
-    publications: [{ ...publication, published_at: now }],
-  };
-  await show('/ivr/ivr_a', {
-    '/portal/status': cannedStatus,
-    '/portal/settings': settings,
-    '/portal/ivrs': { ivrs: [menu, other] },
-    '/portal/ivrs/ivr_a/versions': { versions: [menu] },
-    '/portal/ivrs/drafts': { drafts: [draft] },
-  });
-  await view.page.getByRole('button', { name: 'Delete menu…' }).click();
-  const dialog = view.page.getByRole('dialog', { name: 'Delete “Reception”?' });
-  await expect(dialog).toContainText('Callers of “Opening hours” who are sent to it reach nothing');
-  await expect(dialog).toContainText('It was published from “Front desk”.');
-  await expect(dialog.getByRole('button', { name: 'Delete menu' })).toBeVisible();
-});
+test(
+  'a stored menu is deleted after naming the drafts and menus that it concerns',
+  { tag: '@long' },
+  async ({ view, show }) => {
+    const menu = {
+      id: 'ivr_a',
+      version: 1,
+      created_at: now,
+      updated_at: now,
+      name: 'Reception',
+      description: '',
+      recording: 'recording||42',
+      option: ['1'],
+      destination: ['extension||101'],
+      timeout: 5,
+      incorrect_count: 1,
+      invalid_recording: 'recording||42',
+      invalid_destination: 'extension||101',
+      timeout_retry_recording: 'recording||42',
+      timeout_recording: 'recording||42',
+      timeout_tries: 1,
+      timeout_destination: 'extension||101',
+    };
+    const other = { ...menu, id: 'ivr_b', name: 'Opening hours', destination: ['ivr||ivr_a'] };
+    const publication = {
+      credential: null,
+      base_url: 'http://127.0.0.1:7682',
+      menus: { node: 'ivr_a' },
+      version: 1,
+    };
+    const draft = {
+      id: 'draft_sample00001',
+      revision: 1,
+      created_at: now,
+      updated_at: now,
+      name: 'Front desk',
+      menus: 1,
+      scenarios: 0,
+      errors: 0,
+      warnings: 0,
+      publications: [{ ...publication, published_at: now }],
+    };
+    await show('/ivr/ivr_a', {
+      '/portal/status': cannedStatus,
+      '/portal/settings': settings,
+      '/portal/ivrs': { ivrs: [menu, other] },
+      '/portal/ivrs/ivr_a/versions': { versions: [menu] },
+      '/portal/ivrs/drafts': { drafts: [draft] },
+    });
+    await view.page.getByRole('button', { name: 'Delete menu…' }).click();
+    const dialog = view.page.getByRole('dialog', { name: 'Delete “Reception”?' });
+    await expect(dialog).toContainText('Callers of “Opening hours” who are sent to it reach nothing');
+    await expect(dialog).toContainText('It was published from “Front desk”.');
+    await expect(dialog.getByRole('button', { name: 'Delete menu' })).toBeVisible();
+  },
+);
 
 test('the address of a service changes only after consent to send the token to another origin', async ({
   view,
@@ -490,48 +515,58 @@ test('the address of a service changes only after consent to send the token to a
   await expect(dialog).toContainText('It was sent.');
 });
 
-test('a draft says that its stored menu was deleted and offers to publish, and each field of a key can be clicked', async ({
-  view,
-  show,
-}) => {
-  const { document } = templates[0]!;
-  const id = 'draft_sample00001';
-  const altered = { deleted: ['Reception'], replaced: [], is_gone: true };
-  const publication = {
-    credential: null,
-    base_url: 'http://127.0.0.1:7682',
-    menus: { reception: 'ivr_a' },
-    version: 1,
-    published_at: now,
-    altered,
-  };
-  const draft = { id, revision: 1, created_at: now, updated_at: now, document, publications: [publication] };
-  await view.page.setViewportSize({ width: 1280, height: 800 });
-  await show(`/ivr/drafts/${id}`, {
-    '/portal/status': cannedStatus,
-    '/portal/settings': settings,
-    '/portal/ivrs': { ivrs: [] },
-    [`/portal/ivrs/drafts/${id}`]: draft,
-    '/portal/calls/live': { calls: [] },
-    '/portal/recordings': { recordings: [] },
-    '/portal/extensions': { extensions: [] },
-    '/portal/sms-templates': { sms_templates: [] },
-    '/portal/credentials': { credentials: [], vault },
-  });
-  await expect(view.page.getByText('Not live: the stored menus were deleted')).toBeVisible();
-  const notice = view.page.getByRole('alert').filter({ hasText: '“Reception” was deleted since version 1' });
-  await expect(notice).toBeVisible();
+test(
+  'a draft says that its stored menu was deleted and offers to publish, and each field of a key can be clicked',
+  { tag: '@long' },
+  async ({ view, show }) => {
+    const { document } = templates[0]!;
+    const id = 'draft_sample00001';
+    const altered = { deleted: ['Reception'], replaced: [], is_gone: true };
+    const publication = {
+      credential: null,
+      base_url: 'http://127.0.0.1:7682',
+      menus: { reception: 'ivr_a' },
+      version: 1,
+      published_at: now,
+      altered,
+    };
+    const draft = {
+      id,
+      revision: 1,
+      created_at: now,
+      updated_at: now,
+      document,
+      publications: [publication],
+    };
+    await view.page.setViewportSize({ width: 1280, height: 800 });
+    await show(`/ivr/drafts/${id}`, {
+      '/portal/status': cannedStatus,
+      '/portal/settings': settings,
+      '/portal/ivrs': { ivrs: [] },
+      [`/portal/ivrs/drafts/${id}`]: draft,
+      '/portal/calls/live': { calls: [] },
+      '/portal/recordings': { recordings: [] },
+      '/portal/extensions': { extensions: [] },
+      '/portal/sms-templates': { sms_templates: [] },
+      '/portal/credentials': { credentials: [], vault },
+    });
+    await expect(view.page.getByText('Not live: the stored menus were deleted')).toBeVisible();
+    const notice = view.page
+      .getByRole('alert')
+      .filter({ hasText: '“Reception” was deleted since version 1' });
+    await expect(notice).toBeVisible();
 
-  await view.page.getByRole('group', { name: /^Menu: Reception/ }).focus();
-  await view.page.keyboard.press('Enter');
-  const keys = view.page.getByRole('table', { name: 'Keys of Reception' });
-  for (const name of ['Where key 1 leads', 'Department: id'])
-    await keys.getByRole('combobox', { name }).first().click({ trial: true });
-  await expectGoodView(view);
+    await view.page.getByRole('group', { name: /^Menu: Reception/ }).focus();
+    await view.page.keyboard.press('Enter');
+    const keys = view.page.getByRole('table', { name: 'Keys of Reception' });
+    for (const name of ['Where key 1 leads', 'Department: id'])
+      await keys.getByRole('combobox', { name }).first().click({ trial: true });
+    await expectGoodView(view);
 
-  await notice.getByRole('button', { name: 'Publish…' }).click();
-  await expect(view.page.getByRole('dialog')).toContainText('“Reception” was deleted since version 1');
-  await view.page.keyboard.press('Escape');
-  await notice.getByRole('button', { name: 'Dismiss' }).click();
-  await expect(notice).toBeHidden();
-});
+    await notice.getByRole('button', { name: 'Publish…' }).click();
+    await expect(view.page.getByRole('dialog')).toContainText('“Reception” was deleted since version 1');
+    await view.page.keyboard.press('Escape');
+    await notice.getByRole('button', { name: 'Dismiss' }).click();
+    await expect(notice).toBeHidden();
+  },
+);

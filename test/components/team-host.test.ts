@@ -53,7 +53,7 @@ test('a host for a team is connected in the settings of the desktop app, and wha
   await expect(setting).toContainText(text.none);
 });
 
-test('there is no such setting in a browser', async ({ view, show }) => {
+test('there is no such setting in a browser', { tag: '@long' }, async ({ view, show }) => {
   await show('/settings', replies);
   await expect(view.page.getByRole('region', { name: 'This computer' })).toBeVisible();
   await expect(view.page.getByRole('group', { name: text.title })).toBeHidden();

@@ -6,17 +6,18 @@ import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { down, failedTest, liveCall, office, passedTest, replies } from './calls-replies.ts';
 import { Refusal, test } from './canned-service.ts';
 
-test('without a telephone system the list says what one is for and leads to the setup', async ({
-  view,
-  show,
-}) => {
-  const none = { ...replies, '/portal/pbxs': { pbxs: [] } };
-  await show('/telephone-systems', none);
-  await expect(view.page.getByText(pbxListText.empty.text)).toBeVisible();
-  await expectGoodView(view);
-  await view.page.getByRole('button', { name: pbxListText.add }).click();
-  await expect(view.page.getByRole('heading', { level: 1 })).toHaveText(pbxSetupText.title);
-});
+test(
+  'without a telephone system the list says what one is for and leads to the setup',
+  { tag: '@long' },
+  async ({ view, show }) => {
+    const none = { ...replies, '/portal/pbxs': { pbxs: [] } };
+    await show('/telephone-systems', none);
+    await expect(view.page.getByText(pbxListText.empty.text)).toBeVisible();
+    await expectGoodView(view);
+    await view.page.getByRole('button', { name: pbxListText.add }).click();
+    await expect(view.page.getByRole('heading', { level: 1 })).toHaveText(pbxSetupText.title);
+  },
+);
 
 test('the setup makes a password, connects, tests at once and shows the lines for the dialplan', async ({
   view,
@@ -69,39 +70,51 @@ test('the setup makes a password, connects, tests at once and shows the lines fo
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('office');
 });
 
-test('a refused telephone system keeps what was entered and says why', async ({ view, show, canned }) => {
-  await show('/add-telephone-system', { ...replies, '/portal/pbxs': { pbxs: [] } });
-  await view.page.getByRole('button', { name: pbxSetupText.steps.connect.submit }).waitFor();
-  canned.replies.set(
-    '/portal/pbxs',
-    new Refusal(409, 'There is already a telephone system “office”.', { code: 'conflict' }),
-  );
-  await view.page.getByRole('button', { name: pbxSetupText.steps.connect.submit }).click();
-  await expect(view.page.getByText('There is already a telephone system “office”.')).toBeVisible();
-  await expect(view.page.getByLabel('Name')).toHaveValue('office');
-});
+test(
+  'a refused telephone system keeps what was entered and says why',
+  { tag: '@long' },
+  async ({ view, show, canned }) => {
+    await show('/add-telephone-system', { ...replies, '/portal/pbxs': { pbxs: [] } });
+    await view.page.getByRole('button', { name: pbxSetupText.steps.connect.submit }).waitFor();
+    canned.replies.set(
+      '/portal/pbxs',
+      new Refusal(409, 'There is already a telephone system “office”.', { code: 'conflict' }),
+    );
+    await view.page.getByRole('button', { name: pbxSetupText.steps.connect.submit }).click();
+    await expect(view.page.getByText('There is already a telephone system “office”.')).toBeVisible();
+    await expect(view.page.getByLabel('Name')).toHaveValue('office');
+  },
+);
 
-test('the page of a telephone system says every trouble and what to do', async ({ view, show }) => {
-  for (const code of PbxTroubleCode.options) {
-    const trouble = { code, detail: 'detail' };
-    await show('/telephone-systems/office', {
-      ...replies,
-      '/portal/pbxs': { pbxs: [{ ...down, state: { ...down.state, trouble } }] },
-    });
-    const { what, advice } = pbxTroubleText(trouble);
-    await expect(view.alert.filter({ hasText: what }), code).toContainText(advice);
-  }
-  await expectGoodView(view);
-});
+test(
+  'the page of a telephone system says every trouble and what to do',
+  { tag: '@long' },
+  async ({ view, show }) => {
+    for (const code of PbxTroubleCode.options) {
+      const trouble = { code, detail: 'detail' };
+      await show('/telephone-systems/office', {
+        ...replies,
+        '/portal/pbxs': { pbxs: [{ ...down, state: { ...down.state, trouble } }] },
+      });
+      const { what, advice } = pbxTroubleText(trouble);
+      await expect(view.alert.filter({ hasText: what }), code).toContainText(advice);
+    }
+    await expectGoodView(view);
+  },
+);
 
-test('a connection that comes back is shown without a reload', async ({ view, show, canned }) => {
-  await show('/telephone-systems/office', { ...replies, '/portal/pbxs': { pbxs: [down] } });
-  await expect(view.alert.filter({ hasText: 'ECONNREFUSED' })).toBeVisible();
-  canned.replies.set('/portal/pbxs', { pbxs: [office] });
-  canned.tell('pbx', {});
-  await expect(view.page.getByText('Connected to Asterisk 22.10.1')).toBeVisible();
-  await expect(view.alert.filter({ hasText: 'ECONNREFUSED' })).toBeHidden();
-});
+test(
+  'a connection that comes back is shown without a reload',
+  { tag: '@long' },
+  async ({ view, show, canned }) => {
+    await show('/telephone-systems/office', { ...replies, '/portal/pbxs': { pbxs: [down] } });
+    await expect(view.alert.filter({ hasText: 'ECONNREFUSED' })).toBeVisible();
+    canned.replies.set('/portal/pbxs', { pbxs: [office] });
+    canned.tell('pbx', {});
+    await expect(view.page.getByText('Connected to Asterisk 22.10.1')).toBeVisible();
+    await expect(view.alert.filter({ hasText: 'ECONNREFUSED' })).toBeHidden();
+  },
+);
 
 test('the page changes the password, the destinations, and removes after a question', async ({
   view,
@@ -136,34 +149,34 @@ test('the page changes the password, the destinations, and removes after a quest
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Telephone systems');
 });
 
-test('a test call says that the phone rings, where the call is, and when it has ended', async ({
-  view,
-  show,
-  canned,
-}) => {
-  const { page } = view;
-  await show('/telephone-systems/office', {
-    ...replies,
-    '/portal/calls/live': { calls: [] },
-    '/portal/pbxs/office/ring': { call: 'call_9' },
-  });
-  const card = page.getByRole('region', { name: 'Test call' });
-  await card.getByLabel('Phone', { exact: true }).fill('101');
-  await card.getByRole('button', { name: 'Ring me' }).click();
-  await expect(card).toContainText('The phone must be a phone as Asterisk names it');
-  await card.getByLabel('Phone', { exact: true }).fill('PJSIP/101');
-  await card.getByRole('button', { name: 'Ring me' }).click();
-  await expect(card).toContainText('PJSIP/101 rings.');
-  expect(canned.bodies.get('/portal/pbxs/office/ring')).toEqual({
-    endpoint: 'PJSIP/101',
-    menu: { ivr: 'ivr_a' },
-  });
-  await page.waitForFunction(
-    () => performance.getEntriesByName(`${location.origin}/portal/calls/live`).length > 0,
-  );
-  canned.tell('calls', { changed: [liveCall('call_9', { menu: 'ivr_b' })], ended: [] });
-  await expect(card).toContainText('The call is in “Sales”.');
-  canned.tell('calls', { changed: [], ended: ['call_9'] });
-  await expect(card).toContainText('The call has ended.');
-  await expect(card.getByRole('link', { name: 'Open the call' })).toHaveAttribute('href', '/calls/call_9');
-});
+test(
+  'a test call says that the phone rings, where the call is, and when it has ended',
+  { tag: '@long' },
+  async ({ view, show, canned }) => {
+    const { page } = view;
+    await show('/telephone-systems/office', {
+      ...replies,
+      '/portal/calls/live': { calls: [] },
+      '/portal/pbxs/office/ring': { call: 'call_9' },
+    });
+    const card = page.getByRole('region', { name: 'Test call' });
+    await card.getByLabel('Phone', { exact: true }).fill('101');
+    await card.getByRole('button', { name: 'Ring me' }).click();
+    await expect(card).toContainText('The phone must be a phone as Asterisk names it');
+    await card.getByLabel('Phone', { exact: true }).fill('PJSIP/101');
+    await card.getByRole('button', { name: 'Ring me' }).click();
+    await expect(card).toContainText('PJSIP/101 rings.');
+    expect(canned.bodies.get('/portal/pbxs/office/ring')).toEqual({
+      endpoint: 'PJSIP/101',
+      menu: { ivr: 'ivr_a' },
+    });
+    await page.waitForFunction(
+      () => performance.getEntriesByName(`${location.origin}/portal/calls/live`).length > 0,
+    );
+    canned.tell('calls', { changed: [liveCall('call_9', { menu: 'ivr_b' })], ended: [] });
+    await expect(card).toContainText('The call is in “Sales”.');
+    canned.tell('calls', { changed: [], ended: ['call_9'] });
+    await expect(card).toContainText('The call has ended.');
+    await expect(card.getByRole('link', { name: 'Open the call' })).toHaveAttribute('href', '/calls/call_9');
+  },
+);

@@ -67,45 +67,54 @@ test('the page of a credential shows who uses it, what runs first and then the l
   await expectGoodView(view);
 });
 
-test('a command that runs with a previous token is a warning, and no longer once it has ended', async ({
-  view,
-  show,
-}) => {
-  await show('/credentials/gitlab', replies);
-  const notice = view.page.getByRole('list', { name: 'Commands that run with a previous token' });
-  await expect(notice).toContainText('deploy.sh (exec) runs with the previous token since');
-  await show('/credentials/gitlab', {
-    ...replies,
-    '/portal/credentials/gitlab/use': { ...use, running: [{ ...use.running[0], generation: 3 }] },
-  });
-  await expect(view.page.getByText('exec, current token, runs since')).toBeVisible();
-  await expect(notice).toBeHidden();
-});
+test(
+  'a command that runs with a previous token is a warning, and no longer once it has ended',
+  { tag: '@long' },
+  async ({ view, show }) => {
+    await show('/credentials/gitlab', replies);
+    const notice = view.page.getByRole('list', { name: 'Commands that run with a previous token' });
+    await expect(notice).toContainText('deploy.sh (exec) runs with the previous token since');
+    await show('/credentials/gitlab', {
+      ...replies,
+      '/portal/credentials/gitlab/use': { ...use, running: [{ ...use.running[0], generation: 3 }] },
+    });
+    await expect(view.page.getByText('exec, current token, runs since')).toBeVisible();
+    await expect(notice).toBeHidden();
+  },
+);
 
-test('the questions before a rotation and a removal name who uses it', async ({ view, show }) => {
-  await show('/credentials/gitlab', replies);
-  await view.page.getByRole('button', { name: 'Rotate now' }).click();
-  const got = view.page.getByRole('list', { name: 'Programs that got the current token' });
-  await expect(got.getByRole('listitem')).toContainText(['backup.sh']);
-  await view.page.getByRole('button', { name: 'Cancel' }).click();
-  await view.page.getByRole('button', { name: 'Remove credential…' }).click();
-  const lately = view.page.getByRole('list', { name: 'Who used it in the last 7 days' });
-  await expect(lately.getByRole('listitem')).toContainText([
-    'deploy.sh',
-    'coding-agent',
-    'backup.sh',
-    'An unknown program',
-    'You, to the clipboard',
-  ]);
-  await expectGoodView(view);
-});
+test(
+  'the questions before a rotation and a removal name who uses it',
+  { tag: '@long' },
+  async ({ view, show }) => {
+    await show('/credentials/gitlab', replies);
+    await view.page.getByRole('button', { name: 'Rotate now' }).click();
+    const got = view.page.getByRole('list', { name: 'Programs that got the current token' });
+    await expect(got.getByRole('listitem')).toContainText(['backup.sh']);
+    await view.page.getByRole('button', { name: 'Cancel' }).click();
+    await view.page.getByRole('button', { name: 'Remove credential…' }).click();
+    const lately = view.page.getByRole('list', { name: 'Who used it in the last 7 days' });
+    await expect(lately.getByRole('listitem')).toContainText([
+      'deploy.sh',
+      'coding-agent',
+      'backup.sh',
+      'An unknown program',
+      'You, to the clipboard',
+    ]);
+    await expectGoodView(view);
+  },
+);
 
-test('a credential that nobody has used says what appears there', async ({ view, show }) => {
-  await show('/credentials/gitlab', {
-    ...replies,
-    '/portal/credentials/gitlab/use': { ...use, users: [], running: [], deliveries: [] },
-  });
-  const card = view.page.getByRole('region', { name: 'Use', exact: true });
-  await expect(card).toContainText('Not used yet.');
-  await expectGoodView(view);
-});
+test(
+  'a credential that nobody has used says what appears there',
+  { tag: '@long' },
+  async ({ view, show }) => {
+    await show('/credentials/gitlab', {
+      ...replies,
+      '/portal/credentials/gitlab/use': { ...use, users: [], running: [], deliveries: [] },
+    });
+    const card = view.page.getByRole('region', { name: 'Use', exact: true });
+    await expect(card).toContainText('Not used yet.');
+    await expectGoodView(view);
+  },
+);

@@ -174,7 +174,7 @@ describe('a backup', () => {
     }
   });
 
-  it('shows nothing of what it holds, and every program for age opens it', async () => {
+  it('shows nothing of what it holds, and every program for age opens it', { tags: ['long'] }, async () => {
     const used = await usedHost();
     const { values } = await contentOf(used);
     const bytes = await used.backup();
@@ -211,7 +211,7 @@ describe('a backup', () => {
     expect(await contentOf(await hostOn(other.dataDir))).toEqual(before);
   });
 
-  it('keeps a journal of an older version readable', async () => {
+  it('keeps a journal of an older version readable', { tags: ['long'] }, async () => {
     const dataDir = join(makeFolder(), 'data');
     cpSync(join(import.meta.dirname, '../fixtures/formats/1'), dataDir, { recursive: true });
     const before = filesIn(join(dataDir, 'journal'));
@@ -236,28 +236,32 @@ describe('a backup', () => {
     expect(filesIn(dataDir)).toEqual({});
   });
 
-  it('takes nothing of the call records from before, and opens with the same passphrase typed on another keyboard', async () => {
-    const used = await usedHost();
-    await used.close();
-    const file = join(makeFolder(), 'a.backup');
-    const place = { file, dataDir: used.dataDir };
-    const composed = 'gr\u00fcne Gl\u00e4ser';
-    await backUpFolder({ dataDir: used.dataDir, passphrase: composed, choice: undefined, say }, (bytes) =>
-      saveBackup(place, bytes, composed),
-    );
-    const dataDir = join(makeFolder(), 'data');
-    cpSync(used.dataDir, dataDir, { recursive: true });
-    const left = ['calls.sqlite', 'calls.sqlite-wal', 'calls.sqlite-shm'];
-    for (const name of left) writeFileSync(join(dataDir, name), 'from before');
-    const { aside } = await restore(dataDir, readFileSync(file), {
-      replace: true,
-      words: composed.normalize('NFD'),
-    });
-    expect(readdirSync(dataDir).filter((name) => left.includes(name))).toEqual([]);
-    expect(readdirSync(aside ?? '')).toEqual(expect.arrayContaining(left));
-  });
+  it(
+    'takes nothing of the call records from before, and opens with the same passphrase typed on another keyboard',
+    { tags: ['long'] },
+    async () => {
+      const used = await usedHost();
+      await used.close();
+      const file = join(makeFolder(), 'a.backup');
+      const place = { file, dataDir: used.dataDir };
+      const composed = 'gr\u00fcne Gl\u00e4ser';
+      await backUpFolder({ dataDir: used.dataDir, passphrase: composed, choice: undefined, say }, (bytes) =>
+        saveBackup(place, bytes, composed),
+      );
+      const dataDir = join(makeFolder(), 'data');
+      cpSync(used.dataDir, dataDir, { recursive: true });
+      const left = ['calls.sqlite', 'calls.sqlite-wal', 'calls.sqlite-shm'];
+      for (const name of left) writeFileSync(join(dataDir, name), 'from before');
+      const { aside } = await restore(dataDir, readFileSync(file), {
+        replace: true,
+        words: composed.normalize('NFD'),
+      });
+      expect(readdirSync(dataDir).filter((name) => left.includes(name))).toEqual([]);
+      expect(readdirSync(aside ?? '')).toEqual(expect.arrayContaining(left));
+    },
+  );
 
-  it('is restored by the next start when a window sent it', async () => {
+  it('is restored by the next start when a window sent it', { tags: ['long'] }, async () => {
     const used = await usedHost();
     const bytes = await used.backup();
     const before = await contentOf(used);
@@ -294,7 +298,7 @@ describe('a backup', () => {
     expect(await contentOf(await hostOn(aside))).toEqual(last);
   });
 
-  it('has its tokens behind the passphrase that the host starts with', async () => {
+  it('has its tokens behind the passphrase that the host starts with', { tags: ['long'] }, async () => {
     const used = await usedHost();
     const bytes = await used.backup();
     const { values } = await contentOf(used);
@@ -313,7 +317,7 @@ describe('a backup', () => {
     expect(readdirSync(dataDir)).not.toContain('vault.key');
   });
 
-  it('fits together when it is made while tokens change', async () => {
+  it('fits together when it is made while tokens change', { tags: ['long'] }, async () => {
     const dataDir = makeFolder();
     const lock = lockFolder(dataDir);
     onTestFinished(() => lock.release());
@@ -610,36 +614,40 @@ describe('restoring with a keychain at both ends', () => {
 });
 
 describe.runIf(canMount)('a full disk', () => {
-  it('leaves the backup from before, and the data that a backup was to take the place of', async () => {
-    const used = await usedHost();
-    const before = await contentOf(used);
-    const bytes = await used.backup();
-    const disk = mountSmallDisk(4_000_000);
-    mkdirSync(disk.folder);
-    const file = join(disk.folder, 'a.backup');
-    const save = (content: Uint8Array): Promise<number> =>
-      saveBackup({ file, dataDir: null }, bytesOf(content), passphrase);
-    await save(bytes);
-    disk.fill(4096);
-    await expect(save(bytes)).rejects.toThrow('Its disk is full. What was there before is unchanged.');
-    expect(readFileSync(file).equals(bytes)).toBe(true);
-    expect(readdirSync(disk.folder)).toEqual(['a.backup']);
-    disk.free();
+  it(
+    'leaves the backup from before, and the data that a backup was to take the place of',
+    { tags: ['long'] },
+    async () => {
+      const used = await usedHost();
+      const before = await contentOf(used);
+      const bytes = await used.backup();
+      const disk = mountSmallDisk(4_000_000);
+      mkdirSync(disk.folder);
+      const file = join(disk.folder, 'a.backup');
+      const save = (content: Uint8Array): Promise<number> =>
+        saveBackup({ file, dataDir: null }, bytesOf(content), passphrase);
+      await save(bytes);
+      disk.fill(4096);
+      await expect(save(bytes)).rejects.toThrow('Its disk is full. What was there before is unchanged.');
+      expect(readFileSync(file).equals(bytes)).toBe(true);
+      expect(readdirSync(disk.folder)).toEqual(['a.backup']);
+      disk.free();
 
-    const dataDir = join(disk.folder, 'data');
-    await used.close();
-    cpSync(used.dataDir, dataDir, { recursive: true });
-    const files = filesIn(dataDir);
-    // Room for less and less of it, to the last step.
-    for (const left of [0, 4096, 16_384, 32_768]) {
-      disk.fill(left);
-      await expect(restore(dataDir, bytes, { replace: true }), `${left} left`).rejects.toThrow(
-        /full disk|disk is full/,
-      );
-      expect(filesIn(dataDir)).toEqual(files);
-    }
-    disk.free();
-    await restore(dataDir, bytes, { replace: true });
-    expect(await contentOf(await hostOn(dataDir))).toEqual(before);
-  });
+      const dataDir = join(disk.folder, 'data');
+      await used.close();
+      cpSync(used.dataDir, dataDir, { recursive: true });
+      const files = filesIn(dataDir);
+      // Room for less and less of it, to the last step.
+      for (const left of [0, 4096, 16_384, 32_768]) {
+        disk.fill(left);
+        await expect(restore(dataDir, bytes, { replace: true }), `${left} left`).rejects.toThrow(
+          /full disk|disk is full/,
+        );
+        expect(filesIn(dataDir)).toEqual(files);
+      }
+      disk.free();
+      await restore(dataDir, bytes, { replace: true });
+      expect(await contentOf(await hostOn(dataDir))).toEqual(before);
+    },
+  );
 });

@@ -46,6 +46,7 @@ it.each([
   ['that was recorded', ['vault.json', 'vault-choice.json']],
 ])(
   'is finished by the next start, or by the same command, when it was killed after %s',
+  { tags: ['long'] },
   async (_step, done) => {
     const before = await folderWithKeyFile();
     const after = makeFolder();
@@ -78,7 +79,7 @@ it('changes nothing without the key', async () => {
   expect(await readdir(folder)).not.toContain('vault.key');
 });
 
-it('a passphrase that was set is not set again by another one', async () => {
+it('a passphrase that was set is not set again by another one', { tags: ['long'] }, async () => {
   const folder = await folderWithKeyFile();
   await set(folder);
   await expect(set(folder, 'another passphrase')).rejects.toThrow('does not open');

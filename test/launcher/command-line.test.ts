@@ -80,17 +80,25 @@ describe.runIf(process.platform !== 'win32')('the command line as a service name
     expect((await paste(`${commandLine} get nobody`, folder, checkout)).code).toBe(1);
   });
 
-  it('means by a relative path what the person means: from where it is pasted', async () => {
-    const checkout = makeCheckout();
-    const commandLine = commandLineOf(checkout) ?? '';
-    const folder = scratchFolder({ 'menu.json': '{"name":7}' });
-    const { code, stdout, stderr } = await paste(`${commandLine} ivr validate ./menu.json`, folder, checkout);
-    expect(code).toBe(1);
-    expect(stdout + stderr).toContain('name');
-    expect(stdout + stderr).not.toContain('no such file');
-    const missing = await paste(`${commandLine} ivr validate ./other.json`, folder, checkout);
-    expect(missing.stderr).toContain('other.json');
-  });
+  it(
+    'means by a relative path what the person means: from where it is pasted',
+    { tags: ['long'] },
+    async () => {
+      const checkout = makeCheckout();
+      const commandLine = commandLineOf(checkout) ?? '';
+      const folder = scratchFolder({ 'menu.json': '{"name":7}' });
+      const { code, stdout, stderr } = await paste(
+        `${commandLine} ivr validate ./menu.json`,
+        folder,
+        checkout,
+      );
+      expect(code).toBe(1);
+      expect(stdout + stderr).toContain('name');
+      expect(stdout + stderr).not.toContain('no such file');
+      const missing = await paste(`${commandLine} ivr validate ./other.json`, folder, checkout);
+      expect(missing.stderr).toContain('other.json');
+    },
+  );
 
   it('is found through links, and then needs no line', async () => {
     const checkout = makeCheckout();

@@ -126,18 +126,22 @@ describe('an address for other machines over TLS', () => {
     today.destroy();
   });
 
-  it('counts connections whose handshake is not done, and ends them like others', async () => {
-    const setup = await makeSetup(overTls);
-    const first = openWire(setup.port, { isTls: false });
-    await once(first.socket, 'connect');
-    const waves = Array.from({ length: 11 }, () => async () => {
-      const wires = Array.from({ length: 100 }, () => openWire(setup.port, { isTls: false }));
-      await Promise.all(wires.map(({ socket }) => once(socket, 'connect')));
-    });
-    for (const open of waves) await open();
-    await first.closed();
-    expect(await healthOf(setup, { host: name })).toBe(200);
-  });
+  it(
+    'counts connections whose handshake is not done, and ends them like others',
+    { tags: ['long'] },
+    async () => {
+      const setup = await makeSetup(overTls);
+      const first = openWire(setup.port, { isTls: false });
+      await once(first.socket, 'connect');
+      const waves = Array.from({ length: 11 }, () => async () => {
+        const wires = Array.from({ length: 100 }, () => openWire(setup.port, { isTls: false }));
+        await Promise.all(wires.map(({ socket }) => once(socket, 'connect')));
+      });
+      for (const open of waves) await open();
+      await first.closed();
+      expect(await healthOf(setup, { host: name })).toBe(200);
+    },
+  );
 
   it('believes nothing that a stranger says about the way of a call', async () => {
     const setup = await makeSetup({

@@ -8,6 +8,7 @@ const firstSeed = Number(process.env['ROTAVOX_SIMULATION_SEED'] ?? 1);
 
 it(
   'loses nothing, doubles nothing and tells nothing old under faults, and is available again after them',
+  { tags: ['long'], timeout: 60 * minute },
   async () => {
     for (let seed = firstSeed; seed < firstSeed + seeds; seed += 1) {
       try {
@@ -17,7 +18,6 @@ it(
       }
     }
   },
-  60 * minute,
 );
 
 it('does the same again for the same seed', async () => {

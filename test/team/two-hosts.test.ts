@@ -137,7 +137,7 @@ async function startTwo(more?: readonly string[]) {
   return { leader, follower, journal };
 }
 
-it('says which host leads, and answers commands of its own machine on each', async () => {
+it('says which host leads, and answers commands of its own machine on each', { tags: ['long'] }, async () => {
   const { leader, follower } = await startTwo();
   expect([leader.ready.role, follower.ready.role]).toEqual(['leader', 'follower']);
   expect([leader.ready.leader_url, follower.ready.leader_url]).toEqual([undefined, leader.ready.base_url]);
@@ -155,7 +155,7 @@ it('says which host leads, and answers commands of its own machine on each', asy
   }
 });
 
-it('lists the hosts of the team, with what each does', async () => {
+it('lists the hosts of the team, with what each does', { tags: ['long'] }, async () => {
   const { leader, follower } = await startTwo();
   await leader.issue();
   await waitFor(async () => {
@@ -280,7 +280,7 @@ it(
   },
 );
 
-it('gives a repeated rotation the same reply through another host', async () => {
+it('gives a repeated rotation the same reply through another host', { tags: ['long'] }, async () => {
   const { leader, follower } = await startTwo();
   const token = await follower.issue();
   const first = await follower.rotate(token, 'again');

@@ -82,6 +82,8 @@ export const steps: readonly Step[] = [
     only: killFiles,
     env: { ROTAVOX_CHAOS_KILLS: '25', ROTAVOX_CHAOS_LOCK_ATTEMPTS: '4000' },
   }),
+  // Wait for most of their time, as those in Electron of the test command.
+  journeys('electron-long', { isLong: true }),
   journeys('takeover', { isLong: true, needs: ['postgres'] }),
   journeys('packaged', { isLong: true }),
   ...suites.filter(({ alone }) => alone).map((suite) => vitestStep(suite)),

@@ -253,16 +253,20 @@ describe.runIf(isPosix)('a hook past its time limit', () => {
     await expectGone(path, 3);
   });
 
-  it('is killed when it ignores the signal, and otherwise has time to finish', async () => {
-    const folder = makeFolder();
-    const [pids, tidied] = [join(folder, 'pids'), join(folder, 'tidied')];
-    const deaf = `sh -c 'trap "" TERM; while :; do sleep 0.1; done' &`;
-    const tidy = `sh -c 'trap "echo > \\"$0\\"; exit" TERM; while :; do sleep 0.1; done' "$2" &`;
-    const command = shell(`${deaf} echo $! >> "$1"; ${tidy} echo $! $$ >> "$1"; wait`, pids, tidied);
-    problemOf(await deliverWith(command, { time_limit_seconds: 1 }));
-    await expectGone(pids, 3);
-    expect(existsSync(tidied)).toBe(true);
-  });
+  it(
+    'is killed when it ignores the signal, and otherwise has time to finish',
+    { tags: ['long'] },
+    async () => {
+      const folder = makeFolder();
+      const [pids, tidied] = [join(folder, 'pids'), join(folder, 'tidied')];
+      const deaf = `sh -c 'trap "" TERM; while :; do sleep 0.1; done' &`;
+      const tidy = `sh -c 'trap "echo > \\"$0\\"; exit" TERM; while :; do sleep 0.1; done' "$2" &`;
+      const command = shell(`${deaf} echo $! >> "$1"; ${tidy} echo $! $$ >> "$1"; wait`, pids, tidied);
+      problemOf(await deliverWith(command, { time_limit_seconds: 1 }));
+      await expectGone(pids, 3);
+      expect(existsSync(tidied)).toBe(true);
+    },
+  );
 
   it('has not delivered even if it ends well when it is asked to end', async () => {
     const command = shell('trap "exit 0" TERM; while :; do sleep 0.1; done');
@@ -273,7 +277,7 @@ describe.runIf(isPosix)('a hook past its time limit', () => {
 });
 
 describe.runIf(isPosix)('a hook at the stop of the program', () => {
-  it('is ended with everything it started, to be run again', async () => {
+  it('is ended with everything it started, to be run again', { tags: ['long'] }, async () => {
     const path = join(makeFolder(), 'pids');
     const stop = new AbortController();
     const delivery = deliverWith(

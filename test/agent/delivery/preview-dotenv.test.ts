@@ -141,34 +141,38 @@ describe('the preview of a dotenv target', () => {
     }
   });
 
-  it('is what the delivery then does: exactly these lines change, in any file', async () => {
-    const folder = makeFolder();
-    const path = join(folder, '.env');
-    const target = { kind: 'dotenv', path, variable: 'T' } as const;
-    const anyFile = fc.oneof(
-      anyDotenv.map(({ pieces, old: values }) =>
-        // Values on one line, so that every line keeps its number.
-        pieces.reduce(
-          (text, piece, index) => text + (values[index - 1] ?? '').replace(/[\r\n]+/g, '') + piece,
+  it(
+    'is what the delivery then does: exactly these lines change, in any file',
+    { tags: ['long'] },
+    async () => {
+      const folder = makeFolder();
+      const path = join(folder, '.env');
+      const target = { kind: 'dotenv', path, variable: 'T' } as const;
+      const anyFile = fc.oneof(
+        anyDotenv.map(({ pieces, old: values }) =>
+          // Values on one line, so that every line keeps its number.
+          pieces.reduce(
+            (text, piece, index) => text + (values[index - 1] ?? '').replace(/[\r\n]+/g, '') + piece,
+          ),
         ),
-      ),
-      anyDotenvWithout,
-    );
-    await fc.assert(
-      fc.asyncProperty(anyFile, async (text) => {
-        writeFileSync(path, text, 'latin1');
-        const { lines, possible } = await preview(target);
-        expect(readFileSync(path, 'latin1')).toBe(text);
-        const delivered = await deliver(target, value, makeContext());
-        expect(delivered.ok).toBe(possible);
-        const [before, after] = [text, readFileSync(path, 'latin1')].map((one) => one.split(/\r\n|\n/));
-        const differing = (after ?? []).flatMap((line, index) => {
-          const isEnd = line === '' && before?.[index] === undefined;
-          return line === before?.[index] || isEnd ? [] : [index + 1];
-        });
-        expect(lines.map(({ number }) => number)).toEqual(differing);
-      }),
-      { numRuns: 150 },
-    );
-  });
+        anyDotenvWithout,
+      );
+      await fc.assert(
+        fc.asyncProperty(anyFile, async (text) => {
+          writeFileSync(path, text, 'latin1');
+          const { lines, possible } = await preview(target);
+          expect(readFileSync(path, 'latin1')).toBe(text);
+          const delivered = await deliver(target, value, makeContext());
+          expect(delivered.ok).toBe(possible);
+          const [before, after] = [text, readFileSync(path, 'latin1')].map((one) => one.split(/\r\n|\n/));
+          const differing = (after ?? []).flatMap((line, index) => {
+            const isEnd = line === '' && before?.[index] === undefined;
+            return line === before?.[index] || isEnd ? [] : [index + 1];
+          });
+          expect(lines.map(({ number }) => number)).toEqual(differing);
+        }),
+        { numRuns: 150 },
+      );
+    },
+  );
 });

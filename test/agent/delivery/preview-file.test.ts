@@ -107,21 +107,26 @@ describe.runIf(process.platform !== 'win32')('the preview of a file target of so
     });
   });
 
-  it.runIf(isRoot)('says that the file belongs to another user, or to another group', async () => {
-    for (const [uid, gid] of [
-      [1234, nobody],
-      [nobody, 4321],
-    ] as const) {
-      const path = makeFile({ uid, gid }, { gid: 4321, mode: 0o777 });
-      const found = await previewAsNobody(path);
-      expect(found.possible).toBe(false);
-      const problem = { code: 'owner_differs', place: path, uid: String(uid), gid: String(gid) };
-      expect(found.findings).toEqual([{ code: 'impossible', problem }]);
-    }
-  });
+  it.runIf(isRoot)(
+    'says that the file belongs to another user, or to another group',
+    { tags: ['long'] },
+    async () => {
+      for (const [uid, gid] of [
+        [1234, nobody],
+        [nobody, 4321],
+      ] as const) {
+        const path = makeFile({ uid, gid }, { gid: 4321, mode: 0o777 });
+        const found = await previewAsNobody(path);
+        expect(found.possible).toBe(false);
+        const problem = { code: 'owner_differs', place: path, uid: String(uid), gid: String(gid) };
+        expect(found.findings).toEqual([{ code: 'impossible', problem }]);
+      }
+    },
+  );
 
   it.runIf(isRoot)(
     'lets one’s own file be, of one’s own group or of one that the folder hands on',
+    { tags: ['long'] },
     async () => {
       for (const gid of [nobody, 4321]) {
         const path = makeFile({ uid: nobody, gid }, { gid: 4321, mode: 0o2777 });

@@ -82,7 +82,7 @@ describe.runIf(process.platform === 'linux')('the keychain vault on Linux', () =
     expect(await vault.remove('a')).toMatchObject({ code: 'locked' });
   });
 
-  it('is locked while a prompt is open, and works on when it was answered', async () => {
+  it('is locked while a prompt is open, and works on when it was answered', { tags: ['long'] }, async () => {
     const session = await startKeychainSession({ prompter: 'silent' });
     await session.startDaemon();
     await startVaultProcess(session.env).write('a', 'value');
@@ -119,7 +119,7 @@ describe.runIf(process.platform === 'linux')('the keychain vault on Linux', () =
     expect(await vault.quit()).toEqual([7, null]);
   });
 
-  it('reports that the keychain ended, and loses nothing that was written', async () => {
+  it('reports that the keychain ended, and loses nothing that was written', { tags: ['long'] }, async () => {
     const session = await startKeychainSession();
     const daemon = await session.startDaemon();
     const vault = startVaultProcess(session.env);

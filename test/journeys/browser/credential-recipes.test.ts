@@ -101,20 +101,20 @@ for (const from of ['the command line', 'a dotenv file', 'a file'] as const) {
   );
 }
 
-test('where there is no command line the recipes are those of the places that have the value', async ({
-  credential,
-  owner,
-  scratch,
-}) => {
-  const status = await owner.ask('portalStatus');
-  await credential.page.route('**/portal/status', (route) =>
-    route.fulfill({ json: { ...status, command_line: null } }),
-  );
-  await credential.open(owner.baseUrl, name);
-  await expect(credential.recipes).toContainText('The command line is not part of this installation');
-  await expect(credential.recipe).toBeHidden();
-  const body = { kind: 'file' as const, path: join(scratch, 'token') };
-  await owner.ask('addTarget', { params: { name }, body });
-  await expect(credential.recipe).toContainText(`cat ${body.path}`);
-  await expect(credential.recipes).not.toContainText(`get ${name}`);
-});
+test(
+  'where there is no command line the recipes are those of the places that have the value',
+  { tag: '@long' },
+  async ({ credential, owner, scratch }) => {
+    const status = await owner.ask('portalStatus');
+    await credential.page.route('**/portal/status', (route) =>
+      route.fulfill({ json: { ...status, command_line: null } }),
+    );
+    await credential.open(owner.baseUrl, name);
+    await expect(credential.recipes).toContainText('The command line is not part of this installation');
+    await expect(credential.recipe).toBeHidden();
+    const body = { kind: 'file' as const, path: join(scratch, 'token') };
+    await owner.ask('addTarget', { params: { name }, body });
+    await expect(credential.recipe).toContainText(`cat ${body.path}`);
+    await expect(credential.recipes).not.toContainText(`get ${name}`);
+  },
+);

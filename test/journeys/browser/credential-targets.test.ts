@@ -115,7 +115,7 @@ test('a place that cannot take it is said before; added all the same it is tried
   await expect(credential.dialog.getByRole('alert')).toContainText('already delivers to this place');
 });
 
-test('what is missing is said when the form is sent off', async ({ credential }) => {
+test('what is missing is said when the form is sent off', { tag: '@long' }, async ({ credential }) => {
   await credential.addTarget.click();
   await credential.targetKind('keychain').click();
   await credential.press('Add and deliver now').click();

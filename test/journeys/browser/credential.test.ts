@@ -63,28 +63,29 @@ test('the step that fails is shown with its words, and tried again at a press', 
   expect(await valueOf(owner, name)).toBe('the-next-one');
 });
 
-test('a token of this service that nobody knows any more is issued again here', async ({
-  credential,
-  owner,
-}) => {
-  const { value } = await keep(owner, name);
-  const { tokens } = await owner.ask('listTokens');
-  await owner.ask('blacklistToken', { params: { id: tokens[0]?.id ?? '' } });
-  await credential.open(owner.baseUrl, name);
-  await credential.testConnection.click();
-  await expect(credential.tokenCard.getByText('It is refused.')).toBeVisible();
-  await expect(credential.state).toHaveText('Blacklisted');
-  await expect(credential.rotation).toContainText('none planned');
-  await expect(credential.rotateNow, 'it could not succeed').toHaveCount(0);
-  await expect(credential.trouble.first(), 'the button does it').not.toContainText(
-    'rotavox credential reissue',
-  );
-  await credential.trouble.getByRole('button', { name: 'Issue a new token' }).click();
-  await expect(credential.state).toHaveText('OK');
-  expect(await valueOf(owner, name)).not.toBe(value);
-  await credential.testConnection.click();
-  await expect(credential.tokenCard.getByText('It works.')).toBeVisible();
-});
+test(
+  'a token of this service that nobody knows any more is issued again here',
+  { tag: '@long' },
+  async ({ credential, owner }) => {
+    const { value } = await keep(owner, name);
+    const { tokens } = await owner.ask('listTokens');
+    await owner.ask('blacklistToken', { params: { id: tokens[0]?.id ?? '' } });
+    await credential.open(owner.baseUrl, name);
+    await credential.testConnection.click();
+    await expect(credential.tokenCard.getByText('It is refused.')).toBeVisible();
+    await expect(credential.state).toHaveText('Blacklisted');
+    await expect(credential.rotation).toContainText('none planned');
+    await expect(credential.rotateNow, 'it could not succeed').toHaveCount(0);
+    await expect(credential.trouble.first(), 'the button does it').not.toContainText(
+      'rotavox credential reissue',
+    );
+    await credential.trouble.getByRole('button', { name: 'Issue a new token' }).click();
+    await expect(credential.state).toHaveText('OK');
+    expect(await valueOf(owner, name)).not.toBe(value);
+    await credential.testConnection.click();
+    await expect(credential.tokenCard.getByText('It works.')).toBeVisible();
+  },
+);
 
 test(
   'a token of another service that nobody knows any more is brought by hand, without a mouse',
@@ -154,32 +155,40 @@ test(
   },
 );
 
-test('the planned rotations of 90 days are those that the service plans', async ({ credential, owner }) => {
-  const { view } = await keep(owner, name);
-  await credential.open(owner.baseUrl, name);
-  await expect(credential.rotation).toContainText(`${view.planned.length} rotations in the next 90 days`);
-  await credential.rotation.getByRole('button', { name: `Show all ${view.planned.length}` }).click();
-  await expect(credential.planned).toHaveCount(view.planned.length);
-  const shown = await credential.planned
-    .getByRole('time')
-    .evaluateAll((times) => times.map((time) => time.getAttribute('datetime')));
-  expect(shown).toEqual(view.planned);
-});
+test(
+  'the planned rotations of 90 days are those that the service plans',
+  { tag: '@long' },
+  async ({ credential, owner }) => {
+    const { view } = await keep(owner, name);
+    await credential.open(owner.baseUrl, name);
+    await expect(credential.rotation).toContainText(`${view.planned.length} rotations in the next 90 days`);
+    await credential.rotation.getByRole('button', { name: `Show all ${view.planned.length}` }).click();
+    await expect(credential.planned).toHaveCount(view.planned.length);
+    const shown = await credential.planned
+      .getByRole('time')
+      .evaluateAll((times) => times.map((time) => time.getAttribute('datetime')));
+    expect(shown).toEqual(view.planned);
+  },
+);
 
-test('what others do shows at once: a pause, a removal', async ({ credential, credentials, owner }) => {
-  await keep(owner, name);
-  await credential.open(owner.baseUrl, name);
-  await expect(credential.state).toHaveText('OK');
-  await owner.ask('pauseCredential', { params: { name } });
-  await expect(credential.state).toHaveText('Paused');
-  await expect(credential.rotation).toContainText('It is not rotated until you resume rotation.');
-  await credential.resume.click();
-  await expect(credential.state).toHaveText('OK');
-  await owner.ask('removeCredential', { params: { name } });
-  await expect(credential.alert).toContainText('There is no credential with this name.');
-  await credential.page.getByRole('link', { name: 'All credentials' }).click();
-  await expect(credentials.first).toBeVisible();
-});
+test(
+  'what others do shows at once: a pause, a removal',
+  { tag: '@long' },
+  async ({ credential, credentials, owner }) => {
+    await keep(owner, name);
+    await credential.open(owner.baseUrl, name);
+    await expect(credential.state).toHaveText('OK');
+    await owner.ask('pauseCredential', { params: { name } });
+    await expect(credential.state).toHaveText('Paused');
+    await expect(credential.rotation).toContainText('It is not rotated until you resume rotation.');
+    await credential.resume.click();
+    await expect(credential.state).toHaveText('OK');
+    await owner.ask('removeCredential', { params: { name } });
+    await expect(credential.alert).toContainText('There is no credential with this name.');
+    await credential.page.getByRole('link', { name: 'All credentials' }).click();
+    await expect(credentials.first).toBeVisible();
+  },
+);
 
 test('a credential is removed after its consequences were said', async ({
   credential,
@@ -247,39 +256,43 @@ test('the token is copied to a clipboard that clears itself', async ({ credentia
   expect(await credential.page.evaluate(() => navigator.clipboard.readText())).toBe('');
 });
 
-test('a value that was replaced and is still used raises the alarm', async ({ credential, owner }) => {
-  const { value } = await keep(owner, name);
-  await owner.ask('rotateCredential', { params: { name } });
-  await credential.open(owner.baseUrl, name);
-  await expect(credential.state).toHaveText('OK');
-  await fetch(`${owner.baseUrl}/v1/auth/token`, {
-    headers: { authorization: `Bearer ${value}`, 'user-agent': 'old-worker/1.0' },
-  });
-  await expect(credential.alert).toContainText('A superseded token is still used by ');
-  await expect(credential.alert).toContainText('old-worker/1.0');
-  const history = credential.page.getByRole('region', { name: 'Token history' });
-  await expect(history).toContainText('Still used: last');
-});
+test(
+  'a value that was replaced and is still used raises the alarm',
+  { tag: '@long' },
+  async ({ credential, owner }) => {
+    const { value } = await keep(owner, name);
+    await owner.ask('rotateCredential', { params: { name } });
+    await credential.open(owner.baseUrl, name);
+    await expect(credential.state).toHaveText('OK');
+    await fetch(`${owner.baseUrl}/v1/auth/token`, {
+      headers: { authorization: `Bearer ${value}`, 'user-agent': 'old-worker/1.0' },
+    });
+    await expect(credential.alert).toContainText('A superseded token is still used by ');
+    await expect(credential.alert).toContainText('old-worker/1.0');
+    const history = credential.page.getByRole('region', { name: 'Token history' });
+    await expect(history).toContainText('Still used: last');
+  },
+);
 
-test('while the service is away the page keeps what it knew, and goes on when it is back', async ({
-  credential,
-  owner,
-  server,
-}) => {
-  await keep(owner, name);
-  await credential.open(owner.baseUrl, name);
-  await expect(credential.state).toHaveText('OK');
-  const port = Number(new URL(owner.baseUrl).port);
-  await server.stop();
-  await expect(credential.alert).toContainText('The service does not answer');
-  await credential.pause.click();
-  await credential.press('For 1 hour').click();
-  await expect(credential.dialog.getByRole('alert')).toContainText(
-    'The history shows whether rotation is paused',
-  );
-  await credential.press('Cancel').click();
-  await server.start(port);
-  await credential.page.goto(await owner.signInLink());
-  await credential.open(owner.baseUrl, name);
-  await expect(credential.state).toHaveText('OK');
-});
+test(
+  'while the service is away the page keeps what it knew, and goes on when it is back',
+  { tag: '@long' },
+  async ({ credential, owner, server }) => {
+    await keep(owner, name);
+    await credential.open(owner.baseUrl, name);
+    await expect(credential.state).toHaveText('OK');
+    const port = Number(new URL(owner.baseUrl).port);
+    await server.stop();
+    await expect(credential.alert).toContainText('The service does not answer');
+    await credential.pause.click();
+    await credential.press('For 1 hour').click();
+    await expect(credential.dialog.getByRole('alert')).toContainText(
+      'The history shows whether rotation is paused',
+    );
+    await credential.press('Cancel').click();
+    await server.start(port);
+    await credential.page.goto(await owner.signInLink());
+    await credential.open(owner.baseUrl, name);
+    await expect(credential.state).toHaveText('OK');
+  },
+);

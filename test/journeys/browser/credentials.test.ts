@@ -39,28 +39,32 @@ test('a token is pasted, tested and added with the mouse, and its value stays no
   await expect(credentials.row('billing-sync')).toContainText('OK');
 });
 
-test('a credential is added without a mouse', async ({ credentials, credential, owner }) => {
-  const { access_token: value } = await owner.issueToken({ name: 'crm', validity_days: 30 });
-  await credentials.open(owner.baseUrl);
-  const { keyboard } = credentials.page;
-  await expect(credentials.add).toBeVisible();
-  await credentials.tabTo(credentials.add);
-  await keyboard.press('Enter');
-  await expect(credentials.service('GitLab')).toBeVisible();
-  await keyboard.type('this');
-  await expect(credentials.service('GitLab')).toBeHidden();
-  await keyboard.press('Enter');
-  await expect(credentials.token).toBeFocused();
-  await keyboard.insertText(value);
-  await expect(credentials.dialog.getByText('It works.')).toBeVisible();
-  await expect(credentials.name, 'suggested by the name of the token').toHaveValue('crm');
-  await credentials.tabTo(credentials.name);
-  await keyboard.type('crm-nightly');
-  await credentials.tabTo(credentials.submit);
-  await keyboard.press('Enter');
-  await expect(credential.page.getByRole('heading', { level: 1, name: 'crm-nightly' })).toBeFocused();
-  expect(await valueOf(owner, 'crm-nightly')).toBe(value);
-});
+test(
+  'a credential is added without a mouse',
+  { tag: '@long' },
+  async ({ credentials, credential, owner }) => {
+    const { access_token: value } = await owner.issueToken({ name: 'crm', validity_days: 30 });
+    await credentials.open(owner.baseUrl);
+    const { keyboard } = credentials.page;
+    await expect(credentials.add).toBeVisible();
+    await credentials.tabTo(credentials.add);
+    await keyboard.press('Enter');
+    await expect(credentials.service('GitLab')).toBeVisible();
+    await keyboard.type('this');
+    await expect(credentials.service('GitLab')).toBeHidden();
+    await keyboard.press('Enter');
+    await expect(credentials.token).toBeFocused();
+    await keyboard.insertText(value);
+    await expect(credentials.dialog.getByText('It works.')).toBeVisible();
+    await expect(credentials.name, 'suggested by the name of the token').toHaveValue('crm');
+    await credentials.tabTo(credentials.name);
+    await keyboard.type('crm-nightly');
+    await credentials.tabTo(credentials.submit);
+    await keyboard.press('Enter');
+    await expect(credential.page.getByRole('heading', { level: 1, name: 'crm-nightly' })).toBeFocused();
+    expect(await valueOf(owner, 'crm-nightly')).toBe(value);
+  },
+);
 
 test('what is wrong is said at its field, and nothing is added', async ({ credentials, owner, other }) => {
   await keep(owner, 'taken');
@@ -103,62 +107,60 @@ test('what is wrong is said at its field, and nothing is added', async ({ creden
   expect((await owner.ask('listCredentials')).credentials).toHaveLength(1);
 });
 
-test('a service that does not tell when a token ends has the person asked for it', async ({
-  credentials,
-  credential,
-  owner,
-  other,
-}) => {
-  await credentials.page.goto(`${owner.baseUrl}/add-credential`);
-  await credentials.service('Another service').click();
-  await expect(credentials.address).toBeFocused();
-  await credentials.address.fill(other.baseUrl);
-  await expect(credentials.name, 'suggested by the address').toHaveValue('127.0.0.1');
-  await credentials.token.fill('a-token-of-elsewhere');
-  await credentials.name.fill('elsewhere');
-  await credentials.submit.click();
-  const end = credentials.dialog.getByLabel('Expires on');
-  await expect(end).toHaveAccessibleDescription(/is needed/);
-  await expect(credentials.dialog, 'no option of the command line').not.toContainText('--expires-at');
-  await credentials.dialog.getByLabel('Valid for, in days').fill('30');
-  await credentials.submit.click();
-  await expect(credential.state).toHaveText('OK');
-  await expect(credential.tokenCard).toContainText('30 days');
-});
+test(
+  'a service that does not tell when a token ends has the person asked for it',
+  { tag: '@long' },
+  async ({ credentials, credential, owner, other }) => {
+    await credentials.page.goto(`${owner.baseUrl}/add-credential`);
+    await credentials.service('Another service').click();
+    await expect(credentials.address).toBeFocused();
+    await credentials.address.fill(other.baseUrl);
+    await expect(credentials.name, 'suggested by the address').toHaveValue('127.0.0.1');
+    await credentials.token.fill('a-token-of-elsewhere');
+    await credentials.name.fill('elsewhere');
+    await credentials.submit.click();
+    const end = credentials.dialog.getByLabel('Expires on');
+    await expect(end).toHaveAccessibleDescription(/is needed/);
+    await expect(credentials.dialog, 'no option of the command line').not.toContainText('--expires-at');
+    await credentials.dialog.getByLabel('Valid for, in days').fill('30');
+    await credentials.submit.click();
+    await expect(credential.state).toHaveText('OK');
+    await expect(credential.tokenCard).toContainText('30 days');
+  },
+);
 
-test('a token of another service is added with five presses and two texts', async ({
-  credentials,
-  credential,
-  owner,
-  other,
-}) => {
-  const [createdAt, expiresAt] = [0, 30].map((days) =>
-    new Date(Date.now() + days * 86_400_000).toISOString(),
-  );
-  const token = { status: 'Active', name: 'billing', category: 'general', validity_days: 30, scopes: [] };
-  other.says.set('GET /v1/auth/token', {
-    status: 200,
-    body: { ...token, created_at: createdAt, expires_at: expiresAt, ip_restrictions: [] },
-  });
-  await credentials.page.addInitScript(() => {
-    const counts = { presses: 0 };
-    addEventListener('pointerdown', () => (counts.presses += 1), true);
-    Object.assign(globalThis, { counts });
-  });
-  await credentials.page.goto(owner.baseUrl);
-  await credentials.page.getByRole('link', { name: 'Credentials' }).click();
-  await credentials.add.click();
-  await credentials.service('Another service').click();
-  await expect(credentials.address).toBeFocused();
-  await credentials.page.keyboard.insertText(other.baseUrl);
-  await credentials.token.click();
-  await credentials.page.keyboard.insertText('a-token-of-elsewhere');
-  await expect(credentials.dialog.getByText('It works. It can be rotated.')).toBeVisible();
-  await expect(credentials.dialog).toContainText('New tokens will be valid for 30 days.');
-  await credentials.submit.click();
-  await expect(credential.page.getByRole('heading', { level: 1, name: '127.0.0.1' })).toBeFocused();
-  expect(await credential.page.evaluate('counts.presses')).toBe(5);
-});
+test(
+  'a token of another service is added with five presses and two texts',
+  { tag: '@long' },
+  async ({ credentials, credential, owner, other }) => {
+    const [createdAt, expiresAt] = [0, 30].map((days) =>
+      new Date(Date.now() + days * 86_400_000).toISOString(),
+    );
+    const token = { status: 'Active', name: 'billing', category: 'general', validity_days: 30, scopes: [] };
+    other.says.set('GET /v1/auth/token', {
+      status: 200,
+      body: { ...token, created_at: createdAt, expires_at: expiresAt, ip_restrictions: [] },
+    });
+    await credentials.page.addInitScript(() => {
+      const counts = { presses: 0 };
+      addEventListener('pointerdown', () => (counts.presses += 1), true);
+      Object.assign(globalThis, { counts });
+    });
+    await credentials.page.goto(owner.baseUrl);
+    await credentials.page.getByRole('link', { name: 'Credentials' }).click();
+    await credentials.add.click();
+    await credentials.service('Another service').click();
+    await expect(credentials.address).toBeFocused();
+    await credentials.page.keyboard.insertText(other.baseUrl);
+    await credentials.token.click();
+    await credentials.page.keyboard.insertText('a-token-of-elsewhere');
+    await expect(credentials.dialog.getByText('It works. It can be rotated.')).toBeVisible();
+    await expect(credentials.dialog).toContainText('New tokens will be valid for 30 days.');
+    await credentials.submit.click();
+    await expect(credential.page.getByRole('heading', { level: 1, name: '127.0.0.1' })).toBeFocused();
+    expect(await credential.page.evaluate('counts.presses')).toBe(5);
+  },
+);
 
 test('tokens are paused, resumed, copied and rotated from the list, and what others do shows at once', async ({
   credentials,
@@ -192,33 +194,34 @@ test('tokens are paused, resumed, copied and rotated from the list, and what oth
   await expect(credentials.first).toBeVisible();
 });
 
-test('after a change only what changed is read, and what was added or removed meanwhile is there', async ({
-  credentials,
-  owner,
-}) => {
-  await keep(owner, 'nightly');
-  await keep(owner, 'weekly');
-  const asked: string[] = [];
-  credentials.page.on('request', (request) => {
-    const { pathname, search } = new URL(request.url());
-    if (pathname === '/portal/credentials') asked.push(search);
-  });
-  const idOf = async (name: string) => (await owner.ask('readCredential', { params: { name } })).id;
-  const nightly = await idOf('nightly');
-  await credentials.open(owner.baseUrl);
-  await expect(credentials.rows).toHaveCount(2);
+test(
+  'after a change only what changed is read, and what was added or removed meanwhile is there',
+  { tag: '@long' },
+  async ({ credentials, owner }) => {
+    await keep(owner, 'nightly');
+    await keep(owner, 'weekly');
+    const asked: string[] = [];
+    credentials.page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url());
+      if (pathname === '/portal/credentials') asked.push(search);
+    });
+    const idOf = async (name: string) => (await owner.ask('readCredential', { params: { name } })).id;
+    const nightly = await idOf('nightly');
+    await credentials.open(owner.baseUrl);
+    await expect(credentials.rows).toHaveCount(2);
 
-  await owner.ask('pauseCredential', { params: { name: 'nightly' } });
-  await expect(credentials.row('nightly')).toContainText('not rotated until you resume it');
-  await expect(credentials.row('weekly')).toContainText('OK');
-  await keep(owner, 'added');
-  await expect(credentials.rows).toHaveCount(3);
-  await owner.ask('removeCredential', { params: { name: 'nightly' } });
-  await expect(credentials.rows).toHaveCount(2);
-  const whole = asked.filter((search) => !search.includes('ids='));
-  expect(whole).toEqual(['?planned=false']);
-  expect(asked).toContain(`?planned=false&ids=${nightly}`);
-});
+    await owner.ask('pauseCredential', { params: { name: 'nightly' } });
+    await expect(credentials.row('nightly')).toContainText('not rotated until you resume it');
+    await expect(credentials.row('weekly')).toContainText('OK');
+    await keep(owner, 'added');
+    await expect(credentials.rows).toHaveCount(3);
+    await owner.ask('removeCredential', { params: { name: 'nightly' } });
+    await expect(credentials.rows).toHaveCount(2);
+    const whole = asked.filter((search) => !search.includes('ids='));
+    expect(whole).toEqual(['?planned=false']);
+    expect(asked).toContain(`?planned=false&ids=${nightly}`);
+  },
+);
 
 test('tokens are paused and resumed without a mouse', { tag: '@long' }, async ({ credentials, owner }) => {
   await keep(owner, 'nightly');
@@ -238,36 +241,37 @@ test('tokens are paused and resumed without a mouse', { tag: '@long' }, async ({
   await expect(credentials.row('nightly')).toContainText('OK');
 });
 
-test('of a thousand tokens those in sight are drawn, and one is found by a few letters', async ({
-  credentials,
-  owner,
-}) => {
-  await keep(owner, 'template');
-  // A thousand, as the service would say them: making them really takes minutes.
-  const list = await owner.ask('listCredentials');
-  const all = Array.from({ length: 1000 }, (_, place) => ({
-    ...list.credentials[0],
-    id: `cred_${place}`,
-    name: `service-${String(place).padStart(4, '0')}`,
-  }));
-  await credentials.page.route(/\/portal\/credentials\?planned=false$/, (route) =>
-    route.fulfill({ json: { ...list, credentials: all } }),
-  );
-  await credentials.open(owner.baseUrl);
-  await expect(credentials.page.getByText('1,000 tokens rotated automatically')).toBeVisible();
-  await expect(credentials.rows.first()).toBeVisible();
-  expect(await credentials.rows.count()).toBeLessThan(60);
-  await credentials.rows.first().focus();
-  await credentials.page.keyboard.press('End');
-  await expect(credentials.row('service-0999')).toBeInViewport();
-  await credentials.search.fill('0512');
-  await expect(credentials.rows).toHaveCount(1);
-  await expect(credentials.page).toHaveURL(/\?q=0512$/);
-  await credentials.search.fill('nothing like it');
-  await expect(credentials.page.getByText('No matches for')).toBeVisible();
-  await credentials.page.getByRole('button', { name: 'Show all' }).click();
-  await expect(credentials.page.getByText('1,000 tokens rotated automatically')).toBeVisible();
-});
+test(
+  'of a thousand tokens those in sight are drawn, and one is found by a few letters',
+  { tag: '@long' },
+  async ({ credentials, owner }) => {
+    await keep(owner, 'template');
+    // A thousand, as the service would say them: making them really takes minutes.
+    const list = await owner.ask('listCredentials');
+    const all = Array.from({ length: 1000 }, (_, place) => ({
+      ...list.credentials[0],
+      id: `cred_${place}`,
+      name: `service-${String(place).padStart(4, '0')}`,
+    }));
+    await credentials.page.route(/\/portal\/credentials\?planned=false$/, (route) =>
+      route.fulfill({ json: { ...list, credentials: all } }),
+    );
+    await credentials.open(owner.baseUrl);
+    await expect(credentials.page.getByText('1,000 tokens rotated automatically')).toBeVisible();
+    await expect(credentials.rows.first()).toBeVisible();
+    expect(await credentials.rows.count()).toBeLessThan(60);
+    await credentials.rows.first().focus();
+    await credentials.page.keyboard.press('End');
+    await expect(credentials.row('service-0999')).toBeInViewport();
+    await credentials.search.fill('0512');
+    await expect(credentials.rows).toHaveCount(1);
+    await expect(credentials.page).toHaveURL(/\?q=0512$/);
+    await credentials.search.fill('nothing like it');
+    await expect(credentials.page.getByText('No matches for')).toBeVisible();
+    await credentials.page.getByRole('button', { name: 'Show all' }).click();
+    await expect(credentials.page.getByText('1,000 tokens rotated automatically')).toBeVisible();
+  },
+);
 
 test.describe('without a keychain', () => {
   test.use({
@@ -278,19 +282,23 @@ test.describe('without a keychain', () => {
   });
   test.skip(process.platform !== 'linux', 'elsewhere a keychain is always there');
 
-  test('the list says so and what to do, and so does the form', async ({ credentials, owner }) => {
-    const { access_token: value } = await owner.issueToken({ name: 'kept', validity_days: 7 });
-    await credentials.page.goto(`${owner.baseUrl}/add-credential`);
-    await credentials.service('This program').click();
-    await credentials.name.fill('kept');
-    await credentials.token.fill(value);
-    await credentials.submit.click();
-    await expect(credentials.dialog.getByRole('alert')).toContainText('keychain');
-    await expect(credentials.token, 'pasted once is enough').toHaveValue(value);
-    await credentials.page.keyboard.press('Escape');
-    await credentials.page.reload();
-    await expect(credentials.alert).toContainText('The keychain is missing.');
-    await expect(credentials.alert).toContainText('or choose the encrypted-file vault');
-    await expect(credentials.alert).toContainText('serve --vault file');
-  });
+  test(
+    'the list says so and what to do, and so does the form',
+    { tag: '@long' },
+    async ({ credentials, owner }) => {
+      const { access_token: value } = await owner.issueToken({ name: 'kept', validity_days: 7 });
+      await credentials.page.goto(`${owner.baseUrl}/add-credential`);
+      await credentials.service('This program').click();
+      await credentials.name.fill('kept');
+      await credentials.token.fill(value);
+      await credentials.submit.click();
+      await expect(credentials.dialog.getByRole('alert')).toContainText('keychain');
+      await expect(credentials.token, 'pasted once is enough').toHaveValue(value);
+      await credentials.page.keyboard.press('Escape');
+      await credentials.page.reload();
+      await expect(credentials.alert).toContainText('The keychain is missing.');
+      await expect(credentials.alert).toContainText('or choose the encrypted-file vault');
+      await expect(credentials.alert).toContainText('serve --vault file');
+    },
+  );
 });

@@ -72,117 +72,118 @@ test('a menu is built by mouse, wired, undone, redone, and there again after a r
   expect((await draftOf(owner, designer)).revision).toBe(saved.revision);
 });
 
-test('a menu with a submenu, prompts and two scenarios is published with at most 40 actions of the mouse', async ({
-  page,
-  owner,
-}) => {
-  const designer = new DesignerPage(page);
-  const panels = new DesignerPanels(page);
-  const { inspector, phone, dialog } = panels;
-  const mouse = new Mouse(page);
-  const name = inspector.getByLabel('Name', { exact: true });
-  const say = async (label: string, words: string): Promise<void> => {
-    await mouse.click(inspector.getByRole('textbox', { name: label, exact: true }));
-    await mouse.type(words);
-  };
-  const lead = async (card: Locator, handle: string, to: RegExp): Promise<void> => {
-    await mouse.click(designer.port(card, handle));
-    await mouse.click(page.getByRole('option', { name: to }));
-  };
-  await page.goto(`${owner.baseUrl}/ivr`);
+test(
+  'a menu with a submenu, prompts and two scenarios is published with at most 40 actions of the mouse',
+  { tag: '@long' },
+  async ({ page, owner }) => {
+    const designer = new DesignerPage(page);
+    const panels = new DesignerPanels(page);
+    const { inspector, phone, dialog } = panels;
+    const mouse = new Mouse(page);
+    const name = inspector.getByLabel('Name', { exact: true });
+    const say = async (label: string, words: string): Promise<void> => {
+      await mouse.click(inspector.getByRole('textbox', { name: label, exact: true }));
+      await mouse.type(words);
+    };
+    const lead = async (card: Locator, handle: string, to: RegExp): Promise<void> => {
+      await mouse.click(designer.port(card, handle));
+      await mouse.click(page.getByRole('option', { name: to }));
+    };
+    await page.goto(`${owner.baseUrl}/ivr`);
 
-  await mouse.click(page.getByRole('button', { name: 'New menu' }));
-  await mouse.click(designer.newMenu.getByRole('button', { name: /^Empty/ }));
-  await lead(designer.card('Caller'), 'caller', /^New menu/);
-  await expect(name).toBeFocused();
-  await mouse.type('Reception');
-  await say('Callers hear', 'Press 1 or 2.');
-  const reception = designer.card('Reception');
-  await mouse.click(designer.port(reception, 'free-1'));
-  await mouse.type('101');
-  await mouse.click(page.getByRole('option', { name: /^Extension 101/ }));
-  await lead(reception, 'invalid', /^Extension 101/);
-  await lead(reception, 'timeout', /^Hang up/);
-  await say('After a wrong key', 'Not a choice.');
-  await say('Before a retry', 'Press a key.');
-  await lead(reception, 'free-2', /^New menu/);
+    await mouse.click(page.getByRole('button', { name: 'New menu' }));
+    await mouse.click(designer.newMenu.getByRole('button', { name: /^Empty/ }));
+    await lead(designer.card('Caller'), 'caller', /^New menu/);
+    await expect(name).toBeFocused();
+    await mouse.type('Reception');
+    await say('Callers hear', 'Press 1 or 2.');
+    const reception = designer.card('Reception');
+    await mouse.click(designer.port(reception, 'free-1'));
+    await mouse.type('101');
+    await mouse.click(page.getByRole('option', { name: /^Extension 101/ }));
+    await lead(reception, 'invalid', /^Extension 101/);
+    await lead(reception, 'timeout', /^Hang up/);
+    await say('After a wrong key', 'Not a choice.');
+    await say('Before a retry', 'Press a key.');
+    await lead(reception, 'free-2', /^New menu/);
 
-  await mouse.click(designer.card('Menu 1'));
-  await mouse.click(name);
-  await name.selectText();
-  await mouse.type('Opening hours');
-  await say('Callers hear', 'Nine to five.');
-  await lead(designer.card('Opening hours'), 'free-1', /^Extension 101/);
-  for (const card of await designer.cards.all()) await expect(card).toBeInViewport({ ratio: 0.99 });
+    await mouse.click(designer.card('Menu 1'));
+    await mouse.click(name);
+    await name.selectText();
+    await mouse.type('Opening hours');
+    await say('Callers hear', 'Nine to five.');
+    await lead(designer.card('Opening hours'), 'free-1', /^Extension 101/);
+    for (const card of await designer.cards.all()) await expect(card).toBeInViewport({ ratio: 0.99 });
 
-  await mouse.click(panels.button('Play'));
-  await mouse.click(panels.key('1'));
-  await mouse.click(phone.getByRole('button', { name: 'Save', exact: true }));
-  await mouse.click(phone.getByRole('button', { name: 'Call again' }));
-  await mouse.click(panels.key('2'));
-  await mouse.click(panels.key('1'));
-  await mouse.click(phone.getByRole('button', { name: 'Save', exact: true }));
-  await mouse.click(panels.button('Publish'));
-  await mouse.click(dialog.getByRole('button', { name: 'Publish', exact: true }));
-  await expect(dialog.getByRole('status')).toContainText('Saved as version 1');
-  expect(mouse.count).toBeLessThanOrEqual(40);
-  await expect(dialog).toContainText('exten => 100,1,Goto(rotavox_new_menu,s,1)');
+    await mouse.click(panels.button('Play'));
+    await mouse.click(panels.key('1'));
+    await mouse.click(phone.getByRole('button', { name: 'Save', exact: true }));
+    await mouse.click(phone.getByRole('button', { name: 'Call again' }));
+    await mouse.click(panels.key('2'));
+    await mouse.click(panels.key('1'));
+    await mouse.click(phone.getByRole('button', { name: 'Save', exact: true }));
+    await mouse.click(panels.button('Publish'));
+    await mouse.click(dialog.getByRole('button', { name: 'Publish', exact: true }));
+    await expect(dialog.getByRole('status')).toContainText('Saved as version 1');
+    expect(mouse.count).toBeLessThanOrEqual(40);
+    await expect(dialog).toContainText('exten => 100,1,Goto(rotavox_new_menu,s,1)');
 
-  const { document } = await draftOf(owner, designer);
-  expect(Object.keys(document.scenarios)).toHaveLength(2);
-  const { ivrs } = await owner.ask('portalListIvrs', {});
-  expect(ivrs.map(({ name: stored }) => stored).toSorted()).toEqual(['Opening hours', 'Reception']);
-});
+    const { document } = await draftOf(owner, designer);
+    expect(Object.keys(document.scenarios)).toHaveLength(2);
+    const { ivrs } = await owner.ask('portalListIvrs', {});
+    expect(ivrs.map(({ name: stored }) => stored).toSorted()).toEqual(['Opening hours', 'Reception']);
+  },
+);
 
-test('cards are moved, selected together, copied into another draft and deleted', async ({
-  page,
-  owner,
-  context,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const from = await owner.ask('createDraft', { body: { document: reception } });
-  const into = await owner.ask('createDraft', { body: { document: emptyDocument('Other') } });
-  const designer = new DesignerPage(page);
-  await designer.open(owner.baseUrl, from.id);
-  const sales = designer.card('sales');
+test(
+  'cards are moved, selected together, copied into another draft and deleted',
+  { tag: '@long' },
+  async ({ page, owner, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const from = await owner.ask('createDraft', { body: { document: reception } });
+    const into = await owner.ask('createDraft', { body: { document: emptyDocument('Other') } });
+    const designer = new DesignerPage(page);
+    await designer.open(owner.baseUrl, from.id);
+    const sales = designer.card('sales');
 
-  const before = from.document.nodes['sales' as NodeId]!.place;
-  const box = (await sales.boundingBox())!;
-  await designer.drag(sales, { x: box.x + box.width / 2 + 60, y: box.y + box.height / 2 - 40 });
-  await designer.isSaved();
-  const moved = (await draftOf(owner, designer)).document.nodes['sales' as NodeId]!.place;
-  expect(moved.x).toBeGreaterThan(before.x);
-  expect(moved.y).toBeLessThan(before.y);
+    const before = from.document.nodes['sales' as NodeId]!.place;
+    const box = (await sales.boundingBox())!;
+    await designer.drag(sales, { x: box.x + box.width / 2 + 60, y: box.y + box.height / 2 - 40 });
+    await designer.isSaved();
+    const moved = (await draftOf(owner, designer)).document.nodes['sales' as NodeId]!.place;
+    expect(moved.x).toBeGreaterThan(before.x);
+    expect(moved.y).toBeLessThan(before.y);
 
-  // A box that touches everything, then less one of them. Not by the edges: there the drawing moves while the button is held.
-  const pane = (await designer.canvas.boundingBox())!;
-  const inside = 48;
-  await designer.pull(
-    { x: pane.x + inside, y: pane.y + inside },
-    { x: pane.x + pane.width - inside, y: pane.y + pane.height - inside },
-  );
-  await expect(page.locator('.react-flow__node.selected')).toHaveCount(6);
-  await page.keyboard.down('Shift');
-  await designer.card('accounts').click();
-  await page.keyboard.up('Shift');
-  await expect(page.locator('.react-flow__node.selected')).toHaveCount(5);
-  await page.keyboard.press('Control+c');
+    // A box that touches everything, then less one of them. Not by the edges: there the drawing moves while the button is held.
+    const pane = (await designer.canvas.boundingBox())!;
+    const inside = 48;
+    await designer.pull(
+      { x: pane.x + inside, y: pane.y + inside },
+      { x: pane.x + pane.width - inside, y: pane.y + pane.height - inside },
+    );
+    await expect(page.locator('.react-flow__node.selected')).toHaveCount(6);
+    await page.keyboard.down('Shift');
+    await designer.card('accounts').click();
+    await page.keyboard.up('Shift');
+    await expect(page.locator('.react-flow__node.selected')).toHaveCount(5);
+    await page.keyboard.press('Control+c');
 
-  await designer.open(owner.baseUrl, into.id);
-  await page.keyboard.press('Control+v');
-  await expect(designer.cards).toHaveCount(5);
-  await expect(designer.lines).toHaveCount(5); // those to what was not copied, and the caller's, stayed behind
-  await page.keyboard.press('Control+v');
-  await expect(designer.cards).toHaveCount(9);
-  await page.keyboard.press('Delete');
-  await expect(designer.cards).toHaveCount(5);
+    await designer.open(owner.baseUrl, into.id);
+    await page.keyboard.press('Control+v');
+    await expect(designer.cards).toHaveCount(5);
+    await expect(designer.lines).toHaveCount(5); // those to what was not copied, and the caller's, stayed behind
+    await page.keyboard.press('Control+v');
+    await expect(designer.cards).toHaveCount(9);
+    await page.keyboard.press('Delete');
+    await expect(designer.cards).toHaveCount(5);
 
-  await page.evaluate(() => navigator.clipboard.writeText('{"name":"Reception"}'));
-  await page.keyboard.press('Control+v');
-  await expect(designer.cards).toHaveCount(5);
-});
+    await page.evaluate(() => navigator.clipboard.writeText('{"name":"Reception"}'));
+    await page.keyboard.press('Control+v');
+    await expect(designer.cards).toHaveCount(5);
+  },
+);
 
-test('a line is led elsewhere and taken away by its end', async ({ page, owner }) => {
+test('a line is led elsewhere and taken away by its end', { tag: '@long' }, async ({ page, owner }) => {
   const { id } = await owner.ask('createDraft', { body: { document: reception } });
   const designer = new DesignerPage(page);
   await designer.open(owner.baseUrl, id);
@@ -271,61 +272,70 @@ test('two windows on one draft: the idle one follows, one with edits is told, an
   await expect(designer.name).toHaveValue('Mine');
 });
 
-test('a save of its own does not download the draft again, a save of another window does', async ({
-  page,
-  owner,
-}) => {
-  const { id } = await owner.ask('createDraft', { body: { document: reception } });
-  const designer = new DesignerPage(page);
-  await designer.open(owner.baseUrl, id);
-  let downloads = 0;
-  page.on('request', (request) => {
-    if (request.method() === 'GET' && request.url().endsWith(`/drafts/${id}`)) downloads += 1;
-  });
-  for (const name of ['One', 'Two', 'Three']) {
-    await designer.name.fill(name);
-    await designer.isSaved();
-  }
-  const { revision, document } = await draftOf(owner, designer);
-  expect(document.name).toBe('Three');
-  await owner.ask('saveDraft', {
-    params: { id },
-    body: { revision, document: { ...document, name: 'Four' } },
-  });
-  await expect(designer.name).toHaveValue('Four');
-  expect(downloads).toBe(1);
-});
+test(
+  'a save of its own does not download the draft again, a save of another window does',
+  { tag: '@long' },
+  async ({ page, owner }) => {
+    const { id } = await owner.ask('createDraft', { body: { document: reception } });
+    const designer = new DesignerPage(page);
+    await designer.open(owner.baseUrl, id);
+    let downloads = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'GET' && request.url().endsWith(`/drafts/${id}`)) downloads += 1;
+    });
+    for (const name of ['One', 'Two', 'Three']) {
+      await designer.name.fill(name);
+      await designer.isSaved();
+    }
+    const { revision, document } = await draftOf(owner, designer);
+    expect(document.name).toBe('Three');
+    await owner.ask('saveDraft', {
+      params: { id },
+      body: { revision, document: { ...document, name: 'Four' } },
+    });
+    await expect(designer.name).toHaveValue('Four');
+    expect(downloads).toBe(1);
+  },
+);
 
-test('what was changed on both sides can be kept as a draft of its own', async ({ page, owner }) => {
-  const { id } = await owner.ask('createDraft', { body: { document: reception } });
-  const designer = new DesignerPage(page);
-  await designer.open(owner.baseUrl, id);
-  await page.route('**/portal/ivrs/drafts/*', (route) =>
-    route.request().method() === 'GET' ? route.continue() : route.abort(),
-  );
-  await designer.name.fill('Mine');
-  await expect(page.getByText(/^Not saved/)).toBeVisible();
-  await owner.ask('saveDraft', {
-    params: { id },
-    body: { revision: 1, document: { ...reception, name: 'Theirs' } },
-  });
-  await page.unrouteAll();
-  await page.getByRole('button', { name: 'Keep mine as a copy' }).click();
-  await expect(designer.name).toHaveValue('Mine (copy)');
-  expect((await owner.ask('readDraft', { params: { id } })).document.name).toBe('Theirs');
-  expect((await owner.ask('listDrafts')).drafts).toHaveLength(2);
-});
+test(
+  'what was changed on both sides can be kept as a draft of its own',
+  { tag: '@long' },
+  async ({ page, owner }) => {
+    const { id } = await owner.ask('createDraft', { body: { document: reception } });
+    const designer = new DesignerPage(page);
+    await designer.open(owner.baseUrl, id);
+    await page.route('**/portal/ivrs/drafts/*', (route) =>
+      route.request().method() === 'GET' ? route.continue() : route.abort(),
+    );
+    await designer.name.fill('Mine');
+    await expect(page.getByText(/^Not saved/)).toBeVisible();
+    await owner.ask('saveDraft', {
+      params: { id },
+      body: { revision: 1, document: { ...reception, name: 'Theirs' } },
+    });
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Keep mine as a copy' }).click();
+    await expect(designer.name).toHaveValue('Mine (copy)');
+    expect((await owner.ask('readDraft', { params: { id } })).document.name).toBe('Theirs');
+    expect((await owner.ask('listDrafts')).drafts).toHaveLength(2);
+  },
+);
 
-test('a stored menu is opened in the designer, and a draft is deleted', async ({ page, owner }) => {
-  const { id } = await owner.ask('portalCreateIvr', { body: ivrBody });
-  const designer = new DesignerPage(page);
-  await page.goto(`${owner.baseUrl}/ivr/${id}`);
-  await page.getByRole('button', { name: 'Open in the designer' }).click();
-  await expect(designer.name).toHaveValue(ivrBody.name);
-  await expect(designer.menus).toHaveCount(1);
+test(
+  'a stored menu is opened in the designer, and a draft is deleted',
+  { tag: '@long' },
+  async ({ page, owner }) => {
+    const { id } = await owner.ask('portalCreateIvr', { body: ivrBody });
+    const designer = new DesignerPage(page);
+    await page.goto(`${owner.baseUrl}/ivr/${id}`);
+    await page.getByRole('button', { name: 'Open in the designer' }).click();
+    await expect(designer.name).toHaveValue(ivrBody.name);
+    await expect(designer.menus).toHaveCount(1);
 
-  await page.getByRole('button', { name: 'Delete this draft' }).click();
-  await page.getByRole('button', { name: 'Delete the draft' }).click();
-  await expect(page.getByRole('region', { name: 'Drafts' })).toContainText('No drafts yet');
-  expect((await owner.ask('listDrafts')).drafts).toHaveLength(0);
-});
+    await page.getByRole('button', { name: 'Delete this draft' }).click();
+    await page.getByRole('button', { name: 'Delete the draft' }).click();
+    await expect(page.getByRole('region', { name: 'Drafts' })).toContainText('No drafts yet');
+    expect((await owner.ask('listDrafts')).drafts).toHaveLength(0);
+  },
+);

@@ -91,62 +91,67 @@ test('a CSV file is looked at before it is imported, and exported again', async 
   );
 });
 
-test('an SMS template tells how many messages it is, and what makes it longer', async ({
-  directory,
-  owner,
-}) => {
-  await directory.open(owner.baseUrl, 'sms-templates');
-  await directory.add.click();
-  await directory.field('Id').fill('hours');
-  await directory.field('Name').fill('Opening hours');
-  await directory.field('Text').fill('a'.repeat(161));
-  await expect(directory.dialog).toContainText('2 messages, 145 left (GSM-7)');
-  await directory.field('Text').fill('It’s open.');
-  await expect(directory.dialog).toContainText('1 message, 60 left (UCS-2, because of “’”)');
-  await directory.choose('Add').click();
-  await expect(directory.row('Opening hours')).toContainText('1 message, 60 left');
+test(
+  'an SMS template tells how many messages it is, and what makes it longer',
+  { tag: '@long' },
+  async ({ directory, owner }) => {
+    await directory.open(owner.baseUrl, 'sms-templates');
+    await directory.add.click();
+    await directory.field('Id').fill('hours');
+    await directory.field('Name').fill('Opening hours');
+    await directory.field('Text').fill('a'.repeat(161));
+    await expect(directory.dialog).toContainText('2 messages, 145 left (GSM-7)');
+    await directory.field('Text').fill('It’s open.');
+    await expect(directory.dialog).toContainText('1 message, 60 left (UCS-2, because of “’”)');
+    await directory.choose('Add').click();
+    await expect(directory.row('Opening hours')).toContainText('1 message, 60 left');
 
-  await directory.press('Opening hours', 'Edit').click();
-  await directory.page.getByRole('textbox', { name: 'Text of hours' }).fill('Open.');
-  await directory.page.keyboard.press('Control+Enter');
-  await expect(directory.press('Opening hours', 'Edit')).toBeVisible();
-  await expect(directory.row('Opening hours')).toContainText('1 message, 155 left');
-  expect((await owner.ask('listSmsTemplates')).sms_templates).toEqual([
-    { id: 'hours', name: 'Opening hours', text: 'Open.' },
-  ]);
-});
+    await directory.press('Opening hours', 'Edit').click();
+    await directory.page.getByRole('textbox', { name: 'Text of hours' }).fill('Open.');
+    await directory.page.keyboard.press('Control+Enter');
+    await expect(directory.press('Opening hours', 'Edit')).toBeVisible();
+    await expect(directory.row('Opening hours')).toContainText('1 message, 155 left');
+    expect((await owner.ask('listSmsTemplates')).sms_templates).toEqual([
+      { id: 'hours', name: 'Opening hours', text: 'Open.' },
+    ]);
+  },
+);
 
-test('while SMS templates are off the page says so and leads to the switch', async ({
-  directory,
-  settings,
-  owner,
-}) => {
-  await directory.open(owner.baseUrl, 'sms-templates');
-  await directory.page.getByRole('link', { name: 'switch them on in the settings' }).click();
-  const toggle = settings.switchOf('SMS templates');
-  await expect(toggle).toBeInViewport();
-  await toggle.click();
-  await expect(settings.saved('SMS templates')).toBeVisible();
-  await settings.page.getByRole('main').getByRole('link', { name: 'SMS templates' }).click();
-  await expect(directory.page.getByRole('heading', { level: 1 })).toHaveText('SMS templates');
-  await expect(directory.page.getByText('SMS templates are switched off')).toBeHidden();
-});
+test(
+  'while SMS templates are off the page says so and leads to the switch',
+  { tag: '@long' },
+  async ({ directory, settings, owner }) => {
+    await directory.open(owner.baseUrl, 'sms-templates');
+    await directory.page.getByRole('link', { name: 'switch them on in the settings' }).click();
+    const toggle = settings.switchOf('SMS templates');
+    await expect(toggle).toBeInViewport();
+    await toggle.click();
+    await expect(settings.saved('SMS templates')).toBeVisible();
+    await settings.page.getByRole('main').getByRole('link', { name: 'SMS templates' }).click();
+    await expect(directory.page.getByRole('heading', { level: 1 })).toHaveText('SMS templates');
+    await expect(directory.page.getByText('SMS templates are switched off')).toBeHidden();
+  },
+);
 
-test('a long directory is searched and gone through row by row', async ({ directory, owner }) => {
-  const set = Array.from({ length: 3000 }, (_, place) => ({
-    id: `${1000 + place}`,
-    name: `Desk ${1000 + place}`,
-  }));
-  await owner.ask('changeExtensions', { body: { set } });
-  await directory.open(owner.baseUrl, 'extensions');
-  await expect(directory.page.getByText('3,000 extensions')).toBeVisible();
-  expect(await directory.rows.count()).toBeLessThan(60);
-  await directory.search.focus();
-  await directory.page.keyboard.press('ArrowDown');
-  await expect(directory.row('Desk 1000')).toBeFocused();
-  await directory.page.keyboard.press('End');
-  await expect(directory.row('Desk 3999')).toBeFocused();
-  await directory.search.fill('desk 25');
-  await expect(directory.page.getByText(/^1\d\d of 3,000 extensions$/)).toBeVisible();
-  await expect(directory.row('Desk 1025')).toBeVisible();
-});
+test(
+  'a long directory is searched and gone through row by row',
+  { tag: '@long' },
+  async ({ directory, owner }) => {
+    const set = Array.from({ length: 3000 }, (_, place) => ({
+      id: `${1000 + place}`,
+      name: `Desk ${1000 + place}`,
+    }));
+    await owner.ask('changeExtensions', { body: { set } });
+    await directory.open(owner.baseUrl, 'extensions');
+    await expect(directory.page.getByText('3,000 extensions')).toBeVisible();
+    expect(await directory.rows.count()).toBeLessThan(60);
+    await directory.search.focus();
+    await directory.page.keyboard.press('ArrowDown');
+    await expect(directory.row('Desk 1000')).toBeFocused();
+    await directory.page.keyboard.press('End');
+    await expect(directory.row('Desk 3999')).toBeFocused();
+    await directory.search.fill('desk 25');
+    await expect(directory.page.getByText(/^1\d\d of 3,000 extensions$/)).toBeVisible();
+    await expect(directory.row('Desk 1025')).toBeVisible();
+  },
+);

@@ -46,17 +46,18 @@ test('a window asks for each thing once, and misses no change of before its stre
   });
 });
 
-test('a window whose stream is refused asks all the same, and follows once it is open', async ({
-  status,
-  owner,
-}) => {
-  const { page } = status;
-  await page.route('**/portal/**', (route) => route.abort());
-  await page.goto(owner.baseUrl);
-  await expect(status.sign).toHaveText('Not answering');
+test(
+  'a window whose stream is refused asks all the same, and follows once it is open',
+  { tag: '@long' },
+  async ({ status, owner }) => {
+    const { page } = status;
+    await page.route('**/portal/**', (route) => route.abort());
+    await page.goto(owner.baseUrl);
+    await expect(status.sign).toHaveText('Not answering');
 
-  await owner.issueToken({ name: 'while-away', validity_days: 7 });
-  await page.unrouteAll();
-  await status.expectRunning();
-  await expect(status.row('while-away')).toBeVisible();
-});
+    await owner.issueToken({ name: 'while-away', validity_days: 7 });
+    await page.unrouteAll();
+    await status.expectRunning();
+    await expect(status.row('while-away')).toBeVisible();
+  },
+);

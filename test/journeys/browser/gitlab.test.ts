@@ -80,23 +80,23 @@ test(
   },
 );
 
-test('a token that is pasted instead of a search leads to its service', async ({
-  credentials,
-  owner,
-  gitlab,
-}) => {
-  const { token } = gitlab.server.addRunner();
-  await credentials.page.goto(`${owner.baseUrl}/add-credential`);
-  await expect(credentials.service('GitLab')).toBeVisible();
-  await credentials.page.evaluate((text) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData('text', text);
-    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
-    document.activeElement?.dispatchEvent(event);
-  }, token);
-  await expect(credentials.token).toHaveValue(token);
-  await expect(credentials.dialog.getByRole('radio', { name: 'Runner' })).toBeChecked();
-});
+test(
+  'a token that is pasted instead of a search leads to its service',
+  { tag: '@long' },
+  async ({ credentials, owner, gitlab }) => {
+    const { token } = gitlab.server.addRunner();
+    await credentials.page.goto(`${owner.baseUrl}/add-credential`);
+    await expect(credentials.service('GitLab')).toBeVisible();
+    await credentials.page.evaluate((text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text', text);
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+      document.activeElement?.dispatchEvent(event);
+    }, token);
+    await expect(credentials.token).toHaveValue(token);
+    await expect(credentials.dialog.getByRole('radio', { name: 'Runner' })).toBeChecked();
+  },
+);
 
 test(
   'a reply that is lost is recovered with another token of the same person, or said with what to do',

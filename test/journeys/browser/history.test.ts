@@ -98,36 +98,37 @@ test('a search finds names, reasons and what the window itself says, and stays i
   await expect(history.page.getByText('No matches')).toBeVisible();
 });
 
-test('what happens shows up at the top, and waits for whoever reads further down', async ({
-  history,
-  owner,
-}) => {
-  for (let place = 1; place <= 40; place += 1)
-    await owner.issueToken({ name: `app-${place}`, validity_days: 7 });
-  await history.open(owner.baseUrl);
-  await expect(history.row(0)).toContainText('app-40');
-  await owner.issueToken({ name: 'one-more', validity_days: 7 });
-  await expect(history.row(0)).toContainText('one-more');
+test(
+  'what happens shows up at the top, and waits for whoever reads further down',
+  { tag: '@long' },
+  async ({ history, owner }) => {
+    for (let place = 1; place <= 40; place += 1)
+      await owner.issueToken({ name: `app-${place}`, validity_days: 7 });
+    await history.open(owner.baseUrl);
+    await expect(history.row(0)).toContainText('app-40');
+    await owner.issueToken({ name: 'one-more', validity_days: 7 });
+    await expect(history.row(0)).toContainText('one-more');
 
-  await history.scrollTo(800);
-  await expect(history.row(15)).toContainText('app-26');
-  await owner.issueToken({ name: 'later', validity_days: 7 });
-  await expect(history.news).toHaveText('1 new event');
-  await owner.issueToken({ name: 'later-still', validity_days: 7 });
-  await expect(history.news).toHaveText('2 new events');
-  await expect(history.row(15)).toContainText('app-26');
-  await history.news.click();
-  await expect(history.row(0)).toContainText('later-still');
-  await expect(history.news).toBeHidden();
+    await history.scrollTo(800);
+    await expect(history.row(15)).toContainText('app-26');
+    await owner.issueToken({ name: 'later', validity_days: 7 });
+    await expect(history.news).toHaveText('1 new event');
+    await owner.issueToken({ name: 'later-still', validity_days: 7 });
+    await expect(history.news).toHaveText('2 new events');
+    await expect(history.row(15)).toContainText('app-26');
+    await history.news.click();
+    await expect(history.row(0)).toContainText('later-still');
+    await expect(history.news).toBeHidden();
 
-  // Only what the filter lets through is news.
-  await history.search.fill('app-1');
-  await expect(history.count).toHaveText('11 of 43 events');
-  await owner.issueToken({ name: 'other', validity_days: 7 });
-  await expect(history.count).toHaveText('11 of 44 events');
-  await owner.issueToken({ name: 'app-100', validity_days: 7 });
-  await expect(history.row(0)).toContainText('app-100');
-});
+    // Only what the filter lets through is news.
+    await history.search.fill('app-1');
+    await expect(history.count).toHaveText('11 of 43 events');
+    await owner.issueToken({ name: 'other', validity_days: 7 });
+    await expect(history.count).toHaveText('11 of 44 events');
+    await owner.issueToken({ name: 'app-100', validity_days: 7 });
+    await expect(history.row(0)).toContainText('app-100');
+  },
+);
 
 test(
   'the history is searched, read and left without a mouse',
@@ -177,7 +178,7 @@ test(
   },
 );
 
-test('what is shown is had as a file, as CSV and as JSON', async ({ history, owner }) => {
+test('what is shown is had as a file, as CSV and as JSON', { tag: '@long' }, async ({ history, owner }) => {
   await makeHistory(owner);
   await owner.issueToken({ name: '=HYPERLINK("http://x")', validity_days: 7 });
   await history.open(owner.baseUrl, '?kind=token.');
@@ -234,22 +235,30 @@ test('the journal is checked, and a damage is named with its place', async ({
   }
 });
 
-test('with nothing in it, the history offers the first step', async ({ history, owner }) => {
-  await history.open(owner.baseUrl);
-  await expect(history.page.getByText('No events yet')).toBeVisible();
-  await expect(history.search).toBeHidden();
-  await history.page.getByRole('button', { name: 'Issue a token' }).click();
-  await expect(history.page.getByRole('dialog')).toBeVisible();
-});
+test(
+  'with nothing in it, the history offers the first step',
+  { tag: '@long' },
+  async ({ history, owner }) => {
+    await history.open(owner.baseUrl);
+    await expect(history.page.getByText('No events yet')).toBeVisible();
+    await expect(history.search).toBeHidden();
+    await history.page.getByRole('button', { name: 'Issue a token' }).click();
+    await expect(history.page.getByRole('dialog')).toBeVisible();
+  },
+);
 
-test('a link leads to one event, also one that the filter leaves out', async ({ history, owner }) => {
-  await makeHistory(owner);
-  await history.open(owner.baseUrl, '?text=nothing&event=5');
-  await expect(history.details).toHaveAccessibleName('Phone menu created');
-  await expect(history.fact('ivr · name')).toHaveText('Reception');
-  await history.open(owner.baseUrl, '?event=99');
-  await expect(history.details).toContainText('There is no event with this number.');
-});
+test(
+  'a link leads to one event, also one that the filter leaves out',
+  { tag: '@long' },
+  async ({ history, owner }) => {
+    await makeHistory(owner);
+    await history.open(owner.baseUrl, '?text=nothing&event=5');
+    await expect(history.details).toHaveAccessibleName('Phone menu created');
+    await expect(history.fact('ivr · name')).toHaveText('Reception');
+    await history.open(owner.baseUrl, '?event=99');
+    await expect(history.details).toContainText('There is no event with this number.');
+  },
+);
 
 test(
   'what was known stays while the service is away, and goes on when it is back',

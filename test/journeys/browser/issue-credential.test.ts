@@ -38,23 +38,29 @@ test.describe('with a keychain', () => {
     await expect(status.history.filter({ hasText: 'Credential added' })).toBeVisible();
   });
 
-  test('a name that is taken is said before a token is issued', async ({ status, dialog, owner }) => {
-    const { access_token: value } = await owner.issueToken({ name: 'first', validity_days: 7 });
-    await owner.ask('addCredential', { body: { name, value } });
-    await status.page.goto(owner.baseUrl);
-    await status.issue.click();
-    await dialog.name.fill(name);
-    await dialog.submit.click();
-    await expect(dialog.credentialName).toHaveAccessibleDescription(/A credential named “.*” already exists/);
-    await expect(dialog.credentialName).toBeFocused();
-    expect((await owner.ask('listTokens')).tokens).toHaveLength(1);
+  test(
+    'a name that is taken is said before a token is issued',
+    { tag: '@long' },
+    async ({ status, dialog, owner }) => {
+      const { access_token: value } = await owner.issueToken({ name: 'first', validity_days: 7 });
+      await owner.ask('addCredential', { body: { name, value } });
+      await status.page.goto(owner.baseUrl);
+      await status.issue.click();
+      await dialog.name.fill(name);
+      await dialog.submit.click();
+      await expect(dialog.credentialName).toHaveAccessibleDescription(
+        /A credential named “.*” already exists/,
+      );
+      await expect(dialog.credentialName).toBeFocused();
+      expect((await owner.ask('listTokens')).tokens).toHaveLength(1);
 
-    await dialog.credentialName.fill('-no-');
-    await expect(dialog.credentialName).toHaveAccessibleDescription(/begin with a letter or a digit/);
-    await dialog.credentialName.fill(`${name}-2`);
-    await dialog.submit.click();
-    await expect(dialog.dialog).toContainText(`Rotated automatically as ${name}-2`);
-  });
+      await dialog.credentialName.fill('-no-');
+      await expect(dialog.credentialName).toHaveAccessibleDescription(/begin with a letter or a digit/);
+      await dialog.credentialName.fill(`${name}-2`);
+      await dialog.submit.click();
+      await expect(dialog.dialog).toContainText(`Rotated automatically as ${name}-2`);
+    },
+  );
 
   test('a token that could not be added is shown with the reason, and added on the next try', async ({
     status,
@@ -86,22 +92,22 @@ test.describe('without a keychain', () => {
   test.use({ serverEnv: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' } });
   test.skip(process.platform !== 'linux', 'elsewhere a keychain is always there');
 
-  test('it is off with the reason, and a person who turns it on gets the token all the same', async ({
-    status,
-    dialog,
-    owner,
-  }) => {
-    await status.page.goto(owner.baseUrl);
-    await status.issue.click();
-    await expect(dialog.rotate).not.toBeChecked();
-    await expect(dialog.rotate).toHaveAccessibleDescription(/no D-Bus session/);
-    await dialog.name.fill('no-keychain');
-    await dialog.rotate.check();
-    await dialog.submit.click();
-    await expect(dialog.value).toBeVisible();
-    await expect(dialog.alert).toContainText('It is not rotated automatically.');
-    await expect(dialog.alert).toContainText('keychain');
-    await status.page.keyboard.press('Escape');
-    await expect(dialog.alert.last()).toContainText('was not copied');
-  });
+  test(
+    'it is off with the reason, and a person who turns it on gets the token all the same',
+    { tag: '@long' },
+    async ({ status, dialog, owner }) => {
+      await status.page.goto(owner.baseUrl);
+      await status.issue.click();
+      await expect(dialog.rotate).not.toBeChecked();
+      await expect(dialog.rotate).toHaveAccessibleDescription(/no D-Bus session/);
+      await dialog.name.fill('no-keychain');
+      await dialog.rotate.check();
+      await dialog.submit.click();
+      await expect(dialog.value).toBeVisible();
+      await expect(dialog.alert).toContainText('It is not rotated automatically.');
+      await expect(dialog.alert).toContainText('keychain');
+      await status.page.keyboard.press('Escape');
+      await expect(dialog.alert.last()).toContainText('was not copied');
+    },
+  );
 });

@@ -128,7 +128,7 @@ test('what is wrong is said at its field, as it is typed, and nothing is issued'
   await expect(dialog.value).toBeVisible();
 });
 
-test('two presses issue one token', async ({ status, dialog, owner }) => {
+test('two presses issue one token', { tag: '@long' }, async ({ status, dialog, owner }) => {
   await status.issue.click();
   await dialog.name.fill('once');
   await dialog.rotate.click();
@@ -161,20 +161,20 @@ test('the dialog does not close over a value that nobody has, unless asked twice
   await dialog.expectGone(value);
 });
 
-test('a service that is gone is said in the dialog, which keeps what was typed', async ({
-  status,
-  dialog,
-  server,
-}) => {
-  await status.issue.click();
-  await dialog.name.fill('later');
-  await dialog.rotate.click();
-  await server.stop();
-  await dialog.submit.click();
-  await expect(dialog.alert).toContainText('The service does not answer');
-  await expect(dialog.alert).toContainText('The history shows whether a token was issued');
-  await expect(dialog.name).toHaveValue('later');
-});
+test(
+  'a service that is gone is said in the dialog, which keeps what was typed',
+  { tag: '@long' },
+  async ({ status, dialog, server }) => {
+    await status.issue.click();
+    await dialog.name.fill('later');
+    await dialog.rotate.click();
+    await server.stop();
+    await dialog.submit.click();
+    await expect(dialog.alert).toContainText('The service does not answer');
+    await expect(dialog.alert).toContainText('The history shows whether a token was issued');
+    await expect(dialog.name).toHaveValue('later');
+  },
+);
 
 test(
   'a dialog that can no longer be loaded is said, and loaded when the service is back',
@@ -196,141 +196,149 @@ test(
   },
 );
 
-test('the tray’s address opens the dialog, and closing it leads to the overview', async ({
-  status,
-  dialog,
-  owner,
-}) => {
-  await status.page.goto(`${owner.baseUrl}/tokens/issue`);
-  await expect(dialog.name).toBeFocused();
-  await status.page.keyboard.press('Escape');
-  await expect(dialog.dialog).toBeHidden();
-  await expect(status.page).toHaveURL(`${owner.baseUrl}/`);
-  await expect(status.issue).toBeFocused();
+test(
+  'the tray’s address opens the dialog, and closing it leads to the overview',
+  { tag: '@long' },
+  async ({ status, dialog, owner }) => {
+    await status.page.goto(`${owner.baseUrl}/tokens/issue`);
+    await expect(dialog.name).toBeFocused();
+    await status.page.keyboard.press('Escape');
+    await expect(dialog.dialog).toBeHidden();
+    await expect(status.page).toHaveURL(`${owner.baseUrl}/`);
+    await expect(status.issue).toBeFocused();
 
-  await status.issue.click();
-  await expect(dialog.dialog).toBeVisible();
-  await status.page.goBack();
-  await expect(dialog.dialog).toBeHidden();
-  await status.page.goForward();
-  await expect(dialog.dialog).toBeVisible();
-});
+    await status.issue.click();
+    await expect(dialog.dialog).toBeVisible();
+    await status.page.goBack();
+    await expect(dialog.dialog).toBeHidden();
+    await status.page.goForward();
+    await expect(dialog.dialog).toBeVisible();
+  },
+);
 
-test('the focus goes to the button although the window learns late where it belongs', async ({
-  status,
-  dialog,
-  owner,
-}) => {
-  const asked = Promise.withResolvers<undefined>();
-  await status.page.route(/\/portal\/lifeline/u, async (route) => {
-    await asked.promise;
-    await route.continue();
-  });
-  await status.page.goto(`${owner.baseUrl}/tokens/issue`);
-  await expect(dialog.name).toBeFocused();
-  await status.page.keyboard.press('Escape');
-  await expect(dialog.dialog).toBeHidden();
-  asked.resolve(undefined);
-  await expect(status.issue).toBeFocused();
-});
-
-test('the tray leads an open window elsewhere, but not away from an open dialog', async ({
-  status,
-  dialog,
-  owner,
-}) => {
-  const lead = (path: string) =>
-    status.page.evaluate(([name, detail]) => dispatchEvent(new CustomEvent(name, { detail })), [
-      goEvent,
-      path,
-    ] as const);
-  await expect(status.issue).toBeVisible();
-  await lead('/settings');
-  await expect(status.page).toHaveTitle('Settings — Rotavox');
-  await lead('/tokens/issue');
-  await dialog.name.fill('half-typed');
-  await lead('/settings');
-  await expect(dialog.name).toHaveValue('half-typed');
-  await expect(status.page).toHaveURL(`${owner.baseUrl}/tokens/issue`);
-  await status.page.keyboard.press('Escape');
-  await expect(status.page, 'back to where the tray led away from').toHaveTitle('Settings — Rotavox');
-  await lead('/');
-  await expect(status.issue).toBeVisible();
-});
-
-test('whoever is not signed in is told that, not asked for a token', async ({ owner, browser }) => {
-  const stranger = await browser.newContext();
-  const page = await stranger.newPage();
-  await page.goto(`${owner.baseUrl}/tokens/issue`);
-  await expect(page.getByRole('alert')).toContainText('not signed in');
-  await expect(page.getByRole('dialog')).toBeHidden();
-  await stranger.close();
-});
-
-test('the page clears the clipboard after 30 seconds while the person stays', async ({
-  status,
-  dialog,
-  context,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await status.page.clock.install();
-  await status.issue.click();
-  await dialog.name.fill('short-lived');
-  await dialog.rotate.click();
-  await dialog.name.press('Enter');
-  await dialog.copy.click();
-  await expect(dialog.dialog).toContainText('The clipboard is cleared after 30 seconds');
-  await status.page.clock.fastForward(29_000);
-  expect(await status.page.evaluate(() => navigator.clipboard.readText())).toMatch(/^rvx_/);
-  await status.page.clock.fastForward(1_000);
-  await expect(dialog.dialog).toContainText('The clipboard was cleared.');
-  expect(await status.page.evaluate(() => navigator.clipboard.readText())).toBe('');
-});
-
-test('the page leaves the clipboard alone once the person has left, or copied something else', async ({
-  status,
-  dialog,
-  context,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await status.page.clock.install();
-  await status.issue.click();
-  await dialog.name.fill('pasted-elsewhere');
-  await dialog.rotate.click();
-  await dialog.name.press('Enter');
-  await dialog.copy.click();
-  await expect(dialog.dialog).toContainText('Copied');
-  await status.page.evaluate(() => dispatchEvent(new Event('blur')));
-  await expect(dialog.dialog).toContainText('You left this page');
-  await status.page.clock.fastForward(60_000);
-  expect(await status.page.evaluate(() => navigator.clipboard.readText())).toMatch(/^rvx_/);
-
-  await dialog.copy.click();
-  await dialog.close.click();
-  await status.copy("the service's address").click();
-  await expect(status.copy("the service's address")).toContainText('Copied');
-  await status.page.clock.fastForward(60_000);
-  expect(await status.page.evaluate(() => navigator.clipboard.readText())).toMatch(/^http:/);
-});
-
-test('in the desktop app the value goes through the app’s own clipboard', async ({ status, dialog }) => {
-  await status.page.addInitScript(() => {
-    const copied: string[] = [];
-    Reflect.set(globalThis, 'copied', copied);
-    Reflect.set(globalThis, 'rotavox', {
-      copySecret: (text: string) => {
-        copied.push(text);
-        return Promise.resolve();
-      },
+test(
+  'the focus goes to the button although the window learns late where it belongs',
+  { tag: '@long' },
+  async ({ status, dialog, owner }) => {
+    const asked = Promise.withResolvers<undefined>();
+    await status.page.route(/\/portal\/lifeline/u, async (route) => {
+      await asked.promise;
+      await route.continue();
     });
-  });
-  await status.page.reload();
-  await status.issue.click();
-  await dialog.name.fill('desktop');
-  await dialog.rotate.click();
-  await dialog.name.press('Enter');
-  await dialog.copy.click();
-  await expect(dialog.dialog).toContainText('Copied. The clipboard is cleared after 30 seconds.');
-  const copied = await status.page.evaluate(() => Reflect.get(globalThis, 'copied') as string[]);
-  expect(copied).toEqual([await dialog.value.textContent()]);
-});
+    await status.page.goto(`${owner.baseUrl}/tokens/issue`);
+    await expect(dialog.name).toBeFocused();
+    await status.page.keyboard.press('Escape');
+    await expect(dialog.dialog).toBeHidden();
+    asked.resolve(undefined);
+    await expect(status.issue).toBeFocused();
+  },
+);
+
+test(
+  'the tray leads an open window elsewhere, but not away from an open dialog',
+  { tag: '@long' },
+  async ({ status, dialog, owner }) => {
+    const lead = (path: string) =>
+      status.page.evaluate(([name, detail]) => dispatchEvent(new CustomEvent(name, { detail })), [
+        goEvent,
+        path,
+      ] as const);
+    await expect(status.issue).toBeVisible();
+    await lead('/settings');
+    await expect(status.page).toHaveTitle('Settings — Rotavox');
+    await lead('/tokens/issue');
+    await dialog.name.fill('half-typed');
+    await lead('/settings');
+    await expect(dialog.name).toHaveValue('half-typed');
+    await expect(status.page).toHaveURL(`${owner.baseUrl}/tokens/issue`);
+    await status.page.keyboard.press('Escape');
+    await expect(status.page, 'back to where the tray led away from').toHaveTitle('Settings — Rotavox');
+    await lead('/');
+    await expect(status.issue).toBeVisible();
+  },
+);
+
+test(
+  'whoever is not signed in is told that, not asked for a token',
+  { tag: '@long' },
+  async ({ owner, browser }) => {
+    const stranger = await browser.newContext();
+    const page = await stranger.newPage();
+    await page.goto(`${owner.baseUrl}/tokens/issue`);
+    await expect(page.getByRole('alert')).toContainText('not signed in');
+    await expect(page.getByRole('dialog')).toBeHidden();
+    await stranger.close();
+  },
+);
+
+test(
+  'the page clears the clipboard after 30 seconds while the person stays',
+  { tag: '@long' },
+  async ({ status, dialog, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await status.page.clock.install();
+    await status.issue.click();
+    await dialog.name.fill('short-lived');
+    await dialog.rotate.click();
+    await dialog.name.press('Enter');
+    await dialog.copy.click();
+    await expect(dialog.dialog).toContainText('The clipboard is cleared after 30 seconds');
+    await status.page.clock.fastForward(29_000);
+    expect(await status.page.evaluate(() => navigator.clipboard.readText())).toMatch(/^rvx_/);
+    await status.page.clock.fastForward(1_000);
+    await expect(dialog.dialog).toContainText('The clipboard was cleared.');
+    expect(await status.page.evaluate(() => navigator.clipboard.readText())).toBe('');
+  },
+);
+
+test(
+  'the page leaves the clipboard alone once the person has left, or copied something else',
+  { tag: '@long' },
+  async ({ status, dialog, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await status.page.clock.install();
+    await status.issue.click();
+    await dialog.name.fill('pasted-elsewhere');
+    await dialog.rotate.click();
+    await dialog.name.press('Enter');
+    await dialog.copy.click();
+    await expect(dialog.dialog).toContainText('Copied');
+    await status.page.evaluate(() => dispatchEvent(new Event('blur')));
+    await expect(dialog.dialog).toContainText('You left this page');
+    await status.page.clock.fastForward(60_000);
+    expect(await status.page.evaluate(() => navigator.clipboard.readText())).toMatch(/^rvx_/);
+
+    await dialog.copy.click();
+    await dialog.close.click();
+    await status.copy("the service's address").click();
+    await expect(status.copy("the service's address")).toContainText('Copied');
+    await status.page.clock.fastForward(60_000);
+    expect(await status.page.evaluate(() => navigator.clipboard.readText())).toMatch(/^http:/);
+  },
+);
+
+test(
+  'in the desktop app the value goes through the app’s own clipboard',
+  { tag: '@long' },
+  async ({ status, dialog }) => {
+    await status.page.addInitScript(() => {
+      const copied: string[] = [];
+      Reflect.set(globalThis, 'copied', copied);
+      Reflect.set(globalThis, 'rotavox', {
+        copySecret: (text: string) => {
+          copied.push(text);
+          return Promise.resolve();
+        },
+      });
+    });
+    await status.page.reload();
+    await status.issue.click();
+    await dialog.name.fill('desktop');
+    await dialog.rotate.click();
+    await dialog.name.press('Enter');
+    await dialog.copy.click();
+    await expect(dialog.dialog).toContainText('Copied. The clipboard is cleared after 30 seconds.');
+    const copied = await status.page.evaluate(() => Reflect.get(globalThis, 'copied') as string[]);
+    expect(copied).toEqual([await dialog.value.textContent()]);
+  },
+);

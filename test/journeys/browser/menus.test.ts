@@ -10,17 +10,21 @@ test.beforeEach(async ({ menus, owner }) => {
   await expect(menus.page).toHaveTitle('Rotavox');
 });
 
-test('the overview opens the phone menus in a tab of their own, once', async ({ menus, context }) => {
-  const link = menus.page.getByRole('navigation').getByRole('link', { name: 'Phone menus' });
-  const others = context.pages().length;
-  const opened = context.waitForEvent('page');
-  await link.click();
-  const tab = await opened;
-  await expect(tab).toHaveTitle('Phone menus — Rotavox');
-  await link.click();
-  await expect(tab).toHaveTitle('Phone menus — Rotavox');
-  expect(context.pages()).toHaveLength(others + 1);
-});
+test(
+  'the overview opens the phone menus in a tab of their own, once',
+  { tag: '@long' },
+  async ({ menus, context }) => {
+    const link = menus.page.getByRole('navigation').getByRole('link', { name: 'Phone menus' });
+    const others = context.pages().length;
+    const opened = context.waitForEvent('page');
+    await link.click();
+    const tab = await opened;
+    await expect(tab).toHaveTitle('Phone menus — Rotavox');
+    await link.click();
+    await expect(tab).toHaveTitle('Phone menus — Rotavox');
+    expect(context.pages()).toHaveLength(others + 1);
+  },
+);
 
 test('with no menu the window says how to make one, in lines that work as pasted', async ({
   menus,
@@ -109,13 +113,17 @@ test('the menus are read without a mouse', { tag: '@long' }, async ({ menus, own
 });
 
 for (const id of ['ivr_unknown', '%3Cb%3E', 'ivr%2F..%2Fetc']) {
-  test(`an id that nothing has (${id}) is said, with the way back`, async ({ menus, owner }) => {
-    await owner.ask('portalCreateIvr', { body: ivrBody });
-    await menus.page.goto(`${owner.baseUrl}/ivr/${id}`);
-    await expect(menus.alert).toContainText('There is no phone menu with this id.');
-    await expect(menus.alert).toContainText(decodeURIComponent(id));
-    await menus.back.click();
-    await expect(menus.list).toHaveCount(1);
-    await expect(menus.page).toHaveURL(`${owner.baseUrl}/ivr`);
-  });
+  test(
+    `an id that nothing has (${id}) is said, with the way back`,
+    { tag: '@long' },
+    async ({ menus, owner }) => {
+      await owner.ask('portalCreateIvr', { body: ivrBody });
+      await menus.page.goto(`${owner.baseUrl}/ivr/${id}`);
+      await expect(menus.alert).toContainText('There is no phone menu with this id.');
+      await expect(menus.alert).toContainText(decodeURIComponent(id));
+      await menus.back.click();
+      await expect(menus.list).toHaveCount(1);
+      await expect(menus.page).toHaveURL(`${owner.baseUrl}/ivr`);
+    },
+  );
 }

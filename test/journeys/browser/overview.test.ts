@@ -110,7 +110,7 @@ test.describe('the first steps', () => {
   );
 });
 
-test('what changes elsewhere appears without a reload', async ({ status, owner }) => {
+test('what changes elsewhere appears without a reload', { tag: '@long' }, async ({ status, owner }) => {
   await open(status, owner);
   for (const name of ['billing-sync', 'crm-import', 'call-reports']) {
     const { id } = await owner.issueToken({ name, validity_days: 7 });
@@ -125,21 +125,25 @@ test('what changes elsewhere appears without a reload', async ({ status, owner }
 });
 
 test.describe('what needs attention', () => {
-  test('comes first, is mended with one press, and then nothing does', async ({ status, owner }) => {
-    await keep(owner, 'long-lived');
-    await keep(owner, 'resting', 20 * hourMs);
-    await owner.ask('pauseCredential', { params: { name: 'resting' } });
-    await open(status, owner);
-    await expect(status.needs).toHaveCount(1);
-    await expect(status.needs).toContainText('“resting” is paused and expires soon');
-    await expect(status.needs).toContainText('19 h');
-    await expect(status.rows.first(), 'the same thing is first in the picture').toHaveAccessibleName(
-      /^resting\. Paused/,
-    );
+  test(
+    'comes first, is mended with one press, and then nothing does',
+    { tag: '@long' },
+    async ({ status, owner }) => {
+      await keep(owner, 'long-lived');
+      await keep(owner, 'resting', 20 * hourMs);
+      await owner.ask('pauseCredential', { params: { name: 'resting' } });
+      await open(status, owner);
+      await expect(status.needs).toHaveCount(1);
+      await expect(status.needs).toContainText('“resting” is paused and expires soon');
+      await expect(status.needs).toContainText('19 h');
+      await expect(status.rows.first(), 'the same thing is first in the picture').toHaveAccessibleName(
+        /^resting\. Paused/,
+      );
 
-    await status.needs.getByRole('button', { name: 'Resume rotation resting' }).click();
-    await expect(status.attention).toContainText('Nothing needs attention. Next rotation: resting,');
-  });
+      await status.needs.getByRole('button', { name: 'Resume rotation resting' }).click();
+      await expect(status.attention).toContainText('Nothing needs attention. Next rotation: resting,');
+    },
+  );
 
   test('is mended without a mouse', { tag: '@long' }, async ({ status, owner }) => {
     await keep(owner, 'resting', 20 * hourMs);
@@ -151,7 +155,7 @@ test.describe('what needs attention', () => {
     await expect(status.attention).toContainText('Nothing needs attention.');
   });
 
-  test('says why a request was refused, and stays', async ({ status, owner, server }) => {
+  test('says why a request was refused, and stays', { tag: '@long' }, async ({ status, owner, server }) => {
     await keep(owner, 'resting', 20 * hourMs);
     await owner.ask('pauseCredential', { params: { name: 'resting' } });
     await open(status, owner);

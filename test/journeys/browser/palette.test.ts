@@ -35,29 +35,30 @@ test(
   },
 );
 
-test('the palette has the journal verified, from another page and from the history itself', async ({
-  status,
-  owner,
-}) => {
-  const { page } = status;
-  const palette = new Palette(page);
-  const history = new HistoryPage(page);
-  await owner.issueToken({ name: 'billing-sync', validity_days: 7 });
-  await page.goto(owner.baseUrl);
-  await status.expectRunning();
-  for (const lastSeq of [1, 2]) {
-    await palette.open();
-    await palette.field.fill('verify');
-    await expect(palette.chosen).toContainText('Verify the journal');
-    await page.keyboard.press('Enter');
-    await expect(history.verified).toHaveText(new RegExp(`^Every event up to ${lastSeq} verified`));
-    await expect(page, 'the wanted is for once').toHaveURL(`${owner.baseUrl}/history`);
-    await owner.issueToken({ name: 'nightly-report', validity_days: 30 });
-  }
-  await page.reload();
-  await expect(history.rows).toHaveCount(3);
-  await expect(history.verified).toBeHidden();
-});
+test(
+  'the palette has the journal verified, from another page and from the history itself',
+  { tag: '@long' },
+  async ({ status, owner }) => {
+    const { page } = status;
+    const palette = new Palette(page);
+    const history = new HistoryPage(page);
+    await owner.issueToken({ name: 'billing-sync', validity_days: 7 });
+    await page.goto(owner.baseUrl);
+    await status.expectRunning();
+    for (const lastSeq of [1, 2]) {
+      await palette.open();
+      await palette.field.fill('verify');
+      await expect(palette.chosen).toContainText('Verify the journal');
+      await page.keyboard.press('Enter');
+      await expect(history.verified).toHaveText(new RegExp(`^Every event up to ${lastSeq} verified`));
+      await expect(page, 'the wanted is for once').toHaveURL(`${owner.baseUrl}/history`);
+      await owner.issueToken({ name: 'nightly-report', validity_days: 30 });
+    }
+    await page.reload();
+    await expect(history.rows).toHaveCount(3);
+    await expect(history.verified).toBeHidden();
+  },
+);
 
 test('the palette is steered by arrow keys, and says when nothing matches', async ({ status, owner }) => {
   const palette = new Palette(status.page);
@@ -82,17 +83,21 @@ test('the palette is steered by arrow keys, and says when nothing matches', asyn
   await expect(palette.dialog).toBeHidden();
 });
 
-test('the palette opens by its button, and a menu in its own window', async ({ status, owner, context }) => {
-  const palette = new Palette(status.page);
-  const { id } = await owner.ask('portalCreateIvr', { body: ivrBody });
-  await status.page.goto(owner.baseUrl);
-  await palette.button.click();
-  await palette.field.fill('recep');
-  const opened = context.waitForEvent('page');
-  await palette.options.filter({ hasText: 'Reception' }).click();
-  await expect(await opened).toHaveURL(new RegExp(`/ivr/${id}$`));
-  await expect(palette.dialog).toBeHidden();
-});
+test(
+  'the palette opens by its button, and a menu in its own window',
+  { tag: '@long' },
+  async ({ status, owner, context }) => {
+    const palette = new Palette(status.page);
+    const { id } = await owner.ask('portalCreateIvr', { body: ivrBody });
+    await status.page.goto(owner.baseUrl);
+    await palette.button.click();
+    await palette.field.fill('recep');
+    const opened = context.waitForEvent('page');
+    await palette.options.filter({ hasText: 'Reception' }).click();
+    await expect(await opened).toHaveURL(new RegExp(`/ivr/${id}$`));
+    await expect(palette.dialog).toBeHidden();
+  },
+);
 
 test('shortcuts lead to the pages, are told on a sheet, and can be turned off', async ({ status, owner }) => {
   const { page } = status;
@@ -139,39 +144,39 @@ test.describe('with a keychain', () => {
     await owner.ask('removeCredential', { params: { name } });
   });
 
-  test('the palette copies, pauses and rotates a credential, and says how that went', async ({
-    status,
-    owner,
-    context,
-  }) => {
-    const palette = new Palette(status.page);
-    const { access_token: value } = await owner.issueToken({ name, validity_days: 7 });
-    await owner.ask('addCredential', { body: { name, value } });
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await status.page.goto(owner.baseUrl);
-    await status.expectRunning();
-    await palette.open();
-    await palette.field.fill(`copy ${name}`);
-    await expect(palette.chosen).toContainText(`Copy the token of ${name}`);
-    await status.page.keyboard.press('Enter');
-    await expect(palette.outcome).toContainText('The clipboard is cleared after 30 seconds');
-    expect(await status.page.evaluate(() => navigator.clipboard.readText())).toBe(value);
+  test(
+    'the palette copies, pauses and rotates a credential, and says how that went',
+    { tag: '@long' },
+    async ({ status, owner, context }) => {
+      const palette = new Palette(status.page);
+      const { access_token: value } = await owner.issueToken({ name, validity_days: 7 });
+      await owner.ask('addCredential', { body: { name, value } });
+      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      await status.page.goto(owner.baseUrl);
+      await status.expectRunning();
+      await palette.open();
+      await palette.field.fill(`copy ${name}`);
+      await expect(palette.chosen).toContainText(`Copy the token of ${name}`);
+      await status.page.keyboard.press('Enter');
+      await expect(palette.outcome).toContainText('The clipboard is cleared after 30 seconds');
+      expect(await status.page.evaluate(() => navigator.clipboard.readText())).toBe(value);
 
-    await palette.field.fill(`pause ${name}`);
-    await expect(palette.chosen).toContainText('for 1 hour');
-    await status.page.keyboard.press('Enter');
-    await expect(palette.outcome).toContainText('paused for 1 hour');
-    expect((await owner.ask('readCredential', { params: { name } })).state).toBe('paused');
+      await palette.field.fill(`pause ${name}`);
+      await expect(palette.chosen).toContainText('for 1 hour');
+      await status.page.keyboard.press('Enter');
+      await expect(palette.outcome).toContainText('paused for 1 hour');
+      expect((await owner.ask('readCredential', { params: { name } })).state).toBe('paused');
 
-    await palette.field.fill(`rotate ${name}`);
-    await expect(palette.chosen).toContainText(`Rotate ${name} now`);
-    await status.page.keyboard.press('Enter');
-    await expect(status.page).toHaveURL(new RegExp(`/credentials/${name}\\?rotate=1$`));
-    await expect(status.page.getByRole('dialog')).toContainText('The current token stops working at once.');
-    await status.page.keyboard.press('Enter');
-    await expect(status.page).toHaveURL(new RegExp(`/credentials/${name}$`));
-    await expect
-      .poll(async () => (await owner.ask('readCredential', { params: { name } })).generation)
-      .toBe(2);
-  });
+      await palette.field.fill(`rotate ${name}`);
+      await expect(palette.chosen).toContainText(`Rotate ${name} now`);
+      await status.page.keyboard.press('Enter');
+      await expect(status.page).toHaveURL(new RegExp(`/credentials/${name}\\?rotate=1$`));
+      await expect(status.page.getByRole('dialog')).toContainText('The current token stops working at once.');
+      await status.page.keyboard.press('Enter');
+      await expect(status.page).toHaveURL(new RegExp(`/credentials/${name}$`));
+      await expect
+        .poll(async () => (await owner.ask('readCredential', { params: { name } })).generation)
+        .toBe(2);
+    },
+  );
 });

@@ -119,29 +119,29 @@ test(
   },
 );
 
-test('a recording that a menu plays says where, leads there, and cannot be removed', async ({
-  recordings,
-  owner,
-  context,
-}) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await recordings.upload(wavFile('Welcome.wav', silentTone));
-  await expect(recordings.row('Welcome')).toBeVisible();
-  const { id } = (await owner.ask('listRecordings')).recordings[0]!;
-  const reference = `recording||${id}`;
-  await recordings.copy(reference).click();
-  expect(await recordings.page.evaluate(() => navigator.clipboard.readText())).toBe(reference);
+test(
+  'a recording that a menu plays says where, leads there, and cannot be removed',
+  { tag: '@long' },
+  async ({ recordings, owner, context }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await recordings.upload(wavFile('Welcome.wav', silentTone));
+    await expect(recordings.row('Welcome')).toBeVisible();
+    const { id } = (await owner.ask('listRecordings')).recordings[0]!;
+    const reference = `recording||${id}`;
+    await recordings.copy(reference).click();
+    expect(await recordings.page.evaluate(() => navigator.clipboard.readText())).toBe(reference);
 
-  const ivr = await owner.ask('portalCreateIvr', { body: { ...ivrBody, recording: reference } });
-  await expect(recordings.row('Welcome')).toContainText('Played in Reception (prompt)');
-  await recordings.press('Welcome', 'Remove…').click();
-  await expect(recordings.dialog).toContainText('“Welcome” cannot be removed while it is played in:');
-  await expect(recordings.choose('Remove')).toHaveCount(0);
-  await recordings.choose('Close').click();
-  const opened = context.waitForEvent('page');
-  await recordings.row('Welcome').getByRole('link', { name: 'Reception' }).click();
-  await expect(await opened).toHaveURL(`${owner.baseUrl}/ivr/${ivr.id}`);
-});
+    const ivr = await owner.ask('portalCreateIvr', { body: { ...ivrBody, recording: reference } });
+    await expect(recordings.row('Welcome')).toContainText('Played in Reception (prompt)');
+    await recordings.press('Welcome', 'Remove…').click();
+    await expect(recordings.dialog).toContainText('“Welcome” cannot be removed while it is played in:');
+    await expect(recordings.choose('Remove')).toHaveCount(0);
+    await recordings.choose('Close').click();
+    const opened = context.waitForEvent('page');
+    await recordings.row('Welcome').getByRole('link', { name: 'Reception' }).click();
+    await expect(await opened).toHaveURL(`${owner.baseUrl}/ivr/${ivr.id}`);
+  },
+);
 
 test('a prompt is recorded with the microphone, listened to and saved with its sound', async ({
   recordings,
@@ -173,30 +173,31 @@ test('a prompt is recorded with the microphone, listened to and saved with its s
   expect(loudnessAt(sound, 440)).toBeGreaterThan(10 * loudnessAt(sound, 1000));
 });
 
-test('a prompt of a menu is recorded in its field in the designer, and chosen', async ({
-  recordings,
-  owner,
-}) => {
-  const { page } = recordings;
-  const { id } = await owner.ask('createDraft', { body: { document: templates[0]!.document } });
-  await page.goto(`${owner.baseUrl}/ivr/drafts/${id}`);
-  await page.getByRole('group', { name: /^Menu: Reception/ }).focus();
-  await page.keyboard.press('Enter');
-  const inspector = page.getByRole('region', { name: 'Inspector' });
-  await inspector.getByRole('button', { name: 'Record “Callers hear”' }).click();
-  await recordings.record.click();
-  await expect(recordings.dialog).toContainText(/0:0[1-9]\.\d of/);
-  await recordings.stop.click();
-  await recordings.name.fill('Good morning');
-  await recordings.choose('Save').click();
-  await expect(inspector).toContainText('Good morning, ');
-  const [saved] = (await owner.ask('listRecordings')).recordings;
-  const recording = async () => {
-    const { document } = await owner.ask('readDraft', { params: { id } });
-    return document.nodes['reception' as NodeId];
-  };
-  await expect.poll(recording).toMatchObject({ recording: `recording||${saved!.id}` });
-});
+test(
+  'a prompt of a menu is recorded in its field in the designer, and chosen',
+  { tag: '@long' },
+  async ({ recordings, owner }) => {
+    const { page } = recordings;
+    const { id } = await owner.ask('createDraft', { body: { document: templates[0]!.document } });
+    await page.goto(`${owner.baseUrl}/ivr/drafts/${id}`);
+    await page.getByRole('group', { name: /^Menu: Reception/ }).focus();
+    await page.keyboard.press('Enter');
+    const inspector = page.getByRole('region', { name: 'Inspector' });
+    await inspector.getByRole('button', { name: 'Record “Callers hear”' }).click();
+    await recordings.record.click();
+    await expect(recordings.dialog).toContainText(/0:0[1-9]\.\d of/);
+    await recordings.stop.click();
+    await recordings.name.fill('Good morning');
+    await recordings.choose('Save').click();
+    await expect(inspector).toContainText('Good morning, ');
+    const [saved] = (await owner.ask('listRecordings')).recordings;
+    const recording = async () => {
+      const { document } = await owner.ask('readDraft', { params: { id } });
+      return document.nodes['reception' as NodeId];
+    };
+    await expect.poll(recording).toMatchObject({ recording: `recording||${saved!.id}` });
+  },
+);
 
 test(
   'a prompt is recorded again and saved without a mouse, and never thrown away by one key',
@@ -224,53 +225,58 @@ test(
   },
 );
 
-test('a recording is downloaded as it was uploaded, under its name', async ({ recordings }) => {
-  const file = wavFile('Grüße am Morgen.wav', silentTone);
-  await recordings.upload(file);
-  const begun = recordings.page.waitForEvent('download');
-  await recordings.press('Grüße am Morgen', 'Download').click();
-  const download = await begun;
-  expect(download.suggestedFilename()).toBe('Grüße-am-Morgen.wav');
-  expect(readFileSync(await download.path()).equals(file.buffer)).toBe(true);
-});
+test(
+  'a recording is downloaded as it was uploaded, under its name',
+  { tag: '@long' },
+  async ({ recordings }) => {
+    const file = wavFile('Grüße am Morgen.wav', silentTone);
+    await recordings.upload(file);
+    const begun = recordings.page.waitForEvent('download');
+    await recordings.press('Grüße am Morgen', 'Download').click();
+    const download = await begun;
+    expect(download.suggestedFilename()).toBe('Grüße-am-Morgen.wav');
+    expect(readFileSync(await download.path()).equals(file.buffer)).toBe(true);
+  },
+);
 
-test('the silence is cut off, moved by hand, heard as on the telephone and saved in its place', async ({
-  recordings,
-  owner,
-}) => {
-  await recordings.upload(wavFile('Welcome.wav', silentTone));
-  await recordings.press('Welcome', 'Trim…').click();
-  // 500 ms and 1,000 ms, less the margin of 120 ms at each end.
-  await expect(recordings.dialog).toContainText('Removes 0.38 s at the beginning and 0.88 s at the end.');
-  await recordings.handle('Beginning').focus();
-  await recordings.page.keyboard.press('ArrowRight');
-  await recordings.page.keyboard.press('ArrowRight');
-  await expect(recordings.dialog).toContainText('0.40 s at the beginning');
-  await recordings.choose('Keep all').click();
-  await expect(recordings.dialog).toContainText('Nothing is removed.');
-  await expect(recordings.choose('Replace')).toHaveAttribute('aria-disabled', 'true');
+test(
+  'the silence is cut off, moved by hand, heard as on the telephone and saved in its place',
+  { tag: '@long' },
+  async ({ recordings, owner }) => {
+    await recordings.upload(wavFile('Welcome.wav', silentTone));
+    await recordings.press('Welcome', 'Trim…').click();
+    // 500 ms and 1,000 ms, less the margin of 120 ms at each end.
+    await expect(recordings.dialog).toContainText('Removes 0.38 s at the beginning and 0.88 s at the end.');
+    await recordings.handle('Beginning').focus();
+    await recordings.page.keyboard.press('ArrowRight');
+    await recordings.page.keyboard.press('ArrowRight');
+    await expect(recordings.dialog).toContainText('0.40 s at the beginning');
+    await recordings.choose('Keep all').click();
+    await expect(recordings.dialog).toContainText('Nothing is removed.');
+    await expect(recordings.choose('Replace')).toHaveAttribute('aria-disabled', 'true');
 
-  // The end, taken by the mouse to the middle of the picture.
-  const end = (await recordings.handle('End').boundingBox())!;
-  await recordings.page.mouse.move(end.x + end.width - 12, end.y + end.height / 2);
-  await recordings.page.mouse.down();
-  await recordings.page.mouse.move(end.x + end.width / 2, end.y + end.height / 2);
-  await recordings.page.mouse.up();
-  await expect(recordings.handle('End')).toHaveAttribute('aria-valuetext', /^0:01\.[23] of 0:02\.5$/);
-  await recordings.choose('Trim silence').click();
+    // The end, taken by the mouse to the middle of the picture.
+    const end = (await recordings.handle('End').boundingBox())!;
+    await recordings.page.mouse.move(end.x + end.width - 12, end.y + end.height / 2);
+    await recordings.page.mouse.down();
+    await recordings.page.mouse.move(end.x + end.width / 2, end.y + end.height / 2);
+    await recordings.page.mouse.up();
+    await expect(recordings.handle('End')).toHaveAttribute('aria-valuetext', /^0:01\.[23] of 0:02\.5$/);
+    await recordings.choose('Trim silence').click();
 
-  await recordings.choose('Play the result').click();
-  await recordings.dialog.getByRole('radio', { name: 'On the telephone' }).check();
-  await expect(recordings.choose('Pause the result')).toBeVisible(); // it goes on, as the other one
-  await recordings.choose('Replace').click();
-  await expect(recordings.dialog).toBeHidden();
-  await expect(recordings.row('Welcome')).toContainText('WAV · 0:01 · 20 kB');
+    await recordings.choose('Play the result').click();
+    await recordings.dialog.getByRole('radio', { name: 'On the telephone' }).check();
+    await expect(recordings.choose('Pause the result')).toBeVisible(); // it goes on, as the other one
+    await recordings.choose('Replace').click();
+    await expect(recordings.dialog).toBeHidden();
+    await expect(recordings.row('Welcome')).toContainText('WAV · 0:01 · 20 kB');
 
-  const [saved] = (await owner.ask('listRecordings')).recordings;
-  const sound = soundOf(await recordings.audioOf(saved!.id));
-  expect([sound.rate, Math.round(lengthMs(sound) / 10)]).toEqual([8_000, 124]);
-  expect(loudnessAt(sound, 440)).toBeGreaterThan(0.4);
-});
+    const [saved] = (await owner.ask('listRecordings')).recordings;
+    const sound = soundOf(await recordings.audioOf(saved!.id));
+    expect([sound.rate, Math.round(lengthMs(sound) / 10)]).toEqual([8_000, 124]);
+    expect(loudnessAt(sound, 440)).toBeGreaterThan(0.4);
+  },
+);
 
 test('what was cut is saved as a recording of its own', { tag: '@long' }, async ({ recordings, owner }) => {
   await recordings.upload(wavFile('Welcome.wav', silentTone));
@@ -284,30 +290,34 @@ test('what was cut is saved as a recording of its own', { tag: '@long' }, async 
   expect(soundOf(await recordings.audioOf(cut.id)).rate).toBe(44_100);
 });
 
-test('the samples are worked on beside the page, which answers meanwhile', async ({ recordings, owner }) => {
-  const { page } = recordings;
-  // Held back: nothing of the page's own can be at work on the samples.
-  const asked = Promise.withResolvers();
-  const release = Promise.withResolvers();
-  await page.route(/\/assets\/sound-worker-/, async (route) => {
-    asked.resolve(undefined);
-    await release.promise;
-    await route.continue();
-  });
-  await recordings.upload(wavFile('Welcome.wav', silentTone));
-  await recordings.press('Welcome', 'Trim…').click();
-  await asked.promise;
-  await expect(recordings.dialog).toContainText('Loading the audio…');
-  await expect(recordings.waveform(page.locator('body'))).toHaveCount(0);
-  await recordings.choose('Close').click();
-  await expect(recordings.dialog).toBeHidden();
-  await recordings.press('Welcome', 'Trim…').click();
+test(
+  'the samples are worked on beside the page, which answers meanwhile',
+  { tag: '@long' },
+  async ({ recordings, owner }) => {
+    const { page } = recordings;
+    // Held back: nothing of the page's own can be at work on the samples.
+    const asked = Promise.withResolvers();
+    const release = Promise.withResolvers();
+    await page.route(/\/assets\/sound-worker-/, async (route) => {
+      asked.resolve(undefined);
+      await release.promise;
+      await route.continue();
+    });
+    await recordings.upload(wavFile('Welcome.wav', silentTone));
+    await recordings.press('Welcome', 'Trim…').click();
+    await asked.promise;
+    await expect(recordings.dialog).toContainText('Loading the audio…');
+    await expect(recordings.waveform(page.locator('body'))).toHaveCount(0);
+    await recordings.choose('Close').click();
+    await expect(recordings.dialog).toBeHidden();
+    await recordings.press('Welcome', 'Trim…').click();
 
-  release.resolve(undefined);
-  await expect(recordings.dialog).toContainText('Removes 0.38 s at the beginning and 0.88 s at the end.');
-  await expect(recordings.waveform(recordings.row('Welcome'))).toHaveCount(3); // of the row, and two of its dialog
-  expect(page.workers().length).toBeGreaterThan(0);
-  await recordings.choose('Cancel').click();
-  await expect.poll(() => page.workers().length).toBe(0);
-  expect((await owner.ask('listRecordings')).recordings).toHaveLength(1);
-});
+    release.resolve(undefined);
+    await expect(recordings.dialog).toContainText('Removes 0.38 s at the beginning and 0.88 s at the end.');
+    await expect(recordings.waveform(recordings.row('Welcome'))).toHaveCount(3); // of the row, and two of its dialog
+    expect(page.workers().length).toBeGreaterThan(0);
+    await recordings.choose('Cancel').click();
+    await expect.poll(() => page.workers().length).toBe(0);
+    expect((await owner.ask('listRecordings')).recordings).toHaveLength(1);
+  },
+);

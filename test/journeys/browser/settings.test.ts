@@ -55,21 +55,22 @@ test('each setting is saved at once, and the portal has it', async ({ settings, 
   await expect(settings.feed).toHaveValue('');
 });
 
-test('what is changed elsewhere shows at once, but not over what is being typed', async ({
-  settings,
-  owner,
-}) => {
-  await settings.feed.fill('https://half.example');
-  await owner.ask('changeSettings', {
-    body: { sms_templates_enabled: true, update_feed: 'https://elsewhere.example' },
-  });
-  await expect(settings.switchOf('SMS templates')).toBeChecked();
-  await expect(settings.feed).toHaveValue('https://half.example');
-  await settings.feed.fill('https://elsewhere.example');
-  await settings.feed.blur();
-  await owner.ask('changeSettings', { body: { update_feed: null } });
-  await expect(settings.feed).toHaveValue('');
-});
+test(
+  'what is changed elsewhere shows at once, but not over what is being typed',
+  { tag: '@long' },
+  async ({ settings, owner }) => {
+    await settings.feed.fill('https://half.example');
+    await owner.ask('changeSettings', {
+      body: { sms_templates_enabled: true, update_feed: 'https://elsewhere.example' },
+    });
+    await expect(settings.switchOf('SMS templates')).toBeChecked();
+    await expect(settings.feed).toHaveValue('https://half.example');
+    await settings.feed.fill('https://elsewhere.example');
+    await settings.feed.blur();
+    await owner.ask('changeSettings', { body: { update_feed: null } });
+    await expect(settings.feed).toHaveValue('');
+  },
+);
 
 test('what is refused is said at the setting, in the service’s words, and not kept', async ({
   settings,
@@ -93,13 +94,17 @@ test('what is refused is said at the setting, in the service’s words, and not 
   expect((await owner.ask('readSettings')).quiet_hours).toEqual({ from: '22:00', to: '07:00' });
 });
 
-test('a service that is gone saves nothing, and the switch says so', async ({ settings, server }) => {
-  await expect(settings.switchOf('SMS templates')).toBeVisible();
-  await server.stop();
-  await settings.switchOf('SMS templates').click();
-  await expect(settings.setting('SMS templates')).toContainText('The service does not answer');
-  await expect(settings.switchOf('SMS templates')).not.toBeChecked();
-});
+test(
+  'a service that is gone saves nothing, and the switch says so',
+  { tag: '@long' },
+  async ({ settings, server }) => {
+    await expect(settings.switchOf('SMS templates')).toBeVisible();
+    await server.stop();
+    await settings.switchOf('SMS templates').click();
+    await expect(settings.setting('SMS templates')).toContainText('The service does not answer');
+    await expect(settings.switchOf('SMS templates')).not.toBeChecked();
+  },
+);
 
 test('the settings are changed without a mouse', { tag: '@long' }, async ({ settings, owner }) => {
   const { keyboard } = settings.page;
@@ -140,78 +145,95 @@ test('the settings are changed without a mouse', { tag: '@long' }, async ({ sett
   await expect(settings.page.getByRole('button', { name: 'Show licences' })).toBeFocused();
 });
 
-test('the theme is the one of every window, at once and from the first paint on', async ({
-  settings,
-  context,
-}) => {
-  const { page } = settings;
-  const schemeOf = (of: Page) => of.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
-  const other = await context.newPage();
-  await other.goto(page.url());
-  await settings.theme('Dark').check({ force: true });
-  await expect(settings.saved('Theme')).toBeVisible();
-  await expect.poll(() => schemeOf(page)).toBe('dark');
-  await expect.poll(() => schemeOf(other)).toBe('dark');
+test(
+  'the theme is the one of every window, at once and from the first paint on',
+  { tag: '@long' },
+  async ({ settings, context }) => {
+    const { page } = settings;
+    const schemeOf = (of: Page) => of.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+    const other = await context.newPage();
+    await other.goto(page.url());
+    await settings.theme('Dark').check({ force: true });
+    await expect(settings.saved('Theme')).toBeVisible();
+    await expect.poll(() => schemeOf(page)).toBe('dark');
+    await expect.poll(() => schemeOf(other)).toBe('dark');
 
-  await other.route('**/portal/**', (route) => route.abort());
-  await other.reload();
-  await expect.poll(() => schemeOf(other)).toBe('dark');
+    await other.route('**/portal/**', (route) => route.abort());
+    await other.reload();
+    await expect.poll(() => schemeOf(other)).toBe('dark');
 
-  await settings.theme('Same as system').check({ force: true });
-  await expect.poll(() => schemeOf(page)).toBe('light dark');
-});
+    await settings.theme('Same as system').check({ force: true });
+    await expect.poll(() => schemeOf(page)).toBe('light dark');
+  },
+);
 
-test('the port is for the next start, and what follows from it is said', async ({ settings, owner }) => {
-  await expect(settings.setting('Address')).toContainText(owner.baseUrl);
-  await expect(settings.setting('Port')).toContainText(
-    'After the next start the address is http://127.0.0.1:7682',
-  );
-  for (const bad of ['80', '65536', 'seventy']) {
-    await settings.port.fill(bad);
-    await settings.port.press('Enter');
-    await expect(settings.port).toHaveAccessibleDescription(/whole number from 1024 to 65535/);
-    expect((await owner.ask('readSettings')).port).toBeNull();
-  }
-  await settings.port.fill(new URL(owner.baseUrl).port);
-  await settings.port.blur();
-  await expect(settings.saved('Port')).toBeVisible();
-  await expect(settings.setting('Port')).not.toContainText('After the next start');
-  await settings.port.fill('');
-  await settings.port.blur();
-  await expect.poll(async () => (await owner.ask('readSettings')).port).toBeNull();
-});
+test(
+  'the port is for the next start, and what follows from it is said',
+  { tag: '@long' },
+  async ({ settings, owner }) => {
+    await expect(settings.setting('Address')).toContainText(owner.baseUrl);
+    await expect(settings.setting('Port')).toContainText(
+      'After the next start the address is http://127.0.0.1:7682',
+    );
+    for (const bad of ['80', '65536', 'seventy']) {
+      await settings.port.fill(bad);
+      await settings.port.press('Enter');
+      await expect(settings.port).toHaveAccessibleDescription(/whole number from 1024 to 65535/);
+      expect((await owner.ask('readSettings')).port).toBeNull();
+    }
+    await settings.port.fill(new URL(owner.baseUrl).port);
+    await settings.port.blur();
+    await expect(settings.saved('Port')).toBeVisible();
+    await expect(settings.setting('Port')).not.toContainText('After the next start');
+    await settings.port.fill('');
+    await settings.port.blur();
+    await expect.poll(async () => (await owner.ask('readSettings')).port).toBeNull();
+  },
+);
 
-test('the list of sections leads to each, and says which one is read', async ({ settings }) => {
-  const { page, sections } = settings;
-  await expect(sections.getByRole('link')).toHaveCount(11);
-  await sections.getByRole('link', { name: 'About' }).click();
-  await expect(page.getByRole('region', { name: 'About' })).toBeInViewport();
-  await page.setViewportSize({ width: 700, height: 800 });
-  await expect(sections).toBeHidden();
-});
+test(
+  'the list of sections leads to each, and says which one is read',
+  { tag: '@long' },
+  async ({ settings }) => {
+    const { page, sections } = settings;
+    await expect(sections.getByRole('link')).toHaveCount(11);
+    await sections.getByRole('link', { name: 'About' }).click();
+    await expect(page.getByRole('region', { name: 'About' })).toBeInViewport();
+    await page.setViewportSize({ width: 700, height: 800 });
+    await expect(sections).toBeHidden();
+  },
+);
 
-test('the licences of what is in it are there when somebody looks', async ({ settings }) => {
-  const { page, licences } = settings;
-  await page.getByRole('button', { name: 'Show licences' }).click();
-  await expect(licences).toContainText(
-    'packages. The licences of Chromium are included with the desktop app.',
-  );
-  await licences.getByRole('textbox', { name: 'Find a package' }).fill('zod');
-  await expect(licences.getByText(/^1 of \d+ packages$/)).toBeVisible();
-  await licences.getByText('zod', { exact: true }).click();
-  await expect(licences.getByText('Permission is hereby granted')).toBeVisible();
-  await licences.getByRole('button', { name: 'Close' }).click();
-  await expect(licences).toBeHidden();
-});
+test(
+  'the licences of what is in it are there when somebody looks',
+  { tag: '@long' },
+  async ({ settings }) => {
+    const { page, licences } = settings;
+    await page.getByRole('button', { name: 'Show licences' }).click();
+    await expect(licences).toContainText(
+      'packages. The licences of Chromium are included with the desktop app.',
+    );
+    await licences.getByRole('textbox', { name: 'Find a package' }).fill('zod');
+    await expect(licences.getByText(/^1 of \d+ packages$/)).toBeVisible();
+    await licences.getByText('zod', { exact: true }).click();
+    await expect(licences.getByText('Permission is hereby granted')).toBeVisible();
+    await licences.getByRole('button', { name: 'Close' }).click();
+    await expect(licences).toBeHidden();
+  },
+);
 
-test('without the service the licences cannot be read, and that is said', async ({ settings, server }) => {
-  const show = settings.page.getByRole('button', { name: 'Show licences' });
-  await expect(show).toBeVisible();
-  await settings.forgetScripts();
-  await server.stop();
-  await show.click();
-  await expect(settings.setting('Licences')).toContainText('The service does not answer');
-});
+test(
+  'without the service the licences cannot be read, and that is said',
+  { tag: '@long' },
+  async ({ settings, server }) => {
+    const show = settings.page.getByRole('button', { name: 'Show licences' });
+    await expect(show).toBeVisible();
+    await settings.forgetScripts();
+    await server.stop();
+    await show.click();
+    await expect(settings.setting('Licences')).toContainText('The service does not answer');
+  },
+);
 
 test.describe('with credentials', () => {
   test.use({ vault: fileVault });
@@ -241,7 +263,7 @@ test.describe('with credentials', () => {
   );
 });
 
-test('the page has a way there and back', async ({ settings, owner }) => {
+test('the page has a way there and back', { tag: '@long' }, async ({ settings, owner }) => {
   await settings.page.getByRole('link', { name: 'Overview' }).click();
   await expect(settings.page).toHaveTitle('Rotavox');
   await settings.page.goBack();
@@ -249,103 +271,116 @@ test('the page has a way there and back', async ({ settings, owner }) => {
   await expect(settings.page).toHaveURL(`${owner.baseUrl}/settings`);
 });
 
-test('a browser offers nothing that only the desktop app can do', async ({ settings, owner }) => {
-  await owner.ask('changeSettings', { body: { update_feed: 'https://downloads.example.com' } });
-  await expect(settings.setting('Data folder')).toBeVisible();
-  await expect(settings.setting('Open at login')).toBeHidden();
-  await expect(settings.page.getByRole('button', { name: 'Show folder' })).toBeHidden();
-  await expect(settings.page.getByRole('button', { name: 'Check for updates' })).toBeHidden();
-});
+test(
+  'a browser offers nothing that only the desktop app can do',
+  { tag: '@long' },
+  async ({ settings, owner }) => {
+    await owner.ask('changeSettings', { body: { update_feed: 'https://downloads.example.com' } });
+    await expect(settings.setting('Data folder')).toBeVisible();
+    await expect(settings.setting('Open at login')).toBeHidden();
+    await expect(settings.page.getByRole('button', { name: 'Show folder' })).toBeHidden();
+    await expect(settings.page.getByRole('button', { name: 'Check for updates' })).toBeHidden();
+  },
+);
 
-test('in the desktop app the bridge is asked, and its answers are shown', async ({ settings, owner }) => {
-  await owner.ask('changeSettings', { body: { update_feed: 'https://downloads.example.com' } });
-  await settings.page.addInitScript(() => {
-    let login = { isOn: false, isPossible: true, note: null };
-    Reflect.set(globalThis, 'rotavox', {
-      readOpenAtLogin: () => Promise.resolve(login),
-      setOpenAtLogin: (isOn: boolean) => Promise.resolve((login = { ...login, isOn })),
-      showDataFolder: () =>
-        Promise.reject(
-          new Error(
-            "Error invoking remote method 'rotavox:showDataFolder': Error: There is no file manager.",
+test(
+  'in the desktop app the bridge is asked, and its answers are shown',
+  { tag: '@long' },
+  async ({ settings, owner }) => {
+    await owner.ask('changeSettings', { body: { update_feed: 'https://downloads.example.com' } });
+    await settings.page.addInitScript(() => {
+      let login = { isOn: false, isPossible: true, note: null };
+      Reflect.set(globalThis, 'rotavox', {
+        readOpenAtLogin: () => Promise.resolve(login),
+        setOpenAtLogin: (isOn: boolean) => Promise.resolve((login = { ...login, isOn })),
+        showDataFolder: () =>
+          Promise.reject(
+            new Error(
+              "Error invoking remote method 'rotavox:showDataFolder': Error: There is no file manager.",
+            ),
           ),
-        ),
-      checkForUpdates: () => Promise.resolve({ words: 'This is the newest version.' }),
+        checkForUpdates: () => Promise.resolve({ words: 'This is the newest version.' }),
+      });
     });
-  });
-  await settings.page.reload();
-  await settings.switchOf('Open at login').click();
-  await expect(settings.switchOf('Open at login')).toBeChecked();
-  await expect(settings.saved('Open at login')).toBeVisible();
-  await settings.page.getByRole('button', { name: 'Show folder' }).click();
-  await expect(settings.setting('Data folder')).toContainText('There is no file manager.');
-  await expect(settings.setting('Data folder')).not.toContainText('remote method');
-  await settings.page.getByRole('button', { name: 'Check for updates' }).click();
-  await expect(settings.setting('Update feed')).toContainText('This is the newest version.');
-});
+    await settings.page.reload();
+    await settings.switchOf('Open at login').click();
+    await expect(settings.switchOf('Open at login')).toBeChecked();
+    await expect(settings.saved('Open at login')).toBeVisible();
+    await settings.page.getByRole('button', { name: 'Show folder' }).click();
+    await expect(settings.setting('Data folder')).toContainText('There is no file manager.');
+    await expect(settings.setting('Data folder')).not.toContainText('remote method');
+    await settings.page.getByRole('button', { name: 'Check for updates' }).click();
+    await expect(settings.setting('Update feed')).toContainText('This is the newest version.');
+  },
+);
 
-test('tokens that one window moves are at the new place in every window', async ({ settings, owner }) => {
-  await keep(owner, 'nightly');
-  const other = new SettingsPage(await settings.page.context().newPage());
-  await other.page.goto(`${owner.baseUrl}/settings`);
-  await expect(other.setting('Where tokens are stored')).toContainText('in the OS keychain');
-  await settings.page.getByRole('button', { name: 'Move to an encrypted file' }).click();
-  await settings.page.getByRole('dialog').getByRole('button', { name: 'Move tokens' }).click();
-  for (const window of [settings, other])
-    await expect(window.setting('Where tokens are stored')).toContainText('in an encrypted file');
-  await other.page.close();
-  expect(await owner.ask('readCredentialValue', { params: { name: 'nightly' } })).toMatchObject({
-    name: 'nightly',
-  });
-});
+test(
+  'tokens that one window moves are at the new place in every window',
+  { tag: '@long' },
+  async ({ settings, owner }) => {
+    await keep(owner, 'nightly');
+    const other = new SettingsPage(await settings.page.context().newPage());
+    await other.page.goto(`${owner.baseUrl}/settings`);
+    await expect(other.setting('Where tokens are stored')).toContainText('in the OS keychain');
+    await settings.page.getByRole('button', { name: 'Move to an encrypted file' }).click();
+    await settings.page.getByRole('dialog').getByRole('button', { name: 'Move tokens' }).click();
+    for (const window of [settings, other])
+      await expect(window.setting('Where tokens are stored')).toContainText('in an encrypted file');
+    await other.page.close();
+    expect(await owner.ask('readCredentialValue', { params: { name: 'nightly' } })).toMatchObject({
+      name: 'nightly',
+    });
+  },
+);
 
 test.describe('a backup', () => {
   test.use({ vault: fileVault });
 
-  test('is saved from the settings, checked there, and restored by the next start', async ({
-    settings,
-    owner,
-  }, info) => {
-    await keep(owner, 'nightly');
-    const { page } = settings;
-    const setting = settings.setting(text.title);
-    await setting.getByRole('button', { name: text.back }).click();
-    const back = page.getByRole('dialog', { name: text.question });
-    await back.getByLabel(text.passphrase, { exact: true }).fill('short');
-    await back.getByRole('button', { name: text.confirm }).click();
-    await expect(back).toContainText(text.tooShort);
-    await back.getByLabel(text.passphrase, { exact: true }).fill('correct horse');
-    await back.getByLabel(text.repeat).fill('correct house');
-    await expect(back).toContainText(text.differs);
-    await expectGoodView(settings);
-    await back.getByLabel(text.repeat).fill('correct horse');
-    const downloading = page.waitForEvent('download');
-    await page.keyboard.press('Enter');
-    const download = await downloading;
-    expect(download.suggestedFilename()).toMatch(/^rotavox-\d{4}-\d\d-\d\d\.backup$/);
-    const file = info.outputPath('a.backup');
-    await download.saveAs(file);
-    const saved = page.getByRole('dialog', { name: text.title });
-    await expect(saved).toContainText(text.saved);
-    await saved.getByRole('button', { name: text.close }).click();
+  test(
+    'is saved from the settings, checked there, and restored by the next start',
+    { tag: '@long' },
+    async ({ settings, owner }, info) => {
+      await keep(owner, 'nightly');
+      const { page } = settings;
+      const setting = settings.setting(text.title);
+      await setting.getByRole('button', { name: text.back }).click();
+      const back = page.getByRole('dialog', { name: text.question });
+      await back.getByLabel(text.passphrase, { exact: true }).fill('short');
+      await back.getByRole('button', { name: text.confirm }).click();
+      await expect(back).toContainText(text.tooShort);
+      await back.getByLabel(text.passphrase, { exact: true }).fill('correct horse');
+      await back.getByLabel(text.repeat).fill('correct house');
+      await expect(back).toContainText(text.differs);
+      await expectGoodView(settings);
+      await back.getByLabel(text.repeat).fill('correct horse');
+      const downloading = page.waitForEvent('download');
+      await page.keyboard.press('Enter');
+      const download = await downloading;
+      expect(download.suggestedFilename()).toMatch(/^rotavox-\d{4}-\d\d-\d\d\.backup$/);
+      const file = info.outputPath('a.backup');
+      await download.saveAs(file);
+      const saved = page.getByRole('dialog', { name: text.title });
+      await expect(saved).toContainText(text.saved);
+      await saved.getByRole('button', { name: text.close }).click();
 
-    await setting.getByRole('button', { name: text.restore }).click();
-    const restore = page.getByRole('dialog', { name: restoreText.question });
-    await restore.getByLabel(restoreText.file, { exact: true }).setInputFiles(file);
-    await restore.getByLabel(restoreText.passphrase).fill('another one');
-    await page.keyboard.press('Enter');
-    await expect(restore).toContainText('The passphrase does not open this backup.');
-    await expectGoodView(settings);
-    await restore.getByLabel(restoreText.passphrase).fill('correct horse');
-    await page.keyboard.press('Enter');
-    await expect(restore.getByRole('status')).toContainText('1 credential, 1 secret and');
-    await expect(restore.getByRole('listitem')).toHaveText([...restoreText.consequences]);
-    await expectGoodView(settings);
-    await restore.getByRole('button', { name: restoreText.confirm }).click();
-    await expect(restore).toContainText(restoreText.begun);
-    const { data_dir: dataDir } = await owner.ask('portalStatus');
-    expect(JSON.parse(readFileSync(join(dataDir, 'restore.json'), 'utf8'))).toMatchObject({
-      phase: 'tokens',
-    });
-  });
+      await setting.getByRole('button', { name: text.restore }).click();
+      const restore = page.getByRole('dialog', { name: restoreText.question });
+      await restore.getByLabel(restoreText.file, { exact: true }).setInputFiles(file);
+      await restore.getByLabel(restoreText.passphrase).fill('another one');
+      await page.keyboard.press('Enter');
+      await expect(restore).toContainText('The passphrase does not open this backup.');
+      await expectGoodView(settings);
+      await restore.getByLabel(restoreText.passphrase).fill('correct horse');
+      await page.keyboard.press('Enter');
+      await expect(restore.getByRole('status')).toContainText('1 credential, 1 secret and');
+      await expect(restore.getByRole('listitem')).toHaveText([...restoreText.consequences]);
+      await expectGoodView(settings);
+      await restore.getByRole('button', { name: restoreText.confirm }).click();
+      await expect(restore).toContainText(restoreText.begun);
+      const { data_dir: dataDir } = await owner.ask('portalStatus');
+      expect(JSON.parse(readFileSync(join(dataDir, 'restore.json'), 'utf8'))).toMatchObject({
+        phase: 'tokens',
+      });
+    },
+  );
 });

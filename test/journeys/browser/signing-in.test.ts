@@ -49,22 +49,22 @@ async function lurk(
   };
 }
 
-test('the cookie that another port of this machine is sent opens nothing, at no moment', async ({
-  status,
-  owner,
-  context,
-}) => {
-  const { page } = status;
-  const lurking = await lurk(await context.newPage(), owner.baseUrl);
-  await page.goto(await owner.signInLink());
-  await status.expectRunning();
-  await expect.poll(() => lurking.tried().length).toBeGreaterThan(20);
-  await page.reload();
-  await status.expectRunning();
-  lurking.end();
-  expect(new Set(lurking.tried())).toEqual(new Set([401]));
-  expect(await askWithCookies(context, owner.baseUrl)).toBe(401);
-});
+test(
+  'the cookie that another port of this machine is sent opens nothing, at no moment',
+  { tag: '@long' },
+  async ({ status, owner, context }) => {
+    const { page } = status;
+    const lurking = await lurk(await context.newPage(), owner.baseUrl);
+    await page.goto(await owner.signInLink());
+    await status.expectRunning();
+    await expect.poll(() => lurking.tried().length).toBeGreaterThan(20);
+    await page.reload();
+    await status.expectRunning();
+    lurking.end();
+    expect(new Set(lurking.tried())).toEqual(new Set([401]));
+    expect(await askWithCookies(context, owner.baseUrl)).toBe(401);
+  },
+);
 
 test('a sign-in holds in every tab and after a reload, until somebody signs out in one of them', async ({
   status,
@@ -140,21 +140,20 @@ test('a restart signs no browser out, with or without an open page, until somebo
   await expect(tab.alert).toContainText('not signed in');
 });
 
-test('signing out all browsers ends the sessions of others at once', async ({
-  status,
-  settings,
-  owner,
-  browser,
-}) => {
-  const other = await browser.newContext();
-  const forgotten = new StatusPage(await other.newPage());
-  await forgotten.page.goto(await owner.signInLink());
-  await forgotten.expectRunning();
+test(
+  'signing out all browsers ends the sessions of others at once',
+  { tag: '@long' },
+  async ({ status, settings, owner, browser }) => {
+    const other = await browser.newContext();
+    const forgotten = new StatusPage(await other.newPage());
+    await forgotten.page.goto(await owner.signInLink());
+    await forgotten.expectRunning();
 
-  await settings.page.goto(await owner.signInLink());
-  await settings.page.goto(`${owner.baseUrl}/settings`);
-  await settings.signOutAll.click();
-  await expect(status.alert).toContainText('not signed in');
-  await expect(forgotten.alert).toContainText('not signed in');
-  await other.close();
-});
+    await settings.page.goto(await owner.signInLink());
+    await settings.page.goto(`${owner.baseUrl}/settings`);
+    await settings.signOutAll.click();
+    await expect(status.alert).toContainText('not signed in');
+    await expect(forgotten.alert).toContainText('not signed in');
+    await other.close();
+  },
+);

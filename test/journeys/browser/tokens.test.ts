@@ -71,39 +71,40 @@ test('tokens are searched, filtered and ordered with the mouse, and the address 
   await tokens.expectNames('Call report', 'Billing sync');
 });
 
-test('a search finds what the name, the category, the id or the reason has, in every generation on wanted', async ({
-  tokens,
-  owner,
-}) => {
-  const { probe } = await issueSome(owner);
-  await tokens.open(owner.baseUrl);
-  for (const [text, names] of [
-    ['PROBE', ['Status probe']],
-    ['finance', ['Call report', 'Billing sync']],
-    ['pastebin', ['Old intern']],
-    [probe.family_id.slice(4).toUpperCase(), ['Status probe']],
-  ] as const) {
-    await tokens.search.fill(text);
-    await tokens.expectNames(...names);
-  }
-  await tokens.search.fill('probe');
-  await tokens.generations('With previous tokens').click();
-  await tokens.expectNames('Status probe', 'Status probe');
-  await tokens.rows.nth(1).click();
-  await expect(tokens.page, 'an older generation has its own place on the page').toHaveURL(
-    new RegExp(`/tokens/family/${probe.family_id}#${probe.id}$`),
-  );
-  await tokens.page.goBack();
+test(
+  'a search finds what the name, the category, the id or the reason has, in every generation on wanted',
+  { tag: '@long' },
+  async ({ tokens, owner }) => {
+    const { probe } = await issueSome(owner);
+    await tokens.open(owner.baseUrl);
+    for (const [text, names] of [
+      ['PROBE', ['Status probe']],
+      ['finance', ['Call report', 'Billing sync']],
+      ['pastebin', ['Old intern']],
+      [probe.family_id.slice(4).toUpperCase(), ['Status probe']],
+    ] as const) {
+      await tokens.search.fill(text);
+      await tokens.expectNames(...names);
+    }
+    await tokens.search.fill('probe');
+    await tokens.generations('With previous tokens').click();
+    await tokens.expectNames('Status probe', 'Status probe');
+    await tokens.rows.nth(1).click();
+    await expect(tokens.page, 'an older generation has its own place on the page').toHaveURL(
+      new RegExp(`/tokens/family/${probe.family_id}#${probe.id}$`),
+    );
+    await tokens.page.goBack();
 
-  await tokens.search.fill('no such token');
-  await expect(tokens.page.getByText('No matches')).toBeVisible();
-  await tokens.page.getByRole('button', { name: 'Show all tokens' }).click();
-  await expect(tokens.rows).toHaveCount(6);
-  await tokens.chip('Superseded').click();
-  await tokens.expectNames('Status probe');
-  await tokens.generations('Newest only').click();
-  await expect(tokens.rows, 'what was superseded is never the newest').toHaveCount(5);
-});
+    await tokens.search.fill('no such token');
+    await expect(tokens.page.getByText('No matches')).toBeVisible();
+    await tokens.page.getByRole('button', { name: 'Show all tokens' }).click();
+    await expect(tokens.rows).toHaveCount(6);
+    await tokens.chip('Superseded').click();
+    await tokens.expectNames('Status probe');
+    await tokens.generations('Newest only').click();
+    await expect(tokens.rows, 'what was superseded is never the newest').toHaveCount(5);
+  },
+);
 
 test('everything is done without a mouse', { tag: '@long' }, async ({ tokens, owner }) => {
   const { billing } = await issueSome(owner);
@@ -189,42 +190,46 @@ test(
   },
 );
 
-test('without a token the page leads to the first one', async ({ tokens, dialog, owner }) => {
-  await tokens.open(owner.baseUrl);
-  await expect(tokens.page.getByText('No tokens yet')).toBeVisible();
-  await tokens.issue.click();
-  await dialog.name.fill('First of all');
-  await dialog.rotate.click();
-  await dialog.submit.click();
-  await dialog.close.click();
-  await dialog.close.click();
-  await tokens.expectNames('First of all');
-  await expect(tokens.page).toHaveURL(`${owner.baseUrl}/tokens`);
-  await expect(tokens.issue).toBeFocused();
-});
+test(
+  'without a token the page leads to the first one',
+  { tag: '@long' },
+  async ({ tokens, dialog, owner }) => {
+    await tokens.open(owner.baseUrl);
+    await expect(tokens.page.getByText('No tokens yet')).toBeVisible();
+    await tokens.issue.click();
+    await dialog.name.fill('First of all');
+    await dialog.rotate.click();
+    await dialog.submit.click();
+    await dialog.close.click();
+    await dialog.close.click();
+    await tokens.expectNames('First of all');
+    await expect(tokens.page).toHaveURL(`${owner.baseUrl}/tokens`);
+    await expect(tokens.issue).toBeFocused();
+  },
+);
 
-test('the issue dialog leaves the list behind it as it is, and suggests the categories in use', async ({
-  tokens,
-  dialog,
-  owner,
-}) => {
-  await issueSome(owner);
-  await tokens.open(owner.baseUrl, '?category=finance');
-  await tokens.expectNames('Call report', 'Billing sync');
-  await tokens.issue.click();
-  await expect(dialog.name).toBeFocused();
-  await expect(tokens.page).toHaveTitle('Issue a token — Rotavox');
-  await expect(tokens.rows).toHaveCount(2);
-  const suggested = () =>
-    dialog.category.evaluate((input: HTMLInputElement) =>
-      [...(input.list?.options ?? [])].map(({ value }) => value).sort(),
-    );
-  // The dialog asks for them once it is open.
-  await expect.poll(suggested).toEqual(['field', 'finance', 'monitoring']);
-  await tokens.page.keyboard.press('Escape');
-  await expect(tokens.page).toHaveURL(`${owner.baseUrl}/tokens?category=finance`);
-  await expect(tokens.issue).toBeFocused();
-});
+test(
+  'the issue dialog leaves the list behind it as it is, and suggests the categories in use',
+  { tag: '@long' },
+  async ({ tokens, dialog, owner }) => {
+    await issueSome(owner);
+    await tokens.open(owner.baseUrl, '?category=finance');
+    await tokens.expectNames('Call report', 'Billing sync');
+    await tokens.issue.click();
+    await expect(dialog.name).toBeFocused();
+    await expect(tokens.page).toHaveTitle('Issue a token — Rotavox');
+    await expect(tokens.rows).toHaveCount(2);
+    const suggested = () =>
+      dialog.category.evaluate((input: HTMLInputElement) =>
+        [...(input.list?.options ?? [])].map(({ value }) => value).sort(),
+      );
+    // The dialog asks for them once it is open.
+    await expect.poll(suggested).toEqual(['field', 'finance', 'monitoring']);
+    await tokens.page.keyboard.press('Escape');
+    await expect(tokens.page).toHaveURL(`${owner.baseUrl}/tokens?category=finance`);
+    await expect(tokens.issue).toBeFocused();
+  },
+);
 
 test(
   'a service that is gone leaves what was known, and says so where something is asked of it',
@@ -245,18 +250,19 @@ test(
   },
 );
 
-test('where there is no room for columns a row is two lines, and the order is chosen from a list', async ({
-  tokens,
-  owner,
-}) => {
-  await issueSome(owner);
-  await tokens.page.setViewportSize({ width: 360, height: 800 });
-  await tokens.open(owner.baseUrl);
-  const rows = tokens.page.getByRole('list', { name: 'Tokens' }).locator('[data-index]');
-  await expect(rows).toHaveCount(5);
-  await tokens.order.selectOption({ label: 'Name, A to Z' });
-  await expect(rows.first()).toContainText('Billing sync');
-  await expect(rows.first()).toContainText('Active · token 1 · finance');
-  await rows.first().click();
-  await expect(tokens.page).toHaveTitle('Billing sync — Rotavox');
-});
+test(
+  'where there is no room for columns a row is two lines, and the order is chosen from a list',
+  { tag: '@long' },
+  async ({ tokens, owner }) => {
+    await issueSome(owner);
+    await tokens.page.setViewportSize({ width: 360, height: 800 });
+    await tokens.open(owner.baseUrl);
+    const rows = tokens.page.getByRole('list', { name: 'Tokens' }).locator('[data-index]');
+    await expect(rows).toHaveCount(5);
+    await tokens.order.selectOption({ label: 'Name, A to Z' });
+    await expect(rows.first()).toContainText('Billing sync');
+    await expect(rows.first()).toContainText('Active · token 1 · finance');
+    await rows.first().click();
+    await expect(tokens.page).toHaveTitle('Billing sync — Rotavox');
+  },
+);

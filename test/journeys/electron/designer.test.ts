@@ -30,67 +30,65 @@ test.skip(process.platform !== 'linux', 'the panel and its message bus are those
 
 const reception = templates[0]!.document;
 
-test('in a window of its own a template is changed by mouse, played, published elsewhere and saved as a file, and is there after a restart', async ({
-  panel,
-  start,
-  launch,
-  owner,
-  second,
-}, testInfo) => {
-  const hidden = { ...start, args: [...start.args, '--hidden'] };
-  const app = await launch(hidden);
-  const page = await openFromTray(panel, app);
-  await second.isKeptBy(owner, 'head-office', ['ivr:read', 'ivr:write']);
-  const designer = new DesignerPage(page);
-  const panels = new DesignerPanels(page);
+test(
+  'in a window of its own a template is changed by mouse, played, published elsewhere and saved as a file, and is there after a restart',
+  { tag: '@long' },
+  async ({ panel, start, launch, owner, second }, testInfo) => {
+    const hidden = { ...start, args: [...start.args, '--hidden'] };
+    const app = await launch(hidden);
+    const page = await openFromTray(panel, app);
+    await second.isKeptBy(owner, 'head-office', ['ivr:read', 'ivr:write']);
+    const designer = new DesignerPage(page);
+    const panels = new DesignerPanels(page);
 
-  const { id } = await owner.ask('createDraft', { body: { document: reception } });
-  await page.getByRole('link', { name: 'Reception' }).click();
-  await expect(designer.cards).toHaveCount(6);
-  const card = designer.cardOf('support');
-  await card.hover(); // waits until it stands still
-  const { x, y } = (await card.boundingBox())!;
-  await designer.drag(card, { x, y });
-  const read = () => owner.ask('readDraft', { params: { id } });
-  await expect
-    .poll(async () => placeOfSupport(await read()))
-    .not.toEqual(placeOfSupport({ document: reception }));
-  const drawn = await read();
+    const { id } = await owner.ask('createDraft', { body: { document: reception } });
+    await page.getByRole('link', { name: 'Reception' }).click();
+    await expect(designer.cards).toHaveCount(6);
+    const card = designer.cardOf('support');
+    await card.hover(); // waits until it stands still
+    const { x, y } = (await card.boundingBox())!;
+    await designer.drag(card, { x, y });
+    const read = () => owner.ask('readDraft', { params: { id } });
+    await expect
+      .poll(async () => placeOfSupport(await read()))
+      .not.toEqual(placeOfSupport({ document: reception }));
+    const drawn = await read();
 
-  await panels.button('Play').click();
-  await panels.phone.getByRole('button', { name: /^Steps/ }).click();
-  await panels.key('7').click();
-  await panels.key('2').click();
-  await expect(panels.phone).toContainText('The call reached');
-  await expect(panels.phone).toContainText('Department support');
-  await panels.phone.getByRole('button', { name: 'Close the phone' }).click();
+    await panels.button('Play').click();
+    await panels.phone.getByRole('button', { name: /^Steps/ }).click();
+    await panels.key('7').click();
+    await panels.key('2').click();
+    await expect(panels.phone).toContainText('The call reached');
+    await expect(panels.phone).toContainText('Department support');
+    await panels.phone.getByRole('button', { name: 'Close the phone' }).click();
 
-  await publish(panels);
-  await expect(panels.dialog.getByRole('status')).toContainText('Saved as version 1');
-  await panels.dialog.getByRole('button', { name: 'Close' }).click();
-  const [stored] = await second.menus();
-  expect(stored).toMatchObject({ name: 'Reception', option: ['1', '2', '3', '0'] });
+    await publish(panels);
+    await expect(panels.dialog.getByRole('status')).toContainText('Saved as version 1');
+    await panels.dialog.getByRole('button', { name: 'Close' }).click();
+    const [stored] = await second.menus();
+    expect(stored).toMatchObject({ name: 'Reception', option: ['1', '2', '3', '0'] });
 
-  const file = testInfo.outputPath('Reception.rotavox.json');
-  await saveDownloadsAs(app, file);
-  await panels.button('Export').click();
-  await panels.dialog.getByRole('button', { name: /^Save/ }).click();
-  await expect.poll(() => exportedDocument(file)).toEqual(drawn.document);
-  designer.expectNoViolations();
-  await app.close();
+    const file = testInfo.outputPath('Reception.rotavox.json');
+    await saveDownloadsAs(app, file);
+    await panels.button('Export').click();
+    await panels.dialog.getByRole('button', { name: /^Save/ }).click();
+    await expect.poll(() => exportedDocument(file)).toEqual(drawn.document);
+    designer.expectNoViolations();
+    await app.close();
 
-  const again = await launch(hidden);
-  const then = new DesignerPage(await openFromTray(panel, again));
-  await then.page.getByRole('link', { name: 'Reception' }).click();
-  await expect(then.cards).toHaveCount(6);
-  const kept = await owner.ask('readDraft', { params: { id: then.draftId } });
-  expect(kept.document).toEqual(drawn.document);
-  const panelsThen = new DesignerPanels(then.page);
-  await publish(panelsThen);
-  await expect(panelsThen.dialog.getByRole('status')).toContainText('Saved as version 2');
-  expect((await second.menus()).map(({ id }) => id)).toEqual([stored!.id]);
-  then.expectNoViolations();
-});
+    const again = await launch(hidden);
+    const then = new DesignerPage(await openFromTray(panel, again));
+    await then.page.getByRole('link', { name: 'Reception' }).click();
+    await expect(then.cards).toHaveCount(6);
+    const kept = await owner.ask('readDraft', { params: { id: then.draftId } });
+    expect(kept.document).toEqual(drawn.document);
+    const panelsThen = new DesignerPanels(then.page);
+    await publish(panelsThen);
+    await expect(panelsThen.dialog.getByRole('status')).toContainText('Saved as version 2');
+    expect((await second.menus()).map(({ id }) => id)).toEqual([stored!.id]);
+    then.expectNoViolations();
+  },
+);
 
 function placeOfSupport({ document }: { readonly document: IvrDocument }) {
   return document.nodes['support' as NodeId]!.place;

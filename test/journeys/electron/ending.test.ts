@@ -25,50 +25,54 @@ function quit(app: ElectronApplication): { readonly exited: Promise<number | nul
   return { exited };
 }
 
-test('what was drawn a moment before the app quits is saved', async ({ app, status, owner, startAgain }) => {
-  const { id } = await owner.ask('createDraft', { body: { document: templates[0]!.document } });
-  const opened = app.waitForEvent('window');
-  await status.page.evaluate((path) => void open(path), `/ivr/drafts/${id}`);
-  const designer = new DesignerPage(await opened);
-  await expect(designer.name).toHaveValue('Reception');
-  await designer.name.click();
-  await designer.page.keyboard.press('ControlOrMeta+A');
-  await designer.page.keyboard.type('At the last moment');
-  expect(await quit(app).exited).toBe(0);
+test(
+  'what was drawn a moment before the app quits is saved',
+  { tag: '@long' },
+  async ({ app, status, owner, startAgain }) => {
+    const { id } = await owner.ask('createDraft', { body: { document: templates[0]!.document } });
+    const opened = app.waitForEvent('window');
+    await status.page.evaluate((path) => void open(path), `/ivr/drafts/${id}`);
+    const designer = new DesignerPage(await opened);
+    await expect(designer.name).toHaveValue('Reception');
+    await designer.name.click();
+    await designer.page.keyboard.press('ControlOrMeta+A');
+    await designer.page.keyboard.type('At the last moment');
+    expect(await quit(app).exited).toBe(0);
 
-  await new StatusPage(await (await startAgain()).firstWindow()).expectRunning();
-  expect((await owner.ask('readDraft', { params: { id } })).document.name).toBe('At the last moment');
-});
+    await new StatusPage(await (await startAgain()).firstWindow()).expectRunning();
+    expect((await owner.ask('readDraft', { params: { id } })).document.name).toBe('At the last moment');
+  },
+);
 
-test('an uncaught error in the shell is reported, and the app comes back by itself with every token', async ({
-  app,
-  status,
-  owner,
-}) => {
-  await status.expectRunning();
-  let words = '';
-  app.process().stderr!.on('data', (chunk: Buffer) => (words += chunk.toString()));
-  const { id } = await owner.issueToken({ name: 'kept', validity_days: 1 });
-  const { pid } = owner;
-  const ended = new Promise((resolve) => app.process().once('exit', resolve));
-  await app
-    .evaluate(() => {
-      setTimeout(() => {
-        throw new Error('planted by a journey');
-      });
-    })
-    .catch(() => undefined);
-  await ended;
-  expect(words).toContain('planted by a journey');
-  await expect.poll(() => (owner.isRunning ? owner.pid : pid)).not.toBe(pid);
-  try {
-    expect((await owner.ask('readToken', { params: { id } })).status).toBe('Active');
-  } finally {
-    const again = owner.pid;
-    process.kill(again, 'SIGTERM');
-    await expect.poll(() => existsSync(`/proc/${again}`)).toBe(false);
-  }
-});
+test(
+  'an uncaught error in the shell is reported, and the app comes back by itself with every token',
+  { tag: '@long' },
+  async ({ app, status, owner }) => {
+    await status.expectRunning();
+    let words = '';
+    app.process().stderr!.on('data', (chunk: Buffer) => (words += chunk.toString()));
+    const { id } = await owner.issueToken({ name: 'kept', validity_days: 1 });
+    const { pid } = owner;
+    const ended = new Promise((resolve) => app.process().once('exit', resolve));
+    await app
+      .evaluate(() => {
+        setTimeout(() => {
+          throw new Error('planted by a journey');
+        });
+      })
+      .catch(() => undefined);
+    await ended;
+    expect(words).toContain('planted by a journey');
+    await expect.poll(() => (owner.isRunning ? owner.pid : pid)).not.toBe(pid);
+    try {
+      expect((await owner.ask('readToken', { params: { id } })).status).toBe('Active');
+    } finally {
+      const again = owner.pid;
+      process.kill(again, 'SIGTERM');
+      await expect.poll(() => existsSync(`/proc/${again}`)).toBe(false);
+    }
+  },
+);
 
 for (const { where, args, tell } of [
   {
@@ -91,20 +95,24 @@ for (const { where, args, tell } of [
       }),
   },
 ])
-  test(`the app ends cleanly when the machine ${where}`, async ({ start, owner, startAgain }) => {
-    const app = await startAgain({ ...start, args: [...args, ...start.args, '--hidden'] });
-    await expect.poll(() => owner.isRunning).toBe(true);
-    const { id } = await owner.issueToken({ name: 'kept', validity_days: 1 });
-    const exited = new Promise<number | null>((resolve) => app.process().once('exit', resolve));
-    await tell(app).catch(() => undefined); // it may be gone before it answers
-    expect(await exited).toBe(0);
-    expect(existsSync(owner.runtimeFile), 'the service said goodbye').toBe(false);
+  test(
+    `the app ends cleanly when the machine ${where}`,
+    { tag: '@long' },
+    async ({ start, owner, startAgain }) => {
+      const app = await startAgain({ ...start, args: [...args, ...start.args, '--hidden'] });
+      await expect.poll(() => owner.isRunning).toBe(true);
+      const { id } = await owner.issueToken({ name: 'kept', validity_days: 1 });
+      const exited = new Promise<number | null>((resolve) => app.process().once('exit', resolve));
+      await tell(app).catch(() => undefined); // it may be gone before it answers
+      expect(await exited).toBe(0);
+      expect(existsSync(owner.runtimeFile), 'the service said goodbye').toBe(false);
 
-    await new StatusPage(await (await startAgain()).firstWindow()).expectRunning();
-    expect((await owner.ask('readToken', { params: { id } })).status).toBe('Active');
-  });
+      await new StatusPage(await (await startAgain()).firstWindow()).expectRunning();
+      expect((await owner.ask('readToken', { params: { id } })).status).toBe('Active');
+    },
+  );
 
-test('quitting from the window leaves no runtime file', async ({ app, status, owner }) => {
+test('quitting from the window leaves no runtime file', { tag: '@long' }, async ({ app, status, owner }) => {
   expect(existsSync(owner.runtimeFile)).toBe(true);
   const ended = once(app.process(), 'exit');
   // Not click(): the page is gone before it could report that it was clicked.
@@ -118,28 +126,28 @@ test('quitting from the window leaves no runtime file', async ({ app, status, ow
   expect(existsSync(owner.runtimeFile)).toBe(false);
 });
 
-test('a page that objects for ever does not keep the app, and a start meanwhile is made good afterwards', async ({
-  start,
-  owner,
-  startAgain,
-}) => {
-  const app = await startAgain(withManualClock(start));
-  const clock = await ManualClock.of(app);
-  const page = await app.firstWindow();
-  await new StatusPage(page).expectRunning();
-  await page.evaluate(() => addEventListener('beforeunload', (event) => event.preventDefault()));
-  const { pid } = owner;
-  await clock.hold();
-  const { exited } = quit(app);
-  expect(await runToEnd(start)).toMatchObject({ code: 0 });
-  expect(app.process().exitCode, 'the first, which still asks its page').toBeNull();
-  await clock.sleepFor(savingLimitMs);
-  expect(await exited).toBe(0);
-  await expect.poll(() => (owner.isRunning ? owner.pid : pid)).not.toBe(pid);
-  const next = owner.pid;
-  process.kill(next, 'SIGTERM');
-  await expect.poll(() => existsSync(`/proc/${next}`)).toBe(false);
-});
+test(
+  'a page that objects for ever does not keep the app, and a start meanwhile is made good afterwards',
+  { tag: '@long' },
+  async ({ start, owner, startAgain }) => {
+    const app = await startAgain(withManualClock(start));
+    const clock = await ManualClock.of(app);
+    const page = await app.firstWindow();
+    await new StatusPage(page).expectRunning();
+    await page.evaluate(() => addEventListener('beforeunload', (event) => event.preventDefault()));
+    const { pid } = owner;
+    await clock.hold();
+    const { exited } = quit(app);
+    expect(await runToEnd(start)).toMatchObject({ code: 0 });
+    expect(app.process().exitCode, 'the first, which still asks its page').toBeNull();
+    await clock.sleepFor(savingLimitMs);
+    expect(await exited).toBe(0);
+    await expect.poll(() => (owner.isRunning ? owner.pid : pid)).not.toBe(pid);
+    const next = owner.pid;
+    process.kill(next, 'SIGTERM');
+    await expect.poll(() => existsSync(`/proc/${next}`)).toBe(false);
+  },
+);
 
 test('SIGTERM, even twice, ends the app cleanly', async ({ app, status, owner }) => {
   await status.expectRunning();

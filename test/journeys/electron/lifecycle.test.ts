@@ -30,63 +30,67 @@ test('a link opens the designer, in a window of its own, on one menu', async ({ 
   expect((await windowsOf(app)).map((window) => window.path).sort()).toEqual(['/', '/ivr/ivr_two']);
 });
 
-test('open at login writes an entry that starts this very app, hidden', async ({ start, status, owner }) => {
-  const set = (isOn: boolean) =>
-    status.page.evaluate(
-      (on) => (window as unknown as Window & { rotavox: Bridge }).rotavox.setOpenAtLogin(on),
-      isOn,
+test(
+  'open at login writes an entry that starts this very app, hidden',
+  { tag: '@long' },
+  async ({ start, status, owner }) => {
+    const set = (isOn: boolean) =>
+      status.page.evaluate(
+        (on) => (window as unknown as Window & { rotavox: Bridge }).rotavox.setOpenAtLogin(on),
+        isOn,
+      );
+    expect(await set(true)).toEqual({ isOn: true, isPossible: true, note: null });
+    const entry = join(start.env['XDG_CONFIG_HOME']!, 'autostart', 'rotavox.desktop');
+    expect(readFileSync(entry, 'utf8')).toContain('--hidden');
+    // As a desktop would: the entry's own command, through GLib's reader of such files.
+    await execute('gio', ['launch', entry], { env: start.env });
+    expect(owner.isRunning).toBe(true);
+    expect(await set(false)).toEqual({ isOn: false, isPossible: true, note: null });
+    expect(existsSync(entry)).toBe(false);
+  },
+);
+
+test(
+  'windows open where they were left, and on a screen',
+  { tag: '@long' },
+  async ({ windowManager, app, status, start, startAgain }) => {
+    expect(windowManager.exitCode).toBeNull();
+    await status.expectRunning();
+    const left = { x: 140, y: 90, width: 700, height: 520 };
+    await app.evaluate(({ BrowserWindow }, bounds) => {
+      BrowserWindow.getAllWindows()[0]!.setBounds(bounds);
+    }, left);
+    const remembered = () => {
+      const file = join(start.env['ROTAVOX_DATA_DIR']!, 'window-profile', 'desktop.json');
+      if (!existsSync(file)) return undefined;
+      return (JSON.parse(readFileSync(file, 'utf8')) as { windows: { overview?: object } }).windows.overview;
+    };
+    await expect.poll(remembered).toMatchObject({ width: 700, height: 520 });
+
+    const second = await startAgain();
+    await second.firstWindow();
+    const bounds = await second.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()[0]!.getBounds(),
     );
-  expect(await set(true)).toEqual({ isOn: true, isPossible: true, note: null });
-  const entry = join(start.env['XDG_CONFIG_HOME']!, 'autostart', 'rotavox.desktop');
-  expect(readFileSync(entry, 'utf8')).toContain('--hidden');
-  // As a desktop would: the entry's own command, through GLib's reader of such files.
-  await execute('gio', ['launch', entry], { env: start.env });
-  expect(owner.isRunning).toBe(true);
-  expect(await set(false)).toEqual({ isOn: false, isPossible: true, note: null });
-  expect(existsSync(entry)).toBe(false);
-});
-
-test('windows open where they were left, and on a screen', async ({
-  windowManager,
-  app,
-  status,
-  start,
-  startAgain,
-}) => {
-  expect(windowManager.exitCode).toBeNull();
-  await status.expectRunning();
-  const left = { x: 140, y: 90, width: 700, height: 520 };
-  await app.evaluate(({ BrowserWindow }, bounds) => {
-    BrowserWindow.getAllWindows()[0]!.setBounds(bounds);
-  }, left);
-  const remembered = () => {
-    const file = join(start.env['ROTAVOX_DATA_DIR']!, 'window-profile', 'desktop.json');
-    if (!existsSync(file)) return undefined;
-    return (JSON.parse(readFileSync(file, 'utf8')) as { windows: { overview?: object } }).windows.overview;
-  };
-  await expect.poll(remembered).toMatchObject({ width: 700, height: 520 });
-
-  const second = await startAgain();
-  await second.firstWindow();
-  const bounds = await second.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.getBounds());
-  expect(bounds).toMatchObject({ width: 700, height: 520 });
-});
+    expect(bounds).toMatchObject({ width: 700, height: 520 });
+  },
+);
 
 // Before there is a token on the data folder: then there is more to show than the first steps.
-test('the first steps that were dismissed stay hidden after a restart', async ({
-  status,
-  owner,
-  startAgain,
-}) => {
-  await status.firstSteps.getByRole('button', { name: 'Dismiss' }).click();
-  await expect(status.firstSteps).toBeHidden();
-  await expect.poll(async () => (await owner.ask('readSettings')).first_steps).toBe('dismissed');
+test(
+  'the first steps that were dismissed stay hidden after a restart',
+  { tag: '@long' },
+  async ({ status, owner, startAgain }) => {
+    await status.firstSteps.getByRole('button', { name: 'Dismiss' }).click();
+    await expect(status.firstSteps).toBeHidden();
+    await expect.poll(async () => (await owner.ask('readSettings')).first_steps).toBe('dismissed');
 
-  const next = new StatusPage(await (await startAgain()).firstWindow());
-  await next.expectRunning();
-  await expect(next.lifeline.getByRole('button', { name: 'Show the first steps' })).toBeVisible();
-  await expect(next.firstSteps).toBeHidden();
-});
+    const next = new StatusPage(await (await startAgain()).firstWindow());
+    await next.expectRunning();
+    await expect(next.lifeline.getByRole('button', { name: 'Show the first steps' })).toBeVisible();
+    await expect(next.firstSteps).toBeHidden();
+  },
+);
 
 const sourceOf = (app: ElectronApplication) => app.evaluate(({ nativeTheme }) => nativeTheme.themeSource);
 
@@ -111,25 +115,25 @@ test('the app and its windows look as the settings say, at once and at the next 
   expect(await sourceOf(next)).toBe('light');
 });
 
-test('a helper process that is killed leaves the service running, and the window signed in', async ({
-  app,
-  status,
-  owner,
-}) => {
-  await status.expectRunning();
-  const helpers = await app.evaluate(({ app: electron }) =>
-    electron
-      .getAppMetrics()
-      .filter(({ type }) => type === 'GPU' || type === 'Utility')
-      .map(({ pid }) => pid),
-  );
-  expect(helpers.length).toBeGreaterThan(0);
-  for (const pid of helpers) process.kill(pid, 'SIGKILL');
-  const { id } = await owner.issueToken({ name: 'after', validity_days: 1 });
-  expect((await owner.ask('readToken', { params: { id } })).status).toBe('Active');
-  await expect(status.row('after')).toBeVisible();
-  await status.expectRunning();
-});
+test(
+  'a helper process that is killed leaves the service running, and the window signed in',
+  { tag: '@long' },
+  async ({ app, status, owner }) => {
+    await status.expectRunning();
+    const helpers = await app.evaluate(({ app: electron }) =>
+      electron
+        .getAppMetrics()
+        .filter(({ type }) => type === 'GPU' || type === 'Utility')
+        .map(({ pid }) => pid),
+    );
+    expect(helpers.length).toBeGreaterThan(0);
+    for (const pid of helpers) process.kill(pid, 'SIGKILL');
+    const { id } = await owner.issueToken({ name: 'after', validity_days: 1 });
+    expect((await owner.ask('readToken', { params: { id } })).status).toBe('Active');
+    await expect(status.row('after')).toBeVisible();
+    await status.expectRunning();
+  },
+);
 
 test('a window that crashes is loaded again, and the service never stops', async ({ app, status, owner }) => {
   const before = owner.pid;

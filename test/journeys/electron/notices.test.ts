@@ -55,96 +55,103 @@ test('a blacklisted token is told of once and taken back when it works again; su
   expect(JSON.stringify(monitor.seen)).not.toContain(value);
 });
 
-test('a Superseded token that is used again is an alarm, and a click on it leads to its page', async ({
-  monitor,
-  app,
-  owner,
-}) => {
-  await untilRunning(app, owner);
-  const { value } = await keep(owner, 'crm');
-  await owner.ask('rotateCredential', { params: { name: 'crm' } });
-  for (const _ of ['once', 'and once more']) {
-    const { status } = await fetch(`${owner.baseUrl}/v1/auth/token`, {
-      headers: { authorization: `Bearer ${value}`, 'user-agent': '<b>left</b> & behind/1.0' },
-    });
-    expect(status).toBe(401);
-  }
-  await expect.poll(() => monitor.titles).toEqual(['Superseded token of “crm” was used']);
-  // A stranger's words are no markup.
-  expect(monitor.seen[0]?.body).toContain('‹b›left‹/b› ＆ behind/1.0 at 127.0.0.1');
-
-  await app.evaluate(({ BrowserWindow }) => {
-    for (const window of BrowserWindow.getAllWindows()) window.hide();
-  });
-  monitor.click();
-  await expect
-    .poll(() =>
-      app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((window) => window.isVisible())),
-    )
-    .toBe(true);
-  await expect.poll(() => new URL(app.windows()[0]!.url()).pathname).toBe('/credentials/crm');
-});
-
-test('what was told is not told again by the next start', async ({ monitor, app, owner, startAgain }) => {
-  await untilRunning(app, owner);
-  await keep(owner, 'shop');
-  await blacklistNewest(owner);
-  await owner.ask('rotateCredential', { params: { name: 'shop' } });
-  await expect.poll(() => monitor.titles).toEqual(['“shop” needs a new token']);
-
-  await untilRunning(await startAgain(), owner);
-  // Something new marks the time by which the old one would have been told.
-  const { id } = await keep(owner, 'mailer');
-  await owner.ask('blacklistToken', { params: { id }, body: {} });
-  await owner.ask('rotateCredential', { params: { name: 'mailer' } });
-  await expect.poll(() => monitor.titles).toHaveLength(2);
-  expect(monitor.titles[1]).not.toContain('shop');
-});
-
-test('without anything to show them, a notice is a line on stderr and the service goes on', async ({
-  start,
-  launch,
-}, testInfo) => {
-  const dataDir = testInfo.outputPath('data');
-  mkdirSync(dataDir);
-  const owner = new Owner(dataDir);
-  const config = join(dataDir, 'bus.conf');
-  writeFileSync(config, emptyBus);
-  const bus = spawn('dbus-daemon', ['--nofork', '--print-address', '--config-file', config], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const [address] = (await once(bus.stdout, 'data')) as [Buffer];
-  try {
-    const env = {
-      ...start.env,
-      ROTAVOX_DATA_DIR: dataDir,
-      DBUS_SESSION_BUS_ADDRESS: address.toString().trim(),
-    };
-    const app = await launch({ ...start, env });
-    const clock = await ManualClock.of(app);
-    let words = '';
-    app.process().stderr!.on('data', (chunk: Buffer) => (words += chunk.toString()));
+test(
+  'a Superseded token that is used again is an alarm, and a click on it leads to its page',
+  { tag: '@long' },
+  async ({ monitor, app, owner }) => {
     await untilRunning(app, owner);
-    const { access_token: value } = await owner.issueToken({ name: 'smartflo', validity_days: 7 });
-    const authorization = `Bearer ${value}`;
-    await fetch(`${owner.baseUrl}/v1/auth/rotate`, { method: 'POST', headers: { authorization } });
-    await fetch(`${owner.baseUrl}/v1/auth/token`, { headers: { authorization } });
-    let passedMs = 0;
+    const { value } = await keep(owner, 'crm');
+    await owner.ask('rotateCredential', { params: { name: 'crm' } });
+    for (const _ of ['once', 'and once more']) {
+      const { status } = await fetch(`${owner.baseUrl}/v1/auth/token`, {
+        headers: { authorization: `Bearer ${value}`, 'user-agent': '<b>left</b> & behind/1.0' },
+      });
+      expect(status).toBe(401);
+    }
+    await expect.poll(() => monitor.titles).toEqual(['Superseded token of “crm” was used']);
+    // A stranger's words are no markup.
+    expect(monitor.seen[0]?.body).toContain('‹b›left‹/b› ＆ behind/1.0 at 127.0.0.1');
+
+    await app.evaluate(({ BrowserWindow }) => {
+      for (const window of BrowserWindow.getAllWindows()) window.hide();
+    });
+    monitor.click();
     await expect
-      .poll(async () => {
-        // The wait begins when the notice is due.
-        await clock.passUntil((passedMs += lookAgainMs));
-        return words;
-      })
-      .toMatch(/Superseded token of .* was used\. .*this desktop shows no notifications/);
-    expect(await owner.ask('portalStatus')).toMatchObject({ store: { status: 'ok' } });
-    await app.close();
-  } finally {
-    const ended = once(bus, 'exit');
-    bus.kill();
-    await ended;
-  }
-});
+      .poll(() =>
+        app.evaluate(({ BrowserWindow }) =>
+          BrowserWindow.getAllWindows().some((window) => window.isVisible()),
+        ),
+      )
+      .toBe(true);
+    await expect.poll(() => new URL(app.windows()[0]!.url()).pathname).toBe('/credentials/crm');
+  },
+);
+
+test(
+  'what was told is not told again by the next start',
+  { tag: '@long' },
+  async ({ monitor, app, owner, startAgain }) => {
+    await untilRunning(app, owner);
+    await keep(owner, 'shop');
+    await blacklistNewest(owner);
+    await owner.ask('rotateCredential', { params: { name: 'shop' } });
+    await expect.poll(() => monitor.titles).toEqual(['“shop” needs a new token']);
+
+    await untilRunning(await startAgain(), owner);
+    // Something new marks the time by which the old one would have been told.
+    const { id } = await keep(owner, 'mailer');
+    await owner.ask('blacklistToken', { params: { id }, body: {} });
+    await owner.ask('rotateCredential', { params: { name: 'mailer' } });
+    await expect.poll(() => monitor.titles).toHaveLength(2);
+    expect(monitor.titles[1]).not.toContain('shop');
+  },
+);
+
+test(
+  'without anything to show them, a notice is a line on stderr and the service goes on',
+  { tag: '@long' },
+  async ({ start, launch }, testInfo) => {
+    const dataDir = testInfo.outputPath('data');
+    mkdirSync(dataDir);
+    const owner = new Owner(dataDir);
+    const config = join(dataDir, 'bus.conf');
+    writeFileSync(config, emptyBus);
+    const bus = spawn('dbus-daemon', ['--nofork', '--print-address', '--config-file', config], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const [address] = (await once(bus.stdout, 'data')) as [Buffer];
+    try {
+      const env = {
+        ...start.env,
+        ROTAVOX_DATA_DIR: dataDir,
+        DBUS_SESSION_BUS_ADDRESS: address.toString().trim(),
+      };
+      const app = await launch({ ...start, env });
+      const clock = await ManualClock.of(app);
+      let words = '';
+      app.process().stderr!.on('data', (chunk: Buffer) => (words += chunk.toString()));
+      await untilRunning(app, owner);
+      const { access_token: value } = await owner.issueToken({ name: 'smartflo', validity_days: 7 });
+      const authorization = `Bearer ${value}`;
+      await fetch(`${owner.baseUrl}/v1/auth/rotate`, { method: 'POST', headers: { authorization } });
+      await fetch(`${owner.baseUrl}/v1/auth/token`, { headers: { authorization } });
+      let passedMs = 0;
+      await expect
+        .poll(async () => {
+          // The wait begins when the notice is due.
+          await clock.passUntil((passedMs += lookAgainMs));
+          return words;
+        })
+        .toMatch(/Superseded token of .* was used\. .*this desktop shows no notifications/);
+      expect(await owner.ask('portalStatus')).toMatchObject({ store: { status: 'ok' } });
+      await app.close();
+    } finally {
+      const ended = once(bus, 'exit');
+      bus.kill();
+      await ended;
+    }
+  },
+);
 
 /** A message bus on which nobody offers anything. */
 const emptyBus = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"

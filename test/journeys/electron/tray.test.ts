@@ -57,21 +57,21 @@ test('the tray shows the countdown in a real panel, and every row of its menu do
   expect(await ended).toBe(0);
 });
 
-test('what is chosen in the menu while the service starts is done as soon as it runs', async ({
-  panel,
-  start,
-  launch,
-}, testInfo) => {
-  expect(await panel.items()).toEqual([]);
-  const report = testInfo.outputPath('pressed.txt');
-  const app = await launch({
-    ...start,
-    args: ['--require', join(import.meta.dirname, 'press-at-once.cjs'), ...start.args, '--hidden'],
-    env: { ...start.env, PRESS_AT_ONCE: 'Settings', PRESS_REPORT: report },
-  });
-  await expect.poll(() => app.windows().map((page) => new URL(page.url()).pathname)).toEqual(['/settings']);
-  expect(readFileSync(report, 'utf8')).toBe('starting');
-});
+test(
+  'what is chosen in the menu while the service starts is done as soon as it runs',
+  { tag: '@long' },
+  async ({ panel, start, launch }, testInfo) => {
+    expect(await panel.items()).toEqual([]);
+    const report = testInfo.outputPath('pressed.txt');
+    const app = await launch({
+      ...start,
+      args: ['--require', join(import.meta.dirname, 'press-at-once.cjs'), ...start.args, '--hidden'],
+      env: { ...start.env, PRESS_AT_ONCE: 'Settings', PRESS_REPORT: report },
+    });
+    await expect.poll(() => app.windows().map((page) => new URL(page.url()).pathname)).toEqual(['/settings']);
+    expect(readFileSync(report, 'utf8')).toBe('starting');
+  },
+);
 
 const hiddenWithoutPanel = oneAppForAll((start) =>
   withManualClock({ ...start, args: [...start.args, '--hidden'] }),
@@ -79,6 +79,7 @@ const hiddenWithoutPanel = oneAppForAll((start) =>
 
 hiddenWithoutPanel(
   'without a panel a window stays in reach: offered at a hidden start, minimised when it is closed',
+  { tag: '@long' },
   async ({ windowManager, app }) => {
     expect(windowManager.exitCode).toBeNull();
     const clock = await ManualClock.of(app);

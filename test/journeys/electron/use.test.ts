@@ -57,46 +57,46 @@ test('a token is kept in the real keychain, replaced there, and taken out again'
   expect(inKeychain).toThrow();
 });
 
-test('its page replaces it there, brings it to another entry, and copies it through the app', async ({
-  app,
-  status,
-  owner,
-}) => {
-  test.skip(process.platform !== 'linux', 'secret-tool reads the keychain from outside on Linux only');
-  const name = `journey-${process.pid}-page`;
-  const inKeychain = (service: string, account: string) =>
-    execFileSync('secret-tool', ['lookup', 'service', service, 'account', account], { encoding: 'utf8' });
-  const { access_token: first } = await owner.issueToken({ name: 'paged', validity_days: 7 });
-  await owner.ask('addCredential', { body: { name, value: first } });
+test(
+  'its page replaces it there, brings it to another entry, and copies it through the app',
+  { tag: '@long' },
+  async ({ app, status, owner }) => {
+    test.skip(process.platform !== 'linux', 'secret-tool reads the keychain from outside on Linux only');
+    const name = `journey-${process.pid}-page`;
+    const inKeychain = (service: string, account: string) =>
+      execFileSync('secret-tool', ['lookup', 'service', service, 'account', account], { encoding: 'utf8' });
+    const { access_token: first } = await owner.issueToken({ name: 'paged', validity_days: 7 });
+    await owner.ask('addCredential', { body: { name, value: first } });
 
-  const credential = new CredentialPage(status.page);
-  await status.page.getByRole('link', { name: 'Credentials' }).click();
-  await status.page.getByRole('link', { name, exact: true }).click();
-  await expect(credential.tokenCard).toContainText(`the keychain: service rotavox, account ${name}`);
-  await credential.rotate();
-  await expect(credential.steps.nth(3)).toContainText('Stored in the keychain and read back');
-  await expect(credential.tokenCard).toContainText('number 2');
-  const value = inKeychain('rotavox', name);
-  expect(value).not.toBe(first);
+    const credential = new CredentialPage(status.page);
+    await status.page.getByRole('link', { name: 'Credentials' }).click();
+    await status.page.getByRole('link', { name, exact: true }).click();
+    await expect(credential.tokenCard).toContainText(`the keychain: service rotavox, account ${name}`);
+    await credential.rotate();
+    await expect(credential.steps.nth(3)).toContainText('Stored in the keychain and read back');
+    await expect(credential.tokenCard).toContainText('number 2');
+    const value = inKeychain('rotavox', name);
+    expect(value).not.toBe(first);
 
-  await credential.addTarget.click();
-  await credential.targetKind('keychain').click();
-  await credential.field('Service').fill(name);
-  await credential.field('Account').fill('app');
-  await credential.press('Add and deliver now').click();
-  await expect(credential.targets).toContainText('Has the current token, number 2');
-  expect(inKeychain(name, 'app')).toBe(value);
+    await credential.addTarget.click();
+    await credential.targetKind('keychain').click();
+    await credential.field('Service').fill(name);
+    await credential.field('Account').fill('app');
+    await credential.press('Add and deliver now').click();
+    await expect(credential.targets).toContainText('Has the current token, number 2');
+    expect(inKeychain(name, 'app')).toBe(value);
 
-  await credential.copyToken.click();
-  await expect(credential.tokenCard).toContainText('Copied. The clipboard is cleared after 30 seconds.');
-  expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toBe(value);
+    await credential.copyToken.click();
+    await expect(credential.tokenCard).toContainText('Copied. The clipboard is cleared after 30 seconds.');
+    expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toBe(value);
 
-  await owner.ask('removeCredential', { params: { name } });
-  await expect(credential.alert).toContainText('There is no credential with this name.');
-  execFileSync('secret-tool', ['clear', 'service', name, 'account', 'app']);
-});
+    await owner.ask('removeCredential', { params: { name } });
+    await expect(credential.alert).toContainText('There is no credential with this name.');
+    execFileSync('secret-tool', ['clear', 'service', name, 'account', 'app']);
+  },
+);
 
-test('the rows of the application menu lead where they say', async ({ app, status }) => {
+test('the rows of the application menu lead where they say', { tag: '@long' }, async ({ app, status }) => {
   await status.expectRunning();
   const choose = (label: string) =>
     app.evaluate(({ Menu }, row) => {

@@ -91,8 +91,11 @@ describe.skipIf(!isLinux)('waiting for a tray host', () => {
     expect(await run(script, { onBus: true })).toEqual(['there, asked 2 times']);
   });
 
-  it('does not call back and leaves nothing behind when it is stopped, even during a check', async () => {
-    const script = (isThere: boolean): string => `
+  it(
+    'does not call back and leaves nothing behind when it is stopped, even during a check',
+    { tags: ['long'] },
+    async () => {
+      const script = (isThere: boolean): string => `
       const letGo = await ownBusName(watcher, () => {
         stop();
         say('asked');
@@ -100,10 +103,11 @@ describe.skipIf(!isLinux)('waiting for a tray host', () => {
         return ${isThere};
       });
       const stop = onceTrayHostIsThere(() => say('there'));`;
-    expect(await run(script(true), { onBus: true })).toEqual(['asked']);
-    // It ends without being stopped: no timer is left.
-    expect(await run(script(false), { onBus: true })).toEqual(['asked']);
-  });
+      expect(await run(script(true), { onBus: true })).toEqual(['asked']);
+      // It ends without being stopped: no timer is left.
+      expect(await run(script(false), { onBus: true })).toEqual(['asked']);
+    },
+  );
 });
 
 it.each(['darwin', 'win32'] as const)('a desktop of %s shows tray icons', async (platform) => {

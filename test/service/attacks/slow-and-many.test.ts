@@ -212,37 +212,41 @@ describe('what needs no credential', () => {
 });
 
 describe('a flood of connections', () => {
-  it('blocks no others: idle connections end, longest first, and never a new caller, the owner or an app with a valid token', async () => {
-    const setup = await makeSetup();
-    const { access_token: token } = await setup.issue();
-    const host = `Host: ${setup.host}`;
-    const owner = openWire(setup.port);
-    owner.write(
-      requestText('GET /portal/events HTTP/1.1', [
-        host,
-        `Authorization: Bearer ${setup.service.sessions.portalKey}`,
-      ]),
-    );
-    const app = openWire(setup.port);
-    const self = requestText('GET /v1/auth/token HTTP/1.1', [host, `Authorization: Bearer ${token}`]);
-    app.write(self);
-    expect((await app.answers(1))[0]?.status).toBe(200);
+  it(
+    'blocks no others: idle connections end, longest first, and never a new caller, the owner or an app with a valid token',
+    { tags: ['long'] },
+    async () => {
+      const setup = await makeSetup();
+      const { access_token: token } = await setup.issue();
+      const host = `Host: ${setup.host}`;
+      const owner = openWire(setup.port);
+      owner.write(
+        requestText('GET /portal/events HTTP/1.1', [
+          host,
+          `Authorization: Bearer ${setup.service.sessions.portalKey}`,
+        ]),
+      );
+      const app = openWire(setup.port);
+      const self = requestText('GET /v1/auth/token HTTP/1.1', [host, `Authorization: Bearer ${token}`]);
+      app.write(self);
+      expect((await app.answers(1))[0]?.status).toBe(200);
 
-    const wires: Wire[] = [];
-    while (wires.length < 1100) {
-      const wave = Array.from({ length: 100 }, () => openWire(setup.port));
-      await Promise.all(wave.map(({ socket }) => settled(socket)));
-      wires.push(...wave);
-    }
-    await Promise.all(wires.slice(0, 50).map((wire) => wire.closed()));
-    expect(wires.at(-1)?.socket.closed).toBe(false);
+      const wires: Wire[] = [];
+      while (wires.length < 1100) {
+        const wave = Array.from({ length: 100 }, () => openWire(setup.port));
+        await Promise.all(wave.map(({ socket }) => settled(socket)));
+        wires.push(...wave);
+      }
+      await Promise.all(wires.slice(0, 50).map((wire) => wire.closed()));
+      expect(wires.at(-1)?.socket.closed).toBe(false);
 
-    expect((await setup.call({ method: 'GET', path: '/v1/health' })).status).toBe(200);
-    expect((await rotate(setup, (await setup.issue()).access_token)).status).toBe(200);
-    app.write(self);
-    expect((await app.answers(2)).map(({ status }) => status)).toEqual([200, 200]);
-    expect(owner.received()).toContain('token.rotated');
-  });
+      expect((await setup.call({ method: 'GET', path: '/v1/health' })).status).toBe(200);
+      expect((await rotate(setup, (await setup.issue()).access_token)).status).toBe(200);
+      app.write(self);
+      expect((await app.answers(2)).map(({ status }) => status)).toEqual([200, 200]);
+      expect(owner.received()).toContain('token.rotated');
+    },
+  );
 
   it('that is answered and does not hang up is hung up on, also with one half open', async () => {
     const setup = await makeSetup({ lookForSlowMs: 100 });

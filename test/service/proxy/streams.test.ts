@@ -228,7 +228,7 @@ describe('streams through the proxy', () => {
     expect(response.complete).toBe(false);
   });
 
-  it('11: takes no more from the service than the app reads', async () => {
+  it('11: takes no more from the service than the app reads', { tags: ['long'] }, async () => {
     const setup = await setUpProxy();
     let written = 0;
     const { streaming, promise: begun } = withSignal();
@@ -258,7 +258,7 @@ describe('streams through the proxy', () => {
     expect(await bytesOf(response)).toBe(parts * megabyte.length);
   });
 
-  it('11: takes no more from the app than the service reads', async () => {
+  it('11: takes no more from the app than the service reads', { tags: ['long'] }, async () => {
     const setup = await setUpProxy();
     const { streaming, promise: begun } = withSignal();
     const held = Promise.withResolvers<IncomingMessage>();
