@@ -1,8 +1,12 @@
 import { createServer, get } from 'node:https';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import type { TargetId } from '../../src/contract/credential.ts';
 import { StartSignIn } from '../../src/contract/sign-in.ts';
+import { addTarget } from '../../src/core/credential/change-credential.ts';
 import { Outgoing } from '../../src/network/outgoing.ts';
 import { startCompanyProxy } from '../fakes/company-proxy.ts';
 import { startPlainOAuthServer } from '../fakes/plain-oauth-server.ts';
@@ -25,10 +29,17 @@ function makeCertificates() {
   };
 }
 
-/** An agent whose only way out is a proxy; it leads every name to one service. */
-async function behindProxy(servicePort: number, trusted: string) {
+/** An agent whose only way out is a proxy; it leads every name to one service, and perhaps opens TLS. */
+async function behindProxy(
+  servicePort: number,
+  trusted: string | undefined,
+  intercepts?: { readonly cert: string; readonly key: string },
+) {
   const here = await setUpAgent();
-  const proxy = await startCompanyProxy({ servicePort });
+  const proxy = await startCompanyProxy({
+    servicePort,
+    ...(intercepts === undefined ? {} : { intercepts }),
+  });
   onTestFinished(() => proxy.close());
   proxy.login = 'mary:p@ss';
   const agent = makeAgent({
@@ -131,6 +142,16 @@ it('says that a client certificate is missing, and goes on once there is one', a
   expect(here.view('crm').provider.inputs).toEqual({});
 });
 
+const signInAt = {
+  id: 'oauth2',
+  inputs: {
+    service: 'other',
+    client_id: 'crm-client',
+    token_url: `${base_url}/token`,
+    authorization_url: `${base_url}/authorize`,
+  },
+};
+
 it('signs in at a server behind a proxy that asks for a client certificate, refreshes, and signs in again', async () => {
   const { authority, service, certificate } = makeCertificates();
   const mutualTls = { cert: service.cert, key: service.key, ca: authority.cert };
@@ -140,15 +161,7 @@ it('signs in at a server behind a proxy that asks for a client certificate, refr
     mutualTls,
   });
   const { here, agent, proxy } = await behindProxy(Number(new URL(oauth.baseUrl).port), authority.cert);
-  const provider = {
-    id: 'oauth2',
-    inputs: {
-      service: 'other',
-      client_id: 'crm-client',
-      token_url: `${base_url}/token`,
-      authorization_url: `${base_url}/authorize`,
-    },
-  };
+  const provider = signInAt;
   /** What a browser with the same certificate does. */
   const agree = (page: string): Promise<Response> =>
     new Promise((resolve, reject) => {
@@ -193,4 +206,38 @@ it('signs in at a server behind a proxy that asks for a client certificate, refr
   expect([await isAlive(), here.view('crm').generation]).toEqual([true, 3]);
   expect(new Set(proxy.asked)).toEqual(new Set([`${host}:443`]));
   expect(JSON.stringify(here.events)).not.toContain('PRIVATE KEY');
+});
+
+it('signs in, refreshes and delivers where the only way out opens TLS with a certificate of the company', async () => {
+  const { authority, service } = makeCertificates();
+  const oauth = await startPlainOAuthServer(() => 0, { rotates: true, expiresIn: 3600 });
+  const port = Number(new URL(oauth.baseUrl).port);
+  const signIn = async ({ agent }: Awaited<ReturnType<typeof behindProxy>>): Promise<unknown> => {
+    const wanted = StartSignIn.parse({ name: 'crm', method: 'browser', provider: signInAt, base_url });
+    const started = await agent.keeper.startSignIn(id, wanted);
+    if (!started.ok) return started.refusal.reason;
+    // The browser of the person trusts the company.
+    await fetch(started.value.url.replace(base_url, oauth.baseUrl));
+    return agent.keeper.signIn(started.value.id);
+  };
+
+  const distrusting = await behindProxy(port, undefined, service);
+  expect(await signIn(distrusting)).toMatchObject({
+    status: 'failed',
+    message: expect.stringMatching(/Corp Root.*the setting “certificates”/) as string,
+  });
+
+  const world = await behindProxy(port, authority.cert, service);
+  const { here, agent, proxy } = world;
+  expect(await signIn(world)).toMatchObject({ status: 'done' });
+  const path = join(here.folder, 'crm.env');
+  await here.store.transact((state) =>
+    addTarget(state, 'crm', 'tgt_network' as TargetId, { kind: 'dotenv', path, variable: 'CRM_TOKEN' }),
+  );
+  expect(await agent.keeper.rotateNow('crm')).toMatchObject({ ok: true });
+  expect(await agent.keeper.deliverNow('crm', 'tgt_network' as TargetId)).toMatchObject({ ok: true });
+  const current = await agent.keeper.valueOf('crm');
+  expect(current.ok && readFileSync(path, 'utf8')).toBe(current.ok && `CRM_TOKEN=${current.value}\n`);
+  expect(current.ok && oauth.isAccessAlive(current.value)).toBe(true);
+  expect(new Set(proxy.asked)).toEqual(new Set([`${host}:443`]));
 });

@@ -92,6 +92,11 @@ export class BareMachine {
     };
   }
 
+  /** Installs packages of Debian, as the README says. */
+  install(packages: readonly string[]): void {
+    this.#system.install(packages);
+  }
+
   /** Ends everything in it. */
   remove(): Promise<void> {
     return this.#system.remove();

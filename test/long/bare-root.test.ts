@@ -1,9 +1,10 @@
 /**
- * What the README tells a newcomer to do, on machines with nothing but a Node and its npm: no compiler, no Python, no git,
- * no display and no keychain.
+ * What the README tells a newcomer to do, word for word, on machines with nothing but a Node and its npm: no compiler, no
+ * Python, no git, no display and no keychain.
  */
 import pLimit from 'p-limit';
 import { afterAll, describe, expect, it } from 'vitest';
+import { firstFiveMinutes } from '../fixtures/new-user.ts';
 import { type Bareness, BareMachine } from './bare-machine.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -28,7 +29,7 @@ afterAll(async () => {
 
 describe.skipIf(!isRoot)('a bare machine', () => {
   it.concurrent.each(machines)(
-    'with Node $node and npm $npm installs and starts $source as $account, and rotates a token',
+    'with Node $node and npm $npm installs and starts $source as $account, and has the first five minutes of the README work',
     { timeout: timeoutMs },
     (bareness) => turns(() => proveOn(bareness)),
   );
@@ -47,24 +48,30 @@ async function proveOn(bareness: Bareness): Promise<void> {
 
     const started = machine.start('exec npm start -- --port 0');
     const link = await started.until(/http:\/\/\S+\?code=\S+/);
-    const { origin } = new URL(link);
     expect((await fetch(link, { redirect: 'manual' })).status).toBe(303);
 
-    const issue = 'npm run --silent rotavox -- token issue --name my-app --validity 7';
-    const issued = await machine.run(issue);
-    const token = /^rvx_\S+$/m.exec(issued.text)?.[0];
-    expect(token, issued.text).toBeDefined();
-    const rotate = await fetch(`${origin}/v1/auth/rotate`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'idempotency-key': 'first-rotation' },
-    });
-    expect(rotate.status).toBe(200);
-    const { access_token: successor } = (await rotate.json()) as { access_token: string };
-    const statusWith = async (bearer: string | undefined): Promise<number> =>
-      (await fetch(`${origin}/v1/auth/token`, { headers: { authorization: `Bearer ${bearer}` } })).status;
-    expect([await statusWith(successor), await statusWith(token)]).toEqual([200, 401]);
+    machine.install(['curl']);
+    const typed = await machine.run(asTyped(firstFiveMinutes(), new URL(link)));
+    expect(typed.code, typed.text).toBe(0);
+    expect(typed.text).toContain('Token refreshed successfully.');
+    expect(typed.text).toContain('The journal is intact');
+    const read = await machine.run(
+      `cat .env && out/rotavox get nightly && out/rotavox status --json && ls -l ~/.config/Rotavox/data/vault.key`,
+    );
+    const [line = '', token = ''] = read.text.split('\n');
+    expect(line, read.text).toBe(`API_TOKEN=${token}`);
+    expect(token).toMatch(/^rvx_/);
+    expect(typed.text, 'what rotated has replaced it').not.toContain(token);
+    expect(read.text).toMatch(/"key":\s*"file"/);
+    expect(read.text).toContain('-rw------- ');
   } finally {
     made.delete(machine);
     await machine.remove();
   }
+}
+
+/** Commands of the README with their port led to the one of this service, in a shell that stops at the first that fails. */
+function asTyped(commands: string, { hostname, port }: URL): string {
+  const curl = `connect-to = "127.0.0.1:7682:${hostname}:${port}"\nheader = "Host: ${hostname}:${port}"`;
+  return `cat >~/.curlrc <<'EOF' && sh -e <<'END'\n${curl}\nEOF\n${commands}\nEND`;
 }

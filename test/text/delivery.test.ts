@@ -152,6 +152,10 @@ describe('what a preview of a delivery found', () => {
       '/bin/reload will be run with 2 arguments, without a shell, for at most 30 s. It gets the token on stdin, never as an argument. It was found and may be run; it was not run now.',
     ],
     [
+      { code: 'readable_by_others', place: '/srv/my app/.env' },
+      "Other users of this machine can read it. To keep it to its owner, run:\nchmod 600 '/srv/my app/.env'",
+    ],
+    [
       { code: 'token_unusable', problem: { code: 'blacklisted' } },
       'There is no token to deliver now. The token is blacklisted. It cannot be used again.',
     ],
