@@ -57,7 +57,7 @@ function serviceOf(dataDir: string): ChosenService {
     connect() {
       const connection = findService(dataDir);
       if (!isNodeProxied(commandIo().env, process.execArgv)) return connection;
-      return outgoingFetch().then((fetch) => ({ ...connection, fetch }));
+      return { ...connection, fetch: outgoingFetch() };
     },
     unreachable: ({ baseUrl }, cause) => notRunning(dataDir, serviceProblem.noAnswer(baseUrl), cause),
     keyRefused: ({ baseUrl }) => notRunning(dataDir, serviceProblem.otherService(baseUrl)),

@@ -1,20 +1,13 @@
 import type { Connection } from '../client/create-client.ts';
 import type { CallFailure } from '../contract/rotation-trouble.ts';
 import { connectFailureOf } from '../network/connect-failure.ts';
+import { fetchThrough } from '../network/outgoing-fetch.ts';
 import { Outgoing } from '../network/outgoing.ts';
 import { commandIo } from './command-io.ts';
 
-const connectLimitMs = 10_000;
-
 /** `fetch` for hosts on other machines: through the proxy of the network, trusting what the system trusts. */
-export async function outgoingFetch(): Promise<NonNullable<Connection['fetch']>> {
-  const { Agent, fetch } = await import('undici');
-  const outgoing = new Outgoing({ environment: commandIo().env });
-  const dispatcher = new Agent({ connect: outgoing.connector({ timeLimitMs: connectLimitMs }) });
-  const outgoingFetch = (input: unknown, init: unknown): Promise<unknown> =>
-    fetch(input as string, { ...(init as object), dispatcher });
-  // The same functions as those of Node, with types of their own.
-  return outgoingFetch as NonNullable<Connection['fetch']>;
+export function outgoingFetch(): NonNullable<Connection['fetch']> {
+  return fetchThrough(new Outgoing({ environment: commandIo().env }));
 }
 
 /** Whether Node itself sends every request to the proxy of the environment, also those to this machine. */

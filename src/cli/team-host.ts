@@ -18,8 +18,8 @@ export async function connectTeamHost(url: string, dataDir: string): Promise<Con
   return connectionOf(url, key);
 }
 
-async function connectionOf(url: string, key: string): Promise<Connection> {
-  return { baseUrl: url, authorization: `Bearer ${key}`, fetch: await outgoingFetch() };
+function connectionOf(url: string, key: string): Connection {
+  return { baseUrl: url, authorization: `Bearer ${key}`, fetch: outgoingFetch() };
 }
 
 /** Reads the key of an owner, checks it with the host, and stores it in the keychain. */
@@ -27,7 +27,7 @@ export async function addHostKey(url: string, dataDir: string): Promise<void> {
   const typed = canAsk() ? await askSecret(hostCommandText.question(url)) : await readStdinToken();
   const key = readHostKey(typed);
   if (key === null) throw wrongUsage(hostUrlText.keyInvalid);
-  const problem = await checkHost(await connectionOf(url, key));
+  const problem = await checkHost(connectionOf(url, key));
   if (problem !== null) throw hostFailure(problem, url);
   await withHostKeys(dataDir, (keys) => keys.write(url, key));
 }

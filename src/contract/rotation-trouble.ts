@@ -3,6 +3,12 @@ import type { CertificateFileProblem, ProxyProblem, ProxySource } from './networ
 import type { ProxyAddressProblem } from './proxy-address.ts';
 import type { VaultProblem } from './vault-problem.ts';
 
+/** Those that a proxy or a certificate is the reason of. */
+export type NetworkFailure = Extract<
+  CallFailure,
+  { code: 'not_trusted' | 'proxy_failed' | 'proxy_invalid' | 'client_certificate' }
+>;
+
 /** Why a call got no answer. Up to `asked_to_wait`: nothing was sent. `systemCode`: such as ECONNREFUSED. */
 export type CallFailure =
   | {

@@ -1,3 +1,5 @@
+import type { NetworkFailure } from './rotation-trouble.ts';
+
 /** What is known of a newer version of the desktop app. Made in the main process; `text/updates.ts` has the sentences. */
 
 /**
@@ -35,15 +37,17 @@ export type UpdateObstacle =
   /** Installed by a package manager: `deb`, `rpm` … */
   | { readonly code: 'package'; readonly format: string };
 
-/** Why a step failed. `feed` is its host and port, `error` a code of the system or of Chromium. */
+/** Why a step failed. `feed` is its host and port, `error` a code of the system. */
 export type UpdateProblem =
   | { readonly code: 'no_list' | 'no_file' | 'unsigned' | 'timeout'; readonly feed: string }
   | { readonly code: 'denied' | 'feed_failed'; readonly feed: string; readonly status: number }
   | {
-      readonly code: 'untrusted' | 'connection_lost' | 'unreachable';
+      readonly code: 'connection_lost' | 'unreachable';
       readonly feed: string;
       readonly error: string;
     }
+  /** A proxy or a certificate is in the way. */
+  | { readonly code: 'way'; readonly feed: string; readonly failure: NetworkFailure }
   | {
       readonly code:
         'wrong_signature' | 'unknown_list' | 'wrong_file' | 'disk_full' | 'feed_changed' | 'not_started';

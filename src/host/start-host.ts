@@ -6,6 +6,9 @@
 import { MovableVault } from '../agent/vault/movable-vault.ts';
 import { defaultPort } from '../contract/address.ts';
 import type { MovedFrom } from '../contract/moved-from.ts';
+import type { CallFailure } from '../contract/rotation-trouble.ts';
+import { connectFailureOf } from '../network/connect-failure.ts';
+import { fetchThrough } from '../network/outgoing-fetch.ts';
 import { singleHost } from '../service/host-health.ts';
 import type { MoveTokens } from '../service/service-context.ts';
 import { movedDataText } from '../text/moved-data.ts';
@@ -69,6 +72,14 @@ export interface Host extends RunningHost {
   windowCookie(): { name: string; value: string };
   /** The state and the actions of a shell without a window. */
   readonly shellPort: HostPort;
+  /** Requests to other machines, as the settings, the environment and the desktop lead them. */
+  readonly network: OutgoingRequests;
+}
+
+export interface OutgoingRequests {
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  /** Why there was no connection, where that is why a request failed. */
+  readonly failureOf: (error: unknown) => CallFailure | null;
 }
 
 /** Starts the service on a data folder. Throws `HostError` with a sentence for the person; then nothing is left running. */
@@ -146,6 +157,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       signInLink: () => only.signInLink(),
       windowCookie,
       shellPort,
+      network: { fetch: fetchThrough(only.outgoing), failureOf: connectFailureOf },
       wake: () => only.wake(),
       close() {
         closing ??= closeAll(

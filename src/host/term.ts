@@ -23,6 +23,7 @@ import { hostText } from '../text/host.ts';
 import { type HostPort, openPort, systemZone } from './host-port.ts';
 import type { ProviderFiles } from './provider-files.ts';
 import { HostNetwork } from './host-network.ts';
+import type { Outgoing } from '../network/outgoing.ts';
 import { closeAll } from './close-all.ts';
 import { messageOf } from './host-error.ts';
 
@@ -98,6 +99,10 @@ export class Term {
   readonly #stopListening: () => void;
   #service: Service | null = null;
   #isDeposed = false;
+
+  get outgoing(): Outgoing {
+    return this.#network.outgoing;
+  }
 
   /** Changes nothing and answers nothing yet. */
   constructor(process: TermProcess, storage: TermStorage) {

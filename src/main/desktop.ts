@@ -6,7 +6,6 @@ import { HostError } from '../host/host-error.ts';
 import type { HostKeys } from '../host/host-keys.ts';
 import type { HostPort } from '../host/host-port.ts';
 import type { Host, Listening } from '../host/start-host.ts';
-import { proxyConfigOf } from './desktop-proxy.ts';
 import { setAppMenu } from './app-menu.ts';
 import { serveBridge } from './bridge.ts';
 import { ClipboardSecret } from './clipboard-secret.ts';
@@ -129,7 +128,7 @@ export class Desktop {
     });
     const updates = startUpdates({
       feed: () => host.shellPort.snapshot().settings.update_feed,
-      proxy: () => proxyConfigOf(host.shellPort.snapshot().settings),
+      network: host.network,
       beforeInstall: () => host.close(),
       onChange: (state) => this.#onUpdate(state),
     });

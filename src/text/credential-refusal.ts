@@ -80,7 +80,7 @@ export function credentialRefusalText(reason: CredentialRefusalReason): string {
     case 'expiry_unknown':
       return reason.failure === null
         ? `is needed: ${expiryUnknownText(reason.service, reason.told)}`
-        : `${notAskedText(reason.service, reason.failure)} ${isAboutNetwork(reason.failure.code) ? 'Then add the token again.' : 'Try again when it answers, or say when the token expires.'}`;
+        : `${notAskedText(reason.service, reason.failure)} ${isAboutNetwork(reason.failure) ? 'Then add the token again.' : 'Try again when it answers, or say when the token expires.'}`;
     case 'sign_in_needed':
       return 'The tokens of this service come from a sign-in. Sign in instead of entering a token.';
     case 'no_sign_in':

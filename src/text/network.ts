@@ -7,13 +7,8 @@ import type {
   TakenWay,
 } from '../contract/network.ts';
 import type { ProxyAddressProblem } from '../contract/proxy-address.ts';
-import type { CallFailure } from '../contract/rotation-trouble.ts';
+import type { NetworkFailure } from '../contract/rotation-trouble.ts';
 import { countWords } from './count.ts';
-
-type NetworkFailure = Extract<
-  CallFailure,
-  { code: 'not_trusted' | 'proxy_failed' | 'proxy_invalid' | 'client_certificate' }
->;
 
 const networkFailures: Readonly<Record<NetworkFailure['code'], true>> = {
   not_trusted: true,
@@ -23,8 +18,8 @@ const networkFailures: Readonly<Record<NetworkFailure['code'], true>> = {
 };
 
 /** Whether a failure is one of this file, so that its text says what to set up: waiting does not help. */
-export function isAboutNetwork(code: string): code is NetworkFailure['code'] {
-  return Object.hasOwn(networkFailures, code);
+export function isAboutNetwork(failure: { readonly code: string }): failure is NetworkFailure {
+  return Object.hasOwn(networkFailures, failure.code);
 }
 
 /** Why there was no connection, and what to do: sentences. `service` is an origin. */

@@ -1,4 +1,5 @@
 import type { UpdateObstacle, UpdateProblem, UpdateState, UpdateStep } from '../contract/update.ts';
+import { networkFailureText } from './network.ts';
 import { menuText } from './time.ts';
 
 /** What the menus, notifications and the settings say about new versions of the app. */
@@ -131,8 +132,8 @@ export function updateProblemText(problem: UpdateProblem): string {
       return `${feed} denies access (${problem.status}). Check its address in the settings.`;
     case 'feed_failed':
       return `${feed} answers with an error (${problem.status}). Try again later.`;
-    case 'untrusted':
-      return `${feed} has no valid certificate (${problem.error}). Do not use it until that is fixed.`;
+    case 'way':
+      return networkFailureText(feed, problem.failure);
     case 'connection_lost':
       return `The connection to the update feed (${problem.feed}) was lost (${problem.error}). Try again.`;
     case 'unreachable':

@@ -92,7 +92,7 @@ describe('the text about a failed step', () => {
     timeout: { code: 'timeout', feed },
     denied: { code: 'denied', feed, status: 401 },
     feed_failed: { code: 'feed_failed', feed, status: 502 },
-    untrusted: { code: 'untrusted', feed, error: 'ERR_CERT_DATE_INVALID' },
+    way: { code: 'way', feed, failure: { code: 'proxy_invalid', source: 'HTTPS_PROXY', problem: 'socks' } },
     connection_lost: { code: 'connection_lost', feed, error: 'ERR_CONNECTION_RESET' },
     unreachable: { code: 'unreachable', feed, error: 'ERR_CONNECTION_REFUSED' },
     wrong_file: { code: 'wrong_file' },
@@ -109,6 +109,8 @@ describe('the text about a failed step', () => {
     const text = updateProblemText(one);
     expect(text).toMatch(/^[A-Z][^\n]*\. [A-Z][^\n]*\.$/);
     const { code: _code, ...parameters } = one;
-    for (const value of Object.values(parameters)) expect(text).toContain(String(value));
+    for (const value of Object.values(parameters)) {
+      expect(text).toContain(typeof value === 'object' ? value.source : String(value));
+    }
   });
 });

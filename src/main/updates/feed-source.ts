@@ -4,6 +4,9 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { UpdateProblem } from '../../contract/update.ts';
+import type { OutgoingRequests } from '../../host/start-host.ts';
+import { isAboutNetwork } from '../../text/network.ts';
 import type { UpdateTarget } from './find-update-target.ts';
 import { replaceAppImage, verifyDownload } from './replace-app-image.ts';
 import { listName, type Offer, type OfferTerms, readOffer, signatureName } from './update-list.ts';
@@ -26,7 +29,7 @@ export interface FeedSourceParts {
   readonly target: Target;
   readonly running: Pick<OfferTerms, 'platform' | 'arch' | 'runningVersion'>;
   readonly limits: UpdateLimits;
-  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  readonly network: OutgoingRequests;
   /** Starts the replaced AppImage, or the installer, as a separate process. */
   readonly start: (file: string, step: 'new_version' | 'installer' | 'silent_installer') => Promise<void>;
   /** Ends this program. */
@@ -160,19 +163,14 @@ export class FeedSource implements UpdateSource {
     const url = new URL(encodeURIComponent(name), this.#base).href;
     let response: Response;
     try {
-      response = await this.#parts.fetch(url, {
-        signal,
-        cache: 'no-store',
-        credentials: 'omit',
-        headers: { 'User-Agent': 'Rotavox' },
-      });
+      response = await this.#parts.network.fetch(url, { signal, headers: { 'User-Agent': 'Rotavox' } });
     } catch (error) {
-      const code = networkCodeOf(error);
-      const isUntrusted = /^(?:ERR_(?:CERT|SSL|TLS)_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/.test(code);
-      throw new UpdateError(
-        { code: isUntrusted ? 'untrusted' : 'unreachable', feed, error: code },
-        { cause: error },
-      );
+      const failure = this.#parts.network.failureOf(error);
+      const problem: UpdateProblem =
+        failure !== null && isAboutNetwork(failure)
+          ? { code: 'way', feed, failure }
+          : { code: 'unreachable', feed, error: networkCodeOf(error) };
+      throw new UpdateError(problem, { cause: error });
     }
     if (response.ok && response.body !== null) return response.body;
     await response.body?.cancel();
@@ -231,8 +229,6 @@ function explained(error: unknown): unknown {
 /** Chromium's network errors have their code only in the message; those of Node are in the cause. */
 function networkCodeOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  const [, chromium] = /^net::(ERR_\w+)/.exec(message) ?? [];
-  if (chromium !== undefined) return chromium;
   const cause: unknown = error instanceof Error ? error.cause : undefined;
   return codeOf(cause) || codeOf(error) || (message.split('\n')[0] ?? '').slice(0, 100);
 }

@@ -5,7 +5,7 @@
  * the requests (feed-source.ts, which describes the protection). The text is in text/updates.ts. Start reading at
  * contract/update.ts, then updates.ts.
  */
-import { app, type ProxyConfig, session } from 'electron';
+import { app } from 'electron';
 import { join } from 'node:path';
 import { FeedSource, type FeedSourceParts, type Target, usualLimits } from './feed-source.ts';
 import { findUpdateTarget } from './find-update-target.ts';
@@ -15,14 +15,14 @@ import { type UpdateMeans, type UpdateParts, Updates } from './updates.ts';
 
 export interface UpdateOptions extends Pick<UpdateParts, 'feed' | 'beforeInstall' | 'onChange'> {
   /** The way to the feed. */
-  readonly proxy: () => ProxyConfig;
+  readonly network: FeedSourceParts['network'];
 }
 
 /** Starts the updates of this program. No request is made while no feed is set. */
-export function startUpdates({ proxy, ...options }: UpdateOptions): Updates {
+export function startUpdates({ network, ...options }: UpdateOptions): Updates {
   return new Updates({
     ...options,
-    means: () => meansOfThisProgram(proxy),
+    means: () => meansOfThisProgram(network),
     clock: Date.now,
     startTimer: (ms, act) => {
       const timeout = setTimeout(act, ms);
@@ -34,7 +34,7 @@ export function startUpdates({ proxy, ...options }: UpdateOptions): Updates {
   });
 }
 
-function meansOfThisProgram(proxy: () => ProxyConfig): UpdateMeans {
+function meansOfThisProgram(network: FeedSourceParts['network']): UpdateMeans {
   const { platform, arch, execPath, resourcesPath, env } = process;
   const target = findUpdateTarget({ platform, isPackaged: app.isPackaged, execPath, resourcesPath, env });
   if (target.kind === 'none') return { kind: 'obstacle', why: target.why };
@@ -46,21 +46,11 @@ function meansOfThisProgram(proxy: () => ProxyConfig): UpdateMeans {
     target,
     running,
     limits: usualLimits,
-    fetch: fetchBy(proxy),
+    network,
     start: starterOf(target),
     quit: () => app.quit(),
   };
   return { kind: 'source', open: (feed) => new FeedSource({ ...parts, feed }) };
-}
-
-/** Chromium's network, for its proxies and certificates; in a session without cookies or a cache, which no window uses. */
-function fetchBy(proxy: () => ProxyConfig): FeedSourceParts['fetch'] {
-  return async (url, init) => {
-    const own = session.fromPartition('updates');
-    own.setUserAgent('Rotavox', 'en'); // without the language of this machine
-    await own.setProxy(proxy());
-    return own.fetch(url, init);
-  };
 }
 
 function starterOf(target: Target): FeedSourceParts['start'] {
