@@ -36,6 +36,8 @@ export function valuesOf<T>(schema: Schema<T>) {
   return (text: string, before: readonly T[] = []): T[] => [...before, read(text)];
 }
 
+export const largestPort = 65_535;
+
 /** A whole number within bounds, written in digits. */
 export function wholeNumber(min: number, max: number) {
   return (text: string): number => {

@@ -17,6 +17,9 @@ export function dataDirOf(referenceData: DataDirEnvironment): string {
   return chosen === undefined || chosen === '' ? usualDataDirOf(referenceData) : chosen;
 }
 
+/** In a data folder: what the desktop app prints, a file for each of its last runs. */
+export const appLogFolder = 'logs';
+
 /** The same for who looks for the OS convention alone. The folder above it is the one of the desktop app. */
 export function usualDataDirOf({ environment, platform, homeDir }: DataDirEnvironment): string {
   if (platform === 'darwin') return `${homeDir}/Library/Application Support/Rotavox/data`;

@@ -11,6 +11,8 @@ import {
 } from './tray/tray-item.ts';
 import { designer, issueDialog, overview, settings, tokens } from './windows/place.ts';
 
+const logItem: TrayItem = { kind: 'action', label: appMenuText.logs, action: { kind: 'open-logs' } };
+
 /**
  * Replaces Electron's default menu, which links to pages outside and offers developer tools.
  *
@@ -24,7 +26,13 @@ export function setAppMenu(update: UpdateState, act: (action: TrayAction) => voi
     {
       label: appMenuText.file,
       submenu: [
-        ...own([placeItem(placeLabels.issueToken, issueDialog), separator, updateItem(update), separator]),
+        ...own([
+          placeItem(placeLabels.issueToken, issueDialog),
+          separator,
+          updateItem(update),
+          logItem,
+          separator,
+        ]),
         { role: 'close' },
         ...(isMac ? [] : [{ role: 'quit' } as const]),
       ],

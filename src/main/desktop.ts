@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { appLogFolder } from '../contract/data-dir.ts';
 import { app, BaseWindow, powerMonitor, session, shell } from 'electron';
 import type { OpenAtLogin } from '../contract/bridge.ts';
 import { noHost, readHostKey, readHostUrl } from '../contract/team-host.ts';
@@ -250,7 +252,7 @@ export class Desktop {
         setOpenAtLogin: (isOn) => this.#setOpenAtLogin(isOn),
         showDataFolder: async () => {
           const { host } = await this.#opened.promise;
-          await shell.openPath(host.dataDir);
+          await openFolder(host.dataDir);
         },
         copySecret: (secret) => this.#clipboard.copy(secret),
         checkForUpdates: async () => {
@@ -305,6 +307,8 @@ export class Desktop {
         return this.#showHere(action.place);
       case 'team-key':
         return this.#showHere(teamHostSetting);
+      case 'open-logs':
+        return reportFailure(openFolder(join(running.host.dataDir, appLogFolder)), desktopTask.menuAction);
       case 'team':
         return this.#actOnTeam(action.action);
       case 'open-at-login':
@@ -477,4 +481,10 @@ function endWithTheSession(): void {
       event?.preventDefault();
       app.quit();
     });
+}
+
+/** Rejects with what the system says where it cannot show a folder. */
+async function openFolder(folder: string): Promise<void> {
+  const problem = await shell.openPath(folder);
+  if (problem !== '') throw new Error(problem);
 }

@@ -7,15 +7,17 @@
  */
 import { app, dialog } from 'electron';
 import { lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { dataDirOf } from '../contract/data-dir.ts';
 import { HostError } from '../host/host-error.ts';
 import { desktopLine, desktopProblem, desktopTask, notStartedText } from '../text/desktop.ts';
 import type { Host, HostOptions, Listening } from '../host/start-host.ts';
 import { askDesktop } from './desktop-proxy.ts';
 import { Desktop } from './desktop.ts';
 import { ownAppImage } from './own-app-image.ts';
-import { printLine } from './print-line.ts';
+import { keepLog, printLine } from './print-line.ts';
 import { endAfterBug, reportFailure } from './report-bug.ts';
 import { ShellMemory } from './shell-memory.ts';
 import { startAgain } from './start-again.ts';
@@ -105,6 +107,7 @@ async function startApp({ isHidden, host: teamHost, place }: StartRequest): Prom
   // Only now: Chromium installs its own handlers while it starts, and a second signal to those ends the process.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
   process.send?.('up'); // tells the launcher that Electron itself works here
+  beginLog();
   const memory = new ShellMemory(join(app.getPath('userData'), 'desktop.json'));
   desktop = new Desktop(memory);
   if (teamHost !== undefined) desktop.useTeamHost(teamHost);
@@ -116,8 +119,16 @@ async function startApp({ isHidden, host: teamHost, place }: StartRequest): Prom
     isWindowWanted && !isWindowOfTeam ? startOrShowError({ onListening: letPageLoad }) : startWithIcon();
   const host = await starting;
   if (host === undefined) return;
+  beginLog();
   desktop.open(host);
   memory.keepAppImage(ownAppImage(process));
+}
+
+/** Before the first start there is no data folder: then the log begins once the host has made one. */
+function beginLog(): void {
+  const { env: environment, platform, versions } = process;
+  const dataDir = resolve(dataDirOf({ environment, platform, homeDir: homedir() }));
+  keepLog(dataDir, desktopLine.begins(app.getVersion(), versions.electron));
 }
 
 function show(place: Place): void {

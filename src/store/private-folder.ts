@@ -16,7 +16,7 @@ import { StoreError, systemCodeOf } from './store-error.ts';
 
 /** The names of our files in a data folder, and their temporary names (`state.json.….new`, `lock.….new`). */
 const ourNames =
-  /^(?:journal|recordings|providers|window-profile|restoring|before-restore-.+|(?:state|replay-keys|browsers|runtime|machine|vault|vault-choice|hosts|restore)\.json(?:\..+)?|vault\.key(?:\..+)?|calls\.sqlite.*|lock(?:\..+)?)$/;
+  /^(?:journal|recordings|providers|logs|window-profile|restoring|before-restore-.+|(?:state|replay-keys|browsers|runtime|machine|vault|vault-choice|hosts|restore)\.json(?:\..+)?|vault\.key(?:\..+)?|calls\.sqlite.*|lock(?:\..+)?)$/;
 /** A crash can leave temporary files of these; older programs named them without digits. The vault removes its own. */
 const leftover =
   /^(?:(?:state|replay-keys|browsers|runtime|machine|vault-choice|restore)\.json|calls\.sqlite)\.(?:[0-9a-f]{16}\.)?new$/;

@@ -149,10 +149,10 @@ export const appHelp = {
     'rotavox app --host none',
   ],
   hidden: 'start it in the tray, without a window',
+  port: 'the port of its service, 0 for any free one (default: ROTAVOX_PORT, the port setting, or 7682)',
 } as const satisfies CommandHelp & Record<string, unknown>;
 
 export const appText = {
-  started: 'The desktop app is starting. If it was running already, its window is shown.',
   noDisplay: [
     'The desktop app needs a display, and there is none (neither DISPLAY nor WAYLAND_DISPLAY is set).',
     'Run the service alone with `rotavox serve`, and sign in from a browser with `rotavox open`.',
@@ -224,6 +224,8 @@ export function statusRows({
     ...(team === undefined ? [] : teamRows(team)),
   ];
 }
+
+export const logRowLabel = 'App logs';
 
 /** The commands that protect tokens more. */
 function vaultSteps({ kind, key }: VaultKind): string[][] {

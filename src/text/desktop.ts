@@ -1,5 +1,8 @@
 /** What the desktop app says about itself: how it starts and ends, in dialogs, in notifications and on stderr. */
 
+/** How the line begins that says why the app could not start; `rotavox app` looks for it. */
+export const notStartedBegin = 'Rotavox could not start: ';
+
 /** A line on stderr. */
 export const desktopLine = {
   alreadyRunning: 'Rotavox is already running with this data folder.',
@@ -9,7 +12,10 @@ export const desktopLine = {
   windowEnded: (reason: string) =>
     `Rotavox: the process of the window ended (${reason}); the service continues.`,
   pageNotLoaded: (path: string, code: string) => `Rotavox: the window could not load ${path} (${code}).`,
-  notStarted: (reason: string) => `Rotavox could not start: ${reason}`,
+  /** The first line of a log. */
+  begins: (version: string, electron: string) => `Rotavox ${version} with Electron ${electron} begins.`,
+  logEnds: 'This log ends here, so that it fills no disk.',
+  notStarted: (reason: string) => `${notStartedBegin}${reason}`,
   startedWhileEnding: 'Rotavox was started again while it was quitting; please start it again.',
   restartsAfterEnding: 'Rotavox was started again while it was quitting, and restarts now.',
   restarting: 'Rotavox restarts.',

@@ -54,7 +54,7 @@ export const placeLabels = {
   settings: 'Settings',
 } as const;
 
-export const appMenuText = { file: 'File', view: 'View', go: 'Go' } as const;
+export const appMenuText = { file: 'File', view: 'View', go: 'Go', logs: 'Open the log folder' } as const;
 
 /** The items in the submenu of a credential. */
 export const credentialMenuText = {

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { spawn } from 'node:child_process';
 import { noHost, readHostUrl } from '../../contract/team-host.ts';
 import { appHelp, appText } from '../../text/cli-service.ts';
 import { hostUrlText } from '../../text/team-host.ts';
@@ -8,25 +7,28 @@ import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import { commandIo } from '../command-io.ts';
 import { chosenDataDir, type GlobalOptions } from '../data-dir.ts';
 import { findDesktopApp } from '../desktop-app.ts';
+import { largestPort, wholeNumber } from '../option-values.ts';
 import { programDir } from '../own-command.ts';
 import { canAsk } from '../read-token.ts';
+import { startDesktopApp } from '../start-app.ts';
 import { addHostKey, withHostKeys } from '../team-host.ts';
 import { say } from '../terminal.ts';
 
 interface AppOptions extends GlobalOptions {
   readonly hidden?: true;
+  readonly port?: number;
 }
 
 export function appCommand(program: Command): void {
   addCommand(program, 'app', appHelp)
     .option('--hidden', appHelp.hidden)
+    .option('--port <n>', appHelp.port, wholeNumber(0, largestPort))
     .action(async (_options, command: Command) => {
       await startApp(command.optsWithGlobals<AppOptions>());
-      say(appText.started);
     });
 }
 
-/** Starts the app, which continues when this process ends; one that runs already shows its window instead. */
+/** Starts the app and says what became of it; one that runs already shows its window instead. */
 async function startApp(options: AppOptions): Promise<void> {
   const environment = commandIo().env;
   const { platform } = process;
@@ -37,21 +39,16 @@ async function startApp(options: AppOptions): Promise<void> {
   const host = await hostOfApp(options);
   const [program, ...args] = app;
   const flags = [...(options.hidden ? ['--hidden'] : []), ...(host === null ? [] : [`--host=${host}`])];
-  const child = spawn(program, [...args, ...flags], {
-    detached: true,
-    stdio: 'ignore',
+  const started = await startDesktopApp({
+    program: [program, ...args, ...flags],
+    dataDir: chosenDataDir(options),
     env: {
       ...environment,
       ...(options.dataDir === undefined ? {} : { ROTAVOX_DATA_DIR: chosenDataDir(options) }),
+      ...(options.port === undefined ? {} : { ROTAVOX_PORT: String(options.port) }),
     },
   });
-  await new Promise<void>((resolve, reject) => {
-    child.once('spawn', resolve);
-    child.once('error', (cause) =>
-      reject(new CommandFailure(exitCodes.failed, appText.failed(program, cause.message), { cause })),
-    );
-  });
-  child.unref();
+  for (const line of started) say(line);
 }
 
 /**

@@ -27,7 +27,7 @@ import {
 import { type ExitCode, exitCodes, wrongUsage } from '../command-failure.ts';
 import { chosenDataDir, type GlobalOptions } from '../data-dir.ts';
 import { openBrowser } from './open.ts';
-import { wholeNumber } from '../option-values.ts';
+import { largestPort, wholeNumber } from '../option-values.ts';
 import { programDir } from '../own-command.ts';
 import { plainStderr, printJson, say } from '../terminal.ts';
 import { withHost } from '../with-host.ts';
@@ -38,7 +38,6 @@ interface ServeOptions extends Omit<GlobalOptions, 'host'>, VaultOptions, Addres
   readonly json?: true;
 }
 
-const largestPort = 65_535;
 const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 /** Ctrl-C arrives from the terminal and once more through npm; only a later one counts as a second one. */
 const sameRequestMs = 500;

@@ -14,7 +14,7 @@ export type TrayAction =
   | { readonly kind: 'show'; readonly place: Place }
   | { readonly kind: 'open-at-login'; readonly isOn: boolean }
   | { readonly kind: 'update'; readonly step: UpdateAction }
-  | { readonly kind: 'team-key' }
+  | { readonly kind: 'team-key' | 'open-logs' }
   /** The same for the team host. */
   | { readonly kind: 'team'; readonly action: TrayAction }
   | { readonly kind: 'quit' };

@@ -1,6 +1,8 @@
 import { expect } from '@playwright/test';
 import type { ElectronApplication } from '@playwright/test';
 import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { CredentialPage } from '../pages/credential-page.ts';
 import { oneAppForAll } from './launch-app.ts';
 import { runToEnd } from './run-to-end.ts';
@@ -30,6 +32,13 @@ test('a second start on the same data folder ends, and the first goes on', async
   expect(second.words).toContain('already running');
   expect(app.windows()).toHaveLength(1);
   await status.expectRunning();
+});
+
+test('what the app prints is kept in a log, whoever started it', async ({ status, owner }) => {
+  await status.expectRunning();
+  const logs = join((await owner.ask('portalStatus')).data_dir, 'logs');
+  const printed = readdirSync(logs).map((name) => readFileSync(join(logs, name), 'utf8'));
+  expect(printed.some((text) => /^\S+Z Rotavox \S+ with Electron \S+ begins\.$/m.test(text))).toBe(true);
 });
 
 test('a token is kept in the real keychain, replaced there, and taken out again', async ({
