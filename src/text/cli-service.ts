@@ -63,6 +63,8 @@ export const serveText = {
         ? 'leads its team'
         : `passes calls on to the host that leads${leaderUrl === null ? '' : `, ${leaderUrl}`}`
     }. Press Ctrl-C to stop it.`,
+  /** Where what is printed goes to a file. */
+  signInByCommand: 'To sign in with a browser, run `rotavox open`.',
   signIn: (link: string) => `Sign-in link (works once, within five minutes): ${link}`,
   /** On a host that follows: links are made by the one that leads. */
   signInElsewhere: (url: string) =>

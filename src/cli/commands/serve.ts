@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { join } from 'node:path';
 import type { ReadyLine } from '../../contract/portal.ts';
+import { isLogged } from '../../host/app-log.ts';
 import type { Host } from '../../host/start-host.ts';
 import type { TeamHost } from '../../host/team-host.ts';
 import { serveHelp, serveText } from '../../text/cli-service.ts';
@@ -94,7 +95,9 @@ async function serve(options: ServeOptions): Promise<void> {
   else say(serveText.runningInTeam(host.publicUrl, { role, leaderUrl }));
   if (options.open || !options.json) {
     const link = host.signInLink();
-    say(link === null ? serveText.signInElsewhere(host.publicUrl) : serveText.signIn(link));
+    // A link signs anybody in who has it: it is for the eyes of a person and not for a file.
+    if (isLogged()) say(serveText.signInByCommand);
+    else say(link === null ? serveText.signInElsewhere(host.publicUrl) : serveText.signIn(link));
     if (options.open) await openBrowser(link ?? host.publicUrl);
   }
   await stop;

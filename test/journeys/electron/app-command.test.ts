@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtFile } from '../../../src/launcher/ensure-built.ts';
@@ -64,6 +64,10 @@ test('`rotavox app` says that no window can open where no display answers', asyn
     expect(code).toBe(0);
     expect(stderr).toContain('No window can open: ');
     expect(stderr).toMatch(/The service runs without a window at http:\/\/127\.0\.0\.1:\d+\./);
-    expect(existsSync(join(dataDir, 'logs'))).toBe(true);
+    const logs = join(dataDir, 'logs');
+    const [name = ''] = readdirSync(logs);
+    const printed = readFileSync(join(logs, name), 'utf8');
+    expect(printed).toContain('`rotavox open`');
+    expect(printed, 'a link signs in anybody who reads it').not.toContain('?code=');
   });
 });
