@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type AppLog, beginAppLog } from '../host/app-log.ts';
-import { type AppEnd, appFailureIn, appStartText } from '../text/app-start.ts';
+import { type AppEnd, appFailureIn, appStartText, launcherBegin } from '../text/app-start.ts';
 import { appText } from '../text/cli-service.ts';
-import { desktopLine, notStartedBegin } from '../text/desktop.ts';
+import { desktopLine, noWindowsBegin, notStartedBegin } from '../text/desktop.ts';
 import { CommandFailure, exitCodes } from './command-failure.ts';
 import { findService } from './find-service.ts';
 
@@ -20,6 +20,7 @@ export interface AppToStart {
 
 const usualLimitMs = 10_000;
 const lookMs = 100;
+const settleMs = 1_000;
 /** How long a running app may take to answer that it runs. */
 const answerMs = 5_000;
 
@@ -36,13 +37,17 @@ export async function startDesktopApp(wanted: AppToStart): Promise<readonly stri
   const child = await spawned(wanted, log);
   const ended = endOf(child);
   const printed = (): string => readFileSync(log.path, 'utf8');
+  /** After how many restarts each service was seen first: the one of an earlier run is about to end. */
+  const seen = new Map<string, number>();
   const untilMs = Date.now() + limitMs;
   for (;;) {
     const end = ended();
     const text = printed();
     if (text.includes(desktopLine.windowShown)) return [appStartText.shown];
     if (text.includes(desktopLine.alreadyRunning)) return [appStartText.runsAlready];
-    if (end !== null || text.includes(notStartedBegin)) {
+    const restarts = restartsIn(text);
+    // One that restarts ends with 0, and another process goes on.
+    if ((end !== null && restarts === 0) || text.includes(notStartedBegin)) {
       const failure = appFailureIn(
         text,
         end !== null && 'signal' in end ? end.signal : null,
@@ -53,8 +58,18 @@ export async function startDesktopApp(wanted: AppToStart): Promise<readonly stri
       throw new CommandFailure(exitCodes.failed, lines);
     }
     const service = serviceIn(dataDir);
-    if (service !== null && service !== before && (await answers(service))) {
-      const [why] = /^No window can open: .*$/m.exec(text) ?? [];
+    if (service !== null && !seen.has(service)) seen.set(service, restarts);
+    if (
+      service !== null &&
+      service !== before &&
+      seen.get(service) === restarts &&
+      (await answers(service))
+    ) {
+      await wait(settleMs);
+      if (restartsIn(printed()) > restarts || serviceIn(dataDir) !== service) continue;
+      const why = printed()
+        .split('\n')
+        .find((line) => line.startsWith(launcherBegin) || line.startsWith(noWindowsBegin));
       const up = why === undefined ? [appStartText.up(service)] : appStartText.withoutWindow(why, service);
       return [...up, appStartText.log(log.path)];
     }
@@ -93,6 +108,12 @@ function serviceIn(dataDir: string): string | null {
     if (error instanceof CommandFailure) return null;
     throw error;
   }
+}
+
+/** How often the app has said that it restarts, because something fails here. */
+function restartsIn(text: string): number {
+  return text.split('\n').filter((line) => line === desktopLine.graphicsOff || line === desktopLine.noWindows)
+    .length;
 }
 
 async function answers(baseUrl: string): Promise<boolean> {

@@ -6,19 +6,22 @@
 
 import type { TeamHostState } from './team-host.ts';
 
-/** The state of opening at login. */
-export interface OpenAtLogin {
+/** The state of something that only the desktop app can turn on or off. */
+export interface DesktopSwitch {
   readonly isOn: boolean;
   readonly isPossible: boolean;
-  /** Why it is not possible, or a note of the system about it. */
+  /** Why it is not possible, or what else there is to say about it. */
   readonly note: string | null;
 }
 
 export interface Bridge {
   /** Ends the desktop app and its service, once everything acknowledged is on disk. */
   quit(): Promise<void>;
-  readOpenAtLogin(): Promise<OpenAtLogin>;
-  setOpenAtLogin(isOn: boolean): Promise<OpenAtLogin>;
+  readOpenAtLogin(): Promise<DesktopSwitch>;
+  setOpenAtLogin(isOn: boolean): Promise<DesktopSwitch>;
+  /** Whether the app draws with the graphics processor. A change counts from the next start on. */
+  readGraphics(): Promise<DesktopSwitch>;
+  setGraphics(isOn: boolean): Promise<DesktopSwitch>;
   /** Shows the data folder in the system's file manager. */
   showDataFolder(): Promise<void>;
   /** Copies a secret; it is removed from the clipboard after 30 s. */

@@ -38,6 +38,8 @@ interface StartOptions {
 /** How an Electron run ended: with an exit code after it was up, or before that. */
 type ElectronEnd =
   | { readonly kind: 'ended'; readonly exitCode: number }
+  /** It asks to be started again with these flags. */
+  | { readonly kind: 'again'; readonly flags: readonly string[] }
   | { readonly kind: 'never-up'; readonly reason: string };
 
 function say(line: string): void {
@@ -61,7 +63,8 @@ async function start(): Promise<void> {
     say(`No window can open: ${runtime.reason}. Starting without one; sign in with a browser.`);
     return await startHeadless(options);
   }
-  const end = await runElectron(runtime.executablePath, options);
+  let end = await runElectron(runtime.executablePath, options, []);
+  while (end.kind === 'again') end = await runElectron(runtime.executablePath, options, end.flags);
   if (end.kind === 'never-up') {
     say(`No window can open: ${end.reason}. Starting without one; sign in with a browser.`);
     return await startHeadless(options);
@@ -121,13 +124,14 @@ async function startHeadless({ port, dataDir }: StartOptions): Promise<void> {
 async function runElectron(
   executablePath: string,
   { hidden, port, dataDir, host }: StartOptions,
+  more: readonly string[],
 ): Promise<ElectronEnd> {
   const env: NodeJS.ProcessEnv = { ...process.env };
   delete env['ELECTRON_RUN_AS_NODE']; // set in the terminals of some editors; it would turn the app into a bare Node
   if (port !== undefined) env['ROTAVOX_PORT'] = port;
   if (dataDir !== undefined) env['ROTAVOX_DATA_DIR'] = dataDir;
 
-  const flags = [...(hidden ? ['--hidden'] : []), ...(host === undefined ? [] : [`--host=${host}`])];
+  const flags = [...(hidden ? ['--hidden'] : []), ...(host === undefined ? [] : [`--host=${host}`]), ...more];
   const child = spawn(executablePath, [...electronFlags(), checkoutDir, ...flags], {
     env,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -137,7 +141,11 @@ async function runElectron(
   });
   let isUp = false;
   let isEndAsked = false;
-  child.once('message', () => (isUp = true));
+  let again: readonly string[] | null = null;
+  child.on('message', (message) => {
+    isUp = true;
+    if (Array.isArray(message)) again = message.map(String);
+  });
 
   const askToEnd = (signal: NodeJS.Signals): void => {
     if (isEndAsked) return; // npm and the terminal both send it; a second one after three seconds ends the app
@@ -156,6 +164,7 @@ async function runElectron(
         resolve({ kind: 'never-up', reason: `Electron could not be started (${message})` });
       });
       child.once('close', (code, signal) => {
+        if (again !== null && !isEndAsked) return resolve({ kind: 'again', flags: again });
         // Code 0 before it was up: another instance already has this data folder, and its window was brought to the front.
         if (isUp || isEndAsked || code === 0) return resolve({ kind: 'ended', exitCode: code ?? 1 });
         const how = signal ?? `exit code ${String(code)}`;

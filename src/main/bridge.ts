@@ -15,6 +15,8 @@ const given: { [C in BridgeCall]: z.ZodType<Parameters<Bridge[C]>> } = {
   quit: z.tuple([]),
   readOpenAtLogin: z.tuple([]),
   setOpenAtLogin: z.tuple([z.boolean()]),
+  readGraphics: z.tuple([]),
+  setGraphics: z.tuple([z.boolean()]),
   showDataFolder: z.tuple([]),
   copySecret: z.tuple([z.string().min(1).max(10_000)]),
   checkForUpdates: z.tuple([]),

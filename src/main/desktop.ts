@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { appLogFolder } from '../contract/data-dir.ts';
 import { app, BaseWindow, powerMonitor, session, shell } from 'electron';
-import type { OpenAtLogin } from '../contract/bridge.ts';
+import type { DesktopSwitch } from '../contract/bridge.ts';
 import { noHost, readHostKey, readHostUrl } from '../contract/team-host.ts';
 import type { UpdateState } from '../contract/update.ts';
 import { HostError } from '../host/host-error.ts';
@@ -15,6 +15,7 @@ import { type CredentialAction, runTrayAction } from './run-tray-action.ts';
 import { readOpenAtLogin, refreshAutostart, setOpenAtLogin } from './open-at-login.ts';
 import { DesktopNotices, placeOfOpening } from './notices/desktop-notices.ts';
 import { Notices } from './notices/notices.ts';
+import { readGraphics, setGraphics } from './graphics.ts';
 import { printLine } from './print-line.ts';
 import { reportFailure } from './report-bug.ts';
 import type { ShellMemory } from './shell-memory.ts';
@@ -57,6 +58,7 @@ export class Desktop {
     (view) => this.#tray.show(view),
   );
   readonly #windows: AppWindows;
+  #isInBrowser = false;
   readonly #display = new DesktopNotices();
   readonly #network = new NetworkWatch(() => this.wake());
   readonly #clipboard = new ClipboardSecret();
@@ -74,7 +76,7 @@ export class Desktop {
   /** Counts choices of that host, so that an earlier one that is still being opened is dropped. */
   #teamChoices = 0;
   #presence: TrayPresence | null = null;
-  #login: OpenAtLogin | null = null;
+  #login: DesktopSwitch | null = null;
   /** While it refuses, any event means that the store works again. */
   #isStoreRefusing = false;
   /** The state that the menu of the application shows. */
@@ -186,6 +188,18 @@ export class Desktop {
     if (this.#running !== null) reportFailure(this.#openTeam(url), desktopTask.openTeam);
   }
 
+  /** Closes the windows and makes no more, because none can be drawn: what is asked for opens in a browser. */
+  useBrowser(): void {
+    if (this.#isInBrowser || this.#ended !== null) return;
+    this.#isInBrowser = true;
+    reportFailure(this.#windows.end(), desktopTask.openWindow);
+  }
+
+  async #showInBrowser(): Promise<void> {
+    const { host } = await this.#opened.promise;
+    await shell.openExternal(host.signInLink());
+  }
+
   /** The clock or the network may have changed. */
   wake(): void {
     this.#running?.host.wake();
@@ -250,6 +264,8 @@ export class Desktop {
         quit: () => app.quit(),
         readOpenAtLogin,
         setOpenAtLogin: (isOn) => this.#setOpenAtLogin(isOn),
+        readGraphics: () => readGraphics(this.#memory),
+        setGraphics: (isOn) => setGraphics(this.#memory, isOn),
         showDataFolder: async () => {
           const { host } = await this.#opened.promise;
           await openFolder(host.dataDir);
@@ -330,7 +346,8 @@ export class Desktop {
   }
 
   #showHere(place: Place): void {
-    reportFailure(this.#windows.show(place), desktopTask.openWindow);
+    if (this.#isInBrowser) reportFailure(this.#showInBrowser(), desktopTask.openBrowser);
+    else reportFailure(this.#windows.show(place), desktopTask.openWindow);
   }
 
   async #showTeam(place: Place): Promise<void> {
@@ -444,14 +461,14 @@ export class Desktop {
     });
   }
 
-  #setOpenAtLogin(isOn: boolean): OpenAtLogin {
+  #setOpenAtLogin(isOn: boolean): DesktopSwitch {
     this.#login = setOpenAtLogin(isOn);
     this.#refresher.refresh();
     return this.#login;
   }
 
   /** Shows the note of a change from the menu, which has no page for it. */
-  #showLoginNote({ note }: OpenAtLogin): void {
+  #showLoginNote({ note }: DesktopSwitch): void {
     if (note !== null) this.#notify({ title: trayText.openAtLogin, body: note });
   }
 

@@ -16,12 +16,20 @@ import { desktopLine, desktopProblem, desktopTask, notStartedText } from '../tex
 import type { Host, HostOptions, Listening } from '../host/start-host.ts';
 import { askDesktop } from './desktop-proxy.ts';
 import { Desktop } from './desktop.ts';
+import { graphicsEnded, useGraphics } from './graphics.ts';
 import { ownAppImage } from './own-app-image.ts';
 import { keepLog, printLine } from './print-line.ts';
 import { endAfterBug, reportFailure } from './report-bug.ts';
 import { ShellMemory } from './shell-memory.ts';
 import { startAgain } from './start-again.ts';
-import { hiddenFlag, hostFlag, hostOptionsOf, type StartRequest, startRequestOf } from './start-options.ts';
+import {
+  hiddenFlag,
+  hostFlag,
+  hostOptionsOf,
+  noWindowsFlag,
+  type StartRequest,
+  startRequestOf,
+} from './start-options.ts';
 import { letIconAppear } from './tray/tray-presence.ts';
 import { asItWas, linkScheme, type Place, placeOfLink } from './windows/place.ts';
 
@@ -48,6 +56,8 @@ function run(): void {
   // Otherwise Chromium asks the keychain at each start for a key to encrypt cookies with, and none of ours is on disk.
   // see decisions/leave-a-keychain-alone-until-it-is-needed.md
   if (process.platform === 'linux') app.commandLine.appendSwitch('password-store', 'basic');
+  const memory = new ShellMemory(join(app.getPath('userData'), 'desktop.json'));
+  useGraphics(memory);
   process.on('uncaughtException', onBug);
   process.on('unhandledRejection', onBug);
   process.on('message', (message) => {
@@ -84,7 +94,12 @@ function run(): void {
   });
   app.on('window-all-closed', () => undefined); // the tray and the service continue
   app.on('child-process-gone', (_event, { type, reason }) => {
-    if (reason !== 'clean-exit') printLine(desktopLine.helperEnded(type, reason));
+    if (reason === 'clean-exit') return;
+    printLine(desktopLine.helperEnded(type, reason));
+    if (type !== 'GPU') return;
+    const next = graphicsEnded(memory);
+    if (next === 'restart') void goOnWithout(desktopLine.graphicsOff, [hiddenFlag]);
+    if (next === 'no_windows') void goOnWithout(desktopLine.noWindows, [hiddenFlag, noWindowsFlag]);
   });
   app.on('before-quit', (event) => {
     if (desktop === undefined || areWindowsClosed) return;
@@ -99,17 +114,20 @@ function run(): void {
 
   app
     .whenReady()
-    .then(() => startApp(wanted))
+    .then(() => startApp(wanted, memory))
     .catch(onBug);
 }
 
-async function startApp({ isHidden, host: teamHost, place }: StartRequest): Promise<void> {
+async function startApp(
+  { isHidden, host: teamHost, place }: StartRequest,
+  memory: ShellMemory,
+): Promise<void> {
   // Only now: Chromium installs its own handlers while it starts, and a second signal to those ends the process.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
   process.send?.('up'); // tells the launcher that Electron itself works here
   beginLog();
-  const memory = new ShellMemory(join(app.getPath('userData'), 'desktop.json'));
   desktop = new Desktop(memory);
+  if (process.argv.includes(noWindowsFlag)) desktop.useBrowser();
   if (teamHost !== undefined) desktop.useTeamHost(teamHost);
   const isWindowWanted = !isHidden && !app.getLoginItemSettings().wasOpenedAtLogin;
   if (isWindowWanted) show(wanted ?? place ?? asItWas);
@@ -277,6 +295,18 @@ async function startNext(asked: readonly string[]): Promise<void> {
   const isLaunched = process.send !== undefined;
   printLine(isLaunched ? desktopLine.startedWhileEnding : desktopLine.restartsAfterEnding);
   if (!isLaunched) await within(closeLimitMs, desktopProblem.restart, startAgain(asked));
+}
+
+/** Restarts without what fails here, so that the service goes on. */
+async function goOnWithout(line: string, flags: readonly string[]): Promise<void> {
+  if (isEnding) return;
+  isEnding = true;
+  printLine(line);
+  const isClosed = await closeAll();
+  // A launcher starts the next one itself: it would not know another process.
+  if (process.send === undefined) await within(closeLimitMs, desktopProblem.restart, startAgain(flags));
+  else process.send(flags);
+  app.exit(isClosed ? 0 : 1);
 }
 
 function onBug(error: unknown): void {

@@ -2,14 +2,14 @@ import { app } from 'electron';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { OpenAtLogin } from '../contract/bridge.ts';
+import type { DesktopSwitch } from '../contract/bridge.ts';
 import { loginText } from '../text/desktop.ts';
 import { ownAppImage } from './own-app-image.ts';
 import { autostartEntry, isAutostartOn } from './autostart-entry.ts';
 import { hiddenFlag } from './start-options.ts';
 
 /** Whether the app opens, hidden, at login: read from the system, where the person may have changed it. */
-export function readOpenAtLogin(): OpenAtLogin {
+export function readOpenAtLogin(): DesktopSwitch {
   if (process.platform === 'linux') {
     return { isOn: isAutostartOn(readAutostart() ?? 'Hidden=true'), isPossible: true, note: null };
   }
@@ -25,7 +25,7 @@ export function readOpenAtLogin(): OpenAtLogin {
 }
 
 /** Changes it and returns the new state. */
-export function setOpenAtLogin(isOn: boolean): OpenAtLogin {
+export function setOpenAtLogin(isOn: boolean): DesktopSwitch {
   const before = readOpenAtLogin();
   if (!before.isPossible) return before;
   if (process.platform !== 'linux') {
@@ -54,7 +54,7 @@ export function refreshAutostart(): void {
   if (isOurs && entry !== autostartEntry(loginCommand())) setOpenAtLogin(true);
 }
 
-function notPossible(note: string): OpenAtLogin {
+function notPossible(note: string): DesktopSwitch {
   return { isOn: false, isPossible: false, note };
 }
 

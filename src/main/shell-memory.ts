@@ -26,6 +26,8 @@ const Remembered = z.object({
   teamHost: z.string().nullable().catch(null).default(null),
   /** What was reported of it, and of which host. */
   teamNotices: z.object({ url: z.string(), notices: z.unknown() }).optional().catch(undefined),
+  /** The version in which the graphics processor failed, or `always`: it is not used (main/graphics.ts). */
+  graphicsOff: z.string().nullable().optional().catch(undefined),
   /** The AppImage that last ran, for `rotavox app` (cli/desktop-app.ts). */
   appImage: z.string().optional().catch(undefined),
 });

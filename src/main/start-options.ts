@@ -6,6 +6,9 @@ import { type Place, placeOfLink } from './windows/place.ts';
 /** Starts the app without a window, as at login. */
 export const hiddenFlag = '--hidden';
 
+/** Starts the app without any window: none can be drawn here. */
+export const noWindowsFlag = '--no-windows';
+
 /** Followed by the address of a host for a team, or `none`. One argument: Chromium reorders those of a second start. */
 export const hostFlag = '--host=';
 

@@ -1,5 +1,8 @@
 /** What `rotavox app` says about a start: that the app is up, or why it is not and what to do. */
 
+/** How the line of the launcher of a checkout begins that says why there is no window (launcher/start.ts). */
+export const launcherBegin = 'No window can open: ';
+
 /** Why a desktop app ended before it was up. */
 export type AppFailure =
   /** Lines of the app itself, which say what to do. */

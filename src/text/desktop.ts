@@ -3,12 +3,18 @@
 /** How the line begins that says why the app could not start; `rotavox app` looks for it. */
 export const notStartedBegin = 'Rotavox could not start: ';
 
+/** How the line begins that says that the app shows no windows; `rotavox app` looks for it. */
+export const noWindowsBegin = 'Rotavox: no window can be shown, because the process that';
+
 /** A line on stderr. */
 export const desktopLine = {
   alreadyRunning: 'Rotavox is already running with this data folder.',
   windowShown: 'Rotavox is already running with this data folder; its window was brought to the front.',
   helperEnded: (type: string, reason: string) =>
     `Rotavox: a helper process (${type}) ended (${reason}); the service continues.`,
+  graphicsOff:
+    'Rotavox: the graphics process ended three times within a minute; Rotavox restarts without it.',
+  noWindows: `${noWindowsBegin} draws them ends again and again. Rotavox restarts without windows: its pages open in a browser, and tokens are rotated.`,
   windowEnded: (reason: string) =>
     `Rotavox: the process of the window ended (${reason}); the service continues.`,
   pageNotLoaded: (path: string, code: string) => `Rotavox: the window could not load ${path} (${code}).`,
@@ -78,6 +84,19 @@ export function teamWindowTitle(title: string, host: string): string {
 }
 
 export const noNotifications = 'this desktop shows no notifications';
+
+/** Notes about the graphics processor. */
+export const graphicsText = {
+  failed: 'Off, because it failed several times in this version. The windows are drawn without it.',
+  nextStart: 'This counts from the next start on.',
+} as const;
+
+/** The message when a page cannot be loaded again and again. */
+export const pageFailedText = {
+  title: 'A window of Rotavox cannot be shown',
+  text: (code: string) =>
+    `Its page could not be loaded (${code}). Tokens are still rotated. Run rotavox open in a terminal to see the same pages in a browser.`,
+} as const;
 
 /** Notes about opening at login. */
 export const loginText = {

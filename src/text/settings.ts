@@ -107,6 +107,11 @@ export const settingsText = {
     hint: 'Hidden in the tray, so that tokens are rotated while no window is open.',
     refused: 'The system did not accept the change.',
   },
+  graphics: {
+    title: 'Graphics processor',
+    hint: 'Draws the windows. Turn it off where windows stay empty or flicker. A change counts from the next start on.',
+    refused: 'The desktop app did not accept the change.',
+  },
   vault: {
     title: 'Where tokens are stored',
     /** By where they are now. */

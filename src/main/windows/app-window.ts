@@ -1,9 +1,9 @@
-import { BrowserWindow, nativeTheme, screen, type Session } from 'electron';
+import { BrowserWindow, dialog, nativeTheme, screen, type Session } from 'electron';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { goChannel, teamPageFlag } from '../../contract/bridge.ts';
-import { desktopLine, teamWindowTitle } from '../../text/desktop.ts';
+import { desktopLine, pageFailedText, teamWindowTitle } from '../../text/desktop.ts';
 import { printLine } from '../print-line.ts';
 import type { ShellMemory } from '../shell-memory.ts';
 import { firstSizes, fitBounds } from './fit-bounds.ts';
@@ -67,6 +67,8 @@ export class AppWindow {
   /** The load that is under way, or the last one. */
   #loaded: Promise<void>;
   #hasFailed = false;
+  /** How often its page could not be loaded since it was loaded last. */
+  #failures = 0;
   /** When its page last opened another one. */
   #openedAtMs = -Infinity;
 
@@ -99,7 +101,11 @@ export class AppWindow {
     });
     const { webContents } = this.#window;
     restrictNavigation(webContents, parts.origin, (path) => this.#openOwn(path));
-    reloadAfterCrash(webContents, () => (this.#hasFailed = true));
+    reloadAfterCrash(webContents, (reason) => {
+      this.#hasFailed = true;
+      this.#failures = 1; // it crashed a moment ago as well
+      this.#tellFailure(reason);
+    });
     this.#nameHost();
     this.#rememberBounds();
     this.#hideOnClose();
@@ -189,15 +195,28 @@ export class AppWindow {
       // The page's own, so that nothing flashes. Only now, when the theme is known.
       this.#window.setBackgroundColor(nativeTheme.shouldUseDarkColors ? '#0f1117' : '#f6f7f9');
       await this.#window.loadURL(new URL(path, address).href);
+      this.#failures = 0;
     } catch (error) {
       const { code } = error as { code?: string };
       if (code === 'ERR_ABORTED' || this.#window.isDestroyed()) return; // replaced by another load, or the window was closed
       this.#hasFailed = true;
       printLine(desktopLine.pageNotLoaded(path, code ?? String(error)));
+      this.#tellFailure(code ?? String(error));
       // Its page would stay empty; that of this process is only missing where everything is.
       if (this.#parts.team !== null)
         await this.#window.loadURL(this.#parts.team.problemPage(error)).catch(() => undefined);
     }
+  }
+
+  /** The second time in a row: the first may be a service that is just starting. */
+  #tellFailure(code: string): void {
+    this.#failures += 1;
+    if (this.#parts.team !== null || this.#failures !== 2) return;
+    void dialog.showMessageBox({
+      type: 'warning',
+      message: pageFailedText.title,
+      detail: pageFailedText.text(code),
+    });
   }
 
   /** A page can ask without a click and without end: of those from another machine only one that is seen, and once a second. */

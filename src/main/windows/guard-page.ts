@@ -59,7 +59,7 @@ const crashIntervalMs = 30_000;
 const settleMs = 250;
 
 /** Loads a crashed page again, unless it crashed shortly before: then `giveUp` is called. */
-export function reloadAfterCrash(contents: WebContents, giveUp: () => void): void {
+export function reloadAfterCrash(contents: WebContents, giveUp: (reason: string) => void): void {
   let lastCrashAt = 0;
   contents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit') return;
@@ -67,7 +67,7 @@ export function reloadAfterCrash(contents: WebContents, giveUp: () => void): voi
     const now = Date.now();
     // Not immediately: while the end of the process is still being processed, a new load may be cancelled with it.
     if (now - lastCrashAt > crashIntervalMs) setTimeout(() => reload(contents), settleMs);
-    else giveUp();
+    else giveUp(reason);
     lastCrashAt = now;
   });
 }

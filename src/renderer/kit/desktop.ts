@@ -14,6 +14,8 @@ const calls: readonly BridgeCall[] = [
   'quit',
   'readOpenAtLogin',
   'setOpenAtLogin',
+  'readGraphics',
+  'setGraphics',
   'showDataFolder',
   'copySecret',
   'checkForUpdates',

@@ -23,7 +23,7 @@ import { BackupSetting } from './backup-setting.tsx';
 import { CallRecordSettings } from './call-record-settings.tsx';
 import { LicencesSetting } from './licences/licences-setting.tsx';
 import { NetworkSettings } from './network-settings.tsx';
-import { OpenAtLoginSetting } from './open-at-login-setting.tsx';
+import { DesktopSwitchSetting } from './desktop-switch-setting.tsx';
 import { OwnersSetting, SessionRows } from './owners-setting.tsx';
 import { PortSetting } from './port-setting.tsx';
 import { QuietHoursSetting } from './quiet-hours-setting.tsx';
@@ -98,7 +98,18 @@ export function SettingsWindow() {
             ) : null}
             <SettingsSection id="computer">
               {desktop?.readOpenAtLogin === undefined || desktop.setOpenAtLogin === undefined ? null : (
-                <OpenAtLoginSetting read={desktop.readOpenAtLogin} set={desktop.setOpenAtLogin} />
+                <DesktopSwitchSetting
+                  text={text.openAtLogin}
+                  read={desktop.readOpenAtLogin}
+                  set={desktop.setOpenAtLogin}
+                />
+              )}
+              {desktop?.readGraphics === undefined || desktop.setGraphics === undefined ? null : (
+                <DesktopSwitchSetting
+                  text={text.graphics}
+                  read={desktop.readGraphics}
+                  set={desktop.setGraphics}
+                />
               )}
               {desktop?.readTeamHost === undefined ||
               desktop.connectTeamHost === undefined ||

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import type { ElectronApplication } from '@playwright/test';
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { StatusPage } from '../pages/status-page.ts';
@@ -135,6 +135,58 @@ test(
   },
 );
 
+test(
+  'a graphics process that ends three times has the app restart without it, and the service is back with every token',
+  { tag: '@long' },
+  async ({ status, owner, dataDir }) => {
+    await status.expectRunning();
+    const { id } = await owner.issueToken({ name: 'kept', validity_days: 1 });
+    const before = owner.pid;
+    const killed = new Set<number>();
+    // Those of the test before this one count as well.
+    await expect
+      .poll(() => {
+        const pid = graphicsProcessOf(dataDir);
+        if (owner.isRunning && owner.pid === before && pid !== undefined && !killed.has(pid)) {
+          process.kill(pid, 'SIGKILL');
+          killed.add(pid);
+        }
+        return owner.isRunning ? owner.pid : before;
+      })
+      .not.toBe(before);
+    expect(killed.size).toBeLessThanOrEqual(3);
+    try {
+      expect((await owner.ask('readToken', { params: { id } })).status).toBe('Active');
+      const remembered = readFileSync(join(dataDir, 'window-profile', 'desktop.json'), 'utf8');
+      expect(JSON.parse(remembered)).toHaveProperty('graphicsOff', expect.stringMatching(/^\d/));
+    } finally {
+      const again = owner.pid;
+      process.kill(again, 'SIGTERM');
+      await expect.poll(() => existsSync(`/proc/${again}`)).toBe(false);
+    }
+  },
+);
+
+test(
+  'where no window can be drawn the app runs without, and what is asked for opens in a browser',
+  { tag: '@long' },
+  async ({ start, startAgain, owner }) => {
+    const app = await startAgain({ ...start, args: [...start.args, '--no-windows'] });
+    await expect.poll(() => owner.isRunning).toBe(true);
+    await app.evaluate(({ shell }) => {
+      shell.openExternal = (url) => {
+        Reflect.set(globalThis, 'opened', url);
+        return Promise.resolve();
+      };
+    });
+    expect((await runToEnd(start)).words).toContain('already running');
+    await expect
+      .poll(() => app.evaluate(() => String(Reflect.get(globalThis, 'opened'))))
+      .toContain(`${owner.baseUrl}/?code=`);
+    expect(app.windows()).toHaveLength(0);
+  },
+);
+
 test('a window that crashes is loaded again, and the service never stops', async ({ app, status, owner }) => {
   const before = owner.pid;
   await app.evaluate(({ BrowserWindow }) => {
@@ -162,4 +214,18 @@ test('a window that crashes is loaded again, and the service never stops', async
 
 interface Bridge {
   setOpenAtLogin(isOn: boolean): Promise<unknown>;
+}
+
+/** The graphics process of the app on a data folder. */
+function graphicsProcessOf(dataDir: string): number | undefined {
+  const pid = readdirSync('/proc').find((one) => {
+    if (!/^\d+$/.test(one)) return false;
+    try {
+      const line = readFileSync(`/proc/${one}/cmdline`, 'utf8');
+      return line.includes('--type=gpu-process') && line.includes(dataDir);
+    } catch {
+      return false; // it ended while we looked
+    }
+  });
+  return pid === undefined ? undefined : Number(pid);
 }

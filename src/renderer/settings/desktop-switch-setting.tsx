@@ -1,23 +1,22 @@
 import { useEffect, useState } from 'react';
 
-import type { OpenAtLogin } from '../../contract/bridge.ts';
-import { settingsText } from '../../text/settings.ts';
-import { type Desktop, desktopWords } from '../kit/desktop.ts';
+import type { DesktopSwitch } from '../../contract/bridge.ts';
+import { desktopWords } from '../kit/desktop.ts';
 import { Switch } from '../kit/switch.tsx';
 import { Setting } from './setting.tsx';
 import type { Saving } from './use-settings.ts';
 
-const { openAtLogin: text } = settingsText;
-
-/** Whether the desktop app opens, hidden, when the person logs in. The system keeps this, not the service. */
-export function OpenAtLoginSetting({
+/** Something that the desktop app or the system turns on or off, and keeps; not the service. */
+export function DesktopSwitchSetting({
+  text,
   read,
   set,
 }: {
-  read: NonNullable<Desktop['readOpenAtLogin']>;
-  set: NonNullable<Desktop['setOpenAtLogin']>;
+  text: { readonly title: string; readonly hint: string; readonly refused: string };
+  read: () => Promise<DesktopSwitch>;
+  set: (isOn: boolean) => Promise<DesktopSwitch>;
 }) {
-  const [state, setState] = useState<OpenAtLogin>();
+  const [state, setState] = useState<DesktopSwitch>();
   const [saving, setSaving] = useState<Saving>({ kind: 'idle' });
 
   // Also when the window is come back to: the tray's menu and the system's own settings change it too.
