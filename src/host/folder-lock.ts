@@ -1,5 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
 import { KnownFile, temporaryFor } from '../store/durable-file.ts';
 import { makePrivateFolder, removeLeftovers, removeOwnFile } from '../store/private-folder.ts';
@@ -8,6 +22,7 @@ import { backupText } from '../text/backup.ts';
 import { hostText } from '../text/host.ts';
 import { folderRefusedText, storeProblemText } from '../text/store.ts';
 import { HostError } from './host-error.ts';
+import { idOfLinux } from './machine-id.ts';
 
 /**
  * Which process holds a data folder. A process id alone is reused; with its start time it is not. Where the start time cannot
@@ -16,7 +31,26 @@ import { HostError } from './host-error.ts';
 interface Holder {
   readonly pid: number;
   readonly started: string;
+  /** Where that process id means something. Older versions write none. */
+  readonly place?: Place | undefined;
 }
+
+/** A computer, and in it a set of processes that see each other: containers have sets of their own. */
+interface Place {
+  /** For people. */
+  readonly host: string;
+  /** Of an installed system; empty in a container, and where it is not known. */
+  readonly machine: string;
+  /** One start of a kernel; empty where it is not known. */
+  readonly boot: string;
+  /** The namespace of process ids; empty where there is only one. */
+  readonly pids: string;
+}
+
+/** How often a lock is touched, so that one in another place sees that its holder lives. In milliseconds. */
+const beatMs = 4_000;
+/** How long a lock of another place is watched before it counts as left behind. Longer than any pause of a service that works. */
+const watchMs = 20_000;
 
 /** The name of the file in a data folder that says that a backup takes its place, and how far that is. */
 export const restoreRecordName = 'restore.json';
@@ -28,6 +62,8 @@ export interface FolderLock {
    * Called before anything is written into the folder: it costs one or two microseconds.
    */
   assertHeld(): void;
+  /** Calls back once when another process is found to have taken it, at the latest a few seconds after that. */
+  onLost(listener: () => void): void;
   release(): void;
 }
 
@@ -35,15 +71,20 @@ export interface FolderLock {
  * Makes this process the only owner of a data folder.
  *
  * The lock appears complete or not at all (a hard link to a complete file). A lock whose holder has ended is removed
- * by one process at a time, which holds a second lock: so no process removes a lock that was just made. Unfinished files of a
- * process that died are removed. Throws `HostError` `DATA_DIR_HELD` with the holder, and `DATA_DIR_UNUSABLE` while a restore is not
+ * by one process at a time, which holds a second lock: so no process removes a lock that was just made. Whether a holder in another
+ * container or on another computer has ended cannot be asked: its lock is watched, which takes 20 s, and it lives if it touches it.
+ * Unfinished files of a process that died are removed. Throws `HostError` `DATA_DIR_HELD` with the holder, and `DATA_DIR_UNUSABLE` while a restore is not
  * finished, except for who finishes it.
  */
-export function lockFolder(folder: string, { isRestoring = false } = {}): FolderLock {
+export function lockFolder(
+  folder: string,
+  { isRestoring = false, watchingMs = watchMs, touchingMs = beatMs } = {},
+): FolderLock {
   const path = join(folder, 'lock');
   if (!isRestoring && existsSync(join(folder, restoreRecordName)))
     throw new HostError('DATA_DIR_UNUSABLE', backupText.unfinished(folder));
-  const mine = JSON.stringify({ pid: process.pid, started: startOf(process.pid) } satisfies Holder);
+  const place = placeHere();
+  const mine = JSON.stringify({ pid: process.pid, started: startOf(process.pid), place } satisfies Holder);
   const draft = temporaryFor(path);
   try {
     makePrivateFolder(folder);
@@ -55,8 +96,8 @@ export function lockFolder(folder: string, { isRestoring = false } = {}): Folder
     throw new HostError('DATA_DIR_UNUSABLE', folderRefusedText(folder, code), { cause });
   }
   try {
-    takeLock(path, draft, folder);
-    tryToTidyUp(folder);
+    takeLock(path, { draft, folder, here: place, watchingMs });
+    tryToTidyUp(folder, place);
   } catch (cause) {
     if (cause instanceof HostError) throw cause;
     const { code = 'unknown' } = cause as NodeJS.ErrnoException;
@@ -67,7 +108,25 @@ export function lockFolder(folder: string, { isRestoring = false } = {}): Folder
   const knownFolder = new KnownFile(folder);
   let knownLock = new KnownFile(path, { isConstant: true });
   const isMine = (): boolean => readLock(path) === mine;
+  let tellLoss = (): void => undefined;
+  const beat = setInterval(() => {
+    try {
+      if (isMine()) {
+        const now = new Date();
+        utimesSync(path, now, now);
+        knownLock = new KnownFile(path, { isConstant: true });
+        return;
+      }
+    } catch {
+      return; // the folder cannot be read or written now: whatever is written next says so
+    }
+    clearInterval(beat);
+    tellLoss();
+  }, touchingMs).unref();
   return {
+    onLost(listener) {
+      tellLoss = listener;
+    },
     assertHeld() {
       if (knownLock.isInPlace()) return;
       if (!knownFolder.isInPlace()) throw folderMoved(folder);
@@ -76,6 +135,7 @@ export function lockFolder(folder: string, { isRestoring = false } = {}): Folder
       knownLock = new KnownFile(path, { isConstant: true });
     },
     release() {
+      clearInterval(beat);
       if (isMine()) rmSync(path, { force: true });
     },
   };
@@ -85,7 +145,7 @@ export function lockFolder(folder: string, { isRestoring = false } = {}): Folder
 export function holderOf(folder: string): number | null {
   try {
     const holder = parseHolder(readLock(join(folder, 'lock')) ?? '');
-    return holder !== null && isAlive(holder) ? holder.pid : null;
+    return holder !== null && stateOf(holder, placeHere()) === 'runs' ? holder.pid : null;
   } catch (error) {
     if (systemCodeOf(error) === 'UNKNOWN') throw error;
     return null;
@@ -103,36 +163,60 @@ function writeDraft(draft: string, content: string): void {
 }
 
 /** A file that cannot be removed now does no harm; the next start tries again. */
-function tryToTidyUp(folder: string): void {
+function tryToTidyUp(folder: string, here: Place): void {
   try {
     removeLeftovers(folder);
-    removeAbandonedDrafts(folder);
+    removeAbandonedDrafts(folder, here);
   } catch (error) {
     if (systemCodeOf(error) === 'UNKNOWN') throw error;
   }
 }
 
 /** Removes unfinished locks of processes that died; a running process still needs its own. */
-function removeAbandonedDrafts(folder: string): void {
+function removeAbandonedDrafts(folder: string, here: Place): void {
   for (const name of readdirSync(folder)) {
     if (!/^lock\.(?:\d+|[0-9a-f]{16}\.new)(?:\.left)?$/.test(name)) continue;
     const holder = parseHolder(readLock(join(folder, name)) ?? '');
-    if (holder !== null && !isAlive(holder)) removeOwnFile(join(folder, name));
+    if (holder !== null && stateOf(holder, here) === 'ended') removeOwnFile(join(folder, name));
   }
 }
 
 const maxAttempts = 400;
 const pauseMs = 5;
 
-function takeLock(path: string, draft: string, folder: string): void {
+function takeLock(
+  path: string,
+  {
+    draft,
+    folder,
+    here,
+    watchingMs,
+  }: {
+    readonly draft: string;
+    readonly folder: string;
+    readonly here: Place;
+    readonly watchingMs: number;
+  },
+): void {
+  /** Of another place, and not touched while it was watched. */
+  let leftBehind: string | null = null;
   const takeover = `${path}.takeover`;
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     if (tryLink(draft, path)) return;
     const found = readLock(path);
     if (found === null) continue; // it was released between the two calls
     const holder = parseHolder(found);
-    if (holder !== null && isAlive(holder)) {
+    const state = holder === null ? 'ended' : stateOf(holder, here);
+    if (holder !== null && state === 'runs') {
       throw new HostError('DATA_DIR_HELD', hostText.folderHeld(folder, holder.pid));
+    }
+    if (holder !== null && state === 'unseen' && leftBehind !== found) {
+      if (isTouched(path, watchingMs)) {
+        const where = holder.place?.host ?? '';
+        throw new HostError('DATA_DIR_HELD', hostText.folderHeldElsewhere(folder, where, holder.pid));
+      }
+      leftBehind = found;
+      continue;
     }
     if (tryLink(draft, takeover)) {
       try {
@@ -141,8 +225,9 @@ function takeLock(path: string, draft: string, folder: string): void {
         rmSync(takeover, { force: true });
       }
     } else {
-      removeLeftTakeover(takeover, draft);
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+      // It is held for a moment only, so that one of another place is left behind when it is there for long.
+      removeLeftTakeover(takeover, { draft, here, isOld: attempt > maxAttempts / 2 });
+      sleep(pauseMs);
     }
   }
   throw new HostError('DATA_DIR_HELD', hostText.folderBeingTaken(folder));
@@ -159,10 +244,14 @@ function tryLink(draft: string, path: string): boolean {
 }
 
 /** Removes the second lock of a process that died while holding it. */
-function removeLeftTakeover(takeover: string, draft: string): void {
+function removeLeftTakeover(
+  takeover: string,
+  { draft, here, isOld }: { readonly draft: string; readonly here: Place; readonly isOld: boolean },
+): void {
   const found = readLock(takeover);
   const holder = found === null ? null : parseHolder(found);
-  if (found === null || (holder !== null && isAlive(holder))) return;
+  const state = holder === null ? 'ended' : stateOf(holder, here);
+  if (found === null || state === 'runs' || (state === 'unseen' && !isOld)) return;
   const aside = `${draft}.left`;
   try {
     renameSync(takeover, aside);
@@ -185,12 +274,85 @@ function readLock(path: string): string | null {
 
 function parseHolder(content: string): Holder | null {
   try {
-    const { pid, started } = JSON.parse(content) as Partial<Holder>;
+    const { pid, started, place } = JSON.parse(content) as Partial<Holder>;
     const isProcess = typeof pid === 'number' && Number.isInteger(pid) && pid > 0 && pid < 2 ** 31;
-    return isProcess && typeof started === 'string' ? { pid, started } : null;
+    if (!isProcess || typeof started !== 'string') return null;
+    return { pid, started, place: isPlace(place) ? place : undefined };
   } catch {
     return null;
   }
+}
+
+function isPlace(place: unknown): place is Place {
+  const { host, machine, boot, pids } = (place ?? {}) as Partial<Record<keyof Place, unknown>>;
+  return [host, machine, boot, pids].every((one) => typeof one === 'string');
+}
+
+/** `unseen`: it is in another place, where its process id says nothing here. */
+function stateOf(holder: Holder, here: Place): 'runs' | 'ended' | 'unseen' {
+  const { place } = holder;
+  const isHere =
+    place === undefined ||
+    (place.boot === here.boot && place.pids === here.pids && (place.boot !== '' || place.host === here.host));
+  if (isHere) return isAlive(holder) ? 'runs' : 'ended';
+  // The same computer, started again since.
+  if (place.machine !== '' && place.machine === here.machine && place.boot !== here.boot) return 'ended';
+  return 'unseen';
+}
+
+function placeHere(): Place {
+  const host = hostname();
+  if (process.platform !== 'linux') return { host, machine: '', boot: '', pids: '' };
+  try {
+    const machine = idOfLinux();
+    return {
+      host,
+      machine: machine.kind === 'known' ? machine.id : '',
+      boot: bootOfLinux(),
+      pids: readlinkSync('/proc/self/ns/pid'),
+    };
+  } catch {
+    return { host, machine: '', boot: '', pids: '' };
+  }
+}
+
+function bootOfLinux(): string {
+  return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
+}
+
+/** Whether a lock is touched, or released, within a time. By its own times, because the clock of another computer may be wrong. */
+function isTouched(path: string, withinMs: number): boolean {
+  const before = touchedAt(path);
+  for (let waitedMs = 0; waitedMs < withinMs; waitedMs += lookMs) {
+    sleep(lookMs);
+    const now = touchedAt(path);
+    if (now === null) return false;
+    if (now !== before) return true;
+  }
+  return false;
+}
+
+/** Opened for it: over NFS a file that is only looked at may be as it was a minute ago (close-to-open consistency, nfs(5)). */
+function touchedAt(path: string): bigint | null {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  try {
+    return fstatSync(file, { bigint: true }).mtimeNs;
+  } finally {
+    closeSync(file);
+  }
+}
+
+const lookMs = 200;
+
+/** The lock is taken before anything else is done, and nothing else could be done meanwhile. */
+function sleep(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
 function isAlive({ pid, started }: Holder): boolean {
@@ -212,8 +374,7 @@ function startOf(pid: number): string {
       // The fields after the name, which may contain anything: the state, and the 20th, the start in clock ticks since boot.
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       if (fields[0] === 'Z') return 'dead';
-      const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
-      return `${boot} ${fields[19] ?? ''}`;
+      return `${bootOfLinux()} ${fields[19] ?? ''}`;
     }
     if (process.platform === 'darwin') {
       // In a fixed language and zone, because the two processes that compare may have different ones.

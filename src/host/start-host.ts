@@ -97,6 +97,8 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     const machine = await reading;
     const origin = openFolderOrigin(dataDir, { machine, lock, say });
     const { ledger, repairs } = opened;
+    // Said at once, and not by the next write: no rotation is made any more.
+    lock.onLost(() => void ledger.look());
     const parts = await running.parts({ repairs, isStoreOk: () => ledger.look().status === 'ok' });
     const vault = new MovableVault(
       await openVaultChoice(choice, { dataDir, entries: vaultEntriesOf(ledger.state), say }),

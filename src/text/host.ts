@@ -15,6 +15,9 @@ export const hostText = {
   folderHeld: (folder: string, pid: number) =>
     `Rotavox already runs with the data folder ${folder} (process ${pid}). ` +
     'Open that one in a browser with `rotavox open`, quit it first, or choose another folder with --data-dir.',
+  folderHeldElsewhere: (folder: string, host: string, pid: number) =>
+    `Rotavox already runs with the data folder ${folder} on ${host} (process ${pid} there, which this machine or container does not see). ` +
+    'One folder is for one Rotavox: stop that one first, or choose another folder with --data-dir. Hosts that share their data need a PostgreSQL: `rotavox serve --journal`.',
   folderBeingTaken: (folder: string) =>
     `Another process is about to use the data folder ${folder}. Try again.`,
   runtimeFileRefused: (path: string, code: string) =>
