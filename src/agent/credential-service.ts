@@ -555,8 +555,8 @@ export class CredentialService implements CredentialAgent {
     return this.#calls.accessFor(this.#parts, name);
   }
 
-  checkTarget(target: DeliveryTarget): Answer<null> {
-    return checkTarget(this.#parts, target);
+  checkTarget(name: string, target: DeliveryTarget): Answer<null> {
+    return checkTarget(this.#parts, name, target);
   }
 
   previewTarget(name: string, target: DeliveryTarget): Answer<DeliveryPreview> {

@@ -2,7 +2,7 @@ import type { DeliveryTarget } from '../contract/credential.ts';
 import type { DeliveryPreview } from '../contract/credential-checks.ts';
 import type { DeliveryFinding } from '../contract/delivery-finding.ts';
 import type { DeliveryProblem } from '../contract/delivery-problem.ts';
-import { deliversTo } from '../core/credential/change-credential.ts';
+import { deliversTo, holderOfPlace, targetTaken } from '../core/credential/change-credential.ts';
 import type { Credential } from '../core/credential/credential.ts';
 import { findCredential } from '../core/credential/find-credential.ts';
 import { deriveCredential } from '../core/credential/derive-credential.ts';
@@ -14,7 +14,7 @@ import { deliveredPart, lockKeyOf } from './deliver-token.ts';
 import { asFileTrouble, FileTrouble } from './delivery/file-trouble.ts';
 import { dotenvContentOf, variableProblem } from './delivery/deliver.ts';
 import { type VariableRefusal, VariableRefused } from './delivery/delivery-outcome.ts';
-import { findPlace, look, planReplacement } from './delivery/plan-replacement.ts';
+import { findPlace, findRealPath, look, planReplacement } from './delivery/plan-replacement.ts';
 import { previewDelivery } from './delivery/preview-delivery.ts';
 import { partsOf } from './providers/provider.ts';
 import { readExclusive } from './run-exclusive.ts';
@@ -54,13 +54,11 @@ export async function previewTarget(
       : unread !== null
         ? [{ code: 'nothing_to_deliver', problem: unread }]
         : [];
-  const all: DeliveryFinding[] = [
-    ...(deliversTo(found.value, target) ? [{ code: 'target_exists', name } as const] : []),
-    ...findings,
-    ...obstacle,
-  ];
+  const clash = await clashOf(ledger, found.value, target);
+  const all: DeliveryFinding[] = [...clash, ...findings, ...obstacle];
   return done({
     ...preview,
+    possible: preview.possible && !clash.some(({ code }) => code === 'target_taken'),
     place: typeof place === 'string' ? place : text.place(place),
     message: text.deliveryFindings(all),
   });
@@ -72,9 +70,14 @@ export async function previewTarget(
  * Problems that may go away (a folder that is missing or not accessible, a full disk) are reported by the delivery.
  */
 export async function checkTarget(
-  { ownPlaces }: Pick<AgentParts, 'ownPlaces'>,
+  { ownPlaces, ledger }: Pick<AgentParts, 'ownPlaces' | 'ledger'>,
+  name: string,
   target: DeliveryTarget,
 ): Answer<null> {
+  const found = findCredential(ledger.state, name);
+  if (!found.ok) return found;
+  const [clash] = await clashOf(ledger, found.value, target);
+  if (clash?.code === 'target_taken') return refused(targetTaken(clash));
   if (target.kind !== 'file' && target.kind !== 'dotenv') return done(null);
   const { path } = target;
   try {
@@ -97,6 +100,31 @@ export async function checkTarget(
     }
   }
   return done(null);
+}
+
+/** Whether a place has a token already, of this credential or of another; also where links lead there. */
+async function clashOf(
+  { state }: Pick<AgentParts['ledger'], 'state'>,
+  credential: Credential,
+  target: DeliveryTarget,
+): Promise<readonly { readonly code: 'target_exists' | 'target_taken'; readonly name: string }[]> {
+  if (deliversTo(credential, target)) return [{ code: 'target_exists', name: credential.name }];
+  const others = [...state.credentials.values()].flatMap(({ targets }) => targets.map((one) => one.target));
+  const paths = new Set([target, ...others].flatMap((one) => ('path' in one ? [one.path] : [])));
+  const places = new Map(
+    await Promise.all([...paths].map(async (path) => [path, await placeOrPath(path)] as const)),
+  );
+  const holder = holderOfPlace(state, target, (path) => places.get(path) ?? path);
+  return holder === null ? [] : [{ code: 'target_taken', name: holder.name }];
+}
+
+/** The file behind all links; the path itself where that cannot be found out, which its delivery says. */
+async function placeOrPath(path: string): Promise<string> {
+  try {
+    return await findRealPath(path);
+  } catch {
+    return path;
+  }
 }
 
 /** What says that a file is no dotenv file, or that a line of it would lose something. */

@@ -39,6 +39,7 @@ import {
   smsTemplateRemoveCommand,
   smsTemplateSetCommand,
 } from './commands/directories.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { execCommand } from './commands/exec.ts';
 import { getCommand } from './commands/get.ts';
 import { historyCommand } from './commands/history.ts';
@@ -122,6 +123,7 @@ export function buildProgram(): Command {
   openCommand(program);
   appCommand(program);
   statusCommand(program);
+  doctorCommand(program);
   confirmMoveCommand(program);
   serviceCommand(program);
 

@@ -18,6 +18,8 @@ export type CredentialRefusalReason =
   | { readonly code: 'too_many_rules' | 'too_many_app_tokens'; readonly name: string; readonly limit: number }
   | { readonly code: 'no_proxy_rule' | 'no_app_token'; readonly id: string }
   | { readonly code: 'target_exists'; readonly name: string }
+  /** `name`: of the credential whose token would be overwritten. */
+  | { readonly code: 'target_taken'; readonly name: string }
   | { readonly code: 'not_in_future' }
   /** Reminders only are for a service that is known to have no rotate endpoint. */
   | { readonly code: 'may_rotate'; readonly name: string }

@@ -14,7 +14,7 @@ export type InPlaceReason = 'asked' | 'mount' | 'link' | 'attributes';
  */
 export type DeliveryFinding =
   | { readonly code: 'impossible'; readonly problem: DeliveryProblem }
-  | { readonly code: 'target_exists'; readonly name: string }
+  | { readonly code: 'target_exists' | 'target_taken'; readonly name: string }
   /** The target can take a token, but there is none to deliver now. */
   | { readonly code: 'nothing_to_deliver'; readonly problem: DeliveryProblem }
   | { readonly code: 'token_unusable'; readonly problem: CredentialProblem }

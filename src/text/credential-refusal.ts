@@ -3,7 +3,7 @@ import type { CredentialRefusalReason } from '../contract/credential-refusal.ts'
 import { longestValidityDays } from '../contract/provider.ts';
 import { endpointText, expiryUnknownText, notAskedText, tokenTakenText } from './connection-test.ts';
 import { credentialProblemText } from './credentials.ts';
-import { deliveryProblemText, targetExistsText } from './delivery.ts';
+import { deliveryProblemText, targetExistsText, targetTakenText } from './delivery.ts';
 import { movedDataText } from './moved-data.ts';
 import { isAboutNetwork } from './network.ts';
 import { asksToWaitText, rotationTroubleText } from './rotation-trouble.ts';
@@ -34,6 +34,8 @@ export function credentialRefusalText(reason: CredentialRefusalReason): string {
       return `There is no app token ${reason.id}.`;
     case 'target_exists':
       return targetExistsText(reason.name);
+    case 'target_taken':
+      return targetTakenText(reason.name);
     case 'too_far':
       return `must be at most ${longestValidityDays} days ahead`;
     case 'not_in_future':

@@ -132,6 +132,11 @@ function notStartedText(systemCode: string, program: string): string {
   }
 }
 
+/** Another target would be overwritten, or would overwrite this one. `name`: of the credential that delivers there. */
+export function targetTakenText(name: string): string {
+  return `“${name}” delivers to this place, and one token would be written over the other. Choose another file, variable or entry; or remove that target first.`;
+}
+
 export function targetExistsText(name: string): string {
   return `“${name}” already delivers to this place.`;
 }
@@ -150,6 +155,8 @@ function findingText(finding: DeliveryFinding): string {
         : deliveryProblemText(finding.problem);
     case 'target_exists':
       return targetExistsText(finding.name);
+    case 'target_taken':
+      return targetTakenText(finding.name);
     case 'nothing_to_deliver':
       return `${nothingToDeliver} ${deliveryProblemText(finding.problem)}`;
     case 'token_unusable':

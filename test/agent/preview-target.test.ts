@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { DeliveryTarget, TargetId } from '../../src/contract/credential.ts';
@@ -43,6 +43,27 @@ describe('the preview of a delivery of a credential', () => {
         /^“crm” already delivers to this place\. TOKEN in .* already has the current token \(line 2\): nothing would change\./,
       ) as string,
     });
+  });
+
+  it('says that another credential delivers there, also through a link, and then it is not added', async () => {
+    const { setup, path, target } = await keeping();
+    writeFileSync(path, 'TOKEN=old\n', { mode: 0o600 });
+    const link = join(makeFolder(), 'link.env');
+    symlinkSync(path, link);
+    const { value } = await setup.issue();
+    await setup.keep({ name: 'other', value });
+    await setup.store.transact((state) => addTarget(state, 'other', 'tgt_1' as TargetId, target));
+    for (const taken of [target, { ...target, path: link }, { kind: 'file', path: link } as const]) {
+      expect(await preview(setup, taken)).toMatchObject({
+        possible: false,
+        message: expect.stringContaining('“other” delivers to this place') as string,
+      });
+      expect(await setup.agent.keeper.checkTarget(name, taken)).toMatchObject({
+        refusal: { reason: { code: 'target_taken', name: 'other' } },
+      });
+    }
+    const beside = { ...target, variable: 'ANOTHER', path: link };
+    expect(await setup.agent.keeper.checkTarget(name, beside)).toMatchObject({ ok: true });
   });
 
   it('shows the place also while there is no token to deliver, with the reason', async () => {

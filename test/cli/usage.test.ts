@@ -58,6 +58,7 @@ describe('help', () => {
         'credential sign-in',
         'credential target',
         'credential test',
+        'doctor',
         'exec',
         'extension',
         'extension export',

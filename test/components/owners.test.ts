@@ -65,7 +65,7 @@ test('a page that is not signed in asks for the key of an owner, says why one is
   await field.press('Enter');
   await asked;
   await expect(page.getByRole('heading', { name: 'Owners' })).toBeVisible();
-  expect(canned.bodies.get('/portal/sessions')).toEqual({ key });
+  await expect.poll(() => canned.bodies.get('/portal/sessions')).toEqual({ key });
   expect(page.url()).not.toContain('rvo_');
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('rvo_');
 });

@@ -34,6 +34,7 @@ const reasons: OneEach<CredentialRefusalReason> = {
   no_proxy_rule: { code: 'no_proxy_rule', id: 'rule1' },
   no_app_token: { code: 'no_app_token', id: 'app1' },
   target_exists: { code: 'target_exists', name },
+  target_taken: { code: 'target_taken', name },
   not_in_future: { code: 'not_in_future' },
   may_rotate: { code: 'may_rotate', name },
   no_current_token: { code: 'no_current_token', name, has: 'nothing', isRotating: false },

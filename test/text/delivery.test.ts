@@ -88,6 +88,7 @@ describe('a problem of a delivery', () => {
 const findings: OneEach<DeliveryFinding> = {
   impossible: { code: 'impossible', problem: problems.is_folder },
   target_exists: { code: 'target_exists', name: 'crm' },
+  target_taken: { code: 'target_taken', name: 'crm' },
   nothing_to_deliver: { code: 'nothing_to_deliver', problem: problems.no_current_token },
   token_unusable: { code: 'token_unusable', problem: { code: 'blacklisted' } },
   file_unchanged: { code: 'file_unchanged', place },

@@ -92,7 +92,7 @@ export async function look(place: string, path: string, ownPlaces: OwnPlaces): P
  *
  * A rename onto a link would replace the link and leave what it points to with the old content.
  */
-async function findRealPath(path: string): Promise<string> {
+export async function findRealPath(path: string): Promise<string> {
   const found = await nullWhenMissing(realpath(path));
   if (found !== null) return found;
   const folder = await realpath(dirname(path));

@@ -109,7 +109,7 @@ export function changeClientCertificate(state: State, name: string, fingerprint:
   });
 }
 
-/** Adds a target for every new token. The same place twice is refused, because it would be written twice. */
+/** Adds a target for every new token. A place that has one already is refused: one token would be written over the other. */
 export function addTarget(state: State, name: string, id: TargetId, target: DeliveryTarget): Changed {
   return change(state, name, (credential) => {
     if (credential.targets.length >= maxTargets) {
@@ -119,6 +119,8 @@ export function addTarget(state: State, name: string, id: TargetId, target: Deli
     if (deliversTo(credential, target)) {
       return refused({ problem: 'conflict', reason: { code: 'target_exists', name } });
     }
+    const holder = holderOfPlace(state, target);
+    if (holder !== null) return refused(targetTaken(holder));
     return done({
       kind: 'credential.target_added',
       ...byOwner(credential.id),
@@ -146,6 +148,28 @@ export function noSuchTarget(name: string): CredentialRefusal {
 /** Whether a credential already has a target in that place. */
 export function deliversTo({ targets }: Credential, target: DeliveryTarget): boolean {
   return targets.some((other) => placeOf(other.target) === placeOf(target));
+}
+
+/**
+ * The credential that delivers to a place already; null: none. A file is one place, of a dotenv file each variable is one, and
+ * a command may run for any number of credentials. `placeOfPath`: the file behind all links.
+ */
+export function holderOfPlace(
+  { credentials }: Pick<State, 'credentials'>,
+  target: DeliveryTarget,
+  placeOfPath: (path: string) => string = (path) => path,
+): Credential | null {
+  const clashes = (other: DeliveryTarget): boolean => {
+    if (target.kind === 'hook' || other.kind === 'hook') return false;
+    if (target.kind === 'keychain' || other.kind === 'keychain') return placeOf(other) === placeOf(target);
+    if (placeOfPath(other.path) !== placeOfPath(target.path)) return false;
+    return other.kind === 'file' || target.kind === 'file' || other.variable === target.variable;
+  };
+  return [...credentials.values()].find(({ targets }) => targets.some((one) => clashes(one.target))) ?? null;
+}
+
+export function targetTaken({ name }: Pick<Credential, 'name'>): CredentialRefusal {
+  return { problem: 'conflict', reason: { code: 'target_taken', name } };
 }
 
 /** The key that two targets of the same place share, whatever their other options are. */

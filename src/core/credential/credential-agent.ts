@@ -124,7 +124,7 @@ export interface CredentialAgent {
   /**
    * Whether a new target can be where it says: not in a file of Rotavox, and only at a path of a file. Writes nothing.
    */
-  checkTarget(target: DeliveryTarget): Promise<Result<null, CredentialRefusal>>;
+  checkTarget(name: string, target: DeliveryTarget): Promise<Result<null, CredentialRefusal>>;
   /** What delivering the current token to a place would change there. Writes and runs nothing. */
   previewTarget(name: string, target: DeliveryTarget): Promise<Result<DeliveryPreview, CredentialRefusal>>;
   /**

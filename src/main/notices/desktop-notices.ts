@@ -2,7 +2,7 @@ import { Notification } from 'electron';
 import { setTimeout as delay } from 'node:timers/promises';
 import { remedyLabel } from '../../text/attention.ts';
 import { desktopLine, noNotifications } from '../../text/desktop.ts';
-import { askSessionBus } from '../ask-session-bus.ts';
+import { askSessionBus } from '../../host/ask-session-bus.ts';
 import { printLine } from '../print-line.ts';
 import { credentialPlace, familyPlace, overview, type Place, rotatePlace } from '../windows/place.ts';
 import type { Notice, NoticeAnswers, NoticeDisplay, Opening } from './notice.ts';

@@ -1,4 +1,4 @@
-import { askSessionBus } from '../ask-session-bus.ts';
+import { askSessionBus } from '../../host/ask-session-bus.ts';
 
 /** The first check is soon after the start, because at login the panel starts at the same time; then the interval doubles. */
 const firstLookMs = 1_000;

@@ -155,7 +155,7 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
   });
 
   addRoute(app, context, 'addTarget', async ({ params, body, reply }) => {
-    const checked = await keeper.checkTarget(body);
+    const checked = await keeper.checkTarget(params.name, body);
     if (!checked.ok) return refuseCredential(reply, checked.refusal);
     const id = mintId('tgt_') as TargetId;
     const added = await ledger.transact((state) => addTarget(state, params.name, id, body));

@@ -193,11 +193,6 @@ describe('a delivery target', () => {
       { kind: 'dotenv', path: '/e', variable: 'A' },
       { kind: 'dotenv', path: '/e', variable: 'B' },
     ],
-    [
-      'a file where there is a variable',
-      { kind: 'dotenv', path: '/e', variable: 'A' },
-      { kind: 'file', path: '/e' },
-    ],
     ['another account', targetsOfEveryKind[2]!, { kind: 'keychain', service: 'app', account: 'you' }],
     ['another argument', hook, { ...hook, command: ['notify', '-y'] }],
     [
@@ -210,9 +205,35 @@ describe('a delivery target', () => {
     expect(addTarget(state, 'a', newTarget, second).value).toEqual({ ok: true, value: id });
   });
 
-  it('may be the same for two credentials', () => {
-    const state = stateAfter(added, credentialAdded('b'), targetAdded('a'));
-    expect(addTarget(state, 'b', newTarget, fileTarget).value).toMatchObject({ ok: true });
+  const dotenv = (variable: string): DeliveryTarget => ({ kind: 'dotenv', path: '/e', variable });
+  const whole: DeliveryTarget = { kind: 'file', path: '/e' };
+  it.each<[string, string, DeliveryTarget, DeliveryTarget]>([
+    ['a file where there is a variable', 'a', dotenv('A'), whole],
+    ['a variable where there is a whole file', 'a', whole, dotenv('A')],
+    ['the file of another credential', 'b', fileTarget, fileTarget],
+    ['the variable of another credential', 'b', dotenv('A'), dotenv('A')],
+    ['the whole file of variables of another credential', 'b', dotenv('A'), whole],
+    ['the keychain entry of another credential', 'b', targetsOfEveryKind[2]!, targetsOfEveryKind[2]!],
+  ])('is refused when one token would be written over another: %s', (_which, name, first, second) => {
+    const state = stateAfter(added, credentialAdded('b'), targetAdded('a', first));
+    expect(addTarget(state, name, newTarget, second)).toEqual({
+      events: [],
+      value: {
+        ok: false,
+        refusal: { problem: 'conflict', reason: { code: 'target_taken', name: 'a' } },
+      },
+    });
+  });
+
+  it('may be beside that of another credential, and a command may run for both', () => {
+    const state = stateAfter(
+      added,
+      credentialAdded('b'),
+      targetAdded('a', dotenv('A')),
+      targetAdded('a', hook, 'h'),
+    );
+    expect(addTarget(state, 'b', newTarget, dotenv('B')).value).toMatchObject({ ok: true });
+    expect(addTarget(state, 'b', newTarget, hook).value).toMatchObject({ ok: true });
   });
 
   it('is refused as the fifty-first', () => {
