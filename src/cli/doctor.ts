@@ -145,8 +145,8 @@ function ofNetwork({ service, env }: Examined): Found {
     const { proxy, certificates } = service.status;
     const problem = proxy?.problem ?? certificates?.problem ?? null;
     if (problem !== null) return failed(problem);
-    if (proxy?.used == null) return ok(text.network.direct);
-    return ok(text.network.proxy(proxy.used, proxy.source ?? ''));
+    const used = proxy?.used ?? null;
+    return ok(used === null ? text.network.direct : text.network.proxy(used, proxy?.source ?? ''));
   }
   for (const name of ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY']) {
     const value = env[name];

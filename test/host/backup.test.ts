@@ -651,3 +651,35 @@ describe.runIf(canMount)('a full disk', () => {
     },
   );
 });
+
+it('a backup that is damaged anywhere is said to be, whatever is read at that moment', async () => {
+  const one = (name: string, content: Buffer): PackedEntry => ({
+    name,
+    size: content.length,
+    content: [content],
+  });
+  const entries = [
+    one('manifest.json', Buffer.from('{}')),
+    one('journal/1', Buffer.alloc(250_000, 7)),
+    one('end.json', Buffer.from('{}')),
+  ];
+  const whole = await buffer(await packBackup(entries, passphrase, cheapLogN));
+  const told = new Set<string>();
+  for (let at = 30; at < whole.length; at += at < 300 ? 23 : 9_973) {
+    const bytes = Buffer.from(whole);
+    bytes[at] = (bytes[at] ?? 0) ^ 0xa5;
+    const inPieces = async function* (): AsyncGenerator<Uint8Array> {
+      for (let from = 0; from < bytes.length; from += 65_536) yield bytes.subarray(from, from + 65_536);
+    };
+    const readAll = async (): Promise<void> => {
+      for await (const { content } of unpackBackup(inPieces(), passphrase)) await buffer(content);
+    };
+    told.add(
+      await readAll().then(
+        () => 'nothing',
+        (error: unknown) => (error as Error).constructor.name,
+      ),
+    );
+  }
+  expect([...told]).toEqual(['BackupUnreadable']);
+});

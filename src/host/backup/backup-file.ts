@@ -1,6 +1,6 @@
 import { Decrypter, Encrypter } from 'age-encryption';
 import { createTarDecoder, createTarPacker } from 'modern-tar';
-import { Readable } from 'node:stream';
+import { ReadableStream as NodeStream } from 'node:stream/web';
 import { z } from 'zod';
 import { BackupPassphrase, BackupUnreadable } from './backup-passphrase.ts';
 
@@ -92,17 +92,34 @@ export async function* unpackBackup(
     const opened = await decrypter.decrypt(webStream(checkedStart(source)));
     for await (const { header, body } of opened.pipeThrough(createTarDecoder({ strict: true }))) {
       if (header.type !== 'file') throw new BackupUnreadable('damaged');
-      yield { name: header.name, size: header.size, content: body };
+      yield { name: header.name, size: header.size, content: readable(body) };
     }
   } catch (error) {
-    if (error instanceof SourceFailed) throw error.cause;
-    throw error instanceof BackupUnreadable ? error : new BackupUnreadable('damaged', { cause: error });
+    throw unreadable(error);
   }
 }
 
-/** The types of the two libraries are those of a browser; Node's own differ from them only there. */
+/** The same where a content is read: what is damaged within it is found there. */
+async function* readable(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* content;
+  } catch (error) {
+    throw unreadable(error);
+  }
+}
+
+function unreadable(error: unknown): unknown {
+  if (error instanceof SourceFailed) return error.cause;
+  return error instanceof BackupUnreadable ? error : new BackupUnreadable('damaged', { cause: error });
+}
+
+/**
+ * The types of the two libraries are those of a browser; Node's own differ from them only there.
+ *
+ * Not `Readable.toWeb`: its reader throws where nobody can catch it when such a stream is ended early (ERR_INVALID_STATE).
+ */
 function webStream(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): ReadableStream<Uint8Array> {
-  return Readable.toWeb(Readable.from(bytes)) as ReadableStream<Uint8Array>;
+  return NodeStream.from<Uint8Array>(bytes) as ReadableStream<Uint8Array>;
 }
 
 class SourceFailed extends Error {}
