@@ -55,6 +55,9 @@ async function tokenIn(text: string, name: string, { takeToken }: TakingOptions)
     throw wrongUsage(tokenInput.missing(name));
   }
   const token = TokenValue.safeParse(text);
+  // Asked for explicitly, and nothing is recognised: what is stored would be more than the token.
+  const isMore = takeToken === true && /\s|^[[{]/.test(text.trim());
+  if (token.success && isMore) throw wrongUsage(tokenInput.cannotTell);
   if (token.success) return token.data;
   const problem = tokenInput.invalid(token.error.issues[0]?.message);
   const alone = TokenValue.safeParse(readPasted(text).token);

@@ -46,7 +46,8 @@ export function readPasted(pasted: string): PastedToken {
   let text = pasted.trim();
   for (let layer = 0; layer < mostLayers; layer += 1) {
     const found = firstFound(text);
-    if (found === null) return { mistakes, token: text };
+    // No token that was among other text has blanks in it: a part of that is left, such as a comment.
+    if (found === null) return { mistakes, token: mistakes.length > 0 && /\s/.test(text) ? null : text };
     if (!mistakes.includes(found.mistake)) mistakes.push(found.mistake);
     const rest = found.rest?.trim() ?? '';
     if (rest === '') return { mistakes, token: null };
@@ -128,7 +129,6 @@ const quotePairs = [
   '＂＂',
   '<>',
 ] as const;
-const anyQuote = /["'`“”‘’„‚«»‹›″＂]/;
 
 function findQuotes(text: string): Found | null {
   // As in a line of a list: "…",
@@ -136,10 +136,8 @@ function findQuotes(text: string): Found | null {
   const [first = '', last = ''] = [inner.at(0), inner.at(-1)];
   const isPair = inner.length > 1 && quotePairs.some((pair) => pair === first + last);
   if (isPair) return { mistake: 'quotes', rest: inner.slice(1, -1) };
-  const begins = anyQuote.test(first);
-  const ends = anyQuote.test(last);
-  if (!begins && !ends) return null;
-  return { mistake: 'quotes', rest: inner.slice(begins ? 1 : 0, ends ? -1 : undefined) };
+  // A quote at one end only belongs to the token, because services give tokens with any characters.
+  return null;
 }
 
 /** How the name of a secret ends, in its last word. */
@@ -176,12 +174,19 @@ function secretIn(text: string): string | null {
   return isVariable || (!isColon && /\s/.test(sign)) ? value : null;
 }
 
+/** Of a value as files have it: in quotes, or up to the first blank. */
+function withoutComment(value: string): string {
+  const [, quoted] = /^((?<quote>["'`]).*?\k<quote>)\s+#.*$/s.exec(value) ?? [];
+  const [, bare] = /^([^\s"'`]\S*)\s+#.*$/s.exec(value) ?? [];
+  return quoted ?? bare ?? value;
+}
+
 function findAssignment(text: string): Found | null {
   // `//registry.npmjs.org/:_authToken=…`, a line of .npmrc.
   const rest = secretIn(text.replace(/^\/\/[^\s=]*:(?=_)/, ''));
   return rest === null
     ? null
-    : { mistake: 'assignment', rest: rest.replace(/\s*;(?:\s*export\s+\w+)?$/, '') };
+    : { mistake: 'assignment', rest: withoutComment(rest.replace(/\s*;(?:\s*export\s+\w+)?$/, '')) };
 }
 
 const headerName =
@@ -194,7 +199,11 @@ function findHeader(text: string): Found | null {
     return { mistake: 'header', rest: headerInCommand.exec(text)?.[1] ?? null };
   }
   const begun = headerName.exec(text)?.[0];
-  return begun === undefined ? null : { mistake: 'header', rest: text.slice(begun.length) };
+  if (begun === undefined) return null;
+  const rest = text.slice(begun.length);
+  // The quote before the header ends behind it.
+  const [quote] = /["']/.exec(begun) ?? [];
+  return { mistake: 'header', rest: quote !== undefined && rest.endsWith(quote) ? rest.slice(0, -1) : rest };
 }
 
 function findScheme(text: string): Found | null {

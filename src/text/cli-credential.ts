@@ -229,6 +229,8 @@ export const tokenInput = {
   missing: (name: string) =>
     `No token was entered for ${name}. Pipe it in, or paste it when asked; it is never an argument.`,
   invalid: (rule: string | undefined) => `The token ${rule ?? 'is not valid'}.`,
+  cannotTell:
+    'It cannot be told which part of this is the token, and nothing was stored. Enter the token alone; without --take-token it is stored as it is.',
   takeApart: 'Use the token alone? [y/N] ',
   takeOption: 'repeat this command with --take-token, which uses the token alone',
   password: (email: string) =>

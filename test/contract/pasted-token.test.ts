@@ -23,6 +23,11 @@ describe('what is pasted where a token is wanted', () => {
     '[abc]',
     '{"type":"service_account","project_id":"x"}',
     'keybase',
+    // Reported: passwords that end in a quote, and one that has some.
+    'abc"',
+    "it's'",
+    'p$x`y`',
+    'pa"ss"',
     'a'.repeat(9000),
   ])('is a token as it is: %s', (text) => {
     expect(readPasted(` ${text}\r\n`)).toEqual({ mistakes: [], token: text });
@@ -36,7 +41,6 @@ describe('what is pasted where a token is wanted', () => {
     ['„glpat-x“', ['quotes']],
     ['<glpat-x>', ['quotes']],
     ['"glpat-x",', ['quotes']],
-    ['glpat-x"', ['quotes']],
     ['Bearer glpat-x', ['scheme']],
     ['bearer  glpat-x', ['scheme']],
     ['token glpat-x', ['scheme']],
@@ -44,7 +48,9 @@ describe('what is pasted where a token is wanted', () => {
     ['authorization:Bearer glpat-x', ['header', 'scheme']],
     ['PRIVATE-TOKEN: glpat-x', ['header']],
     ['X-Api-Key: glpat-x', ['header']],
-    ['-H "Authorization: Bearer glpat-x"', ['header', 'quotes', 'scheme']],
+    ['-H "Authorization: Bearer glpat-x"', ['header', 'scheme']],
+    ['export GITLAB_TOKEN="glpat-x" # of ci', ['assignment', 'quotes']],
+    ['GITLAB_TOKEN=glpat-x # of ci', ['assignment']],
     ['curl -H "PRIVATE-TOKEN: glpat-x" https://gitlab.example', ['header']],
     ['GITLAB_TOKEN=glpat-x', ['assignment']],
     ['export GITLAB_TOKEN="glpat-x"', ['assignment', 'quotes']],
@@ -81,6 +87,8 @@ describe('what is pasted where a token is wanted', () => {
     ['first line\nsecond one', ['lines']],
     ['{"token":"a","secret":"b"}', ['json']],
     ['""', ['quotes']],
+    ['export GITLAB_TOKEN="glpat-x" and more', ['assignment']],
+    ['Bearer glpat-x of ci', ['scheme']],
   ])('has no token that can be told: %j', (text, mistakes) => {
     expect(readPasted(text)).toEqual({ mistakes, token: null });
   });

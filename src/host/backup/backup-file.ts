@@ -119,7 +119,8 @@ function unreadable(error: unknown): unknown {
  * Not `Readable.toWeb`: its reader throws where nobody can catch it when such a stream is ended early (ERR_INVALID_STATE).
  */
 function webStream(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): ReadableStream<Uint8Array> {
-  return NodeStream.from<Uint8Array>(bytes) as ReadableStream<Uint8Array>;
+  const stream: unknown = NodeStream.from<Uint8Array>(bytes);
+  return stream as ReadableStream<Uint8Array>;
 }
 
 class SourceFailed extends Error {}
