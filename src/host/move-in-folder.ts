@@ -7,7 +7,7 @@ import { HostError } from './host-error.ts';
 import { moveVault } from './move-vault.ts';
 import { openFolder } from './open-folder.ts';
 import { type HostVault, openVaultChoice } from './open-vault-choice.ts';
-import { allEntriesOf, vaultEntriesOf } from './vault-entries.ts';
+import { allEntriesOf, keychainTargetsOf, vaultEntriesOf } from './vault-entries.ts';
 
 export interface FolderMove {
   readonly dataDir: string;
@@ -33,7 +33,8 @@ export async function moveInFolder({
       const { state } = opened.ledger;
       const from = await openVaultChoice(choice, { dataDir, entries: vaultEntriesOf(state), say });
       const entries = allEntriesOf(state);
-      const { moved, vault } = await moveVault({ dataDir, to, from, entries, say });
+      const keychainTargets = keychainTargetsOf(state);
+      const { moved, vault } = await moveVault({ dataDir, to, from, entries, keychainTargets, say });
       const { kind, openedBy: key } = vault;
       return { moved, vault: { kind, ...(key === undefined ? {} : { key }) } };
     } finally {

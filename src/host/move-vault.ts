@@ -11,7 +11,7 @@ import { moveProblem } from '../text/cli-vault.ts';
 import { vaultProblemText } from '../text/vault.ts';
 import { HostError } from './host-error.ts';
 import { readVaultChoice, type VaultPlace, writeVaultChoice } from './vault-choice-file.ts';
-import { type KnownValue, valuesOf } from './vault-entries.ts';
+import { type KeychainTarget, type KnownValue, valuesOf } from './vault-entries.ts';
 
 export interface VaultMove {
   readonly dataDir: string;
@@ -20,6 +20,8 @@ export interface VaultMove {
   readonly from: Vault;
   /** What may be in it; of a file vault everything is moved. */
   readonly entries: readonly VaultEntry[];
+  /** What could not be delivered any more after a move to a file. */
+  readonly keychainTargets: readonly KeychainTarget[];
   readonly say: (message: string) => void;
   /** Default: this machine's. */
   readonly keychain?: Vault | undefined;
@@ -53,11 +55,13 @@ async function moveAll(move: VaultMove): Promise<Moved> {
   const { dataDir, to, from, onStep = () => undefined } = move;
   if (from.kind === to) throw refused(moveProblem.there(to));
   if (from.kind !== 'keychain' && from.kind !== 'file') throw refused(moveProblem.ofTeam);
+  const [target] = to === 'file' ? move.keychainTargets : [];
+  if (target !== undefined) throw refused(moveProblem.keychainTarget(target));
   await removeLeftover(move);
   if (readVaultChoice(dataDir)?.leftover !== undefined) throw refused(moveProblem.unfinished);
   const place: VaultPlace =
     from.kind === 'keychain' ? { kind: 'keychain' } : { kind: 'file', key: from.openedBy ?? 'passphrase' };
-  const target: VaultPlace = to === 'keychain' ? { kind: 'keychain' } : { kind: 'file', key: 'file' };
+  const next: VaultPlace = to === 'keychain' ? { kind: 'keychain' } : { kind: 'file', key: 'file' };
   if (to === 'file' && existsSync(join(dataDir, vaultFileName)))
     throw refused(moveProblem.fileExists(join(dataDir, vaultFileName)));
 
@@ -70,7 +74,7 @@ async function moveAll(move: VaultMove): Promise<Moved> {
   let vault: Vault;
   try {
     onStep();
-    writeVaultChoice(dataDir, { place, leftover: { place: target, entries } });
+    writeVaultChoice(dataDir, { place, leftover: { place: next, entries } });
     onStep();
     vault = to === 'keychain' ? keychain : await makeFile(dataDir);
     for (const { entry, value } of values) {
@@ -78,10 +82,10 @@ async function moveAll(move: VaultMove): Promise<Moved> {
       await writeAndReadBack(vault, entry, value);
     }
     onStep();
-    writeVaultChoice(dataDir, { place: target, leftover: { place, entries } });
+    writeVaultChoice(dataDir, { place: next, leftover: { place, entries } });
   } catch (error) {
     onStep();
-    writeVaultChoice(dataDir, { place, leftover: { place: target, entries } });
+    writeVaultChoice(dataDir, { place, leftover: { place: next, entries } });
     await removeLeftover(move);
     if (before === null) await forgetChoice(dataDir, place);
     throw error;

@@ -25,7 +25,7 @@ import { type HostVault, openVaultChoice } from './open-vault-choice.ts';
 import { moveVault } from './move-vault.ts';
 import { hostMetrics } from './read-metrics.ts';
 import { Term } from './term.ts';
-import { allEntriesOf, vaultEntriesOf } from './vault-entries.ts';
+import { allEntriesOf, keychainTargetsOf, vaultEntriesOf } from './vault-entries.ts';
 
 export interface HostOptions extends ProcessOptions {
   /** The machine that this runs on. Default: as the system says. */
@@ -111,7 +111,8 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       try {
         await vault.move(async (from, written) => {
           const entries = [...allEntriesOf(ledger.state), ...written];
-          const done = await moveVault({ dataDir, to, from, entries, say });
+          const keychainTargets = keychainTargetsOf(ledger.state);
+          const done = await moveVault({ dataDir, to, from, entries, keychainTargets, say });
           ({ moved } = done);
           return done.vault;
         });

@@ -30,6 +30,23 @@ export function allEntriesOf(state: Owners): VaultEntry[] {
   return [...vaultEntriesOf(state), proxyLoginEntry];
 }
 
+/** A keychain entry that a credential delivers to. Only a service that stores its tokens in the keychain writes there. */
+export interface KeychainTarget {
+  readonly credential: string;
+  readonly service: string;
+  readonly account: string;
+}
+
+export function keychainTargetsOf({ credentials }: Pick<State, 'credentials'>): KeychainTarget[] {
+  return [...credentials.values()].flatMap(({ name, targets }) =>
+    targets.flatMap(({ target }) =>
+      target.kind === 'keychain'
+        ? [{ credential: name, service: target.service, account: target.account }]
+        : [],
+    ),
+  );
+}
+
 export interface KnownValue {
   readonly entry: VaultEntry;
   readonly value: string;

@@ -104,6 +104,16 @@ export const moveProblem = {
     `There is an encrypted file already: ${path}. Nothing was changed. If it is not needed, move it away and try again.`,
   taken: ({ service, account }: { readonly service: string; readonly account: string }) =>
     `The keychain has another entry “${account}” of the service “${service}” already, perhaps of another data folder. Nothing was changed. If it is not needed, delete it in the keychain's own program and try again.`,
+  keychainTarget: ({
+    credential,
+    service,
+    account,
+  }: {
+    readonly credential: string;
+    readonly service: string;
+    readonly account: string;
+  }) =>
+    `“${credential}” delivers to the keychain entry “${account}” of the service “${service}”, which is possible only while tokens are stored in the keychain. Nothing was changed. Give its programs another target first, then remove this one.`,
   stayed: (problem: string) => `${problem} The tokens are where they were.`,
   notCleared: (kind: keyof typeof placeNames, problem: string) =>
     `Copies of tokens are still in ${placeNames[kind]}, which cannot be used now. The next start removes them. ${problem}`,

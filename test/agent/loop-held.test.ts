@@ -83,7 +83,7 @@ describe('a service that answers one credential that it gets too many calls', ()
 
     const rotated = await here.agent.keeper.rotateNow('second');
     expect(rotated.ok ? '' : credentialRefusalText(rotated.refusal.reason)).toBe(
-      `${waits} Rotavox rotates when it may.`,
+      `${waits} Nothing was sent: rotate again after that, or wait for the planned rotation.`,
     );
     const tested = await here.agent.keeper.testCredential('second');
     expect(tested).toMatchObject({ ok: true, value: { outcome: 'unreachable' } });

@@ -13,6 +13,7 @@ if (to !== 'keychain' && to !== 'file') {
 } else {
   let steps = 0;
   const { moved } = await moveVault({
+    keychainTargets: [],
     dataDir,
     to,
     from,

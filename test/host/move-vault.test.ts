@@ -2,6 +2,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { VaultUnavailable, type Vault, type VaultEntry } from '../../src/core/vault.ts';
+import type { KeychainTarget } from '../../src/host/vault-entries.ts';
 import { moveVault } from '../../src/host/move-vault.ts';
 import { clientCertificateEntry } from '../../src/agent/client-certificates.ts';
 import { openVaultChoice } from '../../src/host/open-vault-choice.ts';
@@ -18,6 +19,8 @@ class Machine {
   readonly keychain = new Keychain();
   readonly said: string[] = [];
   hasKeychain = false;
+  /** What a move to a file would break. */
+  keychainTargets: KeychainTarget[] = [];
 
   start(): Promise<Vault> {
     const contact = (): Promise<void> =>
@@ -32,10 +35,10 @@ class Machine {
   }
 
   async move(to: 'keychain' | 'file', onStep?: () => void): Promise<Vault> {
-    const { dataDir, keychain } = this;
+    const { dataDir, keychain, keychainTargets } = this;
     const from = await this.start();
     const say = (message: string): void => void this.said.push(message);
-    return (await moveVault({ dataDir, to, from, entries, say, keychain, onStep })).vault;
+    return (await moveVault({ dataDir, to, from, entries, keychainTargets, say, keychain, onStep })).vault;
   }
 
   /** Where the tokens are; fails unless all are there, and nothing is left at the other place. */
@@ -161,4 +164,16 @@ it('takes along what the state does not name: client certificates, and the login
   expect(accounts).toContain('nightly');
   expect(accounts).toContain(clientCertificateEntry('nightly').account);
   expect(accounts).toContain(proxyLoginEntry.account);
+});
+
+it('a move to a file is refused while a credential delivers to the keychain, and one to the keychain is not', async () => {
+  const machine = await machineWith('keychain');
+  machine.keychainTargets = [{ credential: 'crm', service: 'svc', account: 'acc' }];
+  await expect(machine.move('file')).rejects.toThrow(/“crm” delivers to the keychain entry “acc”/);
+  expect(await machine.place()).toBe('keychain');
+  const other = await machineWith('file');
+  other.hasKeychain = true;
+  other.keychainTargets = machine.keychainTargets;
+  await other.move('keychain');
+  expect(await other.place()).toBe('keychain');
 });

@@ -150,7 +150,16 @@ async function takeTokensAlong(keychain: Vault, parts: RestoreParts): Promise<vo
   if (existsSync(join(dataDir, vaultFileName)) || isInFile(dataDir)) return;
   const entries = await entriesUntilNow(parts);
   if ((await foundIn(keychain, entries)) === null) return;
-  await moveVault({ dataDir, to: 'file', from: keychain, entries, keychain, say, onStep });
+  await moveVault({
+    dataDir,
+    to: 'file',
+    from: keychain,
+    entries,
+    keychainTargets: [],
+    keychain,
+    say,
+    onStep,
+  });
 }
 
 /** A record that cannot be read says nothing. */
@@ -202,7 +211,16 @@ async function toKeychain(keychain: Vault, { dataDir, say, onStep }: RestorePart
     const taken = await foundIn(keychain, entries);
     if (taken !== null) throw new HostError('VAULT_UNUSABLE', moveProblem.taken(taken));
     const vault = await openVaultChoice(undefined, { dataDir, entries: [], say, keychain });
-    await moveVault({ dataDir, to: 'keychain', from: vault, entries: [], keychain, say, onStep });
+    await moveVault({
+      dataDir,
+      to: 'keychain',
+      from: vault,
+      entries: [],
+      keychainTargets: [],
+      keychain,
+      say,
+      onStep,
+    });
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     say(backupText.staysInFile(error.message));
