@@ -60,12 +60,17 @@ export async function assertUsedHere(
 }
 
 /**
- * The record of a backup, for the folder that is restored. One of a machine without an id fits no machine any more: whether this is the
- * same one cannot be told, so somebody is asked.
+ * The record of a backup, for the folder that is restored.
+ *
+ * Where it takes the place of the same data, they stay where they were. Otherwise one of a machine without an id fits no machine any
+ * more: whether this is the same one cannot be told, so somebody is asked.
  */
-export function restoredOrigin(content: string): string {
+export function restoredOrigin(content: string, dataDir: string): string {
   const found = parseMachineFile(content);
-  if (found === 'unreadable' || found.machine !== null) return content;
+  if (found === 'unreadable') return content;
+  const before = readMachineFile(join(dataDir, machineFileName));
+  if (before !== null && before !== 'unreadable' && before.id === found.id) return `${JSON.stringify(before)}\n`;
+  if (found.machine !== null) return content;
   return `${JSON.stringify({ ...found, machine: 'restored' } satisfies MachineFile)}\n`;
 }
 

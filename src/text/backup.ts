@@ -99,6 +99,8 @@ export const backupText = {
     `Backup of ${localTime(at)} from ${machine}, made by Rotavox ${version}:`,
     `${countWords(credentials, 'credential')}, ${countWords(secrets, 'secret')}, ${countWords(events, 'event')} of the history.`,
   ],
+  keyFile:
+    'Its tokens are in an encrypted file, and vault.key beside it opens that: a passphrase of before does not count here. To protect them more, run `rotavox vault passphrase` or `rotavox vault move keychain`.',
   done: (folder: string): string => `The backup is in ${folder}. Start Rotavox to use it.`,
   kept: (folder: string): string =>
     `The data from before are in ${folder}. Delete that folder when you no longer need it.`,

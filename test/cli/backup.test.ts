@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { backupText } from '../../src/text/backup.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ageStart } from '../../src/host/backup/backup-file.ts';
 import { hasTerminals, inTerminal, shellLine } from './in-terminal.ts';
@@ -49,7 +50,7 @@ describe('rotavox backup and restore', () => {
     const again = await rotavox(['backup', file, ...passphrase, '--json'], { dataDir });
     expect([again.code, JSON.parse(again.stdout)]).toEqual([0, { file, bytes: statSync(file).size }]);
     const restored = await rotavox(['restore', file, ...passphrase], { dataDir: place('new') });
-    expect(restored).toMatchObject({ code: 0, stderr: '' });
+    expect(restored).toMatchObject({ code: 0, stderr: `${backupText.keyFile}\n` });
     expect(restored.stdout).toContain('1 credential, 1 secret, ');
     const other = await serviceOn(place('new'));
     expect((await other.cli('get', 'a')).stdout).toBe(token);

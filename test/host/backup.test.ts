@@ -211,6 +211,17 @@ describe('a backup', () => {
     expect(await contentOf(await hostOn(other.dataDir))).toEqual(before);
   });
 
+  it('waits for nobody where it takes the place of the same data', async () => {
+    const used = await usedHost();
+    const bytes = await used.backup();
+    const before = await contentOf(used);
+    await used.close();
+    await restore(used.dataDir, bytes, { replace: true });
+    const again = await hostOn(used.dataDir);
+    expect(again.host.movedFrom()).toBeNull();
+    expect(await contentOf(again)).toEqual(before);
+  });
+
   it('keeps a journal of an older version readable', { tags: ['long'] }, async () => {
     const dataDir = join(makeFolder(), 'data');
     cpSync(join(import.meta.dirname, '../fixtures/formats/1'), dataDir, { recursive: true });

@@ -93,6 +93,9 @@ async function restore(file: string, options: RestoreOptions): Promise<void> {
     }
     for (const line of backupText.summary(restored)) print(line);
     print(backupText.done(dataDir));
+    const { readVaultChoice } = await import('../../host/vault-choice-file.ts');
+    const place = readVaultChoice(dataDir)?.place;
+    if (place?.kind === 'file' && place.key === 'file') say(backupText.keyFile);
     if (restored.aside !== null) say(backupText.kept(restored.aside));
   });
 }

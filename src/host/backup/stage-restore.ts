@@ -71,7 +71,7 @@ interface Unpacked {
   readonly digests: ReadonlyMap<string, string>;
 }
 
-async function unpackInto(stage: string, { source, passphrase }: RestoreStage): Promise<Unpacked> {
+async function unpackInto(stage: string, { dataDir, source, passphrase }: RestoreStage): Promise<Unpacked> {
   let manifest: Manifest | null = null;
   let secrets: Secrets | null = null;
   let end: BackupEnd | null = null;
@@ -84,7 +84,8 @@ async function unpackInto(stage: string, { source, passphrase }: RestoreStage): 
     if (name === manifestName) manifest = parseManifest(await textOf(entry));
     else if (name === secretsName) secrets = parseJson(Secrets, await textOf(entry));
     else if (name === endName) end = parseJson(BackupEnd, await textOf(entry));
-    else if (name === 'machine.json') replaceFileSync(join(stage, name), restoredOrigin(await textOf(entry)));
+    else if (name === 'machine.json')
+      replaceFileSync(join(stage, name), restoredOrigin(await textOf(entry), dataDir));
     else if (isOurs(name)) digests.set(name, await writeEntry(stage, entry));
     else throw new BackupUnreadable('damaged');
     count += 1;
