@@ -42,6 +42,7 @@ export const optionHelp = {
 export const optionProblem = {
   date: 'It must be a date such as 2026-11-21.',
   invalid: (rule: string | undefined) => `It ${rule ?? 'is not valid'}.`,
+  hours: 'It must be two times of day with a dash between them, such as 22:00-04:00, or any.',
   wholeNumber: (min: number, max: number) => `It must be a whole number from ${min} to ${max}.`,
   duration: 'It must be a time such as 30m, 2h or 1d.',
   nameAndValue: 'It must be a name and a value, such as kind=project.',

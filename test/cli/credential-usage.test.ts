@@ -13,8 +13,8 @@ describe('wrong usage of a credential command', () => {
     ['a fraction in words', 'credential policy a --fraction half', 'from 0.1 to 0.9'],
     ['a validity of no days', 'credential policy a --validity 0d', 'a whole number of days from 1 to 3650'],
     ['a validity in words', 'credential policy a --validity long', 'a whole number of days from 1 to 3650'],
-    ['hours without an end', 'credential policy a --preferred-hours 02:00', 'a time of day, such as 02:30'],
-    ['hours that are none', 'credential policy a --preferred-hours 2-5', 'a time of day, such as 02:30'],
+    ['hours without an end', 'credential policy a --preferred-hours 02:00', 'such as 22:00-04:00'],
+    ['hours that are none', 'credential policy a --preferred-hours 2-5', 'such as 22:00-04:00'],
     [
       'a pause with two ends',
       'credential pause a --for 1h --until 2030-01-01T00:00:00Z',

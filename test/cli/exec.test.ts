@@ -543,6 +543,7 @@ describe('rotavox exec with several credentials', () => {
     const { code, stdout, stderr } = await run(service, 'pbx', '--env', 'LAB=lab', '--', 'echo', 'ran');
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('pbx is a credential, not a command.');
+    expect(stderr).not.toContain('was not found');
   });
 
   it('restarts the command for a new token of any of them', async () => {

@@ -1,5 +1,6 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { ChangePolicy, RotationPolicy } from '../../contract/credential.ts';
+import { optionProblem } from '../../text/cli.ts';
 import { credentialHelp, credentialText } from '../../text/cli-credential.ts';
 import { addCommand, credentialNameArgument, jsonOption } from '../add-command.ts';
 import type { GlobalOptions } from '../data-dir.ts';
@@ -26,7 +27,7 @@ export function credentialPolicyCommand(credential: Command): void {
   addCommand(credential, 'policy', help)
     .argument(...credentialNameArgument)
     .option('--fraction <share>', help.fraction, valueOf(ChangePolicy.shape.fraction, shareIn))
-    .option('--preferred-hours <from-to>', help.preferredHours, valueOf(Hours, preferredHoursIn))
+    .option('--preferred-hours <from-to>', help.preferredHours, preferredHoursOf)
     .option('--validity <days>', help.validity, valueOf(Validity, validityIn))
     .option(...jsonOption)
     .action(async (name: string, _options, command: Command) => {
@@ -54,6 +55,8 @@ function validityIn(text: string): unknown {
   return { validity_days: text === 'default' ? null : numberIn(text.replace(/d$/, '')) };
 }
 
-function preferredHoursIn(text: string): unknown {
-  return { preferred_hours: text === 'any' ? null : hoursIn(text) };
+function preferredHoursOf(text: string): Pick<RotationPolicy, 'preferred_hours'> {
+  const parsed = Hours.safeParse({ preferred_hours: text === 'any' ? null : hoursIn(text) });
+  if (parsed.success) return parsed.data;
+  throw new InvalidArgumentError(optionProblem.hours);
 }

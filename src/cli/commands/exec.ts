@@ -1,9 +1,12 @@
 import type { Command } from 'commander';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import type { CredentialView } from '../../contract/credential-view.ts';
 import { CredentialName, defaultVariable } from '../../contract/credential.ts';
 import { programName, useHeader, writeUse } from '../../contract/use-header.ts';
 import { execHelp, execText } from '../../text/cli-delivery.ts';
 import { addCommand, credentialNameArgument } from '../add-command.ts';
+import { commandIo } from '../command-io.ts';
 import { CommandRun, handleSignals, type Tokens } from '../command-run.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
@@ -13,7 +16,7 @@ import { type FollowTokenOptions, followToken } from '../follow-token.ts';
 import { valueOf } from '../option-values.ts';
 import { openPortal, type Portal } from '../portal.ts';
 import { RunningReport } from '../report-running.ts';
-import { type CommandLine, notFoundCode } from '../start-child.ts';
+import type { CommandLine } from '../start-child.ts';
 import { flushOutput, say } from '../terminal.ts';
 
 interface ExecOptions extends GlobalOptions {
@@ -100,6 +103,10 @@ async function exec({ command, variables, isNamed }: Wanted, options: ExecOption
   );
 
   const stopHandling = handleSignals((received) => run.forward(received)); // first: no signal may end us while the command runs
+  if (!isInPath(command[0], commandIo().env) && (await isCredential(portal, command[0]))) {
+    const [name = ''] = names;
+    throw wrongUsage(isNamed ? execText.oneCredential(name, command[0]) : execText.nameAndPairs(command[0]));
+  }
   const run = new CommandRun({ command, tokens, isMasked: options.masking });
   const following = new AbortController();
   const { signal } = following;
@@ -123,10 +130,6 @@ async function exec({ command, variables, isNamed }: Wanted, options: ExecOption
   // From now on a signal is for this process: the command may have left something running that still prints.
   stopHandling();
   await run.printed();
-  if (ending.kind === 'exited' && ending.code === notFoundCode && (await isCredential(portal, command[0]))) {
-    const [name = ''] = names;
-    throw wrongUsage(isNamed ? execText.oneCredential(name, command[0]) : execText.nameAndPairs(command[0]));
-  }
   await flushOutput();
   return endAs(ending); // explicitly: nothing that is still open may keep this process running after the command
 }
@@ -183,4 +186,11 @@ async function restartWithNewTokens(
     report.change(generation);
     tell(execText.restarting(name));
   }
+}
+
+/** Whether a command is found, as far as that needs no start of it. */
+function isInPath(program: string, { PATH: path = '' }: NodeJS.ProcessEnv): boolean {
+  // On Windows a name stands for several files.
+  if (process.platform === 'win32' || /[/\\]/.test(program)) return true;
+  return path.split(delimiter).some((folder) => folder !== '' && existsSync(join(folder, program)));
 }
