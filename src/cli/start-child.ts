@@ -23,7 +23,7 @@ export interface Child {
 }
 
 /** A shell's exit codes for a program that was not found, and for one that cannot be run. */
-export const notFoundCode = 127;
+const notFoundCode = 127;
 const notExecutableCode = 126;
 
 /**
