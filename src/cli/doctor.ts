@@ -113,8 +113,8 @@ async function ofVault({ service, env, platform }: Examined): Promise<Found> {
     if (vaultMessage !== null) return failed(vaultMessage);
     return ok(text.vault.ok(status.vault === undefined ? '' : whereTokensAre(status.vault)));
   }
-  const { hasKeychain } = await import('../agent/vault/has-keychain.ts');
-  return (await hasKeychain({ platform, environment: env }))
+  const { hasKeychainHere } = await import('../host/open-vault-choice.ts');
+  return (await hasKeychainHere({ platform, environment: env }))
     ? ok(text.vault.keychain)
     : note(text.vault.file);
 }

@@ -69,7 +69,8 @@ export function restoredOrigin(content: string, dataDir: string): string {
   const found = parseMachineFile(content);
   if (found === 'unreadable') return content;
   const before = readMachineFile(join(dataDir, machineFileName));
-  if (before !== null && before !== 'unreadable' && before.id === found.id) return `${JSON.stringify(before)}\n`;
+  if (before !== null && before !== 'unreadable' && before.id === found.id)
+    return `${JSON.stringify(before)}\n`;
   if (found.machine !== null) return content;
   return `${JSON.stringify({ ...found, machine: 'restored' } satisfies MachineFile)}\n`;
 }

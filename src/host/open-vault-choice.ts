@@ -47,6 +47,9 @@ interface FolderFacts {
   readonly keychain?: Vault | undefined;
 }
 
+/** Whether a first start would store tokens in a keychain. */
+export const hasKeychainHere = hasKeychain;
+
 /**
  * Opens the vault of a data folder, or throws `HostError` with what to do.
  *

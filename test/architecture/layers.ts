@@ -43,9 +43,8 @@ export const layers: Readonly<Record<string, Layer>> = {
 /** Single files with a exception of their own. */
 export const exceptions: readonly { readonly file: string; readonly module: string }[] = [
   { file: 'src/cli/commands/serve.ts', module: 'host' },
-  // Looks at what the host and its vault look at.
+  // Looks at what the host looks at.
   { file: 'src/cli/doctor.ts', module: 'host' },
-  { file: 'src/cli/doctor.ts', module: 'agent' },
   // Where the desktop app writes what it prints.
   { file: 'src/cli/start-app.ts', module: 'host' },
   // Knows a refusal of the host, for all commands that do its work.
