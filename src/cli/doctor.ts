@@ -6,7 +6,7 @@ import { defaultPort } from '../contract/address.ts';
 import type { PortalStatus } from '../contract/portal.ts';
 import { proxyName, readProxyAddress } from '../contract/proxy-address.ts';
 import type { Settings } from '../contract/settings.ts';
-import { askSessionBus } from '../host/ask-session-bus.ts';
+import { askSessionBus, notificationsQuestion, trayHostQuestion } from '../host/ask-session-bus.ts';
 import type { DoctorCheck, DoctorOutcome } from '../text/doctor.ts';
 import { doctorText as text } from '../text/doctor.ts';
 import { proxyAddressText } from '../text/network.ts';
@@ -194,25 +194,14 @@ async function ofBus({ env, platform }: Examined): Promise<Found> {
 
 async function ofTray({ platform }: Examined): Promise<Found> {
   if (platform !== 'linux') return ok(text.tray.ok);
-  const answer = await askSessionBus({
-    destination: 'org.kde.StatusNotifierWatcher',
-    path: '/StatusNotifierWatcher',
-    method: 'org.freedesktop.DBus.Properties.Get',
-    given: ['string:org.kde.StatusNotifierWatcher', 'string:IsStatusNotifierHostRegistered'],
-    answerLimitMs: answerMs,
-  });
+  const answer = await askSessionBus({ ...trayHostQuestion, answerLimitMs: answerMs });
   if (answer === undefined) return note(text.tray.unknown);
   return answer?.includes('boolean true') === true ? ok(text.tray.ok) : note(text.tray.none);
 }
 
 async function ofNotifications({ platform }: Examined): Promise<Found> {
   if (platform !== 'linux') return ok(text.notifications.ok);
-  const answer = await askSessionBus({
-    destination: 'org.freedesktop.Notifications',
-    path: '/org/freedesktop/Notifications',
-    method: 'org.freedesktop.Notifications.GetServerInformation',
-    answerLimitMs: answerMs,
-  });
+  const answer = await askSessionBus({ ...notificationsQuestion, answerLimitMs: answerMs });
   if (answer === undefined) return note(text.tray.unknown);
   return answer === null ? note(text.notifications.none) : ok(text.notifications.ok);
 }

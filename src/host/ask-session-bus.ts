@@ -13,6 +13,21 @@ export interface BusQuestion {
   readonly answerLimitMs: number;
 }
 
+/** Whether something on this desktop shows tray icons: the answer then has `boolean true`. */
+export const trayHostQuestion = {
+  destination: 'org.kde.StatusNotifierWatcher',
+  path: '/StatusNotifierWatcher',
+  method: 'org.freedesktop.DBus.Properties.Get',
+  given: ['string:org.kde.StatusNotifierWatcher', 'string:IsStatusNotifierHostRegistered'],
+} as const;
+
+/** Whether something on this desktop shows notifications: then there is an answer. */
+export const notificationsQuestion = {
+  destination: 'org.freedesktop.Notifications',
+  path: '/org/freedesktop/Notifications',
+  method: 'org.freedesktop.Notifications.GetServerInformation',
+} as const;
+
 /**
  * Calls a program on the session's message bus; null for no answer, `undefined` if that cannot be determined.
  *

@@ -2,7 +2,7 @@ import { Notification } from 'electron';
 import { setTimeout as delay } from 'node:timers/promises';
 import { remedyLabel } from '../../text/attention.ts';
 import { desktopLine, noNotifications } from '../../text/desktop.ts';
-import { askSessionBus } from '../../host/ask-session-bus.ts';
+import { askSessionBus, notificationsQuestion } from '../../host/ask-session-bus.ts';
 import { printLine } from '../print-line.ts';
 import { credentialPlace, familyPlace, overview, type Place, rotatePlace } from '../windows/place.ts';
 import type { Notice, NoticeAnswers, NoticeDisplay, Opening } from './notice.ts';
@@ -102,12 +102,7 @@ const answerLimitMs = 5_000;
  */
 async function canShowNotices(platform: NodeJS.Platform = process.platform): Promise<boolean> {
   if (platform !== 'linux') return true;
-  const answer = await askSessionBus({
-    destination: 'org.freedesktop.Notifications',
-    path: '/org/freedesktop/Notifications',
-    method: 'org.freedesktop.Notifications.GetServerInformation',
-    answerLimitMs,
-  });
+  const answer = await askSessionBus({ ...notificationsQuestion, answerLimitMs });
   return answer !== null;
 }
 

@@ -1,4 +1,4 @@
-import { askSessionBus } from '../../host/ask-session-bus.ts';
+import { askSessionBus, trayHostQuestion } from '../../host/ask-session-bus.ts';
 
 /** The first check is soon after the start, because at login the panel starts at the same time; then the interval doubles. */
 const firstLookMs = 1_000;
@@ -15,13 +15,7 @@ const answerLimitMs = 2_000;
  */
 export async function isTrayHostThere(platform: NodeJS.Platform = process.platform): Promise<boolean> {
   if (platform !== 'linux') return true;
-  const answer = await askSessionBus({
-    destination: 'org.kde.StatusNotifierWatcher',
-    path: '/StatusNotifierWatcher',
-    method: 'org.freedesktop.DBus.Properties.Get',
-    given: ['string:org.kde.StatusNotifierWatcher', 'string:IsStatusNotifierHostRegistered'],
-    answerLimitMs,
-  });
+  const answer = await askSessionBus({ ...trayHostQuestion, answerLimitMs });
   return answer === undefined || (answer?.includes('boolean true') ?? false);
 }
 
