@@ -163,7 +163,11 @@ export class FeedSource implements UpdateSource {
     const url = new URL(encodeURIComponent(name), this.#base).href;
     let response: Response;
     try {
-      response = await this.#parts.network.fetch(url, { signal, headers: { 'User-Agent': 'Rotavox' } });
+      response = await this.#parts.network.fetch(url, {
+        signal,
+        // Without the language of this machine.
+        headers: { 'User-Agent': 'Rotavox', 'Accept-Language': 'en' },
+      });
     } catch (error) {
       const failure = this.#parts.network.failureOf(error);
       const problem: UpdateProblem =

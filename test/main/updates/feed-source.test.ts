@@ -105,6 +105,7 @@ describe('a signed feed', () => {
     expect(await open().check()).toBeNull();
     const [{ headers }] = feed.requests as [(typeof feed.requests)[0]];
     expect(headers['user-agent']).toBe('Rotavox');
+    expect(headers['accept-language']).toBe('en');
     expect(JSON.stringify(headers)).not.toContain('0.1.0');
     expect(headers.cookie).toBeUndefined();
   });
