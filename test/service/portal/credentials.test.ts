@@ -355,7 +355,7 @@ describe('the delivery targets of a credential', () => {
     const nowhere = join(makeFolder(), 'missing', 'x');
     const wishes = [
       { kind: 'file', path: nowhere },
-      { kind: 'dotenv', path: nowhere },
+      { kind: 'dotenv', path: `${nowhere}.env` },
       { kind: 'keychain', service: 'app', account: 'me' },
       { kind: 'hook', command: [nowhere, '-x'] },
       { kind: 'hook', command: [nowhere], pass: 'env', variable: 'TOKEN', time_limit_seconds: 5 },
