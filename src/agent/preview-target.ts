@@ -109,6 +109,8 @@ async function clashOf(
   target: DeliveryTarget,
 ): Promise<readonly { readonly code: 'target_exists' | 'target_taken'; readonly name: string }[]> {
   if (deliversTo(credential, target)) return [{ code: 'target_exists', name: credential.name }];
+  // A command may run for any number of credentials: no file has to be looked at.
+  if (target.kind === 'hook') return [];
   const others = [...state.credentials.values()].flatMap(({ targets }) => targets.map((one) => one.target));
   const paths = new Set([target, ...others].flatMap((one) => ('path' in one ? [one.path] : [])));
   const places = new Map(

@@ -100,10 +100,6 @@ export class Term {
   #service: Service | null = null;
   #isDeposed = false;
 
-  get outgoing(): Outgoing {
-    return this.#network.outgoing;
-  }
-
   /** Changes nothing and answers nothing yet. */
   constructor(process: TermProcess, storage: TermStorage) {
     this.#process = process;
@@ -161,6 +157,11 @@ export class Term {
     const { portalKey } = process;
     this.sessions = new PortalSessions({ ledger, clock, browsers, commandLine, portalKey });
     this.#renewing = new RenewReplayKeys(storage.replayKeys, tellFailure);
+  }
+
+  /** The way to other machines. */
+  get outgoing(): Outgoing {
+    return this.#network.outgoing;
   }
 
   /** The session cookie for our own windows. */

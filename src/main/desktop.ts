@@ -1,7 +1,7 @@
-import { join } from 'node:path';
-import { appLogFolder } from '../contract/data-dir.ts';
 import { app, BaseWindow, powerMonitor, session, shell } from 'electron';
+import { join } from 'node:path';
 import type { DesktopSwitch } from '../contract/bridge.ts';
+import { appLogFolder } from '../contract/data-dir.ts';
 import { noHost, readHostKey, readHostUrl } from '../contract/team-host.ts';
 import type { UpdateState } from '../contract/update.ts';
 import { HostError } from '../host/host-error.ts';
@@ -188,7 +188,7 @@ export class Desktop {
     if (this.#running !== null) reportFailure(this.#openTeam(url), desktopTask.openTeam);
   }
 
-  /** Closes the windows and makes no more, because none can be drawn: what is asked for opens in a browser. */
+  /** Makes no window, because none can be drawn here: what is asked for opens in a browser. */
   useBrowser(): void {
     if (this.#isInBrowser || this.#ended !== null) return;
     this.#isInBrowser = true;
