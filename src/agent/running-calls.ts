@@ -160,9 +160,10 @@ export class RunningCalls {
     this.#reads.set(key, read);
     const token = await read;
     if (token !== null) {
-      gate.held = { fingerprint, token };
+      const mine = { fingerprint, token };
+      gate.held = mine;
       setTimeout(() => {
-        gate.held = null;
+        if (gate.held === mine) gate.held = null;
         this.#forgetIfUnused(id, gate);
       }, heldMs).unref();
     }
@@ -211,7 +212,10 @@ export class RunningCalls {
     return gate;
   }
 
-  #forgetIfUnused(id: CredentialId, { calls, closed, held }: Gate): void {
+  #forgetIfUnused(id: CredentialId, gate: Gate): void {
+    const { calls, closed, held } = gate;
+    // Another one may have taken its place, and be closed.
+    if (this.#gates.get(id) !== gate) return;
     if (calls === 0 && closed === null && held === null) this.#gates.delete(id);
   }
 }
