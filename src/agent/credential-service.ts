@@ -768,14 +768,16 @@ export async function inspectToken(
   }
   if (told.kind === 'known') {
     const { createdAtMs, expiresAtMs } = told;
+    if (expiresAtMs < nowMs - earliestReadingMs) return refused(endedBefore(service, expiresAtMs));
     const lifetime = { obtainedAtMs: Math.min(createdAtMs ?? nowMs, nowMs), expiresAtMs };
     const validityDays = told.validityDays ?? givenDays ?? null;
     return done({ fingerprint, lifetime, validityDays, upstreamId: idIn(told) });
   }
-  const ends = [
-    entered.expires_at === undefined ? null : Date.parse(entered.expires_at),
-    believedMs(jwtExpiryMs(token), nowMs),
-  ].filter((end) => end !== null);
+  const ownEndMs = believedMs(jwtExpiryMs(token), nowMs);
+  if (ownEndMs !== null && ownEndMs <= nowMs) return refused(endedBefore(null, ownEndMs));
+  const ends = [entered.expires_at === undefined ? null : Date.parse(entered.expires_at), ownEndMs].filter(
+    (end) => end !== null,
+  );
   if (ends.length === 0 && givenDays !== undefined) ends.push(nowMs + givenDays * dayMs);
   const expiresAtMs = ends.length === 0 ? null : Math.min(...ends);
   if (expiresAtMs === null) {
@@ -802,6 +804,14 @@ export async function inspectToken(
     validityDays: givenDays ?? null,
     upstreamId: idIn(told),
   });
+}
+
+/** A date without a time of day is read as the earliest instant that it may mean: the token may work for a day after that. */
+const earliestReadingMs = dayMs + 3_600_000 * 2;
+
+function endedBefore(service: string | null, atMs: number): CredentialRefusal {
+  const reason = { code: 'ended_before', service, at: isoInstant(atMs) } as const;
+  return { problem: 'bad_request', field: 'value', reason };
 }
 
 /**

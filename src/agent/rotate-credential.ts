@@ -336,6 +336,7 @@ async function askService(
     const askedAtMs = mayHaveActed ? begunAtMs : nowMs;
     const obtained = { idempotencyKey, minted: minted.value, askedAtMs };
     unsaved.set(credential.id, obtained);
+    begunKeys.delete(idempotencyKey);
     return done(obtained);
   }
   const { oldEnds } = provider.traits;

@@ -27,7 +27,8 @@ export const longestMs = 10_000;
  * findings are recorded; nothing is rotated to find out.
  *
  * Only when that is safe. While a rotation is open the service may already have replaced the token, and would see the
- * call as the use of an old token. For the same reason a rotation that becomes due meanwhile waits for the answer.
+ * call as the use of an old token: unless this process made every attempt, and none can have acted. For the same reason a rotation
+ * that becomes due meanwhile waits for the answer.
  */
 export function testCredential(parts: AgentParts, name: string): Answer<ConnectionTest> {
   const find = () => findCredential(parts.ledger.state, name);
@@ -37,7 +38,7 @@ export function testCredential(parts: AgentParts, name: string): Answer<Connecti
     const found = find();
     if (!found.ok) return found;
     // Checked before waiting for the lock, because a call of the open rotation may hang.
-    if (found.value.rotation !== null) return done(busy(parts, found.value));
+    if (mayBeReplaced(parts, found.value)) return done(busy(parts, found.value));
     return runExclusive(lockKeyOf(found.value.id), async () => {
       const now = find();
       return now.ok ? testExclusively(parts, now.value) : now;
@@ -46,7 +47,7 @@ export function testCredential(parts: AgentParts, name: string): Answer<Connecti
 }
 
 async function testExclusively(parts: AgentParts, credential: Credential): Answer<ConnectionTest> {
-  if (credential.rotation !== null) return done(busy(parts, credential));
+  if (mayBeReplaced(parts, credential)) return done(busy(parts, credential));
   const token = await readCurrentToken(parts.vault, credential);
   if (token === null) return refused(noCurrentToken(credential));
   const of = { credential, baseUrl: credential.baseUrl ?? parts.embeddedUrl() };
@@ -56,6 +57,12 @@ async function testExclusively(parts: AgentParts, credential: Credential): Answe
   const { isRefusedHere, unusable } = deriveCredential(parts.ledger.state, credential, parts.clock());
   const here = isRefusedHere && asked.reply.kind === 'refused' ? unusable : null;
   return done(testOf(parts, asked, parts.text.connection({ ...findingOf(of, asked), here })));
+}
+
+/** Whether the service may have replaced the current token already. */
+function mayBeReplaced({ attempts, begunKeys }: AgentParts, { id, rotation }: Credential): boolean {
+  if (rotation === null) return false;
+  return attempts.has(id) || rotation.mayHaveActed || !begunKeys.has(rotation.idempotencyKey);
 }
 
 export interface TestedCredential {

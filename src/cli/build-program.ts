@@ -102,6 +102,7 @@ import { callsHelp } from '../text/cli-calls.ts';
 import { settingsHelp } from '../text/cli-service.ts';
 import { tokenHelp } from '../text/cli-token.ts';
 import { commanderOutput } from './terminal.ts';
+import { rememberCommand } from './typed-fields.ts';
 
 /** All commands, for commander. Wrong usage is thrown; the process is never ended here. */
 export function buildProgram(): Command {
@@ -113,6 +114,7 @@ export function buildProgram(): Command {
     .option('--data-dir <dir>', programHelp.dataDir)
     .option('--host <url>', programHelp.host)
     .exitOverride()
+    .hook('preAction', (_program, command) => rememberCommand(command))
     .configureOutput(commanderOutput)
     .showHelpAfterError(programHelp.afterError)
     .configureHelp({ showGlobalOptions: true, visibleGlobalOptions })

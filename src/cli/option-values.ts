@@ -65,8 +65,14 @@ const { validity_days: validityDays, expires_at: expiresAt } = ReplaceValue.shap
 export function addTokenOptions(command: Command): Command {
   return command
     .option('--validity <days>', credentialHelp.validity, valueOf(validityDays, numberIn))
-    .option('--expires-at <when>', credentialHelp.expiresAt, valueOf(expiresAt, instantIn))
+    .option('--expires-at <when>', credentialHelp.expiresAt, expiryOf)
     .option('--take-token', credentialHelp.takeToken);
+}
+
+function expiryOf(text: string): NonNullable<ReplaceValue['expires_at']> {
+  const parsed = expiresAt.safeParse(instantIn(text));
+  if (parsed.success && parsed.data !== undefined) return parsed.data;
+  throw new InvalidArgumentError(optionProblem.instant(parsed.error?.issues[0]?.message));
 }
 
 /** The same as fields of the contract. */

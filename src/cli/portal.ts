@@ -10,7 +10,9 @@ import type { RouteName } from '../contract/routes.ts';
 import { unexpectedAnswerText } from '../text/connection.ts';
 import { fieldErrorLines, inputProblem, refusalToDo, serviceProblem } from '../text/cli.ts';
 import { credentialToDo } from '../text/cli-credential.ts';
+import { asSentence, joinFieldErrors } from '../text/field-errors.ts';
 import { CommandFailure, exitCodes } from './command-failure.ts';
+import { asTyped } from './typed-fields.ts';
 import { chosenService, type ChosenService } from './chosen-service.ts';
 import type { GlobalOptions } from './data-dir.ts';
 
@@ -60,8 +62,8 @@ const stateLimitMs = 3_000;
 export function openPortal(options: GlobalOptions): Portal {
   const service = chosenService(options);
   const found = service.connect();
-  // Of a team host: reported by the first call.
-  if (found instanceof Promise) found.catch(() => undefined);
+  // Reported by the first call.
+  found.catch(() => undefined);
   let known: { readonly connection: Connection; readonly client: Client } | undefined;
   const connected = async () => {
     const connection = await found;
@@ -119,10 +121,13 @@ export function refusalFailure(
   toDo: readonly string[] = [],
 ): CommandFailure {
   if (refusal.code === 'not_signed_in') return service.keyRefused(connection);
-  const { message, errors = [], requestId } = refusal;
+  const { message, requestId } = refusal;
+  const errors = asTyped(refusal.errors ?? []);
+  const [first] = errors;
+  const whole = first === undefined ? message : asSentence(joinFieldErrors([first]));
   const lines =
     errors.length > 1
       ? [serviceProblem.refused, ...fieldErrorLines(errors, inputProblem.body)]
-      : [serviceProblem.withRequest(message, requestId)];
+      : [serviceProblem.withRequest(whole, requestId)];
   return new CommandFailure(exitCodes.failed, [...lines, ...refusalToDo(refusal), ...toDo]);
 }

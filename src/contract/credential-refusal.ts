@@ -51,6 +51,8 @@ export type CredentialRefusalReason =
   | { readonly code: 'token_unusable'; readonly problem: CredentialProblem }
   | { readonly code: 'vault'; readonly problem: VaultProblem }
   | { readonly code: 'cannot_rotate'; readonly endpoint: EndpointFinding }
+  /** `service` null: it says so itself. */
+  | { readonly code: 'ended_before'; readonly service: string | null; readonly at: string }
   | { readonly code: 'token_refused'; readonly service: string; readonly said: string }
   /** `failure`: why the service could not be asked when the token expires; null where it does not say. */
   | {

@@ -42,6 +42,8 @@ export type CallFailure =
   | { readonly code: 'asked_to_wait'; readonly until: string }
   | { readonly code: 'no_answer'; readonly limitMs: number }
   | { readonly code: 'stopped' }
+  /** A web page came instead of the service's answer. `title`: what it calls itself; null where it has no title. */
+  | { readonly code: 'page'; readonly status: number; readonly title: string | null }
   | { readonly code: 'connection_lost'; readonly systemCode: string };
 
 /**

@@ -19,6 +19,7 @@ import { lockFolder } from './folder-lock.ts';
 import { HostError } from './host-error.ts';
 import { asHostError } from './open-folder.ts';
 import { orVaultError, passphraseOf, settleFile, type WithPassphrase } from './open-vault-choice.ts';
+import { recordedPlace } from './vault-choice-file.ts';
 
 export interface PassphraseOrder {
   /** `url`: `postgres://user@host/database` */
@@ -92,13 +93,19 @@ function changeInFolder(dataDir: string, change: PassphraseChange): Promise<Pass
   return withFileVault(dataDir, () => FileVault.changePassphrase(dataDir, change));
 }
 
+/** Why there is no passphrase to change in a folder without a vault file. */
+export function noVaultIn(folder: string): HostError {
+  const isInKeychain = existsSync(join(folder, 'journal')) && recordedPlace(folder)?.kind !== 'file';
+  return refused(isInKeychain ? passphraseProblem.inKeychain(folder) : passphraseProblem.noFileVault(folder));
+}
+
 /** Does something with the file vault of a folder that no host uses meanwhile. */
 async function withFileVault(
   folder: string,
   changeVault: () => Promise<number | null>,
 ): Promise<PassphraseChanged> {
   const path = join(folder, vaultFileName);
-  if (!existsSync(path)) throw refused(passphraseProblem.noFileVault(folder));
+  if (!existsSync(path)) throw noVaultIn(folder);
   const lock = lockFolder(folder);
   try {
     return { place: path, entries: await changeVault() };

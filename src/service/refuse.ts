@@ -5,7 +5,7 @@ import { refusalMark } from '../contract/proxy.ts';
 import type { RouteFamily } from '../contract/shapes.ts';
 import type { CredentialRefusal } from '../core/credential/find-credential.ts';
 import { credentialRefusalText } from '../text/credential-refusal.ts';
-import { fieldErrors, joinFieldErrors, nameErrors } from '../text/field-errors.ts';
+import { asSentence, fieldErrors, joinFieldErrors, nameErrors } from '../text/field-errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -55,7 +55,7 @@ export function refusalBody(family: RouteFamily, code: ProblemCode, details: Ref
   const { requestId, signInCommand, takesOwnerKey } = details;
   const errors = details.errors === undefined ? undefined : nameErrors(fieldErrors(details.errors));
   const message =
-    details.message ?? (errors === undefined ? problems[code].message : `${joinFieldErrors(errors)}.`);
+    details.message ?? (errors === undefined ? problems[code].message : asSentence(joinFieldErrors(errors)));
   const more = {
     ...(errors === undefined ? {} : { errors }),
     ...(requestId === undefined ? {} : { request_id: requestId }),

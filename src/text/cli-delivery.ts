@@ -57,6 +57,10 @@ export const targetProblem = {
   usage: (kind: DeliveryTarget['kind']) => `Use: ${targetUsages[kind]}`,
   invalid: (field: string, rule: string | undefined, kind: DeliveryTarget['kind']) =>
     `${field} ${rule ?? 'is not valid'}. Use: ${targetUsages[kind]}`,
+  action: (text: string, actions: readonly string[]) =>
+    `"${text}" is nothing that can be done with a target. Use ${actions.join(', ')}.`,
+  nameFirst: (name: string, action: string) =>
+    `The name of the credential comes first: rotavox credential target ${name} ${action} …`,
   listArguments: 'list takes no arguments.',
   id: (action: string) =>
     `${action} needs the id of one target, as \`rotavox credential target NAME list\` shows it.`,
@@ -72,7 +76,8 @@ export const targetText = {
     const lines = message.split('\n');
     return lines.length === 1 ? [`${message} Nothing was changed.`] : [...lines, 'Nothing was changed.'];
   },
-  none: (name: string) => `${name} has no targets. Add one with \`rotavox credential target ${name} add\`.`,
+  none: (name: string) =>
+    `${name} has no targets. Add one, such as a dotenv file: \`rotavox credential target ${name} add dotenv PATH\``,
   removed: (id: string) => `${id} is removed. The token that was delivered there stays.`,
   gone: (id: string) => `The target ${id} no longer exists.`,
 } as const;
@@ -144,7 +149,7 @@ export const execHelp = {
   description:
     'Run a command with the tokens of credentials in its environment, masked in what it prints. ' +
     'Signals, exit code and stdin are those of the command; 127 means that it was not found, 126 that it cannot be run. ' +
-    'The name of the command is recorded as a use of the credentials, without its arguments.',
+    'ROTAVOX_URL is the address of the service, such as http://127.0.0.1:7682. The name of the command is recorded as a use of the credentials, without its arguments.',
   examples: [
     'rotavox exec pbx -- node server.js',
     'rotavox exec pbx --env PBX_TOKEN --restart-on-rotate -- ./worker --verbose',
@@ -162,7 +167,8 @@ export const execText = {
   restarting: (name: string) => `${name} has a new token; the command is started again with it.`,
   notFound: (program: string) =>
     `${program} was not found: it is not in PATH, or the interpreter in its first line (#!) does not exist.`,
-  noCommand: 'exec needs a command: rotavox exec NAME -- COMMAND…',
+  noCommand: (name: string) =>
+    `exec needs a command after the name of the credential, which here is “${name}”: rotavox exec NAME [--env VARIABLE] -- COMMAND…`,
   severalVariables:
     'exec NAME takes one --env. For several credentials leave NAME out and write --env VARIABLE=NAME for each.',
   notBoth: 'Write every --env as VARIABLE=NAME, or one --env without a name after NAME.',

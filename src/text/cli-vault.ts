@@ -74,7 +74,9 @@ export const passphraseText = {
 export const passphraseProblem = {
   same: 'The new passphrase is the same as the old one. Nothing was changed.',
   noFileVault: (folder: string) =>
-    `There is no encrypted vault in ${folder}, so there is no passphrase to change. Choose another folder with --data-dir, or the database of a team with --journal. Tokens in the OS keychain have no such passphrase.`,
+    `There is no encrypted vault in ${folder}, so there is no passphrase to change. Choose another folder with --data-dir, or the database of a team with --journal.`,
+  inKeychain: (folder: string) =>
+    `The tokens of ${folder} are in the OS keychain, which has no passphrase of ours. To protect them with a passphrase, move them to an encrypted file first: rotavox vault move file`,
   noSharedVault: (place: string) =>
     `There is no vault in ${place} yet. Nothing was changed. The first host that starts makes it, with its passphrase.`,
   fileRefused: (path: string, code: string) =>

@@ -43,6 +43,8 @@ export const optionProblem = {
   date: 'It must be a date such as 2026-11-21.',
   invalid: (rule: string | undefined) => `It ${rule ?? 'is not valid'}.`,
   hours: 'It must be two times of day with a dash between them, such as 22:00-04:00, or any.',
+  instant: (rule: string | undefined) =>
+    `It ${rule ?? 'is not valid'}, a date such as 2027-01-31, or a time from now such as 90d.`,
   wholeNumber: (min: number, max: number) => `It must be a whole number from ${min} to ${max}.`,
   duration: 'It must be a time such as 30m, 2h or 1d.',
   nameAndValue: 'It must be a name and a value, such as kind=project.',
@@ -52,6 +54,7 @@ export const optionProblem = {
 export const inputProblem = {
   dataDir: '--data-dir needs a folder.',
   stdin: 'The input on stdin',
+  token: 'The token',
   file: 'The file',
   body: 'The body',
   tooLarge: (name: string, mebibytes: number) => `${name} is larger than ${mebibytes} MiB.`,

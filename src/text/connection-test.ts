@@ -27,7 +27,7 @@ export function connectionText(finding: ConnectionFinding): string {
     case 'known':
       return [knownText(reply, service), ...knownAdvice(finding)].join(' ');
     case 'refused':
-      return `${service} says: “${reply.said}” ${refusedAdvice(finding, reply.why)}`;
+      return `${refusalText(service, reply.said)} ${refusedAdvice(finding, reply.why)}`;
     case 'unreachable':
       return `${notAskedText(service, reply.failure)} This says nothing about the token. ${checkAddress}`;
     case 'not_told':
@@ -40,8 +40,18 @@ export function connectionText(finding: ConnectionFinding): string {
           ...(finding.code === 'token' ? ['It can be added if you say when it is to expire.'] : []),
         ].join(' ');
       }
+      // There is nothing that another test could show.
+      if (reply.reason.code === 'not_asked')
+        return `The token was not tested: ${notToldText(service, reply.reason)}.`;
       return `${service} did not say whether the token works: ${notToldText(service, reply.reason)}. ${notToldAdvice(finding)}`;
   }
+}
+
+/** What a service said about a token that it does not accept; `said` may be only its status. */
+export function refusalText(service: string, said: string): string {
+  return /^\d{3}$/.test(said)
+    ? `${service} refuses the token (${said}) and does not say why.`
+    : `${service} says: “${said}”`;
 }
 
 const checkAddress = 'Check the address of the service and test again.';
@@ -108,11 +118,13 @@ export function expiryUnknownText(service: string, reason: NotToldReason | undef
     case 'expiry_unreadable':
     case 'expiry_too_far':
       return `${service} was asked, but ${expiryText({ code: reason.code, said: reason.said })}. Say when it expires`;
-    case 'no_expiry':
+    case 'redirected':
+      return `${service} was asked, but it redirects to ${redirectedText(service, reason.to)}. Check the address, or say when the token expires`;
     case 'no_such_call':
+      return `${service} was asked, and has no call that tells it (${reason.status}). Check the address, or say when the token expires`;
+    case 'no_expiry':
     case 'not_asked':
     case 'nothing_known':
-    case 'redirected':
     case undefined:
       return `${service} does not say when the token expires`;
   }

@@ -1,7 +1,13 @@
 import { clientCertificateProblemText } from './network.ts';
 import type { CredentialRefusalReason } from '../contract/credential-refusal.ts';
 import { longestValidityDays } from '../contract/provider.ts';
-import { endpointText, expiryUnknownText, notAskedText, tokenTakenText } from './connection-test.ts';
+import {
+  endpointText,
+  expiryUnknownText,
+  notAskedText,
+  refusalText,
+  tokenTakenText,
+} from './connection-test.ts';
 import { credentialProblemText } from './credentials.ts';
 import { deliveryProblemText, targetExistsText, targetTakenText } from './delivery.ts';
 import { movedDataText } from './moved-data.ts';
@@ -41,7 +47,7 @@ export function credentialRefusalText(reason: CredentialRefusalReason): string {
     case 'not_in_future':
       return 'must be in the future';
     case 'may_rotate':
-      return `It is not known that the service of “${reason.name}” has no rotate endpoint. Test the credential first.`;
+      return `It is not known that the service of “${reason.name}” has no rotate endpoint. Test the credential first. If the test cannot tell, pause the credential: it is not rotated then, and you are still warned before it expires.`;
     case 'no_current_token':
       return `${noCurrentTokenText(reason.name, reason.has)} ${
         reason.isRotating
@@ -70,15 +76,17 @@ export function credentialRefusalText(reason: CredentialRefusalReason): string {
     case 'client_certificate':
       return clientCertificateProblemText(reason.why);
     case 'no_provider':
-      return `There is no provider “${reason.id}”. Choose one of the list, or add its file.`;
+      return `There is no provider “${reason.id}”. Choose another one, or add its file.`;
     case 'token_unusable':
       return credentialProblemText(reason.problem);
     case 'vault':
       return vaultProblemText(reason.problem);
     case 'cannot_rotate':
       return `${endpointText(reason.endpoint)} The token was not added. It can be added with reminders before it expires, but without rotation.`;
+    case 'ended_before':
+      return `cannot be added: ${reason.service ?? 'the token itself'} says that it expired at ${reason.at}. Create another one there and enter it`;
     case 'token_refused':
-      return `is not a token that can be added: ${reason.service} says: “${reason.said}”`;
+      return `cannot be added: ${refusalText(reason.service, reason.said)}`;
     case 'expiry_unknown':
       return reason.failure === null
         ? `is needed: ${expiryUnknownText(reason.service, reason.told)}`

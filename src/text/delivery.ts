@@ -61,7 +61,7 @@ export function deliveryProblemText(problem: DeliveryProblem): string {
       return `The token contains a NUL character, which no environment variable can hold. Let the command ${problem.program} read it on stdin.`;
     case 'hook': {
       const text = hookEndText(problem.end, problem.program);
-      return problem.output === '' ? text : `${text} It printed: ${problem.output}`;
+      return problem.output === '' ? text : `${text} It printed: “${problem.output}”.`;
     }
     case 'stopped':
       return 'Rotavox stopped before this delivery started. It will retry after the next start.';
@@ -124,7 +124,9 @@ function hookEndText(end: HookEnd, program: string): string {
 function notStartedText(systemCode: string, program: string): string {
   switch (systemCode) {
     case 'ENOENT':
-      return `The command ${program} was not found, or the interpreter that its first line names was not. Install it, or correct the command of the target.`;
+      return /[\s|&;<>$]/.test(program)
+        ? `There is no program “${program}”. The command is run without a shell: give the program and its arguments one by one, or name a shell, such as sh -c '…'.`
+        : `The command ${program} was not found, or the interpreter that its first line names was not. Install it, or correct the command of the target.`;
     case 'EACCES':
       return `The command ${program} may not be run. Make it an executable file (chmod +x), or name the program that runs it first in the command of the target.`;
     default:
@@ -180,7 +182,7 @@ function findingText(finding: DeliveryFinding): string {
     case 'line_keeps':
       return `The line keeps ${listText(finding.parts.map((part) => keptParts[part](finding.quote)))}.`;
     case 'line_gets_quotes':
-      return `It gets ${quoteNames[finding.quote]}, which this token needs.`;
+      return `It gets ${quoteNames[finding.quote]}, which this token needs. Readers that know no quotes, such as env files of Docker, take them as part of the token: use a file or a command there.`;
     case 'lines_joined':
       return `The old token on line ${finding.line} spans ${finding.lineCount} lines, which become one.`;
     case 'rest_unchanged':

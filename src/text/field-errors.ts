@@ -25,6 +25,11 @@ export function joinFieldErrors(errors: readonly FieldError[]): string {
     .join('; ');
 }
 
+/** With a full stop, where it has none yet. */
+export function asSentence(text: string): string {
+  return /[.!?…]”?$/.test(text) ? text : `${text}.`;
+}
+
 /** What is wrong, without the field. */
 export function fieldProblemText<C extends keyof FieldProblemParams>({
   code,

@@ -14,7 +14,7 @@ export function rotationTroubleText(trouble: RotationTrouble): string {
     case 'not_storable':
       return `${trouble.service} gave a new token with characters that no program can use (NUL or halves of characters). It is kept in the vault's entry “${trouble.name} (pending)”. Create another token there and enter it.`;
     case 'redirected':
-      return `${trouble.service} redirects to ${redirectedText(trouble.service, trouble.to)}. The token was not sent there. Check base_url.`;
+      return `${trouble.service} redirects to ${redirectedText(trouble.service, trouble.to)}. The token was not sent there. ${checkAddress}`;
     case 'expired':
       return `${trouble.service} says that the token has expired.`;
     case 'blacklisted':
@@ -55,7 +55,7 @@ export function rotationTroubleText(trouble: RotationTrouble): string {
       );
     case 'reply_lost':
       return (
-        `The reply of ${trouble.service} to the rotation started at ${trouble.begunAt} never arrived, and ${trouble.service} ` +
+        `${trouble.service} gave no reply with a new token to the rotation started at ${trouble.begunAt}, and ` +
         'no longer knows the old token. It has most likely replaced it with a token that nobody received.'
       );
     case 'value_missing':
@@ -84,6 +84,8 @@ const listProblems = {
   unreadable: 'a page does not say where the next one is',
 } as const;
 
+const checkAddress = 'Check the address of the service.';
+
 const retries = 'Rotavox will retry.';
 
 /** The same about something that is not tried again. */
@@ -95,7 +97,7 @@ export function finalTroubleText(trouble: RotationTrouble): string {
 export const internalText = `Something went wrong inside Rotavox. ${retries}`;
 
 export function noEndpointText(service: string, status: number): string {
-  return `${service} has no rotate endpoint (${status}). Check base_url.`;
+  return `${service} has no rotate endpoint (${status}). ${checkAddress}`;
 }
 
 /** A token whose scopes do not let it be rotated. */
@@ -147,9 +149,19 @@ export function callFailureText(service: string, failure: CallFailure): string {
       return `${service} did not answer within ${failure.limitMs / 1000} s.`;
     case 'stopped':
       return `${service} was asked, but Rotavox stopped before the answer arrived.`;
+    case 'page':
+      return pageText(service, failure);
     case 'connection_lost':
       return `${service} was asked, but the connection ended before the answer arrived (${failure.systemCode}).`;
   }
+}
+
+/** A web page instead of an answer: who may have sent it, and what to look at. */
+function pageText(service: string, { status, title }: Extract<CallFailure, { code: 'page' }>): string {
+  const page = title === null ? 'a web page' : `a web page (“${title}”)`;
+  return status === 403
+    ? `${page[0]?.toUpperCase()}${page.slice(1)} came instead of the answer of ${service} (403): a firewall or the service itself does not let this computer call it.`
+    : `${page[0]?.toUpperCase()}${page.slice(1)} came instead of the answer of ${service} (${status}): the address is that of a website, or something on the way answered, such as the sign-in of a network.`;
 }
 
 /** Behind a proxy, names of other networks are often not known. */

@@ -38,8 +38,8 @@ describe('a service that knows no idempotency, and whose reply was lost', () => 
     expect(second).toMatchObject({
       state: 'reply_lost',
       message:
-        `The reply of ${proxy.baseUrl} to the rotation started at 2026-01-10T12:00:00.000Z never arrived, and ` +
-        `${proxy.baseUrl} no longer knows the old token. It has most likely replaced it with a token that nobody received.`,
+        `${proxy.baseUrl} gave no reply with a new token to the rotation started at 2026-01-10T12:00:00.000Z, and ` +
+        `no longer knows the old token. It has most likely replaced it with a token that nobody received.`,
       trouble: { kind: 'reply_lost', attempts: 2, next_try_at: null },
       rotation: { begun_at: '2026-01-10T12:00:00.000Z' },
       next_rotation_at: null,

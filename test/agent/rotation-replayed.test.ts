@@ -66,8 +66,8 @@ describe('the service of this program, whose reply was lost', () => {
       expect(here.view(name)).toMatchObject({
         state: 'reply_lost',
         message:
-          `The reply of ${proxy.baseUrl} to the rotation started at 2026-01-10T12:00:00.000Z never arrived, and ` +
-          `${proxy.baseUrl} no longer knows the old token. It has most likely replaced it with a token that nobody received.`,
+          `${proxy.baseUrl} gave no reply with a new token to the rotation started at 2026-01-10T12:00:00.000Z, and ` +
+          `no longer knows the old token. It has most likely replaced it with a token that nobody received.`,
         next_rotation_at: null,
       });
       const { id, generation } = here.view(name);

@@ -81,7 +81,7 @@ describe('a second token', () => {
     const changes = here.events.filter(({ kind }) => kind === 'credential.standby_changed');
     expect(changes.at(-1)).toMatchObject({
       actor: { kind: 'system' },
-      data: { standby: null, message: expect.stringContaining('never arrived') as string },
+      data: { standby: null, message: expect.stringContaining('no reply with a new token') as string },
     });
     await keeper.rotateNow(name);
     expect(here.view(name)).toMatchObject({ state: 'fine', generation: 2 });

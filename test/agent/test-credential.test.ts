@@ -6,7 +6,15 @@ import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { vaultProblems } from '../fakes/memory-vault.ts';
 import { noon } from '../fixtures/make-events.ts';
 import { setUpAgent } from './agent-setup.ts';
-import { attempt, blacklist, current, setUpRotation, name, type RotationSetup } from './rotation-setup.ts';
+import {
+  attempt,
+  blacklist,
+  current,
+  setUpRotation,
+  name,
+  restart,
+  type RotationSetup,
+} from './rotation-setup.ts';
 import { type CannedAnswer, startAnsweringService } from './remote/answering-service.ts';
 
 /** Tests the current token; asserts what was recorded, usually nothing, and that no token is shown. */
@@ -99,7 +107,14 @@ describe('testing a credential', () => {
       'unknown',
       /it has no such call \(404\)\. A rotation would show it/,
     ],
-    ['a page', { status: 200, body: '<html>' }, 'unknown', /its answer does not describe the token/],
+    [
+      'a page',
+      { status: 200, body: '<html>' },
+      'unreachable',
+      /web page came .* \(200\).* says nothing about/,
+    ],
+    ['a blocked page', { status: 403, body: '<html><title>No</title>' }, 'unreachable', /“No”.* a firewall/],
+    ['empty', { status: 200 }, 'unknown', /its answer does not describe the token/],
     [
       'sending on',
       { status: 302, headers: { location: 'https://elsewhere.example/x?y=z' } },
@@ -142,6 +157,28 @@ describe('testing a credential', () => {
     expect(there.events.filter(({ kind }) => kind === 'token.reused')).toEqual([]);
     expect(await attempt(setup)).toMatchObject({ state: 'fine', generation: 2 });
     expect(await test(setup)).toMatchObject({ outcome: 'works' });
+  });
+
+  it('asks while a rotation is open that cannot have replaced the token, until it is not known any more', async () => {
+    const setup = await setUpRotation();
+    setup.proxy.faults.push({ status: 307, headers: { location: 'https://elsewhere.example/x' } });
+    expect(await attempt(setup)).toMatchObject({ state: 'failing', trouble: { kind: 'unsafe' } });
+    expect(await test(setup)).toMatchObject({ outcome: 'works' });
+    setup.proxy.faults.push('drop_reply');
+    await attempt(setup);
+    expect(await test(setup)).toMatchObject({ outcome: 'busy' });
+    expect(await attempt(setup)).toMatchObject({ state: 'fine', generation: 2 });
+    expect(setup.there.events.filter(({ kind }) => kind === 'token.reused')).toEqual([]);
+  });
+
+  it('asks nothing while a rotation is open of which another process made an attempt', async () => {
+    const setup = await setUpRotation();
+    setup.proxy.faults.push({ status: 307, headers: { location: 'https://elsewhere.example/x' } });
+    await attempt(setup);
+    const again = await restart(setup);
+    expect(await test({ ...setup, here: { ...setup.here, agent: again } })).toMatchObject({
+      outcome: 'busy',
+    });
   });
 
   it('does not wait for an attempt that hangs: it reports at once that a rotation is open', async () => {

@@ -92,7 +92,7 @@ describe('rotavox token issue', () => {
     const args = ['token', 'issue', '--name', 'a', '--validity', '7', '--expires-at', '2020-01-01T00:00:00Z'];
     const { code, stdout, stderr } = await service.cli(...args);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain('expires_at must be in the future');
+    expect(stderr).toContain('--expires-at must be in the future');
   });
 });
 

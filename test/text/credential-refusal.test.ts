@@ -52,6 +52,7 @@ const reasons: OneEach<CredentialRefusalReason> = {
   token_unusable: { code: 'token_unusable', problem: recorded },
   vault: { code: 'vault', problem: { code: 'no_session_bus' } },
   cannot_rotate: { code: 'cannot_rotate', endpoint: noEndpoint },
+  ended_before: { code: 'ended_before', service: null, at: '2026-01-01T00:00:00.000Z' },
   token_refused: { code: 'token_refused', service, said: 'No.' },
   expiry_unknown: { code: 'expiry_unknown', service, failure },
   sign_in_needed: { code: 'sign_in_needed' },
@@ -76,6 +77,7 @@ const aboutField: ReadonlySet<string> = new Set([
   'not_in_future',
   'too_far',
   'not_a_key',
+  'ended_before',
   'email_needed',
   'no_validity',
   'token_refused',
@@ -87,7 +89,7 @@ const aboutField: ReadonlySet<string> = new Set([
 describe('a refused request about a credential', () => {
   it.each(Object.values(reasons))('says why, in whole sentences: $code', (reason) => {
     const text = credentialRefusalText(reason);
-    if (aboutField.has(reason.code)) expect(text).toMatch(/^(?:must|is) /);
+    if (aboutField.has(reason.code)) expect(text).toMatch(/^(?:must|is|cannot) /);
     else expectSentences(text.replaceAll('base_url', 'base url'));
     if ('name' in reason) expect(text).toContain(`“${reason.name}”`);
   });
@@ -99,7 +101,7 @@ describe('a refused request about a credential', () => {
       { code: 'no_current_token', name, has: 'another', isRotating: true },
       'The vault does not have the current token of “crm”. A rotation of it is open; try again when that has ended.',
     ],
-    [reasons.token_refused, `is not a token that can be added: ${service} says: “No.”`],
+    [reasons.token_refused, `cannot be added: ${service} says: “No.”`],
     [
       { code: 'expiry_unknown', service, failure: null },
       `is needed: ${service} does not say when the token expires`,
@@ -240,7 +242,7 @@ describe('a test of a token', () => {
 
   it.each<[EndpointFinding, string]>([
     [{ outcome: 'can_rotate', service }, `${service} has a rotate endpoint.`],
-    [noEndpoint, `${service} has no rotate endpoint (404). Check base_url.`],
+    [noEndpoint, `${service} has no rotate endpoint (404). Check the address of the service.`],
     [
       { outcome: 'unknown', service, reason: { code: 'answered', status: 401 } },
       `It is not known whether ${service} can rotate tokens. It answered 401 to a rotation with a token that nobody issued. The first rotation will show it.`,

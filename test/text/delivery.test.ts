@@ -81,7 +81,7 @@ describe('a problem of a delivery', () => {
   ])('says how a command ended: %j', (end, words) => {
     const text = deliveryProblemText({ code: 'hook', program: 'reload', end, output: 'no host' });
     expect(text).toContain(words);
-    expect(text).toMatch(/ It printed: no host$/);
+    expect(text).toMatch(/ It printed: “no host”\.$/);
   });
 });
 
@@ -139,7 +139,10 @@ describe('what a preview of a delivery found', () => {
       `TOKEN is not in ${path} yet. It will be added at the end, as line 3, after a line break.`,
     ],
     [findings.line_keeps, 'The line keeps its export prefix, its double quotes and its comment.'],
-    [findings.line_gets_quotes, 'It gets single quotes, which this token needs.'],
+    [
+      findings.line_gets_quotes,
+      'It gets single quotes, which this token needs. Readers that know no quotes, such as env files of Docker, take them as part of the token: use a file or a command there.',
+    ],
     [
       { code: 'file_replaced', place, lineCount: 0 },
       `Everything in ${path} (empty now) will be replaced by the token and a line break.`,

@@ -44,7 +44,10 @@ describe('a trouble of a rotation', () => {
   it.each(Object.values(troubles))('is said in whole sentences: $code', (trouble) => {
     const text = rotationTroubleText(trouble);
     expectSentences(text.replaceAll('base_url', 'base url'));
-    if ('service' in trouble) expect(text).toMatch(new RegExp(`^(?:The reply of )?${service} `));
+    if ('service' in trouble)
+      expect(text).toMatch(
+        new RegExp(`^(?:The reply of |A web page came instead of the answer of )?${service} `),
+      );
   });
 
   it.each<[RotationTrouble, string]>([
@@ -54,26 +57,26 @@ describe('a trouble of a rotation', () => {
     ],
     [
       { code: 'redirected', service, to: service },
-      `${service} redirects to another page of the same address, as for a sign-in or a maintenance page. The token was not sent there. Check base_url.`,
+      `${service} redirects to another page of the same address, as for a sign-in or a maintenance page. The token was not sent there. Check the address of the service.`,
     ],
     [troubles.no_new_token, `${service} answered 200, but without a new token.`],
     [
       troubles.redirected,
-      `${service} redirects to https://elsewhere.example. The token was not sent there. Check base_url.`,
+      `${service} redirects to https://elsewhere.example. The token was not sent there. Check the address of the service.`,
     ],
     [
       { code: 'redirected', service, to: null },
-      `${service} redirects to another address. The token was not sent there. Check base_url.`,
+      `${service} redirects to another address. The token was not sent there. Check the address of the service.`,
     ],
     [troubles.invalid, `${service} does not know the token (401: “Because.”).`],
     [{ code: 'invalid', service, said: null }, `${service} does not know the token (401).`],
     [troubles.expired, `${service} says that the token has expired.`],
     [troubles.blacklisted, `${service} has blacklisted the token.`],
     [troubles.refused, `${service} refuses for now (403: “Because.”). Rotavox will retry.`],
-    [troubles.no_endpoint, `${service} has no rotate endpoint (404). Check base_url.`],
+    [troubles.no_endpoint, `${service} has no rotate endpoint (404). Check the address of the service.`],
     [
       { code: 'no_endpoint', service, status: 404, isRetried: true },
-      `${service} has no rotate endpoint (404). Check base_url. Rotavox will retry.`,
+      `${service} has no rotate endpoint (404). Check the address of the service. Rotavox will retry.`,
     ],
     [
       troubles.not_renewable,

@@ -102,7 +102,9 @@ export class OAuthServers {
         return done(found.serverMetadata());
       } catch (error) {
         if (wire.last === null) throw error; // nothing was asked: a bug
-        if (wire.last.kind !== 'answer' || wire.last.status >= 500) break;
+        // A website in one part answers every path with a page.
+        const isAnswer = wire.last.kind === 'answer' || wire.last.failure.code === 'page';
+        if (!isAnswer || (wire.last.kind === 'answer' && wire.last.status >= 500)) break;
       }
     }
     return refused({ ...wire.failure(issuer), mayHaveActed: false });

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { originOf } from '../../contract/address.ts';
 import type { EndpointFinding, NotToldReason, TokenReply } from '../../contract/connection-finding.ts';
 import { GivenToken } from '../../contract/credential.ts';
-import { problems } from '../../contract/problems.ts';
 import { longestValidityDays, providers } from '../../contract/provider.ts';
 import { validityHeader } from '../../contract/token.ts';
 import { outsideInstantMs } from '../../core/iso-instant.ts';
@@ -151,8 +150,8 @@ function readSelf(
 ): TokenReply {
   const { status, body } = heard;
   if (status === 401 || status === 403) {
-    const said = messageIn(body, token) ?? problems.token_invalid.message;
-    return { kind: 'refused', why: meaningOfRefusal(status, said), said };
+    const said = messageIn(body, token);
+    return { kind: 'refused', why: meaningOfRefusal(status, said), said: said ?? String(status) };
   }
   if (status >= 500 || status === 429) return { kind: 'unreachable', failure: { code: 'answered', status } };
   const self = Self.safeParse(body);

@@ -14,12 +14,10 @@ export function messageIn(body: unknown, token: string): string | null {
   return said === undefined ? null : cleanText(said, token);
 }
 
-/** Another program's text for display: bounded, on one line, without the token; null if nothing is left. */
-export function cleanText(text: string, token: string): string | null {
-  const clean = text
-    .replaceAll(token, '••••')
-    .replace(/[\p{C}\s]+/gu, ' ')
-    .trim();
+/** Another program's text for display: bounded, on one line, without the token if there is one; null if nothing is left. */
+export function cleanText(text: string, token = ''): string | null {
+  const masked = token === '' ? text : text.replaceAll(token, '••••');
+  const clean = masked.replace(/[\p{C}\s]+/gu, ' ').trim();
   if (clean === '') return null;
   // Well formed: the text may be cut between two surrogates.
   return clean.length > longestText ? `${clean.slice(0, longestText).toWellFormed()}…` : clean;

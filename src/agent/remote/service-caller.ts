@@ -8,6 +8,7 @@ import type { CallFailure } from '../../contract/rotation-trouble.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { Outgoing } from '../../network/outgoing.ts';
+import { isPageInstead, titleOf } from './read-page.ts';
 import { complaintIn } from './read-reply.ts';
 
 /** The result of a call: the reply, or why there is none. */
@@ -23,7 +24,7 @@ export type CallResult =
     }
   /** Nothing was sent: no connection, or an untrusted one. */
   | { readonly kind: 'not_sent'; readonly failure: CallFailure }
-  /** It was sent, and the reply did not arrive completely. */
+  /** It was sent, and the reply did not arrive, or not completely. */
   | { readonly kind: 'lost'; readonly failure: CallFailure };
 
 export interface Call {
@@ -176,7 +177,15 @@ export class ServiceCaller {
         received['location'] = new URL(location, url).href;
       }
       this.#gate?.heard(url, sentMs, complaintIn(answer.statusCode, received, this.#clock()));
-      return { kind: 'answer', status: answer.statusCode, body: parsed(text), text, headers: received };
+      const heard = { status: answer.statusCode, body: parsed(text), text, headers: received };
+      if (isAboutToken && isPageInstead(heard)) {
+        const secrets = [...Object.values(headers), ...(body === null ? [] : [body])];
+        return {
+          kind: 'lost',
+          failure: { code: 'page', status: heard.status, title: titleOf(text, secrets) },
+        };
+      }
+      return { kind: 'answer', ...heard };
     } catch (error) {
       if (limit.aborted) return { kind: 'lost', failure: { code: 'no_answer', limitMs: timeLimitMs } };
       if (this.#isStopped()) return { kind: 'lost', failure: { code: 'stopped' } };

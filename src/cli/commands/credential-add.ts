@@ -1,7 +1,15 @@
 import { type Command, Option } from 'commander';
 import { AddCredentialFields } from '../../contract/credential.ts';
-import { inputProblems } from '../../contract/provider-inputs.ts';
-import { defaultProvider, ProviderName } from '../../contract/provider.ts';
+import { type InputProblem, inputProblems } from '../../contract/provider-inputs.ts';
+import {
+  defaultProvider,
+  isAssisted,
+  isKnownProvider,
+  listed,
+  type ProviderChoice,
+  providerFacts,
+  ProviderName,
+} from '../../contract/provider.ts';
 import { signInMethods } from '../../contract/sign-in.ts';
 import { clientCertificateCliText, credentialHelp, credentialText } from '../../text/cli-credential.ts';
 import { providerCommandText } from '../../text/cli-provider.ts';
@@ -47,6 +55,8 @@ export function credentialAddCommand(credential: Command): void {
       const provider = { id: options.provider, inputs: { ...options.input } as Record<string, string> };
       const [problem] = inputProblems(provider);
       if (problem !== undefined) throw wrongUsage(providerCommandText.wrongInput(provider.id, problem));
+      const missing = missingService(provider);
+      if (missing !== null) throw wrongUsage(providerCommandText.wrongInput(provider.id, missing));
       const { clientCertificate, clientKey } = options;
       if ((clientCertificate === undefined) !== (clientKey === undefined))
         throw wrongUsage(clientCertificateCliText.bothNeeded);
@@ -91,4 +101,13 @@ export function credentialAddCommand(credential: Command): void {
       say(...credentialText.added(view, Date.now()));
       if (view.message !== null) say(view.message);
     });
+}
+
+/** Which service, where one of a list has to be named: its default would send the token to a service that nobody named. */
+function missingService(provider: ProviderChoice): InputProblem | null {
+  if (!isKnownProvider(provider.id) || !isAssisted(provider)) return null;
+  const { name, choices = [] } =
+    providerFacts(provider.id).inputs.find((one) => one.name === 'service') ?? {};
+  if (name === undefined || provider.inputs[name] !== undefined) return null;
+  return { name, rule: `must be ${listed(choices)}`, isMissing: true };
 }

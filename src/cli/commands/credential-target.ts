@@ -37,7 +37,8 @@ export function credentialTargetCommand(credential: Command): void {
   const names = Object.keys(actions);
   addCommand(credential, 'target', targetHelp)
     .argument(...credentialNameArgument)
-    .addArgument(new Argument('<action>', targetHelp.action).choices(names))
+    // Read below, where the name is known as well.
+    .addArgument(new Argument('<action>', targetHelp.action).choices(names).argParser((text: string) => text))
     .argument('[what...]', targetHelp.what)
     .option('--service <service>', targetHelp.service, valueOf(targetFields.service))
     .option('--account <account>', targetHelp.account, valueOf(targetFields.account))
@@ -53,11 +54,18 @@ export function credentialTargetCommand(credential: Command): void {
     .option('--dry-run', targetHelp.dryRun)
     .option(...jsonOption)
     .addHelpText('after', targetUsageHelp)
-    .action(
-      async (name: string, action: keyof typeof actions, what: string[], _options, command: Command) => {
-        await actions[action](name, what, command.optsWithGlobals<CredentialTargetOptions>());
-      },
-    );
+    .action(async (name: string, action: string, what: string[], _options, command: Command) => {
+      if (!isAction(action)) {
+        throw wrongUsage(
+          isAction(name) ? targetProblem.nameFirst(action, name) : targetProblem.action(action, names),
+        );
+      }
+      await actions[action](name, what, command.optsWithGlobals<CredentialTargetOptions>());
+    });
+}
+
+function isAction(text: string): text is keyof typeof actions {
+  return Object.hasOwn(actions, text);
 }
 
 async function addTarget(name: string, what: string[], options: CredentialTargetOptions): Promise<void> {

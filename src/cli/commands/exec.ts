@@ -78,7 +78,7 @@ function readWords(words: readonly [string, ...string[]], env: readonly EnvOptio
     return { command: words, variables, isNamed };
   }
   const [name, program, ...args] = words;
-  if (program === undefined) throw wrongUsage(execText.noCommand);
+  if (program === undefined) throw wrongUsage(execText.noCommand(name));
   if (env.length > 1) throw wrongUsage(execText.severalVariables);
   const variables = new Map([[env[0]?.variable ?? defaultVariable, name]]);
   return { command: [program, ...args], variables, isNamed };
@@ -98,6 +98,7 @@ async function exec({ command, variables, isNamed }: Wanted, options: ExecOption
   );
   const variablesOf = (name: string, token: string): Tokens =>
     Object.fromEntries([...variables].filter(([, of]) => of === name).map(([one]) => [one, token]));
+  const { baseUrl } = await portal.service.connect();
   const tokens = Object.fromEntries(
     given.flatMap(({ name, token }) => Object.entries(variablesOf(name, token))),
   );
@@ -107,7 +108,7 @@ async function exec({ command, variables, isNamed }: Wanted, options: ExecOption
     const [name = ''] = names;
     throw wrongUsage(isNamed ? execText.oneCredential(name, command[0]) : execText.nameAndPairs(command[0]));
   }
-  const run = new CommandRun({ command, tokens, isMasked: options.masking });
+  const run = new CommandRun({ command, tokens, baseUrl, isMasked: options.masking });
   const following = new AbortController();
   const { signal } = following;
   const { service } = portal;

@@ -73,9 +73,12 @@ async function changePassphraseOf(options: PassphraseOptions): Promise<void> {
   // A folder that is named counts more than a team that is only in the environment.
   const { env } = commandIo();
   const journal = options.dataDir === undefined ? chosenJournal(options, env) : null;
-  const { changePassphrase, whatOpensFolder } = await import('../../host/change-passphrase.ts');
+  const { changePassphrase, noVaultIn, whatOpensFolder } = await import('../../host/change-passphrase.ts');
   await withHost(async () => {
-    const hasKeyFile = journal === null && (await whatOpensFolder(chosenDataDir(options))) === 'file';
+    const opens = journal === null ? await whatOpensFolder(chosenDataDir(options)) : 'passphrase';
+    // Before a question; without a terminal, what is missing on the command line comes first.
+    if (opens === null && canAsk()) throw noVaultIn(chosenDataDir(options));
+    const hasKeyFile = opens === 'file';
     const old = hasKeyFile
       ? null
       : await withPassphrase(journal === null ? 'file' : 'postgres', options, env);

@@ -102,7 +102,6 @@ describe('a rotation that is answered', () => {
 
   it.each([
     ['nothing', undefined],
-    ['a page', '<html>Welcome</html>'],
     ['half of it', JSON.stringify(good).slice(0, 60)],
     ['null', 'null'],
     ['a list', [good]],
@@ -114,6 +113,22 @@ describe('a rotation that is answered', () => {
     expect(failureOf(await ask(service))).toEqual({
       kind: 'service_failed',
       trouble: { code: 'no_new_token', service: service.baseUrl, status: 200 },
+      mayHaveActed: true,
+      retryAfterMs: null,
+    });
+  });
+});
+
+describe('a rotation that a web page answers', () => {
+  it.each([200, 403])('may have been made: with status %i', async (status) => {
+    const service = await startAnsweringService({ status, body: `<html><title>Stop ${token}</title>` });
+    expect(failureOf(await ask(service))).toEqual({
+      kind: 'unreachable',
+      trouble: {
+        code: 'call_failed',
+        service: service.baseUrl,
+        failure: { code: 'page', status, title: null },
+      },
       mayHaveActed: true,
       retryAfterMs: null,
     });

@@ -10,10 +10,14 @@ export const dayMs = 86_400_000;
 export const instant = (ms: number) => new Date(ms).toISOString();
 export const value = 'rvx_brought';
 export const fingerprint = fingerprintOf(value);
+const jwtUntil = (endMs: number) =>
+  ['{}', JSON.stringify({ exp: endMs / 1000 }), 'signature']
+    .map((part) => Buffer.from(part).toString('base64url'))
+    .join('.');
 /** Expires a day and a half from now. */
-export const jwt = ['{}', JSON.stringify({ exp: (noon + 1.5 * dayMs) / 1000 }), 'signature']
-  .map((part) => Buffer.from(part).toString('base64url'))
-  .join('.');
+export const jwt = jwtUntil(noon + 1.5 * dayMs);
+/** Expired a minute ago. */
+export const endedJwt = jwtUntil(noon - 60_000);
 
 export const parts = () => ({
   providers: openProviders(makeCaller(), () => noon),

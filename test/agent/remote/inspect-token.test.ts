@@ -2,7 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { inspectToken } from '../../../src/agent/credential-service.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { startAnsweringService } from './answering-service.ts';
-import { at, dayMs, down, fingerprint, instant, jwt, parts, silent, value } from './entered-token.ts';
+import {
+  at,
+  dayMs,
+  down,
+  endedJwt,
+  fingerprint,
+  instant,
+  jwt,
+  parts,
+  silent,
+  value,
+} from './entered-token.ts';
 
 describe('a token that a person enters', () => {
   it('has the lifetime that the service says, whatever the person says', async () => {
@@ -52,6 +63,16 @@ describe('a token that a person enters', () => {
     expect(await lifetimeOf({ value: jwt, expires_at: instant(noon + dayMs) })).toBe(1);
     // A validity counts from an unknown issue date; the JWT states its expiry.
     expect(await lifetimeOf({ value: jwt, validity_days: 1 })).toBe(1.5);
+  });
+
+  it.each([
+    ['the service says', { status: 200, body: { expires_at: instant(noon - 2 * dayMs) } }, value],
+    ['it says itself', { status: 404 }, endedJwt],
+  ])('is refused when it has ended, as %s', async (_what, answer, token) => {
+    const { baseUrl } = await startAnsweringService(answer);
+    expect(await inspectToken(parts(), at(baseUrl), { value: token, validity_days: 9 })).toMatchObject({
+      refusal: { field: 'value', reason: { code: 'ended_before' } },
+    });
   });
 
   it('is refused when its expiry is unknown', async () => {

@@ -100,7 +100,7 @@ test('what is wrong is said at its field, and nothing is added', async ({ creden
 
   await credentials.name.fill('free');
   await credentials.submit.click();
-  await expect(credentials.token).toHaveAccessibleDescription(/is not a token that can be added/);
+  await expect(credentials.token).toHaveAccessibleDescription(/cannot be added/);
   await expect(credentials.token).toBeFocused();
   await credentials.page.keyboard.press('Escape');
   await expect(credentials.dialog).toBeHidden();

@@ -271,9 +271,9 @@ describe('a body or a query', () => {
       'must be in the future',
     ],
     ['addCredential', { ...bodies.addCredential, policy: { fraction: 2 } }, 'policy.fraction', fraction],
-    ['addCredential', { name: 'b', value: 'of-nobody' }, 'value', 'is not a token that can be added'],
+    ['addCredential', { name: 'b', value: 'of-nobody' }, 'value', 'cannot be added'],
     ['replaceCredentialValue', { value: '' }, 'value', 'must be a token'],
-    ['replaceCredentialValue', { value: 'of-nobody' }, 'value', 'is not a token that can be added'],
+    ['replaceCredentialValue', { value: 'of-nobody' }, 'value', 'cannot be added'],
     ['pauseCredential', { until: 'tomorrow' }, 'until', 'must be an instant'],
     ['pauseCredential', { until: '2026-01-10T12:00:00Z' }, 'until', 'must be in the future'],
     ['changeCredentialPolicy', { fraction: 1 }, 'fraction', fraction],
@@ -472,7 +472,7 @@ const misfits: [CredentialRoute, ProblemCode, (setup: Setup) => Promise<Answer>,
       return service.owner('POST', '/portal/credentials', wanted);
     },
     expect.stringMatching(
-      /has no rotate endpoint \(404\)\. Check base_url\. The token was not added\..*without rotation\.$/,
+      /has no rotate endpoint \(404\)\. Check the address.* The token was not added\..*without rotation\.$/,
     ),
   ],
   ...(['readCredentialValue', 'deliverTarget'] as const).map((name): (typeof misfits)[number] => [
