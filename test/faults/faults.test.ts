@@ -3,7 +3,7 @@ import { type FaultKind, faults } from '../team/faults.ts';
 import { gapTable, proveTeam } from '../team/prove-team.ts';
 
 /** How often each kind of fault happens. */
-const often = Number(process.env['ROTAVOX_TEAM_FAULTS'] ?? 20);
+const often = Number(process.env['ROTAVOX_TEAM_FAULTS'] ?? 10);
 const megabyte = 1024 * 1024;
 const all = (Object.keys(faults) as FaultKind[]).flatMap((kind) => Array<FaultKind>(often).fill(kind));
 /** Those with a small disk, which is in memory, and half of the others. */
