@@ -15,9 +15,10 @@ export interface ChosenService {
   /**
    * Its address and the key of its owner. Asked again after a restart, which changes both on this machine.
    *
-   * Throws a failure of the command. On this machine at once, so that a person is not asked for anything first.
+   * Throws a failure of the command where nothing runs on this machine, so that a person is not asked for anything first; rejects with
+   * every other one.
    */
-  connect(): Connection | Promise<Connection>;
+  connect(): Promise<Connection>;
   /** The failure of a command when nothing answers. */
   unreachable(connection: Connection, cause: unknown): CommandFailure;
   /** The failure of a command when the service does not know the key. */
@@ -55,9 +56,9 @@ export async function isServiceRunning(options: GlobalOptions): Promise<boolean>
 function serviceOf(dataDir: string): ChosenService {
   return {
     connect() {
-      const connection = findService(dataDir);
-      if (!isNodeProxied(commandIo().env, process.execArgv)) return connection;
-      return { ...connection, fetch: outgoingFetch() };
+      const { prove, ...connection } = findService(dataDir);
+      const isProxied = isNodeProxied(commandIo().env, process.execArgv);
+      return prove().then(() => (isProxied ? { ...connection, fetch: outgoingFetch() } : connection));
     },
     unreachable: ({ baseUrl }, cause) => notRunning(dataDir, serviceProblem.noAnswer(baseUrl), cause),
     keyRefused: ({ baseUrl }) => notRunning(dataDir, serviceProblem.otherService(baseUrl)),

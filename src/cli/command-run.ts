@@ -11,6 +11,8 @@ export interface CommandRunOptions {
   readonly command: CommandLine;
   /** The tokens, by the environment variables that contain them. */
   readonly tokens: Tokens;
+  /** Where the service is, for `ROTAVOX_URL`. */
+  readonly baseUrl: string;
   /** Whether tokens are masked in its output. */
   readonly isMasked: boolean;
   /** When it does not end within this time before a restart, it is killed. In milliseconds. */
@@ -80,7 +82,7 @@ export class CommandRun {
   #start(): Child {
     for (const token of Object.values(this.#tokens)) this.#mask?.hide(token);
     const child = startChild(this.#options.command, {
-      env: { ...process.env, ...this.#tokens },
+      env: { ...process.env, ROTAVOX_URL: this.#options.baseUrl, ...this.#tokens },
       mask: this.#mask,
     });
     this.#printed.push(child.printed);

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync }
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
-import { defaultPort } from '../contract/address.ts';
+import { defaultPort, loopbackAddress } from '../contract/address.ts';
 import type { PortalStatus } from '../contract/portal.ts';
 import { proxyName, readProxyAddress } from '../contract/proxy-address.ts';
 import type { Settings } from '../contract/settings.ts';
@@ -124,20 +124,12 @@ async function ofPort({ service, env }: Examined): Promise<Found> {
   const port = running?.settings.port ?? (Number(env['ROTAVOX_PORT'] ?? defaultPort) || defaultPort);
   if (running !== null && URL.parse(running.status.base_url)?.port === String(port))
     return ok(text.port.ours(port));
-  if (!(await connects({ port, host: '127.0.0.1' }))) return ok(text.port.free(port));
-  return failed((await isRotavox(port)) ? text.port.rotavox(port) : text.port.taken(port));
-}
-
-async function isRotavox(port: number): Promise<boolean> {
-  try {
-    const answer = await fetch(`http://127.0.0.1:${port}/v1/health`, {
-      signal: AbortSignal.timeout(answerMs),
-    });
-    const { status, version } = (await answer.json()) as { status?: unknown; version?: unknown };
-    return typeof status === 'string' && typeof version === 'string';
-  } catch {
-    return false;
-  }
+  if (!(await connects({ port, host: loopbackAddress }))) return ok(text.port.free(port));
+  const { rotavoxAt } = await import('../host/other-rotavox.ts');
+  // A start takes another port then.
+  return (await rotavoxAt(loopbackAddress, port)) === null
+    ? failed(text.port.taken(port))
+    : note(text.port.rotavox(port));
 }
 
 function ofNetwork({ service, env }: Examined): Found {

@@ -1,21 +1,56 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Connection } from '../client/create-client.ts';
 import type { RuntimeFile } from '../contract/portal.ts';
+import { provedText } from '../contract/own-call.ts';
 import { serviceProblem } from '../text/cli.ts';
 import { CommandFailure, exitCodes } from './command-failure.ts';
+import { readLocal } from './read-local.ts';
+
+/** The service that a `runtime.json` names. */
+export interface FoundService {
+  readonly baseUrl: string;
+  readonly authorization: string;
+  /** That it is this one. Rejects with a failure with exit code 3 for any other program at its address. */
+  prove(): Promise<void>;
+}
 
 /**
  * The running service of a data folder, by the `runtime.json` that it keeps there while it runs.
  *
- * Throws a failure with exit code 3 when there is none: no file, or one whose process is gone.
+ * Throws a failure with exit code 3 when there is none: no file, or one whose process is gone. Nothing secret may be sent before
+ * `prove`: after a crash another account may have its port.
  */
-export function findService(dataDir: string): Connection {
-  const { pid, base_url: baseUrl, portal_key: portalKey } = readRuntimeFile(dataDir);
+export function findService(dataDir: string): FoundService {
+  const { pid, base_url: baseUrl, portal_key: portalKey, proves } = readRuntimeFile(dataDir);
   if (!isAlive(pid) || !isOurs(pid, dataDir)) {
     throw notRunning(dataDir, serviceProblem.notClosed(pid));
   }
-  return { baseUrl, authorization: `Bearer ${portalKey}` };
+  return {
+    baseUrl,
+    authorization: `Bearer ${portalKey}`,
+    prove: async () => {
+      // One that was started before an upgrade.
+      if (proves !== true) return;
+      const isOwn = await isProved(baseUrl, portalKey).catch((cause: unknown) => {
+        throw notRunning(dataDir, serviceProblem.noAnswer(baseUrl), cause);
+      });
+      if (!isOwn) throw notRunning(dataDir, serviceProblem.otherService(baseUrl));
+    },
+  };
+}
+
+/** Whether what answers has the key. Rejects when nothing answers in time. */
+async function isProved(baseUrl: string, key: string): Promise<boolean> {
+  const { createHmac, randomBytes } = process.getBuiltinModule('node:crypto');
+  const challenge = randomBytes(24).toString('base64url');
+  const { status, body } = await readLocal(`${baseUrl}/v1/health?challenge=${challenge}`, {});
+  if (status !== 200) return false;
+  const expected = createHmac('sha256', key).update(provedText(baseUrl, challenge)).digest('hex');
+  try {
+    return (JSON.parse(body) as { proof?: unknown }).proof === expected;
+  } catch {
+    return false; // no JSON: another program
+  }
 }
 
 /** The failure of every command that needs the service, when it does not run. */

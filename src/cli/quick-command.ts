@@ -5,6 +5,7 @@ import { chosenDataDir } from './data-dir.ts';
 import { useHeader, writeUse } from '../contract/use-header.ts';
 import { findService } from './find-service.ts';
 import { parentProgram } from './parent-program.ts';
+import { readLocal } from './read-local.ts';
 import { print, remark } from './terminal.ts';
 
 /**
@@ -22,10 +23,14 @@ export async function didQuickly(args: readonly string[]): Promise<boolean> {
   if (asked === null) return false;
   if (asked.dataDir === undefined && (commandIo().env['ROTAVOX_HOST'] ?? '') !== '') return false;
   try {
-    const { baseUrl, authorization } = findService(chosenDataDir(asked));
+    const { baseUrl, authorization, prove } = findService(chosenDataDir(asked));
+    await prove();
     // As in the route `readCredentialValue` of the contract.
     const path = `/portal/credentials/${encodeURIComponent(asked.name)}/value`;
-    const reply: unknown = JSON.parse(await read(`${baseUrl}${path}`, authorization ?? ''));
+    const use = writeUse({ way: 'get', program: parentProgram() });
+    const { status, body } = await readLocal(`${baseUrl}${path}`, { authorization, [useHeader]: use });
+    if (status !== 200) return false;
+    const reply: unknown = JSON.parse(body);
     if (!isCredentialValue(reply)) return false;
     print(reply.value);
     if (reply.note !== undefined) remark(reply.note);
@@ -45,46 +50,10 @@ function readGet(args: readonly string[]): { readonly name: string; readonly dat
   return rest.length === 2 && option === '--data-dir' && dataDir !== undefined ? { name, dataDir } : null;
 }
 
-/** The time limit, in milliseconds. When the keychain waits for a person, `runCli` waits longer. */
-const answerLimitMs = 20_000;
-const largestReply = 64 * 1024;
-
 /** The same check as the contract's. */
 function isCredentialValue(value: unknown): value is CredentialValue {
   const reply: Partial<Record<keyof CredentialValue, unknown>> = value ?? {};
   const { note = '' } = reply;
   const texts = [reply.name, reply.value, reply.expires_at, note];
   return texts.every((text) => typeof text === 'string') && Number.isSafeInteger(reply.generation);
-}
-
-/** The body of a successful reply. */
-function read(url: string, authorization: string): Promise<string> {
-  // Not imported: an import reads all its exports, and one of them loads what `fetch` needs, which takes as long as Node's start.
-  const { request } = process.getBuiltinModule('node:http');
-  return new Promise((resolve, reject) => {
-    const headers = {
-      accept: 'application/json',
-      authorization,
-      [useHeader]: writeUse({ way: 'get', program: parentProgram() }),
-    };
-    const asking = request(url, { agent: false, headers, timeout: answerLimitMs }, (response) => {
-      if (response.statusCode !== 200) {
-        asking.destroy(new Error('refused'));
-        return;
-      }
-      let body = '';
-      response.setEncoding('utf8');
-      response.on('data', (chunk: string) => {
-        body += chunk;
-        if (body.length > largestReply) asking.destroy(new Error('too large'));
-      });
-      response.once('error', reject);
-      response.once('end', () => {
-        resolve(body);
-      });
-    });
-    asking.once('timeout', () => asking.destroy(new Error('timeout')));
-    asking.once('error', reject);
-    asking.end();
-  });
 }

@@ -15,3 +15,11 @@ export function isOwnCall(
   if (caller.kind !== 'bearer' || caller.user_agent !== ownUserAgent) return false;
   return caller.address === '::1' || caller.address.startsWith('127.');
 }
+
+/**
+ * What a service signs (HMAC-SHA256 with the key of `runtime.json`, hexadecimal) to show that it is the one of that file: with its own
+ * address, so that another program at another port cannot pass a question on. `challenge`: random, of whoever asks.
+ */
+export function provedText(baseUrl: string, challenge: string): string {
+  return `rotavox ${baseUrl} ${challenge}`;
+}

@@ -169,7 +169,13 @@ export const IvrVersions = z.object({ versions: z.array(Ivr) });
 export type IvrVersions = z.infer<typeof IvrVersions>;
 
 /** `<data>/runtime.json`, there only while the service runs: how the CLI finds it. */
-export const RuntimeFile = z.object({ pid: z.int(), base_url: z.string(), portal_key: z.string() });
+export const RuntimeFile = z.object({
+  pid: z.int(),
+  base_url: z.string(),
+  portal_key: z.string(),
+  /** Whether the service at that address shows that it has this key (`GET /v1/health?challenge=…`), so that nobody sends it to another. */
+  proves: z.boolean().optional(),
+});
 export type RuntimeFile = z.infer<typeof RuntimeFile>;
 
 /** The one line of `rotavox serve --json`. */

@@ -5,6 +5,14 @@ export const HostRole = z.enum(['single', 'leader', 'follower']);
 export type HostRole = z.infer<typeof HostRole>;
 
 /** What `GET /v1/health` says. */
+/** A question to a service whether it is the one of a `runtime.json`, which only its own account can read. */
+export const HealthQuery = z.object({
+  challenge: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{16,128}$/, 'must be 16 to 128 letters, digits, - or _')
+    .optional(),
+});
+
 export const HostHealth = z.object({
   status: z.literal('ok'),
   version: z.string(),
@@ -14,6 +22,8 @@ export const HostHealth = z.object({
   epoch: z.int().optional(),
   /** Of a host that follows: how many events it has not replayed yet. */
   lag: z.int().optional(),
+  /** For a challenge: HMAC-SHA256 of `rotavox BASE_URL CHALLENGE` with the `portal_key` of its `runtime.json`, in hexadecimal. */
+  proof: z.string().optional(),
 });
 export type HostHealth = z.infer<typeof HostHealth>;
 

@@ -26,6 +26,9 @@ export type UpdateState =
       readonly asked: boolean;
     };
 
+/** What people see of it. `replaced`: another version was installed over this one, which runs until it is started again. */
+export type ShownUpdate = UpdateState | { readonly kind: 'replaced' };
+
 export type UpdateStep = 'check' | 'download' | 'install';
 
 /** Why this copy of the program cannot replace itself. */

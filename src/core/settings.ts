@@ -1,10 +1,15 @@
+import type { Actor } from '../contract/audit-event.ts';
 import type { RotationPolicy } from '../contract/credential.ts';
 import type { Settings, SettingsChange } from '../contract/settings.ts';
 import type { Decision } from './ledger.ts';
 import type { State } from './state.ts';
 
-/** Changes settings; only differences are recorded. */
-export function changeSettings({ settings }: State, wanted: SettingsChange): Decision<Settings> {
+/** Changes settings; only differences are recorded. `actor`: who changes them, usually the owner. */
+export function changeSettings(
+  { settings }: State,
+  wanted: SettingsChange,
+  actor: Actor = { kind: 'owner' },
+): Decision<Settings> {
   const value = changedSettings(settings, wanted);
   const keys = Object.keys(value) as (keyof Settings)[];
   const differing = keys.filter((key) => JSON.stringify(value[key]) !== JSON.stringify(settings[key]));
@@ -15,7 +20,7 @@ export function changeSettings({ settings }: State, wanted: SettingsChange): Dec
       {
         kind: 'settings.changed',
         subject: 'settings',
-        actor: { kind: 'owner' },
+        actor,
         data: { settings: changed },
       },
     ],

@@ -14,7 +14,14 @@ import { hostText } from '../text/host.ts';
 import { withDataDir } from './command-line.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { messageOf } from './host-error.ts';
-import { assertLoopback, listen, type NetworkAddress, prepareNetwork } from './listen.ts';
+import {
+  assertLoopback,
+  listen,
+  listenNear,
+  type MovedPort,
+  type NetworkAddress,
+  prepareNetwork,
+} from './listen.ts';
 import type { NetworkOptions } from './network-address.ts';
 import { ownPlacesOf } from './own-places.ts';
 import { type BrokenFile, ProviderFiles } from './provider-files.ts';
@@ -137,12 +144,18 @@ export class HostProcess {
     };
   }
 
-  /** Throws `HostError`. */
-  async listen(usualPort: number): Promise<void> {
+  /**
+   * Opens the port that the start names, or else the usual one; another one, which is returned, where another Rotavox has that. Throws
+   * `HostError`.
+   */
+  async listen(usualPort: number): Promise<MovedPort | null> {
     const { hostname = loopbackAddress, port } = this.#options;
-    await listen(this.early, hostname, port ?? usualPort);
+    let moved: MovedPort | null = null;
+    if (port === undefined) moved = await listenNear(this.early, hostname, usualPort);
+    else await listen(this.early, hostname, port);
     await this.network?.listen(this.early);
     this.#baseUrl = baseUrlOf(this.early);
+    return moved;
   }
 
   /** Has commands of this machine find it. */
@@ -152,6 +165,7 @@ export class HostProcess {
       pid: process.pid,
       base_url: this.#baseUrl,
       portal_key: portalKey,
+      proves: true,
     });
   }
 

@@ -7,6 +7,7 @@ import type { Clock } from '../core/ledger.ts';
 import type { OpenedNetworkWay } from '../service/guard/network-way.ts';
 import { certificateText } from '../text/certificate.ts';
 import { HostError } from './host-error.ts';
+import { rotavoxAt } from './other-rotavox.ts';
 import { isEveryAddress, namesOf, type NetworkOptions } from './network-address.ts';
 
 /**
@@ -25,6 +26,50 @@ export async function listen(early: EarlyServer, host: string, port: number): Pr
     if (host === 'localhost') await listenAlsoAt('::1', early);
   } catch (cause) {
     throw cannotListen(host, port, cause);
+  }
+}
+
+/** The port that was wanted, if another Rotavox has it, and the one in its place. */
+export interface MovedPort {
+  readonly from: number;
+  readonly to: number;
+  readonly account: string | null;
+}
+
+/** How many ports above the usual one are tried. */
+const triedPorts = 50;
+
+/**
+ * Opens the usual port, or the next free one where another Rotavox has it, as that of another account on the same computer; null: the
+ * usual one. Throws `HostError`, also where another program has it: apps would look for Rotavox there.
+ */
+// see decisions/one-port-for-each-account.md
+export async function listenNear(early: EarlyServer, host: string, usual: number): Promise<MovedPort | null> {
+  try {
+    await listen(early, host, usual);
+    return null;
+  } catch (error) {
+    // `localhost` is two addresses, of which one may be open already.
+    const isTaken = error instanceof HostError && error.code === 'PORT_TAKEN' && host !== 'localhost';
+    const other = isTaken ? await rotavoxAt(host, usual) : null;
+    if (other === null) throw error;
+    const last = Math.min(usual + triedPorts, largestPort);
+    for (let port = usual + 1; port <= last; port += 1) {
+      if (await isOpened(early, host, port)) return { from: usual, to: port, account: other.account };
+    }
+    throw error;
+  }
+}
+
+const largestPort = 65_535;
+
+async function isOpened(early: EarlyServer, host: string, port: number): Promise<boolean> {
+  try {
+    await listen(early, host, port);
+    return true;
+  } catch (error) {
+    if (error instanceof HostError && error.code === 'PORT_TAKEN') return false;
+    throw error;
   }
 }
 

@@ -9,8 +9,11 @@ import type { MovedFrom } from '../contract/moved-from.ts';
 import type { CallFailure } from '../contract/rotation-trouble.ts';
 import { connectFailureOf } from '../network/connect-failure.ts';
 import { fetchThrough } from '../network/outgoing-fetch.ts';
+import { type Ledger, StoreUnavailable } from '../core/ledger.ts';
+import { changeSettings } from '../core/settings.ts';
 import { singleHost } from '../service/host-health.ts';
 import type { MoveTokens } from '../service/service-context.ts';
+import { hostText } from '../text/host.ts';
 import { movedDataText } from '../text/moved-data.ts';
 import { hostBackups } from './backup/host-backups.ts';
 import { finishRestoreOrSay } from './backup/finish-restore.ts';
@@ -143,7 +146,13 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     const { shellPort } = only;
     await options.onPort?.(shellPort);
     // A port that several hosts of one team would take, or that other machines know, is not for commands of this machine only.
-    await running.listen(running.network === null ? (ledger.state.settings.port ?? defaultPort) : 0);
+    const moved = await running.listen(
+      running.network === null ? (ledger.state.settings.port ?? defaultPort) : 0,
+    );
+    if (moved !== null) {
+      await keepPort(ledger, moved.to);
+      say(hostText.portMoved(moved));
+    }
     const { baseUrl } = running;
     const windowCookie = (): { name: string; value: string } => only.windowCookie();
     await options.onListening?.({ baseUrl, port: shellPort, pageSent: early.pageSent, windowCookie });
@@ -178,5 +187,14 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       () => running.release(),
     ).catch(() => undefined);
     throw error;
+  }
+}
+
+/** Apps find the service there from now on. A disk that is full keeps no port, and no start from being made. */
+async function keepPort(ledger: Ledger, port: number): Promise<void> {
+  try {
+    await ledger.transact((state) => changeSettings(state, { port }, { kind: 'system' }));
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
-import type { UpdateState } from '../contract/update.ts';
+import type { ShownUpdate } from '../contract/update.ts';
 import { appMenuText, placeLabels } from '../text/tray.ts';
 import {
   menuTemplate,
@@ -18,7 +18,7 @@ const logItem: TrayItem = { kind: 'action', label: appMenuText.logs, action: { k
  *
  * It has what needs keyboard shortcuts: the pages, copy and paste, zoom, closing and quitting.
  */
-export function setAppMenu(update: UpdateState, act: (action: TrayAction) => void): void {
+export function setAppMenu(update: ShownUpdate, act: (action: TrayAction) => void): void {
   const isMac = process.platform === 'darwin';
   const own = (items: TrayItem[]): MenuItemConstructorOptions[] => menuTemplate(items, act);
   const template: MenuItemConstructorOptions[] = [

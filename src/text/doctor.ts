@@ -74,7 +74,7 @@ export const doctorText = {
     ours: (port: number) => `${port} is that of the service.`,
     /** Another program, or the Rotavox of another account or folder. */
     rotavox: (port: number) =>
-      `${port} is taken by another Rotavox, of another account or data folder. Choose one for yourself: \`rotavox serve --port 0\`, or the setting “port”.`,
+      `${port} is that of another Rotavox, of another account or data folder. This one takes the next free port and keeps it.`,
     taken: (port: number) =>
       `${port} is taken by another program. End it, or choose another port: \`rotavox serve --port 0\`, or the setting “port”.`,
   },

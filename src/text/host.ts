@@ -44,6 +44,17 @@ export const hostText = {
   portTaken: (port: number, host: string) =>
     `Port ${port} on ${host} is used by another program. Quit that program, or choose another port with ` +
     '--port N (or ROTAVOX_PORT), or permanently in the settings; apps that call Rotavox must then use that port.',
+  /** `account` null: of the same account, or not known whose. */
+  portMoved: ({
+    from,
+    to,
+    account,
+  }: {
+    readonly from: number;
+    readonly to: number;
+    readonly account: string | null;
+  }) =>
+    `Port ${from} has the Rotavox of ${account === null ? 'another account or data folder' : `the account “${account}”`} already. This one is at port ${to} from now on: apps that call it must use that port.`,
   cannotListen: (port: number, host: string, code: string) =>
     `Rotavox cannot listen on ${host} port ${port} (${code}).`,
   notLoopback: (host: string) =>

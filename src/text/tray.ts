@@ -19,6 +19,7 @@ export const trayText = {
   none: 'No credentials yet',
   calls: (count: number) => (count === 0 ? 'No calls' : countWords(count, 'call')),
   more: (count: number) => `… and ${count} more`,
+  port: (port: number) => `Apps call port ${port}`,
   openAtLogin: 'Open at login',
   quit: 'Quit Rotavox',
 } as const;

@@ -1,16 +1,18 @@
-import type { UpdateObstacle, UpdateProblem, UpdateState, UpdateStep } from '../contract/update.ts';
+import type { ShownUpdate, UpdateObstacle, UpdateProblem, UpdateStep } from '../contract/update.ts';
 import { networkFailureText } from './network.ts';
 import { menuText } from './time.ts';
 
 /** What the menus, notifications and the settings say about new versions of the app. */
 
 /** A sentence for a person who has just asked. */
-export function updateStateText(state: UpdateState): string {
+export function updateStateText(state: ShownUpdate): string {
   switch (state.kind) {
     case 'off':
       return 'Updates are off: no update feed is set.';
     case 'cannot':
       return obstacleText(state.why);
+    case 'replaced':
+      return `${replacedText.title}. ${replacedText.body}`;
     case 'idle':
       return 'The update feed has not been checked yet.';
     case 'checking':
@@ -30,15 +32,22 @@ export function updateStateText(state: UpdateState): string {
   }
 }
 
+const replacedText = {
+  title: 'Another version of Rotavox was installed',
+  body: 'Restart Rotavox from its menu to use it. Once no window is open, it restarts by itself.',
+} as const;
+
 const howToInstall = 'Restart from the menu to install it, or it is installed when you quit.';
 
 /** The line about updates in the menus of the tray and of the app. */
-export function updateLabel(state: UpdateState): string {
+export function updateLabel(state: ShownUpdate): string {
   switch (state.kind) {
     case 'off':
       return 'Updates are off';
     case 'cannot':
       return 'This copy does not update itself…';
+    case 'replaced':
+      return 'Restart to use the new version';
     case 'idle':
       return 'Check for updates…';
     case 'checking':
@@ -67,7 +76,7 @@ export const noUpdatesTitle = 'This copy does not update itself';
  * Only the result of what a person asked for is reported, because the menu that they clicked is closed by then. The daily
  * check reports nothing.
  */
-export function updateNotice(state: UpdateState): { readonly title: string; readonly body: string } | null {
+export function updateNotice(state: ShownUpdate): { readonly title: string; readonly body: string } | null {
   switch (state.kind) {
     case 'current':
       return state.asked
@@ -77,6 +86,8 @@ export function updateNotice(state: UpdateState): { readonly title: string; read
       return state.asked
         ? { title: `Rotavox ${state.version} is available`, body: 'Download it from the menu.' }
         : null;
+    case 'replaced':
+      return replacedText;
     case 'ready':
       return { title: `Rotavox ${state.version} is downloaded`, body: howToInstall };
     case 'failed':

@@ -73,6 +73,12 @@ describe('rotavox exec', () => {
     expect(seen).not.toContain(service.value);
   });
 
+  it('gives the address of the service, for programs that call it', async () => {
+    const service = await StandInService.start();
+    const { stdout } = await exec(service, ...js('console.log(process.env.ROTAVOX_URL)'));
+    expect(stdout).toBe(`${service.baseUrl}\n`);
+  });
+
   it('passes arguments on unchanged, even those that look like our options', { tags: ['long'] }, async () => {
     const service = await StandInService.start();
     const words = ['--env', 'X', '--', '--help', 'a b', '', '*', '--data-dir', '$HOME', '-e'];
@@ -594,6 +600,7 @@ describe('a command that runs with a token', () => {
     const run = new CommandRun({
       command: ['sh', '-c', deaf],
       tokens: { V: 'one' },
+      baseUrl: 'http://127.0.0.1:7682',
       isMasked: false,
       killAfterMs: 50,
     });

@@ -149,6 +149,31 @@ describe('a command that needs the service', () => {
     expect(asked).toEqual([]);
   });
 
+  it('ends with 3 and sends no key when another program has the port and passes the question on to the service', async () => {
+    const service = await serviceForTest();
+    const heard: string[] = [];
+    const relay = createServer((request, response) => {
+      heard.push(JSON.stringify([request.url, request.headers]));
+      void fetch(`${service.baseUrl}${request.url ?? ''}`).then(async (answer) =>
+        response.end(await answer.text()),
+      );
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => relay.once('listening', resolve));
+    onTestFinished(() => void relay.close());
+    const { port } = relay.address() as AddressInfo;
+    const file = join(service.dataDir, 'runtime.json');
+    const runtime = JSON.parse(await readFile(file, 'utf8')) as { portal_key: string; proves: boolean };
+    expect(runtime.proves).toBe(true);
+    await writeRuntimeFile(service.dataDir, { ...runtime, base_url: `http://127.0.0.1:${String(port)}` });
+    for (const command of ['status', 'get pbx', 'history --follow']) {
+      const result = await builtRotavox(command.split(' '), { dataDir: service.dataDir });
+      expect(result).toMatchObject({ code: 3, stdout: '' });
+      expect(result.stderr).toContain('Another Rotavox answers');
+    }
+    expect(heard.length).toBeGreaterThanOrEqual(3);
+    expect(heard.join()).not.toContain(runtime.portal_key);
+  });
+
   it('says so when the service has another version, and only then', async () => {
     const service = await StandInService.start();
     const about = (version: string) => ({

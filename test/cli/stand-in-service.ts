@@ -73,6 +73,7 @@ export class StandInService {
   value = 'rvx_first_value_of_all';
   /** The answer to any other call. */
   otherwise: ((call: string) => Answer) | null = null;
+  baseUrl = '';
   #server: Server | null = null;
   #streams = new Set<ServerResponse>();
   #seq = 0;
@@ -104,9 +105,10 @@ export class StandInService {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     this.#server = server;
     const { port } = server.address() as AddressInfo;
+    this.baseUrl = `http://127.0.0.1:${String(port)}`;
     await writeFile(
       join(this.dataDir, 'runtime.json'),
-      JSON.stringify({ pid: process.pid, base_url: `http://127.0.0.1:${String(port)}`, portal_key: key }),
+      JSON.stringify({ pid: process.pid, base_url: this.baseUrl, portal_key: key }),
     );
   }
 

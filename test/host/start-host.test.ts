@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -113,6 +114,55 @@ describe('starting the host', () => {
     });
     const third = await start({ dataDir: first.dataDir });
     expect(new URL(third.baseUrl).port).not.toBe(port);
+  });
+
+  it('takes the next free port where another Rotavox has the usual one, says so once and keeps it', async () => {
+    const other = await start();
+    const port = Number(new URL(other.baseUrl).port);
+    const between = createServer().listen(port + 1, '127.0.0.1');
+    between.on('error', () => undefined); // it is taken anyhow
+    onTestFinished(() => void between.close());
+    const mine = await start();
+    const { dataDir } = mine;
+    await fetch(`${mine.baseUrl}/portal/settings`, {
+      method: 'PATCH',
+      headers: {
+        authorization: `Bearer ${runtimeFileOf(dataDir).portal_key}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ port }),
+    });
+    await mine.close();
+
+    const said: string[] = [];
+    const say = (message: string) => said.push(message);
+    const moved = await start({ dataDir, port: undefined, say });
+    const kept = new URL(moved.baseUrl).port;
+    expect(Number(kept)).toBeGreaterThan(port + 1);
+    expect(said.join()).toContain(`Port ${port} has the Rotavox of another account or data folder`);
+    expect(said.join()).toContain(`at port ${kept} from now on`);
+    expect(moved.shellPort.snapshot().settings.port).toBe(Number(kept));
+    expect(runtimeFileOf(dataDir).base_url).toBe(moved.baseUrl);
+    await moved.close();
+
+    await other.close();
+    said.length = 0;
+    const again = await start({ dataDir, port: undefined, say });
+    expect(new URL(again.baseUrl).port).toBe(kept);
+    expect(said.filter((one) => one.includes('Port'))).toEqual([]);
+  });
+
+  it('shows that it is the one of its runtime file, and not the one at another address', async () => {
+    const { baseUrl, dataDir } = await start();
+    const key = runtimeFileOf(dataDir).portal_key;
+    const challenge = 'abcdefgh12345678';
+    const ask = async (query: string) => (await fetch(`${baseUrl}/v1/health?${query}`)).json();
+    const proofOf = (url: string, with_: string) =>
+      createHmac('sha256', key).update(`rotavox ${url} ${with_}`).digest('hex');
+    expect(await ask(`challenge=${challenge}`)).toMatchObject({ proof: proofOf(baseUrl, challenge) });
+    expect(await ask('t=1')).not.toHaveProperty('proof');
+    for (const wrong of ['short', 'x'.repeat(129), 'with%20a%20blank.1234'])
+      expect((await fetch(`${baseUrl}/v1/health?challenge=${wrong}`)).status).toBe(400);
   });
 
   it('refuses a folder that another process holds, and names that process', async () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Ivr, IvrCreated, IvrDeleted, IvrUpdated } from '../ivr.ts';
 import { limitParameter } from '../portal.ts';
-import { HostHealth } from '../team.ts';
+import { HealthQuery, HostHealth } from '../team.ts';
 import { RefreshReply, RotateReply, TokenSelf, ValidityHeader, validityHeader } from '../token.ts';
 import { bodyProblems, byId, type Route, tokenProblems } from './route.ts';
 
@@ -137,11 +137,13 @@ export const v1Routes = {
     method: 'GET',
     path: '/v1/health',
     title: 'Health',
-    summary: 'Say that the service answers, its version, and what this host does in its team.',
+    summary:
+      'Say that the service answers, its version, and what this host does in its team. With a challenge it shows that it is the service of a data folder: `proof` is the HMAC-SHA256 of `rotavox BASE_URL CHALLENGE` with the `portal_key` of that `runtime.json`, in hexadecimal.',
     family: 'auth',
     auth: 'none',
+    query: HealthQuery,
     reply: HostHealth,
-    problems: [],
+    problems: ['bad_request'],
   },
   ready: {
     method: 'GET',

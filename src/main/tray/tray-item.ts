@@ -1,11 +1,11 @@
 import type { PauseSpan } from '../../text/time.ts';
 import type { MenuItemConstructorOptions } from 'electron';
-import type { UpdateState } from '../../contract/update.ts';
+import type { ShownUpdate } from '../../contract/update.ts';
 import { updateLabel } from '../../text/updates.ts';
 import type { Place } from '../windows/place.ts';
 
 /** What a click on the item about updates does: `explain` shows why this copy cannot update itself. */
-export type UpdateAction = 'check' | 'download' | 'install' | 'settings' | 'explain';
+export type UpdateAction = 'check' | 'download' | 'install' | 'restart' | 'settings' | 'explain';
 
 /** What a click in the menu does. */
 export type TrayAction =
@@ -50,13 +50,13 @@ export function forTeam(items: readonly TrayItem[]): TrayItem[] {
 }
 
 /** The item about updates. */
-export function updateItem(state: UpdateState): TrayItem {
+export function updateItem(state: ShownUpdate): TrayItem {
   const label = updateLabel(state);
   const step = updateActionOf(state);
   return step === null ? textItem(label) : { kind: 'action', label, action: { kind: 'update', step } };
 }
 
-function updateActionOf(state: UpdateState): UpdateAction | null {
+function updateActionOf(state: ShownUpdate): UpdateAction | null {
   switch (state.kind) {
     case 'off':
       return 'settings';
@@ -70,6 +70,8 @@ function updateActionOf(state: UpdateState): UpdateAction | null {
       return 'download';
     case 'ready':
       return 'install';
+    case 'replaced':
+      return 'restart';
     case 'checking':
     case 'downloading':
     case 'installing':

@@ -3,8 +3,9 @@ import {
   type CredentialState,
   credentialStates,
 } from '../../contract/credential-view.ts';
+import { defaultPort } from '../../contract/address.ts';
 import type { ShellSnapshot } from '../../host/host-port.ts';
-import type { UpdateState } from '../../contract/update.ts';
+import type { ShownUpdate } from '../../contract/update.ts';
 import type { HostProblem } from '../../contract/team-host.ts';
 import { pbxUnreachableTitle } from '../../text/pbx.ts';
 import { generalProblems, placeLabels, teamTrayText, trayText } from '../../text/tray.ts';
@@ -35,7 +36,7 @@ export interface TrayStatus {
   readonly snapshot: ShellSnapshot | null;
   /** Null where this system cannot do it. */
   readonly opensAtLogin: boolean | null;
-  readonly update: UpdateState;
+  readonly update: ShownUpdate;
   /** The host for a team that the app shows too. */
   readonly team?: TrayTeam | null;
   /** Writes an instant (ISO) in the local format and time zone. */
@@ -92,6 +93,7 @@ export function trayView(status: TrayStatus, nowMs: number): TrayView {
       separator,
       ...pageItems,
       separator,
+      ...portItem(snapshot),
       ...(status.opensAtLogin === null
         ? []
         : [
@@ -111,6 +113,11 @@ export function trayView(status: TrayStatus, nowMs: number): TrayView {
       lastsMs(ofTeam, ofTeam.slice(0, maxShown), nowMs),
     ),
   };
+}
+
+/** Where apps reach the service, if that is not the usual port: another account may have that one. */
+function portItem({ settings: { port } }: ShellSnapshot): TrayItem[] {
+  return port === null || port === defaultPort ? [] : [placeItem(trayText.port(port), settings)];
 }
 
 const pageItems: readonly TrayItem[] = [

@@ -7,6 +7,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { type ProblemCode, problems } from '../../contract/problems.ts';
 import { refusalMark } from '../../contract/proxy.ts';
 import { metricsPath, probePaths } from '../../contract/address.ts';
+import { HealthQuery } from '../../contract/team.ts';
 import type { Clock } from '../../core/ledger.ts';
 import type { Result } from '../../core/result.ts';
 import type { EarlyServer } from '../early-server.ts';
@@ -21,7 +22,8 @@ import { hasBody, idleLimitMs } from '../proxy/outgoing-request.ts';
 import { familyOfPath, refusalBody } from '../refuse.ts';
 import { digestOf } from '../secrets/token-value.ts';
 import { embeddingHeaders } from '../security-headers.ts';
-import { healthOf, type ReadHostFacts } from '../host-health.ts';
+import { type HealthChallenge, healthOf, type ReadHostFacts } from '../host-health.ts';
+import { baseUrlOf } from '../service-context.ts';
 import type { LogTarget } from '../logger-options.ts';
 import type { Metrics } from '../metrics.ts';
 import { logsRequests, requestIdOf } from '../request-log.ts';
@@ -143,6 +145,14 @@ export class FollowerService {
     });
   }
 
+  /** As the service that leads answers it. What is no challenge gets no proof. */
+  #challengeIn({ url = '' }: IncomingMessage): HealthChallenge | null {
+    const given = new URLSearchParams(url.split('?', 2)[1] ?? '').get('challenge') ?? undefined;
+    const { challenge } = HealthQuery.safeParse({ challenge: given }).data ?? {};
+    const { portalKey: key, early } = this.#options;
+    return challenge === undefined ? null : { challenge, key, baseUrl: baseUrlOf(early) };
+  }
+
   /** Answers what concerns this host alone; false for every other call. */
   #answer(call: Omit<Call, 'arrival'>, path: string, isOfOwner: () => boolean): boolean {
     const { method = '' } = call.request;
@@ -151,7 +161,11 @@ export class FollowerService {
     const json = 'application/json; charset=utf-8';
     switch (path) {
       case '/v1/health':
-        send(call, { status: 200, type: json, body: JSON.stringify(healthOf(version, readHost())) });
+        send(call, {
+          status: 200,
+          type: json,
+          body: JSON.stringify(healthOf(version, readHost(), this.#challengeIn(call.request))),
+        });
         return true;
       case '/v1/ready':
         if (readHost().isReady) send(call, { status: 200, type: json, body: '{"status":"ready"}' });

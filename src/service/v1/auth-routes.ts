@@ -6,7 +6,7 @@ import { healthOf } from '../host-health.ts';
 import { refuse } from '../refuse.ts';
 import { openReply, sealReply } from '../secrets/sealed-reply.ts';
 import { digestOf, mintToken } from '../secrets/token-value.ts';
-import type { ServiceContext } from '../service-context.ts';
+import { baseUrlOf, type ServiceContext } from '../service-context.ts';
 
 /** `/v1/auth/*`: the calls that a token makes for itself (spec sections 4.1 and 4.3). */
 export function addAuthRoutes(app: FastifyInstance, context: ServiceContext): void {
@@ -85,7 +85,11 @@ export function addAuthRoutes(app: FastifyInstance, context: ServiceContext): vo
     });
   });
 
-  addRoute(app, context, 'health', () => healthOf(context.about.version, context.readHost()));
+  addRoute(app, context, 'health', ({ query: { challenge } }) => {
+    const key = context.sessions.portalKey;
+    const asked = challenge === undefined ? null : { challenge, key, baseUrl: baseUrlOf(app) };
+    return healthOf(context.about.version, context.readHost(), asked);
+  });
 
   addRoute(app, context, 'ready', ({ reply }) => {
     if (context.readHost().isReady) return { status: 'ready' as const };

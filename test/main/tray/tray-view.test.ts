@@ -448,3 +448,10 @@ describe('telephone systems in the tray', () => {
     expect([first, second]).toEqual(['> Telephone system “office” is unreachable', 'No calls']);
   });
 });
+
+it('names the port that apps call where it is not the usual one', () => {
+  const labels = (port: number | null) =>
+    viewOf({ port }).menu.flatMap((item) => ('label' in item ? [item.label] : []));
+  expect(labels(7683)).toContain('Apps call port 7683');
+  for (const usual of [null, 7682]) expect(labels(usual).join()).not.toContain('port');
+});

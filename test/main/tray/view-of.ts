@@ -20,6 +20,7 @@ export interface Given {
   store?: StoreHealth;
   pbxs?: ShellSnapshot['pbxs'];
   movedFrom?: ShellSnapshot['movedFrom'];
+  port?: number | null;
   opensAtLogin?: boolean | null;
   update?: TrayStatus['update'];
 }
@@ -30,10 +31,11 @@ export function statusOf({
   store = goodStore,
   pbxs = [],
   movedFrom = null,
+  port = null,
   ...rest
 }: Given = {}): TrayStatus {
   return {
-    snapshot: { credentials, vault, store, pbxs, settings: defaultSettings, movedFrom },
+    snapshot: { credentials, vault, store, pbxs, settings: { ...defaultSettings, port }, movedFrom },
     opensAtLogin: false,
     update: { kind: 'off' },
     timeText: (instant) => `<${instant}>`,

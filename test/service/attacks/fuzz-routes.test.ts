@@ -323,6 +323,7 @@ function callsOf(name: RouteName): fc.Arbitrary<FuzzedCall> {
 
 /** A valid value for each parameter of a query; `{…}` stands for an id. A parameter that is missing here fails the test. */
 const validParameters: Readonly<Record<string, readonly string[]>> = {
+  challenge: ['abcdefgh12345678', 'short'],
   subject: ['settings', '{ivr}', '{token}'],
   kind: ['token.issued', 'ivr.created', 'credential.added', 'token.,settings.changed'],
   result: ['ok', 'failed', 'attention'],
