@@ -14,14 +14,22 @@ export interface DesktopSwitch {
   readonly note: string | null;
 }
 
+/** What those are: opening at login, starting again after something ended the app, drawing with the graphics processor. */
+export const desktopSwitches = ['openAtLogin', 'startAgain', 'graphics'] as const;
+export type DesktopSwitchName = (typeof desktopSwitches)[number];
+
+/** How the icon in the tray is drawn, for panels whose colour cannot be asked: for a dark panel, for a light one, or for any. */
+export const trayDrawings = ['light', 'dark', 'coloured'] as const;
+export type TrayDrawing = (typeof trayDrawings)[number];
+
 export interface Bridge {
   /** Ends the desktop app and its service, once everything acknowledged is on disk. */
   quit(): Promise<void>;
-  readOpenAtLogin(): Promise<DesktopSwitch>;
-  setOpenAtLogin(isOn: boolean): Promise<DesktopSwitch>;
-  /** Whether the app draws with the graphics processor. A change counts from the next start on. */
-  readGraphics(): Promise<DesktopSwitch>;
-  setGraphics(isOn: boolean): Promise<DesktopSwitch>;
+  readSwitch(name: DesktopSwitchName): Promise<DesktopSwitch>;
+  setSwitch(name: DesktopSwitchName, isOn: boolean): Promise<DesktopSwitch>;
+  /** `drawing` null: as the desktop is usually. `isPossible`: whether it can be chosen on this system. */
+  readTrayDrawing(): Promise<{ readonly drawing: TrayDrawing | null; readonly isPossible: boolean }>;
+  setTrayDrawing(drawing: TrayDrawing | null): Promise<void>;
   /** Shows the data folder in the system's file manager. */
   showDataFolder(): Promise<void>;
   /** Copies a secret; it is removed from the clipboard after 30 s. */

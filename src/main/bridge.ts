@@ -1,6 +1,12 @@
 import { ipcMain, type IpcMainInvokeEvent } from 'electron';
 import { z } from 'zod';
-import { type Bridge, type BridgeCall, channelOf } from '../contract/bridge.ts';
+import {
+  type Bridge,
+  type BridgeCall,
+  channelOf,
+  desktopSwitches,
+  trayDrawings,
+} from '../contract/bridge.ts';
 import { bridgeRefusal } from '../text/desktop.ts';
 import { isPageOfOurs } from './windows/guard-page.ts';
 
@@ -13,10 +19,10 @@ type Answers = {
 /** The arguments of each call; all others are refused. */
 const given: { [C in BridgeCall]: z.ZodType<Parameters<Bridge[C]>> } = {
   quit: z.tuple([]),
-  readOpenAtLogin: z.tuple([]),
-  setOpenAtLogin: z.tuple([z.boolean()]),
-  readGraphics: z.tuple([]),
-  setGraphics: z.tuple([z.boolean()]),
+  readSwitch: z.tuple([z.enum(desktopSwitches)]),
+  setSwitch: z.tuple([z.enum(desktopSwitches), z.boolean()]),
+  readTrayDrawing: z.tuple([]),
+  setTrayDrawing: z.tuple([z.enum(trayDrawings).nullable()]),
   showDataFolder: z.tuple([]),
   copySecret: z.tuple([z.string().min(1).max(10_000)]),
   checkForUpdates: z.tuple([]),

@@ -1,9 +1,9 @@
 import { app, BaseWindow, powerMonitor, session, shell } from 'electron';
 import { join } from 'node:path';
-import type { DesktopSwitch } from '../contract/bridge.ts';
+import type { DesktopSwitch, DesktopSwitchName } from '../contract/bridge.ts';
 import { appLogFolder } from '../contract/data-dir.ts';
 import { noHost, readHostKey, readHostUrl } from '../contract/team-host.ts';
-import type { UpdateState } from '../contract/update.ts';
+import type { ShownUpdate } from '../contract/update.ts';
 import { HostError } from '../host/host-error.ts';
 import type { HostKeys } from '../host/host-keys.ts';
 import type { HostPort } from '../host/host-port.ts';
@@ -16,9 +16,13 @@ import { readOpenAtLogin, refreshAutostart, setOpenAtLogin } from './open-at-log
 import { DesktopNotices, placeOfOpening } from './notices/desktop-notices.ts';
 import { Notices } from './notices/notices.ts';
 import { readGraphics, setGraphics } from './graphics.ts';
+import { ownAppImage } from './own-app-image.ts';
 import { printLine } from './print-line.ts';
 import { reportFailure } from './report-bug.ts';
+import type { RestartGuard } from './restart-guard.ts';
 import type { ShellMemory } from './shell-memory.ts';
+import { startAgain } from './start-again.ts';
+import { hiddenFlag } from './start-options.ts';
 import { desktopLine, desktopTask, noTrayNotice } from '../text/desktop.ts';
 import { hostProblemText, hostUrlText } from '../text/team-host.ts';
 import { menuText } from '../text/time.ts';
@@ -30,6 +34,7 @@ import type { TrayAction, UpdateAction } from './tray/tray-item.ts';
 import { TrayRefresher } from './tray/tray-refresher.ts';
 import { TrayPresence } from './tray/tray-presence.ts';
 import { trayView } from './tray/tray-view.ts';
+import { isWindowShown, ReplacedProgram } from './updates/replaced-program.ts';
 import { startUpdates } from './updates/start-updates.ts';
 import { NetworkWatch } from './watch-network.ts';
 import { setWindowTheme } from './window-theme.ts';
@@ -52,13 +57,20 @@ interface Running {
 // see decisions/tray-and-shell.md
 export class Desktop {
   readonly #memory: ShellMemory;
-  readonly #tray = new AppTray((action) => this.#act(action));
+  readonly #switches: Readonly<
+    Record<DesktopSwitchName, { read(): DesktopSwitch; set(isOn: boolean): DesktopSwitch }>
+  >;
+  readonly #tray = new AppTray(
+    (action) => this.#act(action),
+    () => this.#memory.remembered.trayDrawing ?? null,
+  );
   readonly #refresher = new TrayRefresher(
     (nowMs) => trayView(this.#status(), nowMs),
     (view) => this.#tray.show(view),
   );
   readonly #windows: AppWindows;
   #isInBrowser = false;
+  readonly #replaced = new ReplacedProgram(replaceableProgram(), () => this.#onReplaced());
   readonly #display = new DesktopNotices();
   readonly #network = new NetworkWatch(() => this.wake());
   readonly #clipboard = new ClipboardSecret();
@@ -80,11 +92,16 @@ export class Desktop {
   /** While it refuses, any event means that the store works again. */
   #isStoreRefusing = false;
   /** The state that the menu of the application shows. */
-  #shownUpdate: UpdateState['kind'] | null = null;
+  #shownUpdate: ShownUpdate['kind'] | null = null;
   #ended: Promise<void> | null = null;
 
-  constructor(memory: ShellMemory) {
+  constructor(memory: ShellMemory, guard: RestartGuard) {
     this.#memory = memory;
+    this.#switches = {
+      openAtLogin: { read: readOpenAtLogin, set: (isOn) => this.#setOpenAtLogin(isOn) },
+      startAgain: { read: () => guard.read(), set: (isOn) => guard.set(isOn) },
+      graphics: { read: () => readGraphics(memory), set: (isOn) => setGraphics(memory, isOn) },
+    };
     this.#windows = new AppWindows({
       memory,
       ...this.#windowParts,
@@ -217,6 +234,7 @@ export class Desktop {
   async #end(): Promise<void> {
     for (const stop of this.#stops.splice(0)) stop();
     this.#presence?.close();
+    this.#replaced.close();
     this.#network.isNeeded = false;
     this.#refresher.close();
     this.#tray.close();
@@ -244,7 +262,7 @@ export class Desktop {
     return {
       snapshot,
       opensAtLogin: this.#login?.isPossible ? this.#login.isOn : null,
-      update: this.#running?.updates.state ?? { kind: 'off' },
+      update: this.#updateState,
       team: this.#team?.tray ?? null,
       timeText: menuText,
     };
@@ -262,10 +280,16 @@ export class Desktop {
       origin,
       answers: {
         quit: () => app.quit(),
-        readOpenAtLogin,
-        setOpenAtLogin: (isOn) => this.#setOpenAtLogin(isOn),
-        readGraphics: () => readGraphics(this.#memory),
-        setGraphics: (isOn) => setGraphics(this.#memory, isOn),
+        readSwitch: (name) => this.#switches[name].read(),
+        setSwitch: (name, isOn) => this.#switches[name].set(isOn),
+        readTrayDrawing: () => ({
+          drawing: this.#memory.remembered.trayDrawing ?? null,
+          isPossible: process.platform === 'linux',
+        }),
+        setTrayDrawing: (drawing) => {
+          this.#memory.keep({ trayDrawing: drawing });
+          this.#tray.redraw();
+        },
         showDataFolder: async () => {
           const { host } = await this.#opened.promise;
           await openFolder(host.dataDir);
@@ -274,7 +298,7 @@ export class Desktop {
         checkForUpdates: async () => {
           const { updates } = await this.#opened.promise;
           await updates.check();
-          return { words: updateStateText(updates.state) };
+          return { words: updateStateText(this.#updateState) };
         },
         readTeamHost: () => this.#team?.state ?? null,
         connectTeamHost: (url, key) => this.#connectTeam(url, key),
@@ -430,8 +454,28 @@ export class Desktop {
     if (url !== null) await (await this.#hostKeys()).remove(url);
   }
 
+  get #updateState(): ShownUpdate {
+    return this.#replaced.isReplaced
+      ? { kind: 'replaced' }
+      : (this.#running?.updates.state ?? { kind: 'off' });
+  }
+
+  /** Another version was installed: told once, and taken as soon as nobody looks at a window. */
+  #onReplaced(): void {
+    if (!isWindowShown()) return this.#restart();
+    if (this.#shownUpdate !== 'replaced') this.#onUpdate({ kind: 'replaced' });
+  }
+
+  #restart(): void {
+    printLine(desktopLine.restarting);
+    const work = startAgain(isWindowShown() ? [] : [hiddenFlag]).then(() => app.quit());
+    reportFailure(work, desktopTask.menuAction);
+  }
+
   #update(step: UpdateAction, { updates }: Running): void {
     switch (step) {
+      case 'restart':
+        return this.#restart();
       case 'check':
       case 'download':
       case 'install':
@@ -439,11 +483,12 @@ export class Desktop {
       case 'settings':
         return this.#showHere(settings);
       case 'explain':
-        return this.#notify({ title: noUpdatesTitle, body: updateStateText(updates.state) });
+        return this.#notify({ title: noUpdatesTitle, body: updateStateText(this.#updateState) });
     }
   }
 
-  #onUpdate(state: UpdateState): void {
+  #onUpdate(state: ShownUpdate): void {
+    if (this.#replaced.isReplaced && state.kind !== 'replaced') return;
     this.#showAppMenu(state);
     this.#refresher.refresh();
     const notice = updateNotice(state);
@@ -451,7 +496,7 @@ export class Desktop {
   }
 
   /** Not for each percent of a download, because an open menu would close. */
-  #showAppMenu(state: UpdateState): void {
+  #showAppMenu(state: ShownUpdate): void {
     if (state.kind === this.#shownUpdate) return;
     this.#shownUpdate = state.kind;
     // Its pages are those of the window that it is chosen in.
@@ -504,4 +549,9 @@ function endWithTheSession(): void {
 async function openFolder(folder: string): Promise<void> {
   const problem = await shell.openPath(folder);
   if (problem !== '') throw new Error(problem);
+}
+
+/** What a package manager replaces in an upgrade; null in a checkout, and of an AppImage, which runs from a mount of its own. */
+function replaceableProgram(): string | null {
+  return app.isPackaged && ownAppImage(process) === null ? process.execPath : null;
 }

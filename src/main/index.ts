@@ -5,7 +5,7 @@
  * or the command line needs too; that belongs to the service. Start reading at run(), then desktop.ts (which connects
  * everything), tray/tray-view.ts (what the tray shows) and windows/app-window.ts (what a window may do).
  */
-import { app, dialog } from 'electron';
+import { app, dialog, Notification } from 'electron';
 import { lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -20,6 +20,7 @@ import { graphicsEnded, useGraphics } from './graphics.ts';
 import { ownAppImage } from './own-app-image.ts';
 import { keepLog, printLine } from './print-line.ts';
 import { endAfterBug, reportFailure } from './report-bug.ts';
+import { RestartGuard } from './restart-guard.ts';
 import { ShellMemory } from './shell-memory.ts';
 import { startAgain } from './start-again.ts';
 import {
@@ -126,7 +127,8 @@ async function startApp(
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
   process.send?.('up'); // tells the launcher that Electron itself works here
   beginLog();
-  desktop = new Desktop(memory);
+  const guard = new RestartGuard(memory);
+  desktop = new Desktop(memory, guard);
   if (process.argv.includes(noWindowsFlag)) desktop.useBrowser();
   if (teamHost !== undefined) desktop.useTeamHost(teamHost);
   const isWindowWanted = !isHidden && !app.getLoginItemSettings().wasOpenedAtLogin;
@@ -134,10 +136,13 @@ async function startApp(
   // A window that was asked for comes first: it needs the host, not the icon.
   const isWindowOfTeam = desktop.hasTeamHost && place === undefined;
   starting =
-    isWindowWanted && !isWindowOfTeam ? startOrShowError({ onListening: letPageLoad }) : startWithIcon();
+    isWindowWanted && !isWindowOfTeam
+      ? startOrShowError({ onListening: letPageLoad }, isWindowWanted)
+      : startWithIcon(isWindowWanted);
   const host = await starting;
   if (host === undefined) return;
   beginLog();
+  guard.begin();
   desktop.open(host);
   memory.keepAppImage(ownAppImage(process));
 }
@@ -164,42 +169,73 @@ async function letPageLoad(listening: Listening): Promise<void> {
 }
 
 /** Gives the tray time to appear: once for the icon, and again for its menu. */
-async function startWithIcon(): Promise<Host | undefined> {
+async function startWithIcon(isPersonThere: boolean): Promise<Host | undefined> {
   await letIconAppear();
-  return await startOrShowError({
-    onPort: async (port) => {
-      desktop?.showState(port);
-      await letIconAppear();
-    },
-  });
+  const onPort: HostOptions['onPort'] = async (port) => {
+    desktop?.showState(port);
+    await letIconAppear();
+  };
+  return await startOrShowError({ onPort }, isPersonThere);
 }
 
 /** The running host; undefined if it could not start, after showing why and starting to quit. */
 async function startOrShowError(
   listeners: Pick<HostOptions, 'onPort' | 'onListening'>,
+  isPersonThere: boolean,
 ): Promise<Host | undefined> {
   try {
     const options = hostOptionsOf(process.env);
-    // Only now: loading all of the service takes longer than showing the tray.
-    const [{ startHost }, { commandLineOf }] = await Promise.all([
-      import('../host/start-host.ts'),
-      import('../host/command-line.ts'),
-    ]);
-    return await startHost({
-      ...options,
-      commandLine: commandLineOf(
-        app.isPackaged ? process.resourcesPath : join(import.meta.dirname, '..', '..'),
-      ),
-      windowsDir: join(import.meta.dirname, '..', 'renderer'),
-      askDesktop,
-      ...listeners,
+    return await start(listeners, options).catch(async (error: unknown) => {
+      const isTaken = error instanceof HostError && error.code === 'PORT_TAKEN';
+      if (!isTaken || isPersonThere || options.port !== undefined) throw error;
+      // Rotations matter more than the port: programs that read the address of the service still find it.
+      const host = await start(listeners, { ...options, port: 0 });
+      tellOnDesktop(notStartedText.atOtherPort, error.message);
+      return host;
     });
   } catch (error) {
     if (!(error instanceof HostError)) throw error;
     printLine(desktopLine.notStarted(error.message));
-    reportFailure(showStartError(error), desktopTask.showError);
+    reportFailure(isPersonThere ? showStartError(error) : tellStartError(error), desktopTask.showError);
     return undefined;
   }
+}
+
+async function start(
+  listeners: Pick<HostOptions, 'onPort' | 'onListening'>,
+  options: ReturnType<typeof hostOptionsOf>,
+): Promise<Host> {
+  // Only now: loading all of the service takes longer than showing the tray.
+  const [{ startHost }, { commandLineOf }] = await Promise.all([
+    import('../host/start-host.ts'),
+    import('../host/command-line.ts'),
+  ]);
+  return await startHost({
+    ...options,
+    commandLine: commandLineOf(
+      app.isPackaged ? process.resourcesPath : join(import.meta.dirname, '..', '..'),
+    ),
+    windowsDir: join(import.meta.dirname, '..', 'renderer'),
+    askDesktop,
+    say: (message) => printLine(desktopLine.said(message)),
+    ...listeners,
+  });
+}
+
+/** How long a notification has until the process that shows it ends, in milliseconds. */
+const noticeMs = 2_000;
+
+/** At a start that nobody looks at: a dialog would wait there, and keep the next start from being made. */
+async function tellStartError({ message }: HostError): Promise<void> {
+  await desktop?.end();
+  tellOnDesktop(notStartedText.title, message);
+  await wait(noticeMs);
+  app.exit(1);
+}
+
+function tellOnDesktop(title: string, body: string): void {
+  printLine(desktopLine.said(`${title}: ${body}`));
+  if (Notification.isSupported()) new Notification({ title, body }).show();
 }
 
 /** Not blocking, so that the app can be quit while the dialog is open. */

@@ -51,7 +51,7 @@ export function refreshAutostart(): void {
   if (process.platform !== 'linux' || !app.isPackaged || process.env['ROTAVOX_DATA_DIR']) return;
   const entry = readAutostart();
   const isOurs = entry !== undefined && isAutostartOn(entry) && !entry.includes('ROTAVOX_DATA_DIR');
-  if (isOurs && entry !== autostartEntry(loginCommand())) setOpenAtLogin(true);
+  if (isOurs && entry !== ownEntry()) setOpenAtLogin(true);
 }
 
 function notPossible(note: string): DesktopSwitch {
@@ -82,7 +82,16 @@ function readAutostart(): string | undefined {
 
 function writeAutostart(): void {
   mkdirSync(dirname(autostartPath()), { recursive: true, mode: 0o700 });
-  writeFileSync(autostartPath(), autostartEntry(loginCommand()));
+  writeFileSync(autostartPath(), ownEntry());
+}
+
+function ownEntry(): string {
+  return autostartEntry(loginCommand(), ownProgram());
+}
+
+/** An AppImage runs from a mount that is removed when it ends. */
+function ownProgram(): string {
+  return ownAppImage(process) ?? process.execPath;
 }
 
 /** The command that starts this app, hidden, with the same data folder. */
@@ -90,11 +99,9 @@ function loginCommand(): string[] {
   const settings = ['ROTAVOX_DATA_DIR', 'ROTAVOX_PORT'].flatMap((name) =>
     process.env[name] ? [`${name}=${process.env[name]}`] : [],
   );
-  // An AppImage runs from a mount that is removed when it ends.
-  const program = ownAppImage(process) ?? process.execPath;
   return [
     ...(settings.length > 0 ? ['env', ...settings] : []),
-    program,
+    ownProgram(),
     ...(app.isPackaged
       ? []
       : [...process.argv.slice(1).filter((one) => one.startsWith('--no-sandbox')), app.getAppPath()]),

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { trayDrawings } from '../contract/bridge.ts';
 import { desktopLine } from '../text/desktop.ts';
 import { printLine } from './print-line.ts';
 
@@ -28,6 +29,12 @@ const Remembered = z.object({
   teamNotices: z.object({ url: z.string(), notices: z.unknown() }).optional().catch(undefined),
   /** The version in which the graphics processor failed, or `always`: it is not used (main/graphics.ts). */
   graphicsOff: z.string().nullable().optional().catch(undefined),
+  /** How the tray's icon is drawn; null: as fits the desktop. */
+  trayDrawing: z.enum(trayDrawings).nullable().optional().catch(undefined),
+  /** Whether the app starts again after something has ended it; it does unless a person has turned that off. */
+  startsAgain: z.boolean().optional().catch(undefined),
+  /** When it last did, in milliseconds since the epoch. */
+  kills: z.array(z.int()).optional().catch(undefined),
   /** The AppImage that last ran, for `rotavox app` (cli/desktop-app.ts). */
   appImage: z.string().optional().catch(undefined),
 });

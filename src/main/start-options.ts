@@ -9,6 +9,9 @@ export const hiddenFlag = '--hidden';
 /** Starts the app without any window: none can be drawn here. */
 export const noWindowsFlag = '--no-windows';
 
+/** The app was ended by something else and starts again. */
+export const afterKillFlag = '--after-kill';
+
 /** Followed by the address of a host for a team, or `none`. One argument: Chromium reorders those of a second start. */
 export const hostFlag = '--host=';
 

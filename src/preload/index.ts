@@ -21,10 +21,10 @@ function ask(call: BridgeCall, ...given: unknown[]): Promise<never> {
 
 const bridge: Bridge = {
   quit: () => ask('quit'),
-  readOpenAtLogin: () => ask('readOpenAtLogin'),
-  setOpenAtLogin: (isOn) => ask('setOpenAtLogin', isOn),
-  readGraphics: () => ask('readGraphics'),
-  setGraphics: (isOn) => ask('setGraphics', isOn),
+  readSwitch: (name) => ask('readSwitch', name),
+  setSwitch: (name, isOn) => ask('setSwitch', name, isOn),
+  readTrayDrawing: () => ask('readTrayDrawing'),
+  setTrayDrawing: (drawing) => ask('setTrayDrawing', drawing),
   showDataFolder: () => ask('showDataFolder'),
   copySecret: (secret) => ask('copySecret', secret),
   checkForUpdates: () => ask('checkForUpdates'),

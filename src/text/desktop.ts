@@ -21,10 +21,16 @@ export const desktopLine = {
   /** The first line of a log. */
   begins: (version: string, electron: string) => `Rotavox ${version} with Electron ${electron} begins.`,
   logEnds: 'This log ends here, so that it fills no disk.',
+  /** Of the service within the app. */
+  said: (message: string) => `rotavox: ${message}`,
   notStarted: (reason: string) => `${notStartedBegin}${reason}`,
   startedWhileEnding: 'Rotavox was started again while it was quitting; please start it again.',
   restartsAfterEnding: 'Rotavox was started again while it was quitting, and restarts now.',
   restarting: 'Rotavox restarts.',
+  startedAfterKill: 'Rotavox was ended by something else, and runs again.',
+  endedTooOften:
+    'Rotavox was ended by something else five times within ten minutes. It runs again, and would not start again once more.',
+  notGuarded: (reason: string) => `Rotavox would not start again if something ended it (${reason}).`,
   notRestarted: (reason: string) => `Rotavox could not restart (${reason}).`,
   failedWhileEnding: (reason: string) => `Rotavox: an error occurred while it was quitting: ${reason}`,
   unexpected: (stack: string) =>
@@ -64,6 +70,8 @@ export const notStartedText = {
   quit: 'Quit',
   /** Where the port is taken. The next start tries the usual port again. */
   otherPort: 'Use another port this time',
+  /** The same where nobody is asked. */
+  atOtherPort: 'Rotavox uses another port this time',
 } as const;
 
 export const unexpectedError = {
@@ -84,6 +92,11 @@ export function teamWindowTitle(title: string, host: string): string {
 }
 
 export const noNotifications = 'this desktop shows no notifications';
+
+/** A note about starting again. */
+export const startAgainText = {
+  notHere: 'Only an installed app on Linux and macOS can start itself again.',
+} as const;
 
 /** Notes about the graphics processor. */
 export const graphicsText = {

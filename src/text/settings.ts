@@ -102,15 +102,27 @@ export const settingsText = {
     { to: '/extensions', name: 'Extensions', what: 'who a phone menu can lead to' },
     { to: '/sms-templates', name: 'SMS templates', what: 'texts that are sent when a key is pressed' },
   ],
-  openAtLogin: {
-    title: 'Open at login',
-    hint: 'Hidden in the tray, so that tokens are rotated while no window is open.',
-    refused: 'The system did not accept the change.',
+  desktopSwitches: {
+    openAtLogin: {
+      title: 'Open at login',
+      hint: 'Hidden in the tray, so that tokens are rotated while no window is open.',
+      refused: 'The system did not accept the change.',
+    },
+    startAgain: {
+      title: 'Start again',
+      hint: 'If something ends Rotavox, such as too little memory, it starts again within seconds, hidden in the tray. Not after you quit it.',
+      refused: 'The desktop app did not accept the change.',
+    },
+    graphics: {
+      title: 'Graphics processor',
+      hint: 'Draws the windows. Turn it off where windows stay empty or flicker. A change counts from the next start on.',
+      refused: 'The desktop app did not accept the change.',
+    },
   },
-  graphics: {
-    title: 'Graphics processor',
-    hint: 'Draws the windows. Turn it off where windows stay empty or flicker. A change counts from the next start on.',
-    refused: 'The desktop app did not accept the change.',
+  trayDrawing: {
+    title: 'Icon in the panel',
+    hint: 'Where it can hardly be seen: panels of this system do not say whether they are dark.',
+    drawings: { usual: 'As usual here', light: 'Light', dark: 'Dark', coloured: 'Coloured' },
   },
   vault: {
     title: 'Where tokens are stored',

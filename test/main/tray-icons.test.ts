@@ -189,6 +189,15 @@ describe('the drawings of the tray', () => {
     }
   });
 
+  it('are seen on any panel where they are coloured', () => {
+    for (const panel of [
+      [32, 33, 36],
+      [240, 241, 243],
+    ] as const)
+      for (const state of states)
+        expect(contrast(trayColours.coloured[state], panel), state).toBeGreaterThanOrEqual(3);
+  });
+
   it('become the small one again when a Linux panel halves the large one', () => {
     for (const icon of trayIcons()) {
       const small = alphaOf(drawTrayIcon(icon, 'light', { gridPx: 22, scale: 1 }));

@@ -1,5 +1,6 @@
 import { Menu, nativeTheme, Tray } from 'electron';
 import { join } from 'node:path';
+import type { TrayDrawing } from '../../contract/bridge.ts';
 import { isSystemDark } from '../window-theme.ts';
 import { panelTheme, trayIconName } from './tray-icon-name.ts';
 import { menuTemplate, type TrayAction } from './tray-item.ts';
@@ -14,20 +15,27 @@ const pictures = join(import.meta.dirname, '..', '..', 'resources', 'tray');
  */
 export class AppTray {
   readonly #act: (action: TrayAction) => void;
+  readonly #wanted: () => TrayDrawing | null;
   #tray: Tray | null = null;
   #view: TrayView | null = null;
   #picture = '';
   #title = '';
   #menu = '';
 
-  constructor(act: (action: TrayAction) => void) {
+  /** `wanted`: how the person wants it drawn; null: as fits the desktop. */
+  constructor(act: (action: TrayAction) => void, wanted: () => TrayDrawing | null) {
     this.#act = act;
-    nativeTheme.on('updated', this.#redraw);
+    this.#wanted = wanted;
+    nativeTheme.on('updated', this.redraw);
   }
 
   show(view: TrayView): void {
     this.#view = view;
-    const picture = trayIconName(view.icon, currentTheme(), process.platform === 'win32' ? 'ico' : 'png');
+    const picture = trayIconName(
+      view.icon,
+      currentTheme(this.#wanted()),
+      process.platform === 'win32' ? 'ico' : 'png',
+    );
     const tray = this.#tray ?? this.#create(picture);
     if (picture !== this.#picture) tray.setImage(join(pictures, picture));
     if (view.title !== this.#title) showTitle(tray, view.title);
@@ -42,11 +50,11 @@ export class AppTray {
   showAgain(): void {
     this.#tray?.destroy();
     this.#tray = null;
-    this.#redraw();
+    this.redraw();
   }
 
   close(): void {
-    nativeTheme.off('updated', this.#redraw);
+    nativeTheme.off('updated', this.redraw);
     this.#tray?.destroy();
     this.#tray = null;
     this.#view = null;
@@ -59,16 +67,18 @@ export class AppTray {
     return (this.#tray = new Tray(join(pictures, picture)));
   }
 
-  readonly #redraw = (): void => {
+  /** Draws it as fits now. */
+  readonly redraw = (): void => {
     if (this.#view !== null) this.show(this.#view);
   };
 }
 
-function currentTheme() {
+function currentTheme(wanted: TrayDrawing | null) {
   return panelTheme({
     platform: process.platform,
     isDark: isSystemDark(),
     desktop: process.env['XDG_CURRENT_DESKTOP'],
+    wanted,
   });
 }
 

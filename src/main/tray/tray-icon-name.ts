@@ -1,11 +1,16 @@
+import type { TrayDrawing } from '../../contract/bridge.ts';
+
 /**
  * What the icon shows: everything is fine, a rotation is due, one fails, or rotation is paused; `idle` without a
  * credential.
  */
 export type TrayState = 'idle' | 'fine' | 'due' | 'failing' | 'paused';
 
-/** `template` for macOS, which colours it itself; `light` is a light drawing for a dark panel, `dark` one for a light panel. */
-export type TrayTheme = 'template' | 'light' | 'dark';
+/**
+ * `template` for macOS, which colours it itself; `light` is a light drawing for a dark panel, `dark` one for a light panel, `coloured`
+ * one that is seen on both.
+ */
+export type TrayTheme = 'template' | TrayDrawing;
 
 export interface TrayIcon {
   readonly state: TrayState;
@@ -47,14 +52,18 @@ export function panelTheme({
   platform,
   isDark,
   desktop,
+  wanted,
 }: {
   readonly platform: NodeJS.Platform;
   /** Whether the system's own surfaces are dark. */
   readonly isDark: boolean;
   /** `XDG_CURRENT_DESKTOP`. */
   readonly desktop: string | undefined;
+  /** What the person has chosen; null: nothing. */
+  readonly wanted: TrayDrawing | null;
 }): TrayTheme {
   if (platform === 'darwin') return 'template';
+  if (platform === 'linux' && wanted !== null) return wanted;
   const isPanelDark = isDark || (platform === 'linux' && !followingPanels.test(desktop ?? ''));
   return isPanelDark ? 'light' : 'dark';
 }

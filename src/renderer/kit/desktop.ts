@@ -12,10 +12,10 @@ export type Desktop = {
 
 const calls: readonly BridgeCall[] = [
   'quit',
-  'readOpenAtLogin',
-  'setOpenAtLogin',
-  'readGraphics',
-  'setGraphics',
+  'readSwitch',
+  'setSwitch',
+  'readTrayDrawing',
+  'setTrayDrawing',
   'showDataFolder',
   'copySecret',
   'checkForUpdates',

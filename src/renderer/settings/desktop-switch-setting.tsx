@@ -1,37 +1,49 @@
 import { useEffect, useState } from 'react';
 
-import type { DesktopSwitch } from '../../contract/bridge.ts';
-import { desktopWords } from '../kit/desktop.ts';
+import { type DesktopSwitch, type DesktopSwitchName, desktopSwitches } from '../../contract/bridge.ts';
+import { settingsText } from '../../text/settings.ts';
+import { type Desktop, desktopWords } from '../kit/desktop.ts';
 import { Switch } from '../kit/switch.tsx';
 import { Setting } from './setting.tsx';
 import type { Saving } from './use-settings.ts';
 
-/** Something that the desktop app or the system turns on or off, and keeps; not the service. */
-export function DesktopSwitchSetting({
-  text,
+/** What the desktop app or the system turns on or off, and keeps; not the service. Nothing in a browser. */
+export function DesktopSwitchSettings({ desktop }: { desktop: Desktop | undefined }) {
+  const { readSwitch, setSwitch } = desktop ?? {};
+  if (readSwitch === undefined || setSwitch === undefined) return null;
+  return desktopSwitches.map((name) => (
+    <DesktopSwitchSetting key={name} name={name} read={readSwitch} set={setSwitch} />
+  ));
+}
+
+function DesktopSwitchSetting({
+  name,
   read,
   set,
 }: {
-  text: { readonly title: string; readonly hint: string; readonly refused: string };
-  read: () => Promise<DesktopSwitch>;
-  set: (isOn: boolean) => Promise<DesktopSwitch>;
+  name: DesktopSwitchName;
+  read: NonNullable<Desktop['readSwitch']>;
+  set: NonNullable<Desktop['setSwitch']>;
 }) {
+  const text = settingsText.desktopSwitches[name];
   const [state, setState] = useState<DesktopSwitch>();
   const [saving, setSaving] = useState<Saving>({ kind: 'idle' });
 
   // Also when the window is come back to: the tray's menu and the system's own settings change it too.
   useEffect(() => {
     const readAgain = (): void => {
-      read().then(setState, (error: unknown) => setSaving({ kind: 'refused', reason: desktopWords(error) }));
+      read(name).then(setState, (error: unknown) =>
+        setSaving({ kind: 'refused', reason: desktopWords(error) }),
+      );
     };
     readAgain();
     addEventListener('focus', readAgain);
     return () => removeEventListener('focus', readAgain);
-  }, [read]);
+  }, [name, read]);
 
   function change(wanted: boolean): void {
     setSaving({ kind: 'saving' });
-    set(wanted).then(
+    set(name, wanted).then(
       (now) => {
         setState(now);
         setSaving(

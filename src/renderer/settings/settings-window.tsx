@@ -23,7 +23,8 @@ import { BackupSetting } from './backup-setting.tsx';
 import { CallRecordSettings } from './call-record-settings.tsx';
 import { LicencesSetting } from './licences/licences-setting.tsx';
 import { NetworkSettings } from './network-settings.tsx';
-import { DesktopSwitchSetting } from './desktop-switch-setting.tsx';
+import { DesktopSwitchSettings } from './desktop-switch-setting.tsx';
+import { TrayDrawingSetting } from './tray-drawing-setting.tsx';
 import { OwnersSetting, SessionRows } from './owners-setting.tsx';
 import { PortSetting } from './port-setting.tsx';
 import { QuietHoursSetting } from './quiet-hours-setting.tsx';
@@ -97,20 +98,8 @@ export function SettingsWindow() {
               </SettingsSection>
             ) : null}
             <SettingsSection id="computer">
-              {desktop?.readOpenAtLogin === undefined || desktop.setOpenAtLogin === undefined ? null : (
-                <DesktopSwitchSetting
-                  text={text.openAtLogin}
-                  read={desktop.readOpenAtLogin}
-                  set={desktop.setOpenAtLogin}
-                />
-              )}
-              {desktop?.readGraphics === undefined || desktop.setGraphics === undefined ? null : (
-                <DesktopSwitchSetting
-                  text={text.graphics}
-                  read={desktop.readGraphics}
-                  set={desktop.setGraphics}
-                />
-              )}
+              <DesktopSwitchSettings desktop={desktop} />
+              <TrayDrawingSetting desktop={desktop} />
               {desktop?.readTeamHost === undefined ||
               desktop.connectTeamHost === undefined ||
               desktop.disconnectTeamHost === undefined ? null : (

@@ -291,8 +291,8 @@ test(
     await settings.page.addInitScript(() => {
       let login = { isOn: false, isPossible: true, note: null };
       Reflect.set(globalThis, 'rotavox', {
-        readOpenAtLogin: () => Promise.resolve(login),
-        setOpenAtLogin: (isOn: boolean) => Promise.resolve((login = { ...login, isOn })),
+        readSwitch: () => Promise.resolve(login),
+        setSwitch: (_name: string, isOn: boolean) => Promise.resolve((login = { ...login, isOn })),
         showDataFolder: () =>
           Promise.reject(
             new Error(

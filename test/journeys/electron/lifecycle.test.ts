@@ -36,7 +36,7 @@ test(
   async ({ start, status, owner }) => {
     const set = (isOn: boolean) =>
       status.page.evaluate(
-        (on) => (window as unknown as Window & { rotavox: Bridge }).rotavox.setOpenAtLogin(on),
+        (on) => (window as unknown as Window & { rotavox: Bridge }).rotavox.setSwitch('openAtLogin', on),
         isOn,
       );
     expect(await set(true)).toEqual({ isOn: true, isPossible: true, note: null });
@@ -213,7 +213,7 @@ test('a window that crashes is loaded again, and the service never stops', async
 });
 
 interface Bridge {
-  setOpenAtLogin(isOn: boolean): Promise<unknown>;
+  setSwitch(name: string, isOn: boolean): Promise<unknown>;
 }
 
 /** The graphics process of the app on a data folder. */

@@ -59,6 +59,11 @@ export class RunningApp {
     }
   }
 
+  /** The exit code, once it has ended. */
+  get ended(): Promise<number | null> {
+    return this.#exited;
+  }
+
   /** The exit code, once it has ended after the signal. */
   async endBy(signal: NodeJS.Signals): Promise<number | null> {
     this.#child.kill(signal);

@@ -57,11 +57,9 @@ test('the page has no Node, and of the desktop only what the bridge offers', asy
       'copySecret',
       'disconnectTeamHost',
       'quit',
-      'readGraphics',
-      'readOpenAtLogin',
+      'readSwitch',
       'readTeamHost',
-      'setGraphics',
-      'setOpenAtLogin',
+      'setSwitch',
       'showDataFolder',
     ],
   });
@@ -170,8 +168,9 @@ test(
         () => bridge['copySecret']!({ toString: () => 'x' }),
         () => bridge['copySecret']!(''),
         () => bridge['copySecret']!('x'.repeat(10_001)),
-        () => bridge['setOpenAtLogin']!('yes'),
-        () => bridge['setOpenAtLogin']!(),
+        () => bridge['setSwitch']!('openAtLogin', 'yes'),
+        () => bridge['setSwitch']!('openAtLogin'),
+        () => bridge['setSwitch']!('sandbox', false),
       ];
       return Promise.all(
         tries.map((attempt) =>

@@ -1,5 +1,5 @@
 import { test as base } from '@playwright/test';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { electronFlags } from '../../../src/launcher/electron-runtime.ts';
@@ -14,6 +14,8 @@ interface WorkerFixtures {
 }
 
 interface Fixtures {
+  /** Whether the app starts again after it was killed. */
+  startsAgain: boolean;
   dataDir: string;
   launch: Launch;
   /** Starts the app and lets it run. */
@@ -30,8 +32,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker', timeout: 20 * 60_000 },
   ],
-  dataDir: async ({}, use) => {
+  startsAgain: [false, { option: true }],
+  dataDir: async ({ startsAgain }, use) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'rotavox-packaged-'));
+    if (!startsAgain) {
+      mkdirSync(join(dataDir, 'window-profile'));
+      writeFileSync(join(dataDir, 'window-profile', 'desktop.json'), JSON.stringify({ startsAgain }));
+    }
     await use(dataDir);
     rmSync(dataDir, { recursive: true, force: true });
   },

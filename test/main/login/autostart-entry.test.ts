@@ -3,21 +3,29 @@ import { describe, expect, it } from 'vitest';
 import { autostartEntry, isAutostartOn } from '../../../src/main/autostart-entry.ts';
 import { readExec } from './read-exec.ts';
 
-const plain = ['/opt/Rotavox/rotavox', '--hidden'];
+const program = '/opt/Rotavox/rotavox';
+const plain = [program, '--hidden'];
 
 describe('the entry that starts the app at login', () => {
   it('is a desktop entry of an application', () => {
-    expect(autostartEntry(plain).split('\n')).toEqual([
+    expect(autostartEntry(plain, program).split('\n')).toEqual([
       '[Desktop Entry]',
       'Type=Application',
       'Name=Rotavox',
       'Comment=Rotates API tokens and designs phone menus',
+      'TryExec=/opt/Rotavox/rotavox',
       'Exec="/opt/Rotavox/rotavox" "--hidden"',
       'Icon=rotavox',
       'Terminal=false',
       'X-GNOME-Autostart-enabled=true',
       '',
     ]);
+  });
+
+  it('starts nothing once its program is gone, whatever its path has', () => {
+    expect(autostartEntry(plain, '/home/a\\b\nExec=evil/Rotavox')).toContain(
+      'TryExec=/home/a\\\\b\\nExec=evil/Rotavox\n',
+    );
   });
 
   it.each([
@@ -32,7 +40,7 @@ describe('the entry that starts the app at login', () => {
     ['letters of other alphabets', ['/home/юзер/📁']],
     ['line breaks and tabs', ['a\nExec=evil', 'b\r\n', '\tc']],
   ])('gives the command back with %s', (_name, command) => {
-    expect(readExec(autostartEntry(command))).toEqual(command);
+    expect(readExec(autostartEntry(command, program))).toEqual(command);
   });
 
   it('gives any command back, and stays the one entry that it is', () => {
@@ -61,9 +69,9 @@ describe('the entry that starts the app at login', () => {
     );
     fc.assert(
       fc.property(fc.array(anyArgument, { minLength: 1, maxLength: 5 }), (command) => {
-        const entry = autostartEntry(command);
+        const entry = autostartEntry(command, program);
         expect(readExec(entry)).toEqual(command);
-        expect(entry.split(/\r|\n/)).toHaveLength(9);
+        expect(entry.split(/\r|\n/)).toHaveLength(10);
         expect(isAutostartOn(entry)).toBe(true);
       }),
       { numRuns: 1_000 },
@@ -72,7 +80,7 @@ describe('the entry that starts the app at login', () => {
 });
 
 describe('whether an entry starts anything', () => {
-  const entry = autostartEntry(plain);
+  const entry = autostartEntry(plain, program);
 
   it.each([
     ['as we wrote it', entry, true],

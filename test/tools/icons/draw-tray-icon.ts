@@ -44,7 +44,7 @@ const goneOpacity = 0.3;
 const dashCount = 8;
 const dashShare = 0.6;
 
-/** `light` has to be seen on a dark panel, `dark` on a light one; of a template macOS takes the shape only. */
+/** `light` has to be seen on a dark panel, `dark` on a light one, `coloured` on both; of a template macOS takes the shape only. */
 export const trayColours: Readonly<Record<TrayTheme, Readonly<Record<TrayState, Colour>>>> = {
   template: { idle: [0, 0, 0], fine: [0, 0, 0], due: [0, 0, 0], failing: [0, 0, 0], paused: [0, 0, 0] },
   light: {
@@ -60,6 +60,13 @@ export const trayColours: Readonly<Record<TrayTheme, Readonly<Record<TrayState, 
     due: [174, 80, 8],
     failing: [200, 30, 40],
     paused: [98, 102, 114],
+  },
+  coloured: {
+    idle: [122, 127, 139],
+    fine: [38, 142, 84],
+    due: [196, 104, 0],
+    failing: [222, 64, 60],
+    paused: [122, 127, 139],
   },
 };
 

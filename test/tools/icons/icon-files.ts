@@ -111,5 +111,6 @@ function trayIconFiles(icon: TrayIcon): IconFile[] {
       draw: () => windowsGrids.map((grid) => drawTrayIcon(icon, theme, grid)),
     },
   ]);
-  return [...pair('template', macGridPx), ...forPanels];
+  // Chosen on Linux only: Windows says what its panel looks like.
+  return [...pair('template', macGridPx), ...forPanels, ...pair('coloured', linuxGridPx)];
 }
