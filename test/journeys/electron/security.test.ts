@@ -59,7 +59,9 @@ test('the page has no Node, and of the desktop only what the bridge offers', asy
       'quit',
       'readSwitch',
       'readTeamHost',
+      'readTrayDrawing',
       'setSwitch',
+      'setTrayDrawing',
       'showDataFolder',
     ],
   });
