@@ -124,22 +124,23 @@ export class SignIns {
       if (url.searchParams.get('state') !== state || isTaken) return respond(answer, 400, '');
       isTaken = true;
       void this.#finish(id, async () => {
-        const error = url.searchParams.get('error');
-        if (error !== null) {
-          const said = cleanText(url.searchParams.get('error_description') ?? error, state);
-          this.#end(id, { code: 'denied', service: origin, said }, false);
-        } else {
-          const nowMs = clock();
-          const checks = { pkceCodeVerifier: verifier, expectedState: state };
-          await take(
-            await exchange.grant(
-              () => oidc.authorizationCodeGrant(config, url, checks),
-              () => nowMs,
-            ),
-            nowMs,
-            redirectUri,
-          );
-        }
+        const problem = problemIn(url, exchange, state);
+        if (problem !== null) return this.#end(id, problem, false);
+        const nowMs = clock();
+        const checks = { pkceCodeVerifier: verifier, expectedState: state };
+        const granted = await exchange
+          .grant(
+            () => oidc.authorizationCodeGrant(config, url, checks),
+            () => nowMs,
+          )
+          .catch((error: unknown) => {
+            // Nothing was asked: the library refuses what the browser brought.
+            if (!isOfLibrary(error)) throw error;
+            return null;
+          });
+        if (granted === null) this.#end(id, badAnswer(origin, 'not_allowed'), false);
+        else await take(granted, nowMs, redirectUri);
+      }).finally(() => {
         const isDone = this.#all.get(id)?.view.status === 'done';
         respond(answer, 200, isDone ? text.signInPage.done : text.signInPage.failed, () => this.#stop(id));
       });
@@ -302,6 +303,42 @@ export class SignIns {
     this.#end(id, { code: 'failed', trouble: { code: 'internal' } });
     if (this.#all.get(id)?.view.method === 'device') this.#stop(id);
   }
+}
+
+/** What is wrong with an answer that has the right state; an issuer that is not known is taken out of it. */
+function problemIn(
+  { searchParams }: URL,
+  { origin, server, isIssuerKnown }: OAuthExchange,
+  state: string,
+): SignInProblem | null {
+  const error = searchParams.get('error');
+  if (error !== null) {
+    const said = cleanText(searchParams.get('error_description') ?? error, state);
+    return { code: 'denied', service: origin, said };
+  }
+  const names = ['state', 'code', 'iss'];
+  if (names.some((name) => searchParams.getAll(name).length > 1)) return badAnswer(origin, 'repeated');
+  if ((searchParams.get('code') ?? '') === '') return badAnswer(origin, 'no_code');
+  const issuer = searchParams.get('iss');
+  if (issuer === null) return null;
+  // RFC 9207 section 2.4 compares it with the issuer that is known; there is none where a person gave addresses alone.
+  if (!isIssuerKnown) searchParams.delete('iss');
+  else if (issuer !== server.issuer) return badAnswer(origin, 'other_issuer', cleanText(issuer, state));
+  return null;
+}
+
+function badAnswer(
+  service: string,
+  why: Extract<SignInProblem, { code: 'bad_answer' }>['why'],
+  said: string | null = null,
+): SignInProblem {
+  return { code: 'bad_answer', service, why, said };
+}
+
+/** Errors of the library have a code that begins like this. */
+function isOfLibrary(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' && code.startsWith('OAUTH_');
 }
 
 type Take = (

@@ -40,6 +40,13 @@ export const backupPassphraseHeader = 'rotavox-backup-passphrase';
 export const extensionsCsvPath = '/portal/extensions/export';
 export const smsTemplatesCsvPath = '/portal/sms-templates/export';
 export const callsCsvPath = '/portal/calls/export';
+/** Every file that a window asks for by its address. */
+export const exportPaths: readonly string[] = [
+  historyExportPath,
+  extensionsCsvPath,
+  smsTemplatesCsvPath,
+  callsCsvPath,
+];
 
 /** Prompts of calls, for telephone systems; guarded by the signature in the path alone. */
 export const promptPathStart = '/prompts/';

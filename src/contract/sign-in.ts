@@ -61,6 +61,13 @@ export type SignInView = z.infer<typeof SignInView>;
 export type SignInProblem =
   /** The person, or the server, said no. */
   | { readonly code: 'denied'; readonly service: string; readonly said: string | null }
+  /** What the browser brought back with the right state is no answer of a sign-in; `said`: another issuer, where that is why. */
+  | {
+      readonly code: 'bad_answer';
+      readonly service: string;
+      readonly why: 'no_code' | 'repeated' | 'other_issuer' | 'not_allowed';
+      readonly said: string | null;
+    }
   | { readonly code: 'too_late' }
   | { readonly code: 'cancelled' }
   /** Without a refresh token the access token could not be replaced. */

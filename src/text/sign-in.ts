@@ -11,6 +11,8 @@ export function signInProblemText(problem: SignInProblem): string {
   switch (problem.code) {
     case 'denied':
       return `${problem.service} did not complete the sign-in${problem.said === null ? '' : `: “${problem.said}”`}. Sign in again.`;
+    case 'bad_answer':
+      return `${problem.service} sent the browser back with an answer that is not one of a sign-in: ${badAnswers[problem.why]}${problem.said === null ? '' : ` (“${problem.said}”)`}. Nothing was stored. Sign in again; if that happens again, check the addresses of the server and the app that is registered there.`;
     case 'too_late':
       return 'Nobody signed in in time. Sign in again.';
     case 'cancelled':
@@ -26,6 +28,13 @@ export function signInProblemText(problem: SignInProblem): string {
       return credentialRefusalText(problem.reason);
   }
 }
+
+const badAnswers: Readonly<Record<Extract<SignInProblem, { code: 'bad_answer' }>['why'], string>> = {
+  no_code: 'it has no code',
+  repeated: 'something is in it twice',
+  other_issuer: 'it is from another issuer',
+  not_allowed: 'the standard does not allow it',
+};
 
 /** What the browser shows that was sent back to this machine, as HTML. */
 export const signInPage = {

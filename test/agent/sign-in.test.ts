@@ -84,6 +84,51 @@ describe('a sign-in with a browser', () => {
     await expect(fetch(back)).rejects.toThrow();
   });
 
+  it.each([
+    ['no code', '', 'it has no code'],
+    ['an empty code', 'code=', 'it has no code'],
+    ['two codes', 'code=x&code=y', 'something is in it twice'],
+    ['two states', 'code=x&state=z', 'something is in it twice'],
+    [
+      'another issuer',
+      'code=x&iss=https%3A%2F%2Fother.example',
+      'it is from another issuer (“https://other.example”)',
+    ],
+    ['a signed answer, which was not asked for', 'response=x', 'it has no code'],
+    ['a token in its address', 'code=x&id_token=x.y.z', 'the standard does not allow it'],
+  ])('ends with what is wrong with the answer: %s', async (_what, answer, why) => {
+    const { here, oidc } = await setUp();
+    const { url, id } = await start(here, { provider: oidcChoice(oidc.baseUrl) });
+    const asked = new URL(url).searchParams;
+    const back = `${asked.get('redirect_uri') ?? ''}?state=${asked.get('state') ?? ''}&${answer}`;
+    const page = await fetch(back);
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Sign-in failed')]);
+    const { status, message } = here.agent.keeper.signIn(id) ?? {};
+    expect(status).toBe('failed');
+    expect(message).toContain(`${oidc.baseUrl} sent the browser back`);
+    expect(message).toContain(why);
+    expect(here.store.state.credentials.size).toBe(0);
+  });
+
+  it('is completed at a server that names its issuer where only its addresses are known', async () => {
+    const { here } = await setUp();
+    const server = await startPlainOAuthServer(() => here.time.clock(), { rotates: true, expiresIn: 3600 });
+    const provider = {
+      id: 'oauth2',
+      inputs: {
+        service: 'other',
+        client_id: 'c',
+        token_url: `${server.baseUrl}/token`,
+        authorization_url: `${server.baseUrl}/authorize`,
+      },
+    };
+    const { url, id } = await start(here, { provider, base_url: server.baseUrl });
+    const agreed = await fetch(url, { redirect: 'manual' });
+    const iss = encodeURIComponent(`${server.baseUrl}/realms/x`);
+    await fetch(`${agreed.headers.get('location') ?? ''}&iss=${iss}`);
+    expect(here.agent.keeper.signIn(id)).toMatchObject({ status: 'done', message: null });
+  });
+
   it('says who refused it, and adds nothing', async () => {
     const { here, oidc, person } = await setUp();
     oidc.denies = true;

@@ -67,7 +67,10 @@ export class OAuthServers {
     const oidc = await library();
     const service = oauthServiceOf(client.provider, client.inputs);
     const fixed = fixedMetadata(client, service);
-    if (fixed !== null) return done(new OAuthExchange(oidc, { client, service, server: fixed, wire }));
+    if (fixed !== null) {
+      const isIssuerKnown = client.inputs['issuer'] !== undefined;
+      return done(new OAuthExchange(oidc, { client, service, server: fixed, wire, isIssuerKnown }));
+    }
     const issuer = client.inputs['issuer'] ?? client.baseUrl;
     const known = this.#metadata.get(issuer);
     const ageMs = known === undefined ? Infinity : this.#clock() - known.atMs;
@@ -128,7 +131,7 @@ function fixedMetadata({ baseUrl, inputs }: OAuthClient, service: OAuthService):
         ];
   if (token === undefined) return null;
   return {
-    issuer: originOf(token),
+    issuer: own('issuer') ?? originOf(token),
     token_endpoint: token,
     ...(authorization === undefined ? {} : { authorization_endpoint: authorization }),
     ...(device === undefined ? {} : { device_authorization_endpoint: device }),
@@ -142,6 +145,8 @@ export class OAuthExchange {
   readonly config: Configuration;
   readonly service: OAuthService;
   readonly server: ServerMetadata;
+  /** Whether the issuer of `server` is its own word or the person's; otherwise only its addresses are known. */
+  readonly isIssuerKnown: boolean;
   readonly #wire: Wire;
   readonly #client: OAuthClient;
 
@@ -152,9 +157,11 @@ export class OAuthExchange {
       readonly service: OAuthService;
       readonly server: ServerMetadata;
       readonly wire: Wire;
+      readonly isIssuerKnown?: boolean;
     },
   ) {
-    const { client, service, server, wire } = of;
+    const { client, service, server, wire, isIssuerKnown = true } = of;
+    this.isIssuerKnown = isIssuerKnown;
     this.oidc = oidc;
     this.service = service;
     this.server = server;

@@ -1,5 +1,5 @@
 import type { Session, WebContents } from 'electron';
-import { extensionsCsvPath, historyExportPath, smsTemplatesCsvPath } from '../../contract/address.ts';
+import { exportPaths } from '../../contract/address.ts';
 import { desktopLine } from '../../text/desktop.ts';
 import { printLine } from '../print-line.ts';
 import { placeOfPath } from './place.ts';
@@ -81,16 +81,13 @@ export function isPageOfOurs(url: string, origin: string | null): boolean {
   return isHttpFrom(url, origin) && placeOfPath(new URL(url).pathname) !== undefined;
 }
 
-/** The exports of the service. */
-const exportPaths = new Set<string>([historyExportPath, extensionsCsvPath, smsTemplatesCsvPath]);
-
 /**
  * Whether an address is that of a file of our own: an export of the service, or what one of our pages has made.
  *
  * Only a page of our origin can make a `blob:` of our origin, and no script but ours runs there.
  */
 export function isFileOfOurs(url: string, origin: string | null): boolean {
-  if (isHttpFrom(url, origin)) return exportPaths.has(new URL(url).pathname);
+  if (isHttpFrom(url, origin)) return exportPaths.includes(new URL(url).pathname);
   return URL.canParse(url) && new URL(url).protocol === 'blob:' && new URL(url).origin === origin;
 }
 

@@ -1,6 +1,10 @@
 import { stringify } from 'csv-stringify/sync';
 
-const formula = /^'*[=+\-@\t\r]/;
+/**
+ * What spreadsheets take for a formula, also behind characters that nobody sees and in full width, which some make narrow first. Line
+ * breaks count: programs that read line by line begin anew after them.
+ */
+const formula = /^'*[\p{C}\p{Z}]*(?:[=+\-@|\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r\n])/u;
 
 /**
  * Keeps a spreadsheet from running a cell as a formula: a cell that begins like one gets an apostrophe before it (OWASP,
@@ -21,6 +25,7 @@ export function exactCell(cell: string): string {
 export function csvOfRows(rows: readonly (readonly string[])[]): string {
   return stringify(
     rows.map((row) => row.map(harmlessCell)),
-    { record_delimiter: 'windows', quoted_match: '\r' },
+    // All but plain words in quotes: a line feed begins no row, and a `;` no cell where that separates them, as in a German Excel.
+    { record_delimiter: 'windows', quoted_match: /[^\p{L}\p{N}_ .:-]/u },
   );
 }

@@ -1,9 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { downloads } from '../../../src/contract/routes/downloads.ts';
 import { isFileOfOurs } from '../../../src/main/windows/guard-page.ts';
 
 const origin = 'http://127.0.0.1:7682';
 
 describe('a download', () => {
+  it('of every file of the contract is one of the service’s exports', () => {
+    const files = Object.values(downloads).filter(
+      ({ method, path }) => method === 'GET' && !path.includes(':'),
+    );
+    expect(files.length).toBeGreaterThan(3);
+    for (const { path } of files) expect(isFileOfOurs(origin + path, origin), path).toBe(true);
+  });
+
   it.each([
     '/portal/history/export?format=csv&text=x',
     '/portal/extensions/export',

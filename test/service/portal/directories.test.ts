@@ -189,12 +189,23 @@ describe('a directory', () => {
     expect((await service.owner('GET', `${extensions}/export`)).body['text']).toBe('id,name\r\n');
   });
 
+  it('quotes what may begin a row or a cell elsewhere', () => {
+    expect(csvOfRows([['7', 'plain words', 'a;=1', 'Menu\n=cmd', '\u200b=1']])).toBe(
+      '7,plain words,"a;=1","Menu\n=cmd","\'\u200b=1"\r\n',
+    );
+  });
+
   it('keeps every cell as it was through an export', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom("'", '=', '-', '\t', 'a', '+') }), (cell) => {
-        expect(exactCell(harmlessCell(cell))).toBe(cell);
-        expect(harmlessCell(cell)).not.toMatch(/^[=+\-@\t\r]/);
-      }),
+      fc.property(
+        fc.string({
+          unit: fc.constantFrom("'", '=', '-', '\t', 'a', '+', '\u200b', '\u00a0', '＝', '|', ';', '\n'),
+        }),
+        (cell) => {
+          expect(exactCell(harmlessCell(cell))).toBe(cell);
+          expect(harmlessCell(cell)).not.toMatch(/^[\p{C}\p{Z}]*[=+\-@|＝＋－＠]/u);
+        },
+      ),
     );
   });
 
