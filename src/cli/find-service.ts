@@ -11,7 +11,7 @@ export interface FoundService {
   readonly baseUrl: string;
   readonly authorization: string;
   /** That it is this one. Rejects with a failure with exit code 3 for any other program at its address. */
-  prove(): Promise<void>;
+  readonly prove: () => Promise<void>;
 }
 
 /**

@@ -156,7 +156,8 @@ describe('starting the host', () => {
     const { baseUrl, dataDir } = await start();
     const key = runtimeFileOf(dataDir).portal_key;
     const challenge = 'abcdefgh12345678';
-    const ask = async (query: string) => (await fetch(`${baseUrl}/v1/health?${query}`)).json();
+    const ask = async (query: string): Promise<unknown> =>
+      (await fetch(`${baseUrl}/v1/health?${query}`)).json();
     const proofOf = (url: string, with_: string) =>
       createHmac('sha256', key).update(`rotavox ${url} ${with_}`).digest('hex');
     expect(await ask(`challenge=${challenge}`)).toMatchObject({ proof: proofOf(baseUrl, challenge) });
