@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
@@ -20,6 +20,13 @@ export const trayHostQuestion = {
   method: 'org.freedesktop.DBus.Properties.Get',
   given: ['string:org.kde.StatusNotifierWatcher', 'string:IsStatusNotifierHostRegistered'],
 } as const;
+
+/** The signals after which that may be different. */
+export const trayHostSignals = [
+  "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='org.kde.StatusNotifierWatcher'",
+  "type='signal',interface='org.kde.StatusNotifierWatcher',member='StatusNotifierHostRegistered'",
+  "type='signal',interface='org.kde.StatusNotifierWatcher',member='StatusNotifierHostUnregistered'",
+] as const;
 
 /** Whether something on this desktop shows notifications: then there is an answer. */
 export const notificationsQuestion = {
@@ -57,6 +64,30 @@ export async function askSessionBus(question: BusQuestion): Promise<string | nul
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : null;
   }
 }
+
+/**
+ * Calls back for each signal of the session's message bus that fits one of the rules, as `dbus-monitor` takes them. Returns how to end
+ * that; nothing happens where there is no bus or no such tool.
+ *
+ * Nothing wakes up while there is no signal. The shell around the tool ends it with this program, however that ends.
+ */
+export function watchSessionBus(rules: readonly string[], onSignal: () => void): () => void {
+  const address = sessionBus(process.env);
+  if (address === undefined) return () => undefined;
+  const child = spawn('/bin/sh', ['-c', watching, 'dbus-monitor', '--address', address, ...rules], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  child.on('error', () => undefined); // no shell
+  child.stdin.on('error', () => undefined);
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    // The tool first tells of its own name.
+    if (/^signal .*member=(?!NameAcquired|NameLost)/m.test(text)) onSignal();
+  });
+  child.unref();
+  return () => child.stdin.end();
+}
+
+const watching = '"$0" "$@" & read -r _; kill $!';
 
 /** The address of the session's bus. Without it the tool would start a new bus, which would keep running. */
 function sessionBus(env: NodeJS.ProcessEnv): string | undefined {

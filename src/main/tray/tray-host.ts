@@ -1,4 +1,9 @@
-import { askSessionBus, trayHostQuestion } from '../../host/ask-session-bus.ts';
+import {
+  askSessionBus,
+  trayHostQuestion,
+  trayHostSignals,
+  watchSessionBus,
+} from '../../host/ask-session-bus.ts';
 
 /** The first check is soon after the start, because at login the panel starts at the same time; then the interval doubles. */
 const firstLookMs = 1_000;
@@ -17,6 +22,14 @@ export async function isTrayHostThere(platform: NodeJS.Platform = process.platfo
   if (platform !== 'linux') return true;
   const answer = await askSessionBus({ ...trayHostQuestion, answerLimitMs });
   return answer === undefined || (answer?.includes('boolean true') ?? false);
+}
+
+/** Calls back when a tray host may have come or gone. Returns how to end that. */
+export function watchTrayHost(
+  onChange: () => void,
+  platform: NodeJS.Platform = process.platform,
+): () => void {
+  return platform === 'linux' ? watchSessionBus(trayHostSignals, onChange) : () => undefined;
 }
 
 /**

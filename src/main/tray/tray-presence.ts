@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { isTrayHostThere, onceTrayHostIsThere } from './tray-host.ts';
+import { isTrayHostThere, onceTrayHostIsThere, watchTrayHost } from './tray-host.ts';
 
 /** How long a panel may take to appear, in milliseconds: at login everything starts at the same time. */
 const panelGraceMs = 8_000;
@@ -14,19 +14,23 @@ export interface PresenceListeners {
 /** Whether this desktop shows our icon; true until it is known. */
 export class TrayPresence {
   readonly #listeners: PresenceListeners;
+  readonly #stopWatching: () => void;
   #isThere = true;
   #isLooking = false;
+  /** Something changed during a look. */
+  #mustLookAgain = false;
   #isClosed = false;
-  #stops: (() => void)[] = [];
+  #stopMissing: (() => void) | null = null;
 
   constructor(listeners: PresenceListeners) {
     this.#listeners = listeners;
+    this.#stopWatching = watchTrayHost(() => void this.#look());
     void this.#look();
   }
 
   /** Checks again, because a panel may have ended. */
   lookAgain(): void {
-    if (this.#isThere && !this.#isLooking) void this.#look();
+    if (this.#isThere) void this.#look();
   }
 
   get isThere(): boolean {
@@ -35,21 +39,35 @@ export class TrayPresence {
 
   close(): void {
     this.#isClosed = true;
-    for (const stop of this.#stops) stop();
+    this.#stopWatching();
+    this.#stopMissing?.();
   }
 
   async #look(): Promise<void> {
+    this.#mustLookAgain = true;
+    if (this.#isLooking) return;
     this.#isLooking = true;
-    this.#isThere = await isTrayHostThere();
+    let isThere = this.#isThere;
+    while (this.#mustLookAgain && !this.#isClosed) {
+      this.#mustLookAgain = false;
+      isThere = await isTrayHostThere();
+    }
     this.#isLooking = false;
-    if (this.#isThere || this.#isClosed) return;
+    if (this.#isClosed || isThere === this.#isThere) return;
+    this.#isThere = isThere;
+    this.#stopMissing?.();
+    this.#stopMissing = isThere ? null : this.#miss();
+    if (isThere) this.#listeners.onAppeared();
+  }
+
+  /** Says after a while that there is none, unless one appears; also where the bus tells no changes. */
+  #miss(): () => void {
     const grace = setTimeout(this.#listeners.onMissed, panelGraceMs);
-    const stopLooking = onceTrayHostIsThere(() => {
+    const stopLooking = onceTrayHostIsThere(() => void this.#look());
+    return () => {
       clearTimeout(grace);
-      this.#isThere = true;
-      this.#listeners.onAppeared();
-    });
-    this.#stops = [stopLooking, () => clearTimeout(grace)];
+      stopLooking();
+    };
   }
 }
 

@@ -11,7 +11,7 @@ const isLinux = process.platform === 'linux';
 
 /** What a script can use: the tested code, and a name on the bus. */
 const given = `
-  const { isTrayHostThere, onceTrayHostIsThere } = await import('${sourceOf('../../../src/main/tray/tray-host.ts')}');
+  const { isTrayHostThere, onceTrayHostIsThere, watchTrayHost } = await import('${sourceOf('../../../src/main/tray/tray-host.ts')}');
   const { ownBusName } = await import('${sourceOf('own-bus-name.ts')}');
   const watcher = 'org.kde.StatusNotifierWatcher';
   const say = (words) => process.stdout.write(words + '\\n');
@@ -83,6 +83,24 @@ describe.skipIf(!isLinux)('whether something shows tray icons', () => {
 });
 
 describe.skipIf(!isLinux)('waiting for a tray host', () => {
+  it('tells anew when the name that shows them comes and goes, and leaves no process behind', async () => {
+    const script = `
+      let next = () => undefined;
+      const changed = () => new Promise((resolve) => (next = resolve));
+      const stop = watchTrayHost(() => next());
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      const coming = changed();
+      const letGo = await ownBusName(watcher, () => true);
+      await coming;
+      say('came ' + (await isTrayHostThere()));
+      const going = changed();
+      letGo();
+      await going;
+      say('went');
+      stop();`;
+    expect(await run(script, { onBus: true })).toEqual(['came true', 'went']);
+  });
+
   it('calls back once, when there is one, and then stops checking', async () => {
     const script = `
       let asked = 0;

@@ -65,7 +65,7 @@ describe('/portal/calls', () => {
     const [head, line, ...more] = String(body['text']).split('\r\n');
     expect(head).toBe('started_at,ended_at,caller,pbx,ivr,ivr_name,keys,end,end_detail,draft,id');
     expect(line).toMatch(
-      /^2026-03-02T12:00:00.000Z,2026-03-02T12:00:05.000Z,'\+49,office,ivr_a,"'=HYPERLINK\(""x""\)",'- 1,destination,extension\|\|101,,call_/,
+      /^2026-03-02T12:00:00.000Z,2026-03-02T12:00:05.000Z,"'\+49",office,ivr_a,"'=HYPERLINK\(""x""\)","'- 1",destination,"extension\|\|101",,call_/,
     );
     expect(more).toEqual(['']);
   });
