@@ -25,6 +25,8 @@ export type TrayDrawing = (typeof trayDrawings)[number];
 export interface Bridge {
   /** Ends the desktop app and its service, once everything acknowledged is on disk. */
   quit(): Promise<void>;
+  /** The same, and starts it again. */
+  restart(): Promise<void>;
   readSwitch(name: DesktopSwitchName): Promise<DesktopSwitch>;
   setSwitch(name: DesktopSwitchName, isOn: boolean): Promise<DesktopSwitch>;
   /** `drawing` null: as the desktop is usually. `isPossible`: whether it can be chosen on this system. */

@@ -19,6 +19,7 @@ type Answers = {
 /** The arguments of each call; all others are refused. */
 const given: { [C in BridgeCall]: z.ZodType<Parameters<Bridge[C]>> } = {
   quit: z.tuple([]),
+  restart: z.tuple([]),
   readSwitch: z.tuple([z.enum(desktopSwitches)]),
   setSwitch: z.tuple([z.enum(desktopSwitches), z.boolean()]),
   readTrayDrawing: z.tuple([]),

@@ -21,7 +21,7 @@ import { printLine } from './print-line.ts';
 import { reportFailure } from './report-bug.ts';
 import type { RestartGuard } from './restart-guard.ts';
 import type { ShellMemory } from './shell-memory.ts';
-import { startAgain } from './start-again.ts';
+import { startAgainAnyhow } from './start-again.ts';
 import { hiddenFlag } from './start-options.ts';
 import { desktopLine, desktopTask, noTrayNotice } from '../text/desktop.ts';
 import { hostProblemText, hostUrlText } from '../text/team-host.ts';
@@ -280,6 +280,7 @@ export class Desktop {
       origin,
       answers: {
         quit: () => app.quit(),
+        restart: () => this.#restart(),
         readSwitch: (name) => this.#switches[name].read(),
         setSwitch: (name, isOn) => this.#switches[name].set(isOn),
         readTrayDrawing: () => ({
@@ -468,7 +469,7 @@ export class Desktop {
 
   #restart(): void {
     printLine(desktopLine.restarting);
-    const work = startAgain(isWindowShown() ? [] : [hiddenFlag]).then(() => app.quit());
+    const work = startAgainAnyhow(isWindowShown() ? [] : [hiddenFlag]).then(() => app.quit());
     reportFailure(work, desktopTask.menuAction);
   }
 

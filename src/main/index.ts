@@ -22,7 +22,7 @@ import { keepLog, printLine } from './print-line.ts';
 import { endAfterBug, reportFailure } from './report-bug.ts';
 import { RestartGuard } from './restart-guard.ts';
 import { ShellMemory } from './shell-memory.ts';
-import { startAgain } from './start-again.ts';
+import { startAgain, startAgainAnyhow } from './start-again.ts';
 import {
   hiddenFlag,
   hostFlag,
@@ -339,9 +339,7 @@ async function goOnWithout(line: string, flags: readonly string[]): Promise<void
   isEnding = true;
   printLine(line);
   const isClosed = await closeAll();
-  // A launcher starts the next one itself: it would not know another process.
-  if (process.send === undefined) await within(closeLimitMs, desktopProblem.restart, startAgain(flags));
-  else process.send(flags);
+  await within(closeLimitMs, desktopProblem.restart, startAgainAnyhow(flags));
   app.exit(isClosed ? 0 : 1);
 }
 

@@ -16,6 +16,12 @@ export async function startAgain(asked: readonly string[]): Promise<void> {
   await startSeparately(appImage, args);
 }
 
+/** The same also under a launcher, which starts the next one itself: it would not know another process. */
+export async function startAgainAnyhow(asked: readonly string[]): Promise<void> {
+  if (process.send === undefined) await startAgain(asked);
+  else process.send(asked);
+}
+
 /** The arguments of the next start: what this one was told for good, and what that one is asked. */
 export function argumentsOfNext(asked: readonly string[]): string[] {
   const given = process.argv

@@ -21,6 +21,7 @@ function ask(call: BridgeCall, ...given: unknown[]): Promise<never> {
 
 const bridge: Bridge = {
   quit: () => ask('quit'),
+  restart: () => ask('restart'),
   readSwitch: (name) => ask('readSwitch', name),
   setSwitch: (name, isOn) => ask('setSwitch', name, isOn),
   readTrayDrawing: () => ask('readTrayDrawing'),

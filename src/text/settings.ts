@@ -121,7 +121,7 @@ export const settingsText = {
   },
   trayDrawing: {
     title: 'Icon in the panel',
-    hint: 'Where it can hardly be seen: panels of this system do not say whether they are dark.',
+    hint: 'Panels on Linux do not say whether they are dark. Choose another drawing where the icon can hardly be seen.',
     drawings: { usual: 'As usual here', light: 'Light', dark: 'Dark', coloured: 'Coloured' },
   },
   vault: {
@@ -184,8 +184,8 @@ export const settingsText = {
     ],
     confirm: 'Restore at the next start',
     beginning: 'Preparing …',
-    begun: 'Quit Rotavox and start it again. Then the backup is restored.',
-    quit: 'Quit Rotavox',
+    begun: 'The next start of Rotavox restores the backup: restart it.',
+    restart: 'Restart Rotavox',
   },
   dataFolder: {
     title: 'Data folder',

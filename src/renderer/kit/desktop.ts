@@ -12,6 +12,7 @@ export type Desktop = {
 
 const calls: readonly BridgeCall[] = [
   'quit',
+  'restart',
   'readSwitch',
   'setSwitch',
   'readTrayDrawing',

@@ -209,15 +209,15 @@ function Buttons({ act, onCancel, children }: { act: Act; onCancel: () => void; 
 /** What was done, and what to do now. */
 function DoneDialog({ title, onClose, children }: { title: string; onClose: () => void; children: string }) {
   const ref = useRef<HTMLDialogElement>(null);
-  const quit = children === restoreText.begun ? desktop?.quit : undefined;
+  const restart = children === restoreText.begun ? desktop?.restart : undefined;
   return (
     <Dialog ref={ref} title={title} mayClose={() => true} onClose={onClose}>
       <Text role="status">{children}</Text>
       <DialogButtons>
         <Button onPress={() => ref.current?.close()}>{text.close}</Button>
-        {quit === undefined ? null : (
-          <ActionButton rank="main" onPress={() => void quit()}>
-            {restoreText.quit}
+        {restart === undefined ? null : (
+          <ActionButton rank="main" onPress={() => void restart()}>
+            {restoreText.restart}
           </ActionButton>
         )}
       </DialogButtons>

@@ -293,6 +293,11 @@ test(
       Reflect.set(globalThis, 'rotavox', {
         readSwitch: () => Promise.resolve(login),
         setSwitch: (_name: string, isOn: boolean) => Promise.resolve((login = { ...login, isOn })),
+        readTrayDrawing: () => Promise.resolve({ drawing: null, isPossible: true }),
+        setTrayDrawing: (drawing: string | null) => {
+          if (drawing !== 'coloured') return Promise.reject(new Error('another one'));
+          return Promise.resolve();
+        },
         showDataFolder: () =>
           Promise.reject(
             new Error(
@@ -306,6 +311,10 @@ test(
     await settings.switchOf('Open at login').click();
     await expect(settings.switchOf('Open at login')).toBeChecked();
     await expect(settings.saved('Open at login')).toBeVisible();
+    const icon = settings.setting('Icon in the panel');
+    await icon.getByRole('radio', { name: 'Coloured' }).check({ force: true });
+    await expect(icon.getByRole('radio', { name: 'Coloured' })).toBeChecked();
+    await expect(settings.saved('Icon in the panel')).toBeVisible();
     await settings.page.getByRole('button', { name: 'Show folder' }).click();
     await expect(settings.setting('Data folder')).toContainText('There is no file manager.');
     await expect(settings.setting('Data folder')).not.toContainText('remote method');

@@ -212,7 +212,27 @@ test('a window that crashes is loaded again, and the service never stops', async
   await app.close(); // Playwright takes no page back that has crashed
 });
 
+test(
+  'a restart that a window asks for, as after a restore, brings the app back with a window',
+  { tag: '@long' },
+  async ({ startAgain, owner }) => {
+    const app = await startAgain();
+    const page = await app.firstWindow();
+    await new StatusPage(page).expectRunning();
+    const before = owner.pid;
+    const ended = new Promise((resolve) => app.process().once('exit', resolve));
+    await page
+      .evaluate(() => (window as unknown as Window & { rotavox: Bridge }).rotavox.restart())
+      .catch(() => undefined); // the window may be gone before it is answered
+    expect(await ended).toBe(0);
+    await expect.poll(() => owner.isRunning && owner.pid !== before, { timeout: 30_000 }).toBe(true);
+    process.kill(owner.pid, 'SIGTERM');
+    await expect.poll(() => owner.isRunning, { timeout: 30_000 }).toBe(false);
+  },
+);
+
 interface Bridge {
+  restart(): Promise<unknown>;
   setSwitch(name: string, isOn: boolean): Promise<unknown>;
 }
 

@@ -60,6 +60,7 @@ test('the page has no Node, and of the desktop only what the bridge offers', asy
       'readSwitch',
       'readTeamHost',
       'readTrayDrawing',
+      'restart',
       'setSwitch',
       'setTrayDrawing',
       'showDataFolder',

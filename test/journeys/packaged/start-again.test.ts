@@ -1,9 +1,23 @@
 import { expect } from '@playwright/test';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { Panel } from '../electron/panel.ts';
+import { RunningApp } from '../electron/running-app.ts';
 import { test } from './packaged-app.ts';
 
 test.skip(process.platform !== 'linux', 'processes are found in /proc');
@@ -138,4 +152,33 @@ test('the app stays away after it was killed where a person wants that', async (
   await expect.poll(() => processesOf(executablePath), { timeout: 30_000 }).toEqual([]);
   await wait(3_000);
   expect(processesOf(executablePath)).toEqual([]);
+});
+
+test('an app whose program was replaced by an upgrade starts the new one, once no window is open', async ({
+  launch,
+  owner,
+  executablePath,
+}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'rotavox-installed-'));
+  cpSync(dirname(executablePath), folder, { recursive: true });
+  const installed = join(folder, basename(executablePath));
+  // Without one the app opens a window, and waits until that is closed.
+  const panel = await Panel.start();
+  const app = new RunningApp({ ...launch, executablePath: installed, args: [...launch.args, '--hidden'] });
+  try {
+    await expect.poll(() => pidIn(owner.runtimeFile), { timeout: 30_000 }).not.toBeNull();
+    const first = pidIn(owner.runtimeFile)!;
+    // As dpkg does it: another file gets the name.
+    copyFileSync(executablePath, `${installed}.new`);
+    renameSync(`${installed}.new`, installed);
+    await expect.poll(() => pidIn(owner.runtimeFile) ?? first, { timeout: 180_000 }).not.toBe(first);
+    expect(await app.ended, app.words).toBe(0);
+    process.kill(pidIn(owner.runtimeFile)!, 'SIGTERM');
+    await expect.poll(() => processesOf(installed), { timeout: 30_000 }).toEqual([]);
+  } finally {
+    await app.clearAway();
+    await panel.close();
+    for (const { pid } of processesOf(installed)) process.kill(pid, 'SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
