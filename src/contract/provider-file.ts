@@ -96,6 +96,14 @@ const common = { request: Request, outcomes: z.array(Outcome).optional() };
 /** Whose token makes the call. `guardian`: the credential of that input; without one, the token itself. */
 const by = z.enum(['token', 'guardian']);
 
+const ForbiddenRoute = z.strictObject({
+  method: z
+    .string()
+    .regex(/^[A-Z]+$/, 'must be a method in capital letters, such as POST, or null for all')
+    .nullable(),
+  path: z.string().regex(/^\/(?!\/)[^?#\s]*$/, 'must begin with one slash and have no query'),
+});
+
 const Steps = z.strictObject({
   /** Asks about the token with the token, and changes nothing. */
   inspect: z
@@ -248,7 +256,7 @@ const Shape = z.strictObject({
    */
   after_lost_reply: z.enum(['list', 'repeat', 'inspect']),
   /** What no rule of the proxy may allow. */
-  forbidden: z.array(z.strictObject({ method: z.string().nullable(), path: z.string() })).default([]),
+  forbidden: z.array(ForbiddenRoute).default([]),
   examples: z.array(Example),
 });
 
@@ -420,8 +428,16 @@ export function factsOfFile(file: ProviderFile): ProviderFacts {
       present.kind === 'basic'
         ? { header: 'authorization', prefix: 'Basic ', isBasic: true }
         : { header: present.header, prefix: present.prefix },
-    forbidden,
+    forbidden: [...forbidden, ...ownRoutes(steps)],
   };
+}
+
+/** The calls that create, list and end tokens are never for the proxy, whatever the file says. To ask about a token gives none away. */
+function ownRoutes(steps: ProviderFile['steps']): ProviderFacts['forbidden'] {
+  const paths = Object.entries(steps).flatMap(([name, step]) =>
+    name === 'inspect' || step === undefined ? [] : [step.request.path.replace(/[^/]*\{[^/]*/g, '*')],
+  );
+  return [...new Set(paths)].map((path) => ({ method: null, path: `${path.replace(/\/$/, '')}/**` }));
 }
 
 /** Why a recorded example of a file is not met. */

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { runExamples } from '../../../src/agent/providers/run-examples.ts';
-import { ProviderFile, providerFileSchema } from '../../../src/contract/provider-file.ts';
+import { factsOfFile, ProviderFile, providerFileSchema } from '../../../src/contract/provider-file.ts';
+import { isForbidden } from '../../../src/core/proxy/decide-request.ts';
 import { keyProviderText } from '../../fixtures/key-provider.ts';
 
 const folder = new URL('../../../resources/providers/', import.meta.url);
@@ -38,6 +39,38 @@ describe.each(shipped)('the shipped provider %s', (name) => {
 
 it('the published schema is the one of the program', () => {
   expect(read('provider.schema.json')).toEqual(JSON.parse(JSON.stringify(providerFileSchema())));
+});
+
+describe('the calls of a provider file', () => {
+  const refuses = (file: unknown, method: string, path: string) =>
+    isForbidden(factsOfFile(ProviderFile.parse(file)).forbidden, '', method, path.split('/').slice(1));
+
+  it.each([
+    ['POST', '/keys'],
+    ['GET', '/keys'],
+    ['DELETE', '/keys/7'],
+    ['PATCH', '/keys/7/anything'],
+    ['POST', '/KEYS'],
+  ])('are never for the proxy, whatever the file forbids: %s %s', (method, path) => {
+    expect(refuses(keyProviderText, method, path)).toBe(true);
+    expect(
+      refuses({ ...keyProviderText, forbidden: [{ method: 'POST', path: '/other' }] }, method, path),
+    ).toBe(true);
+  });
+
+  it('are not all that begins alike, nor the question about a token', () => {
+    expect(refuses(keyProviderText, 'GET', '/keyboards')).toBe(false);
+    expect(refuses(keyProviderText, 'GET', '/me')).toBe(false);
+  });
+
+  it.each([
+    [{ method: 'post', path: '/other' }, 'a method in capital letters'],
+    [{ method: 'POST', path: 'other' }, 'must begin with one slash'],
+    [{ method: 'POST', path: '//other' }, 'must begin with one slash'],
+  ])('are not forbidden by a route that can never match: %j', (route, why) => {
+    const read = ProviderFile.safeParse({ ...keyProviderText, forbidden: [route] });
+    expect(read.error?.issues[0]?.message).toContain(why);
+  });
 });
 
 describe('an example', () => {
