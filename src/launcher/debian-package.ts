@@ -59,7 +59,7 @@ const completions = {
 /** Run by dpkg once the files are gone; data belong to the accounts, so they stay. */
 const postrm = `#!/bin/sh
 set -e
-if [ "$1" = purge ]; then
+if [ "$1" = remove ] || [ "$1" = purge ]; then
   echo "${dataNotice}"
 fi
 `;

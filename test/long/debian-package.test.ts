@@ -206,11 +206,12 @@ describe.skipIf(!isRoot)('the Debian package', { timeout: 600_000 }, () => {
     expect(done(system.terminal, 'rotavox --version')).toBe(`${packageJson.version}\n`);
   });
 
-  it('keeps the data when it is removed, and says where they are when it is purged', () => {
+  it('keeps the data when it is removed or purged, and says where they are', () => {
     const removed = system.asRoot('apt-get remove -y rotavox');
     expect(existsSync(join(system.root, 'opt/Rotavox'))).toBe(false);
     expect(existsSync(join(system.root, 'usr/bin/rotavox'))).toBe(false);
     expect(removed).not.toContain('directory not empty');
+    expect(removed).toContain('~/.config/Rotavox');
     expect(existsSync(home('.config/Rotavox/data/state.json'))).toBe(true);
     expect(system.asRoot('apt-get purge -y rotavox')).toContain('~/.config/Rotavox');
     expect(existsSync(home('.config/Rotavox/data/state.json'))).toBe(true);

@@ -41,6 +41,8 @@ const forDesktop: readonly Row[] = [
   ['adwaita-icon-theme'],
   ['openbox'],
   ['libglib2.0-bin'],
+  // What tells the class of a window.
+  ['x11-utils'],
   // What shows notifications, how Electron asks for them, and what listens on the bus.
   ['dunst'],
   ['libnotify4'],

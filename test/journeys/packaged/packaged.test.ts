@@ -7,6 +7,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -14,6 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { createClient } from '../../../src/client/create-client.ts';
+import { checkoutDir } from '../../../src/launcher/checkout.ts';
 import { StatusPage } from '../pages/status-page.ts';
 import { test } from './packaged-app.ts';
 import { Panel } from '../electron/panel.ts';
@@ -59,6 +61,12 @@ test('the packed app starts hidden, shows its window when started again, rotates
   const status = new StatusPage(await app.firstPage());
   await status.expectRunning();
   expect(await app.pages()).toHaveLength(1);
+  // Panels join a window to the entry that names its class.
+  const entry = readFileSync(join(checkoutDir, 'resources', 'linux', 'rotavox.desktop'), 'utf8');
+  const [, windowClass] = /^StartupWMClass=(.*)$/m.exec(entry) ?? [];
+  expect(execFileSync('xwininfo', ['-root', '-tree'], { encoding: 'utf8' })).toContain(
+    `: ("rotavox" "${windowClass ?? ''}")`,
+  );
   const issued = await owner.issueToken({ name: 'journey', validity_days: 7 });
   await expect(status.history.first()).toContainText('journey');
   await expect(status.tokens('Active')).toHaveText('2');
