@@ -13,6 +13,7 @@ import { proxyAddressText } from '../text/network.ts';
 import { sizeText } from '../text/recordings.ts';
 import { localTime } from '../text/time.ts';
 import { whereTokensAre } from '../text/vault.ts';
+import { leastSharedBytes } from './start-app.ts';
 
 export interface DoctorFinding {
   readonly name: DoctorCheck;
@@ -41,8 +42,6 @@ type Found = Omit<DoctorFinding, 'name'>;
 
 /** Less than this is soon full. */
 const leastFreeBytes = 50_000_000;
-/** What Chromium needs for one window. */
-const leastSharedBytes = 60_000_000;
 const answerMs = 2_000;
 /** This program was made later. */
 const firstInstant = Date.parse('2026-01-01T00:00:00Z');

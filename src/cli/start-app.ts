@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -48,11 +48,11 @@ export async function startDesktopApp(wanted: AppToStart): Promise<readonly stri
     const restarts = restartsIn(text);
     // One that restarts ends with 0, and another process goes on.
     if ((end !== null && restarts === 0) || text.includes(notStartedBegin)) {
-      const failure = appFailureIn(
-        text,
-        end !== null && 'signal' in end ? end.signal : null,
-        notStartedBegin,
-      );
+      const signal = end !== null && 'signal' in end ? end.signal : null;
+      const found = appFailureIn(text, signal, notStartedBegin);
+      // Chromium says nothing of memory that ends while it is used.
+      const isShort = found.kind === 'other' && signal !== null && freeSharedBytes() < leastSharedBytes;
+      const failure = isShort ? ({ kind: 'shared_memory' } as const) : found;
       const [display = 'this session'] = [env['DISPLAY'], env['WAYLAND_DISPLAY']].filter(isSet);
       const lines = appStartText.failed(end, failure, { display, log: log.path });
       throw new CommandFailure(exitCodes.failed, lines);
@@ -132,4 +132,18 @@ function isSet(value: string | undefined): value is string {
 function temporaryLog(): AppLog {
   const path = join(mkdtempSync(join(tmpdir(), 'rotavox-app-')), 'app.log');
   return { path, fd: openSync(path, 'a', 0o600) };
+}
+
+/** Less than Chromium needs for a window. */
+export const leastSharedBytes = 60_000_000;
+
+/** How much shared memory is left on Linux, as Chromium uses it. */
+function freeSharedBytes(): number {
+  if (process.platform !== 'linux') return Infinity;
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm');
+    return bavail * bsize;
+  } catch {
+    return Infinity; // there is none, which has a message of its own
+  }
 }
