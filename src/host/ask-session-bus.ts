@@ -76,6 +76,8 @@ export function watchSessionBus(rules: readonly string[], onSignal: () => void):
   if (address === undefined) return () => undefined;
   const child = spawn('/bin/sh', ['-c', watching, 'dbus-monitor', '--address', address, ...rules], {
     stdio: ['pipe', 'pipe', 'ignore'],
+    // Not with the terminal of this program: Ctrl+C there is for this program, whose end ends the shell.
+    detached: true,
   });
   child.on('error', () => undefined); // no shell
   child.stdin.on('error', () => undefined);
@@ -87,7 +89,8 @@ export function watchSessionBus(rules: readonly string[], onSignal: () => void):
   return () => child.stdin.end();
 }
 
-const watching = '"$0" "$@" & read -r _; kill $!';
+/** In the background a shell lets its programs ignore Ctrl+C, so it ends the tool itself, whatever ends the shell. */
+const watching = `trap 'kill $!' INT TERM HUP; "$0" "$@" & read -r _; kill $!`;
 
 /** The address of the session's bus. Without it the tool would start a new bus, which would keep running. */
 function sessionBus(env: NodeJS.ProcessEnv): string | undefined {
