@@ -19,6 +19,8 @@ import type { GlobalOptions } from './data-dir.ts';
 /** The running service, called as its owner. */
 export interface Portal {
   readonly service: ChosenService;
+  /** Where it is. Rejects as a call does. */
+  baseUrl(): Promise<string>;
   /** Returns the reply to a call; throws any other outcome as a failure of the command. */
   ask<N extends RouteName>(name: N, ...input: CallArguments<N>): Promise<ReplyOf<N>>;
   /** The command that helps a credential after a failure, as a line; none where its state does not tell, or is not known. */
@@ -71,6 +73,7 @@ export function openPortal(options: GlobalOptions): Portal {
   };
   return {
     service,
+    baseUrl: async () => (await found).baseUrl,
     toDo,
     async ask<N extends RouteName>(name: N, ...[input]: CallArguments<N>) {
       const { client, connection } = await connected();

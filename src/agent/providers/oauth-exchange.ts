@@ -105,9 +105,10 @@ export class OAuthServers {
         return done(found.serverMetadata());
       } catch (error) {
         if (wire.last === null) throw error; // nothing was asked: a bug
-        // A website in one part answers every path with a page.
-        const isAnswer = wire.last.kind === 'answer' || wire.last.failure.code === 'page';
-        if (!isAnswer || (wire.last.kind === 'answer' && wire.last.status >= 500)) break;
+        const { last } = wire;
+        // A website answers every path with a page.
+        const mayGoOn = last.kind === 'answer' ? last.status < 500 : last.failure.code === 'page';
+        if (!mayGoOn) break;
       }
     }
     return refused({ ...wire.failure(issuer), mayHaveActed: false });

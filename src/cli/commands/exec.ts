@@ -98,7 +98,7 @@ async function exec({ command, variables, isNamed }: Wanted, options: ExecOption
   );
   const variablesOf = (name: string, token: string): Tokens =>
     Object.fromEntries([...variables].filter(([, of]) => of === name).map(([one]) => [one, token]));
-  const { baseUrl } = await portal.service.connect();
+  const baseUrl = await portal.baseUrl();
   const tokens = Object.fromEntries(
     given.flatMap(({ name, token }) => Object.entries(variablesOf(name, token))),
   );
