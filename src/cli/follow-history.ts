@@ -28,9 +28,10 @@ export async function followHistory(
   const signal = endOfFollowing();
   const portal = openPortal(options);
   const { service } = portal;
+  // Before anything is shown: from then on a service that stops is waited for.
+  let connection = await service.connect();
   let readTo = await showPast(portal);
   let isLost = false;
-  let connection = await service.connect();
   try {
     const connect = async () => (connection = await service.connect());
     for await (const news of followChanges(connect, { signal })) {
