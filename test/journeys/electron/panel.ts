@@ -1,6 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
@@ -54,6 +55,25 @@ export class Panel {
       'RegisteredStatusNotifierItems',
     );
     return [...words.matchAll(/'(:[\d.]+)\/StatusNotifierItem'/g)].map(([, address]) => address!);
+  }
+
+  /** The command lines of the programs whose icons it shows. */
+  async owners(): Promise<string[]> {
+    const ofItem = async (item: string): Promise<string> => {
+      const { stdout } = await call(
+        'org.freedesktop.DBus',
+        '/org/freedesktop/DBus',
+        'org.freedesktop.DBus.GetConnectionUnixProcessID',
+        [item],
+      ).catch(() => ({ stdout: '' })); // it has just left the bus
+      const pid = /uint32 (\d+)/.exec(stdout)?.[1];
+      if (pid === undefined) return item;
+      return `${pid}: ${await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => 'ended')}`.replaceAll(
+        '\0',
+        ' ',
+      );
+    };
+    return await Promise.all((await this.items()).map(ofItem));
   }
 
   /** The title or tooltip of the only icon. */

@@ -61,7 +61,7 @@ test(
   'what is chosen in the menu while the service starts is done as soon as it runs',
   { tag: '@long' },
   async ({ panel, start, launch }, testInfo) => {
-    expect(await panel.items()).toEqual([]);
+    await expect.poll(() => panel.owners(), 'icons of an app that should have ended').toEqual([]);
     const report = testInfo.outputPath('pressed.txt');
     const app = await launch({
       ...start,
