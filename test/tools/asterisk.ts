@@ -41,6 +41,7 @@ export interface AsteriskOptions {
 export interface AriRequest {
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly body?: unknown;
+  readonly signal?: AbortSignal;
 }
 
 /** ARI refused a request. */
@@ -52,6 +53,12 @@ export class AriError extends Error {
     this.status = status;
   }
 }
+
+/** In its log; it goes on without HTTP. */
+const portTaken = 'Unable to bind http server';
+
+/** How long it may take to answer whether it is ready. */
+const answerMs = 3_000;
 
 /** Plays without a trunk or a phone: what exported menus and menus over ARI need. */
 const usualModules = [
@@ -157,6 +164,17 @@ export class Asterisk {
 
   static async start(options: AsteriskOptions = {}): Promise<Asterisk> {
     const root = await asteriskRoot();
+    for (let triesLeft = 3; ; triesLeft -= 1) {
+      try {
+        return await Asterisk.#startOnce(options, root);
+      } catch (error) {
+        // Another program of this machine has taken the port since it was free.
+        if (triesLeft === 0 || !String(error).includes(portTaken)) throw error;
+      }
+    }
+  }
+
+  static async #startOnce(options: AsteriskOptions, root: AsteriskRoot): Promise<Asterisk> {
     const folder = await mkdtemp(join(tmpdir(), 'rotavox-asterisk-'));
     const ports = { http: await freePort('tcp'), sip: await freePort('udp') };
     const { startTimeoutMs = 30_000 } = options;
@@ -182,9 +200,9 @@ export class Asterisk {
     const ended = once(child, 'exit').then(() => 'ended' as const);
     const until = Date.now() + this.#startTimeoutMs;
     while ((await Promise.race([this.#answers(), ended])) !== true) {
-      if (child.exitCode !== null || child.signalCode !== null || Date.now() > until) {
-        throw new Error(`Asterisk does not start:\n${await this.log()}`);
-      }
+      const log = await this.log();
+      const hasFailed = child.exitCode !== null || child.signalCode !== null || log.includes(portTaken);
+      if (hasFailed || Date.now() > until) throw new Error(`Asterisk does not start:\n${log}`);
       await wait(50);
     }
   }
@@ -192,7 +210,8 @@ export class Asterisk {
   /** Whether this one answers: nobody else knows the password. */
   async #answers(): Promise<boolean> {
     try {
-      await this.ari('GET', '/asterisk/info');
+      // What has taken the port meanwhile may be one of our servers that never answer.
+      await this.ari('GET', '/asterisk/info', { signal: AbortSignal.timeout(answerMs) });
       return true;
     } catch {
       return false;
@@ -211,6 +230,7 @@ export class Asterisk {
     const { statusCode, body } = await httpRequest(url, {
       method,
       dispatcher: connections,
+      signal: request.signal,
       // Asterisk closes a connection that rests, also in the moment in which it is used again.
       reset: true,
       headers: {
