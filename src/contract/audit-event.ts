@@ -410,6 +410,11 @@ export const eventKinds = {
     data: z.object({ address: z.string(), attempts: z.int() }),
     sealed: z.undefined(),
   },
+  /** Up to how many events nothing but their hashes shows who wrote them; every later one has the mark of a host. */
+  'journal.sealed': {
+    data: z.object({ events: z.int() }),
+    sealed: z.undefined(),
+  },
   'journal.repaired': {
     data: z.object({ file: z.string(), bytes_cut: z.int(), kept_as: z.string(), explanation: z.string() }),
     sealed: z.undefined(),

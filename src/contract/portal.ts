@@ -91,6 +91,8 @@ export const Verification = z.discriminatedUnion('status', [
     head: z.string(),
     /** The files of the journal; 0 when it is in a database. */
     segments: z.int(),
+    /** In a database: the first event from which on every line has the mark of a host with the passphrase; null while none needs one. */
+    marked_from: z.int().nullish(),
   }),
   z.object({
     status: z.literal('damaged'),

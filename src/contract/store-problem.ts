@@ -41,7 +41,8 @@ export type JournalDamage =
         | 'state_differs'
         // in a database
         | 'line_missing'
-        | 'subject_differs';
+        | 'subject_differs'
+        | 'not_by_host';
     }
   | { readonly kind: 'segment_missing'; readonly after_seq: number }
   | { readonly kind: 'file_cut'; readonly missing_bytes: number }
@@ -127,6 +128,11 @@ export type JournalCheck =
       readonly head: string;
       /** The files of the journal; 0 when it is in a database. */
       readonly segments: number;
+      /**
+       * In a database: the first event from which on every line has the mark of a host with the passphrase; null while the journal is
+       * not sealed. The events before it have the hashes that the sealed ones continue.
+       */
+      readonly marked_from?: number | null;
     }
   | {
       readonly status: 'damaged';

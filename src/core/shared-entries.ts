@@ -31,6 +31,12 @@ export interface SharedEntries {
   replace(entries: readonly SharedEntry[]): Promise<void>;
 }
 
+/** The last event of a team's journal that has no mark of a host, and the hash of its line; 0 where all have one. */
+export interface SealedFrom {
+  readonly seq: number;
+  readonly head: string;
+}
+
 /** Seals texts with a key that only the hosts have. A text opens only for the name that it was sealed for. */
 export interface Sealer {
   seal(text: string, name: string): string;

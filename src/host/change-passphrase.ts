@@ -7,14 +7,16 @@ import { SharedVault } from '../agent/vault/shared-vault.ts';
 import { keyFileCost, scryptCost, vaultFileName, type ScryptCost } from '../agent/vault/vault-file.ts';
 import { StoreUnavailable } from '../core/ledger.ts';
 import { VaultUnavailable } from '../core/vault.ts';
-import { copyHost } from '../store/copy-lines.ts';
+import { copyHost, DatabaseLines, keepLead, readToEnd } from '../store/copy-lines.ts';
 import { FencedTables } from '../store/team/fenced-tables.ts';
+import { JournalKey } from '../store/team/journal-key.ts';
 import { PostgresDatabase } from '../store/team/postgres-database.ts';
 import { TableEntries } from '../store/team/shared-entries.ts';
 import { DatabaseRefused, DatabaseUnreachable } from '../store/team/team-database.ts';
 import { assertOfDatabase } from '../store/team/term.ts';
 import { type PassphraseChanged, passphraseProblem } from '../text/cli-vault.ts';
 import { hostText } from '../text/host.ts';
+import { notWhole } from './copy-journal.ts';
 import { lockFolder } from './folder-lock.ts';
 import { HostError } from './host-error.ts';
 import { asHostError } from './open-folder.ts';
@@ -144,7 +146,14 @@ async function changeAsLeader(database: PostgresDatabase, change: PassphraseChan
   try {
     const entries = new TableEntries(new FencedTables(database, () => lead.epoch));
     if ((await entries.all()).length === 0) throw refused(passphraseProblem.noSharedVault(place));
-    return await SharedVault.changePassphrase(entries, change);
+    return await keepLead(database, { epoch: lead.epoch, leaseMs }, () =>
+      SharedVault.changePassphrase(entries, change, async (key, from) => {
+        database.useKey(new JournalKey(key, from, place));
+        const end = await readToEnd(new DatabaseLines(database));
+        if (end.seq !== lead.headSeq || end.head !== lead.head) throw notWhole(place, lead.headSeq, end.seq);
+        return end;
+      }),
+    );
   } finally {
     // Hosts wait for the end of the lease otherwise.
     await database.resign(lead.epoch).catch(assertOfDatabase);

@@ -13,6 +13,8 @@ import {
   copyLines,
   DatabaseLines,
   FolderLines,
+  keepLead,
+  LedLines,
   JournalsDiffer,
   NewFolderLines,
 } from '../store/copy-lines.ts';
@@ -21,6 +23,7 @@ import { ReplayKeys } from '../store/replay-keys.ts';
 import { damaged, StoreError } from '../store/store-error.ts';
 import { CheckpointTable } from '../store/team/checkpoint-table.ts';
 import { FencedTables } from '../store/team/fenced-tables.ts';
+import { JournalKey } from '../store/team/journal-key.ts';
 import { PostgresDatabase } from '../store/team/postgres-database.ts';
 import { RecordingTable } from '../store/team/recording-table.ts';
 import type { JournalHead } from '../store/team/replica.ts';
@@ -89,9 +92,8 @@ function refused(message: string): HostError {
 
 /** Hosts must not start on half of the data, however long it takes until the copy is made again. */
 const untilCompleteMs = 10 * 365 * 24 * 3_600_000;
-/** While it is read: a copy that was killed keeps the hosts away for so long. Renewed much more often. */
+/** While it is read: a copy that was killed keeps the hosts away for so long. Renewed more often. */
 const readingMs = 120_000;
-const renewMs = 10_000;
 
 async function copyIntoDatabase(copy: JournalCopy, database: PostgresDatabase): Promise<Copied> {
   const { folder, onCopied } = copy;
@@ -101,11 +103,12 @@ async function copyIntoDatabase(copy: JournalCopy, database: PostgresDatabase): 
     const opened = await openFolder(folder, { clock: Date.now, lock, say: copy.say });
     try {
       const { epoch } = await takeLead(database, untilCompleteMs);
-      const target = new DatabaseLines(database, epoch, () => {
+      // Its key marks the lines.
+      const team = await openTeam(copy, database, epoch);
+      const target = new LedLines(database, epoch, () => {
         throw refused(journalProblem.lostLead(database.place));
       });
       const end = await copyLines(new FolderLines(folder), target, onCopied);
-      const team = await openTeam(copy, database, epoch);
       const from = await contentsOf(opened, copy, folder);
       const copied = await copyContents(opened.ledger.state, from, team);
       const state = { ...end, segments: [], state: opened.ledger.state };
@@ -124,18 +127,16 @@ async function copyIntoDatabase(copy: JournalCopy, database: PostgresDatabase): 
 async function copyIntoFolder(copy: JournalCopy, database: PostgresDatabase): Promise<Copied> {
   const { folder, onCopied } = copy;
   const { epoch, headSeq, head } = await takeLead(database, readingMs);
-  const renew = () => database.renew(epoch, { address: '', leaseMs: readingMs });
-  const renewing = setInterval(() => void renew().catch(assertOfDatabase), renewMs);
   // Its name says what it is until it is complete.
   const unfinished = `${folder}.unfinished`;
   try {
-    const copied = await fillFolder(unfinished);
-    if (!(await renew())) throw refused(journalProblem.lostLead(database.place));
+    const copied = await keepLead(database, { epoch, leaseMs: readingMs }, () => fillFolder(unfinished));
+    if (!(await database.renew(epoch, { address: '', leaseMs: readingMs })))
+      throw refused(journalProblem.lostLead(database.place));
     renameSync(unfinished, folder);
     syncFolder(dirname(folder));
     return copied;
   } finally {
-    clearInterval(renewing);
     await database.resign(epoch).catch(assertOfDatabase);
   }
 
@@ -143,14 +144,11 @@ async function copyIntoFolder(copy: JournalCopy, database: PostgresDatabase): Pr
     const lock = lockFolder(dataDir);
     try {
       const target = new NewFolderLines(dataDir);
-      const source = new DatabaseLines(database, epoch, () => {
-        throw refused(journalProblem.lostLead(database.place));
-      });
-      const end: JournalHead = await copyLines(source, target, onCopied);
+      const team = await openTeam(copy, database, epoch);
+      const end: JournalHead = await copyLines(new DatabaseLines(database), target, onCopied);
       if (end.seq !== headSeq || end.head !== head) throw notWhole(database.place, headSeq, end.seq);
       const opened = await openFolder(dataDir, { clock: Date.now, lock, say: copy.say });
       try {
-        const team = await openTeam(copy, database, epoch);
         const to = await contentsOf(opened, copy, dataDir);
         return { ...(await copyContents(opened.ledger.state, team, to)), events: end.seq, head: end.head };
       } finally {
@@ -163,7 +161,7 @@ async function copyIntoFolder(copy: JournalCopy, database: PostgresDatabase): Pr
 }
 
 /** The rows that were read are not the journal whose end the database knows. */
-function notWhole(place: string, headSeq: number, endSeq: number): StoreError {
+export function notWhole(place: string, headSeq: number, endSeq: number): StoreError {
   if (endSeq >= headSeq) return damaged(place, headSeq, { kind: 'state_differs' });
   const known_by = ['rotavox.leadership'];
   return damaged(place, endSeq + 1, { kind: 'end_missing', from_seq: endSeq + 1, to_seq: headSeq, known_by });
@@ -204,6 +202,7 @@ async function openTeam(copy: JournalCopy, database: PostgresDatabase, epoch: nu
   const tables = new FencedTables(database, () => epoch);
   const entries = new TableEntries(tables);
   const vault = await openTeamVault(copy.teamVault, entries);
+  database.useKey(new JournalKey(vault.journalKey(), vault.sealedFrom, database.place));
   return {
     vault,
     recordingFiles: new RecordingTable(tables),

@@ -22,6 +22,7 @@ import type { Metrics } from '../service/metrics.ts';
 import { copyHost } from '../store/copy-lines.ts';
 import { readNewestCheckpoint } from '../store/team/checkpoint-table.ts';
 import { FencedTables } from '../store/team/fenced-tables.ts';
+import { JournalKey } from '../store/team/journal-key.ts';
 import { Member, type MemberStatus, type TermEnd } from '../store/team/member.ts';
 import { PostgresDatabase } from '../store/team/postgres-database.ts';
 import { Replica } from '../store/team/replica.ts';
@@ -84,7 +85,9 @@ export async function startTeamHost(options: TeamHostOptions): Promise<TeamHost>
     const entries = new TableEntries(tables);
     const vault = await openTeamVault(options.vault, entries);
     key = vault.clusterKey();
-    const place: TeamPlace = { database, tables, entries, vault, epoch };
+    const journalKey = new JournalKey(vault.journalKey(), vault.sealedFrom, database.place);
+    database.useKey(journalKey);
+    const place: TeamPlace = { database, tables, entries, vault, journalKey, epoch };
     const checkpoint = await orHostError(readNewestCheckpoint(database));
     await running.listen(running.network === null ? defaultPort : 0);
     const url = options.advertise ?? ownUrl(running, options);

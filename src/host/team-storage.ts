@@ -10,7 +10,8 @@ import { openTermStore } from '../store/team/open-term-store.ts';
 import type { PostgresDatabase } from '../store/team/postgres-database.ts';
 import { openRecordingTable } from '../store/team/recording-table.ts';
 import { ReplayKeyEntries } from '../store/team/replay-key-entries.ts';
-import type { Replica } from '../store/team/replica.ts';
+import type { JournalKey } from '../store/team/journal-key.ts';
+import type { JournalHead, Replica } from '../store/team/replica.ts';
 import type { Term as LeadTerm } from '../store/team/term.ts';
 import { callRecordsText, checkpointFailedText, storeRefusalText } from '../text/store.ts';
 import { HostCallRecords } from './call-records.ts';
@@ -33,12 +34,34 @@ async function assertPassphrase(vault: SharedVault, place: string): Promise<void
   }
 }
 
+/**
+ * Has every line from here on marked by hosts: for a journal from before there were marks. First in the history, so that it says when,
+ * also if this is interrupted.
+ */
+async function sealJournal(
+  ledger: Store,
+  { last, vault, journalKey }: Pick<TeamPlace, 'vault' | 'journalKey'> & { readonly last: JournalHead },
+): Promise<void> {
+  if (vault.sealedFrom === null) {
+    await ledger.transact(() => ({
+      events: [
+        { kind: 'journal.sealed', subject: 'journal', actor: { kind: 'system' }, data: { events: last.seq } },
+      ],
+      value: undefined,
+    }));
+    await vault.noteSealed(last);
+  }
+  if (vault.sealedFrom !== null) journalKey.sealFrom(vault.sealedFrom);
+}
+
 /** What a host of a team has open for as long as it runs. */
 export interface TeamPlace {
   readonly database: PostgresDatabase;
   readonly tables: SharedTables;
   readonly entries: SharedEntries;
   readonly vault: SharedVault;
+  /** That of `database`. */
+  readonly journalKey: JournalKey;
   /** The epoch in which this host may write to the tables; null while it does not lead. */
   readonly epoch: { current: () => number | null };
 }
@@ -57,7 +80,7 @@ interface TermParts {
  * then nothing is left open.
  */
 export async function openTeamStorage(
-  { database, tables, entries, vault }: TeamPlace,
+  { database, tables, entries, vault, journalKey }: TeamPlace,
   parts: TermParts,
 ): Promise<TermStorage & { readonly ledger: Store }> {
   const { clock, say, term, replica, checkpointSeq, onAppend } = parts;
@@ -79,6 +102,7 @@ export async function openTeamStorage(
       say(cause instanceof StoreUnavailable ? message : `${message} (${messageOf(cause)})`);
     },
   });
+  await sealJournal(ledger, { last: term.last, vault, journalKey });
   const callRecords = new HostCallRecords({
     ledger,
     clock,

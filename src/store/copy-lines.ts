@@ -8,6 +8,7 @@ import { listSegments, segmentFile } from './segment.ts';
 import { damaged } from './store-error.ts';
 import type { JournalHead } from './team/replica.ts';
 import type { StoredLine, TeamDatabase } from './team/team-database.ts';
+import { assertOfDatabase } from './team/term.ts';
 
 /** Leads the database like a host while it is copied. The same for each copy, so that a later one can continue. */
 export const copyHost = 'journal copy';
@@ -79,7 +80,8 @@ export async function copyLines(
   return end;
 }
 
-async function readToEnd(source: LineSource): Promise<JournalHead> {
+/** The end of a journal, of which every hash and every link is checked. Throws `StoreError` for damage. */
+export async function readToEnd(source: LineSource): Promise<JournalHead> {
   const chain = new Chain(source.place, { seq: 0, head: genesis });
   for await (const lines of source.lines()) for (const line of lines) chain.follow(line);
   return chain.end;
@@ -185,37 +187,62 @@ export class NewFolderLines extends FolderLines implements LineTarget {
   }
 }
 
-/** The journal in a database of which this process has the lead. */
-export class DatabaseLines implements LineTarget {
-  readonly #database: TeamDatabase;
-  readonly #epoch: number;
-  /** Throws once the epoch is over. */
-  readonly #refuse: () => never;
+/** The journal in a database. */
+export class DatabaseLines implements LineSource {
+  protected readonly database: TeamDatabase;
 
-  constructor(database: TeamDatabase, epoch: number, refuse: () => never) {
-    this.#database = database;
-    this.#epoch = epoch;
-    this.#refuse = refuse;
+  constructor(database: TeamDatabase) {
+    this.database = database;
   }
 
   get place(): string {
-    return this.#database.place;
+    return this.database.place;
   }
 
   async *lines(): AsyncGenerator<readonly StoredLine[]> {
     for (let seq = 0; ;) {
-      const lines = await this.#database.readAfter(seq, linesAtOnce);
+      const lines = await this.database.readAfter(seq, linesAtOnce);
       if (lines.length === 0) return;
       yield lines;
       seq += lines.length;
     }
   }
+}
+
+/** The same where this process has the lead. */
+export class LedLines extends DatabaseLines implements LineTarget {
+  readonly #epoch: number;
+  /** Throws once the epoch is over. */
+  readonly #refuse: () => never;
+
+  constructor(database: TeamDatabase, epoch: number, refuse: () => never) {
+    super(database);
+    this.#epoch = epoch;
+    this.#refuse = refuse;
+  }
 
   async append(lines: readonly StoredLine[], after: JournalHead, head: string): Promise<void> {
-    if (!(await this.#database.append(this.#epoch, after.seq, lines, head))) this.#refuse();
+    if (!(await this.database.append(this.#epoch, after.seq, lines, head))) this.#refuse();
   }
 
   finish(): Promise<void> {
     return Promise.resolve();
+  }
+}
+
+/** Keeps the lead of an epoch, in steps of its lease, while something is done that may take longer. */
+export async function keepLead<T>(
+  database: TeamDatabase,
+  { epoch, leaseMs }: { readonly epoch: number; readonly leaseMs: number },
+  act: () => Promise<T>,
+): Promise<T> {
+  const renewing = setInterval(
+    () => void database.renew(epoch, { address: '', leaseMs }).catch(assertOfDatabase),
+    leaseMs / 4,
+  );
+  try {
+    return await act();
+  } finally {
+    clearInterval(renewing);
   }
 }

@@ -7,7 +7,7 @@ import type { HostRole, TeamStatus } from '../contract/team.ts';
 import { tokenStatuses } from '../contract/token.ts';
 import { defaultPort } from '../contract/address.ts';
 import type { CommandHelp } from './cli.ts';
-import { journalSize } from './count.ts';
+import { journalSize, markedText } from './count.ts';
 import { countWords } from './count.ts';
 import { hostStateText, noSuccessorText } from './hosts.ts';
 import { movedDataText } from './moved-data.ts';
@@ -285,8 +285,8 @@ export const historyText = {
     `${id} is a token: use \`rotavox token history\`, or --subject with the id fam_… that \`rotavox token show ${id}\` prints.`,
   connectionLost: 'The connection to Rotavox is lost. Events since then are shown when it is back.',
   connected: 'Connected again.',
-  intact: ({ verified_to: events, segments }: Extract<Verification, { status: 'intact' }>) =>
-    `The journal is intact: ${countWords(events, 'event')} in ${journalSize(segments)}, every hash and every link checked.`,
+  intact: ({ verified_to: events, segments, marked_from }: Extract<Verification, { status: 'intact' }>) =>
+    `The journal is intact: ${countWords(events, 'event')} in ${journalSize(segments)}, every hash and every link checked.${markedText(marked_from)}`,
   damaged: ({ file, line, reason, verified_to: verifiedTo }: Extract<Verification, { status: 'damaged' }>) =>
     `The journal is damaged at ${file}, line ${line}: ${reason}. Events 1 to ${verifiedTo} are intact.`,
 } as const;

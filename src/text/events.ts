@@ -77,6 +77,7 @@ const titles: Record<EventKind, string> = {
   'owner.revoked': 'Owner revoked',
   'owner.signed_in': 'Owner signed in',
   'owner.sign_in_failed': 'Sign-in failed',
+  'journal.sealed': 'Journal sealed',
   'journal.repaired': 'Journal repaired',
 };
 
@@ -235,6 +236,10 @@ const details: Partial<Record<EventKind, Detail>> = {
       typeof address === 'string' ? address : undefined,
       typeof attempts === 'number' ? countWords(attempts, 'attempt') : undefined,
     ),
+  'journal.sealed': ({ events }) =>
+    typeof events === 'number'
+      ? `From now on only hosts with the passphrase of the team can add events; ${countWords(events, 'earlier event')} can no longer be changed unnoticed`
+      : undefined,
   'journal.repaired': ({ file, bytes_cut, kept_as }) =>
     typeof file === 'string' && typeof bytes_cut === 'number' && typeof kept_as === 'string'
       ? tornWriteText({ file, bytes_cut, kept_as })

@@ -1,5 +1,5 @@
 import type { HistoryResult } from '../contract/history.ts';
-import { countWords, journalSize } from './count.ts';
+import { countWords, journalSize, markedText } from './count.ts';
 import { quotedName } from './names.ts';
 import { areOfOneDay, hourText, nearText } from './time.ts';
 
@@ -116,8 +116,8 @@ export const verificationText = {
   verify: 'Verify journal',
   checking: 'Checking …',
   checkingAll: 'Checking every event …',
-  verified: (to: number, files: number) =>
-    `Every event up to ${to.toLocaleString()} verified, each hash and each link of the chain, in ${journalSize(files)}. Checked at {at}.` as const,
+  verified: (to: number, files: number, markedFrom?: number | null) =>
+    `Every event up to ${to.toLocaleString()} verified, each hash and each link of the chain, in ${journalSize(files)}.${markedText(markedFrom)} Checked at {at}.` as const,
   failed: 'The journal could not be checked.',
   damaged: 'The journal is damaged: it differs from what was written.',
   place: (line: number, reason: string) => `{file}, line ${line.toLocaleString()}: ${reason}.` as const,

@@ -74,6 +74,8 @@ const lineDamage = {
   state_differs: 'the event is not the one that the state was made from',
   line_missing: 'it is missing',
   subject_differs: 'it is stored under the subject of another event',
+  not_by_host:
+    'no host with the passphrase of the team wrote it, so somebody else has written to the database',
 } as const;
 
 /** What is wrong at a place of the journal, without a period. */

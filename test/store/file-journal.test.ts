@@ -18,6 +18,7 @@ journalSuite('the journal in files', () => {
   /** The lines of a segment; its header is the first. */
   const linesOf = (path: string) => readFileSync(path, 'utf8').replaceAll('\0', '').split('\n').slice(0, -1);
   return Promise.resolve({
+    foreignLine: 'link_differs',
     async open() {
       const { store } = await openStore({
         folder,

@@ -22,15 +22,15 @@ const eventsOf: Readonly<Record<string, number>> = {
   7: 62,
   8: 67,
   9: 73,
+  10: 74,
+};
+const companyNetwork: SettingsChange = {
+  proxy: 'http://proxy.example.com:8080',
+  no_proxy: '10.0.0.0/8, .example.net',
+  certificates: '/etc/company/ca.pem',
 };
 /** What its settings have beside those of the oldest. */
-const settingsOf: Readonly<Record<string, SettingsChange>> = {
-  9: {
-    proxy: 'http://proxy.example.com:8080',
-    no_proxy: '10.0.0.0/8, .example.net',
-    certificates: '/etc/company/ca.pem',
-  },
-};
+const settingsOf: Readonly<Record<string, SettingsChange>> = { 9: companyNetwork, 10: companyNetwork };
 
 /** The fingerprint of a certificate, with one byte in every place. */
 function fingerprintOfBytes(byte: string): string {
@@ -40,7 +40,7 @@ function fingerprintOfBytes(byte: string): string {
 describe('a data folder of every format there ever was', () => {
   it('is among the fixtures', () => {
     const expected = Array.from({ length: currentFormat }, (_, place) => String(place + 1));
-    expect(readdirSync(formats)).toEqual(expected);
+    expect(readdirSync(formats).sort((one, other) => Number(one) - Number(other))).toEqual(expected);
   });
 
   for (const format of readdirSync(formats)) {
@@ -252,6 +252,15 @@ describe('a data folder of every format there ever was', () => {
       ]);
       await store.close();
     }
+  });
+
+  it('has in format 10 what came with it: that the journal of a team was sealed', async () => {
+    const folder = makeFolder();
+    cpSync(join(formats, '10'), folder, { recursive: true });
+    const { store } = await openStore({ folder, clock: () => noon });
+    const [sealed] = await store.history({ kinds: ['journal.sealed'], limit: 1 });
+    expect(sealed).toMatchObject({ seq: 74, data: { events: 73 } });
+    await store.close();
   });
 
   it('has in format 3 what came with it: drafts, recordings and directories, in the state file and in the journal', async () => {

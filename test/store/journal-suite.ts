@@ -11,6 +11,8 @@ import { issued, moved, noon, rotated } from '../fixtures/make-events.ts';
 
 /** One journal, which can be opened by one store after the other. */
 export interface JournalUnderTest {
+  /** What is said of a line that is whole and was written by nobody who may. */
+  readonly foreignLine: 'link_differs' | 'not_by_host';
   /** Replays what there is. The store is closed with the test at the latest. */
   open(): Promise<Store>;
   /** Every append is refused from now on, with this code, or accepted again. */
@@ -212,7 +214,7 @@ export function journalSuite(name: string, make: () => Promise<JournalUnderTest>
       expect(await store.verify()).toMatchObject({
         status: 'damaged',
         verified_to: 2,
-        problem: { damage: { kind: 'link_differs' } },
+        problem: { damage: { kind: journal.foreignLine } },
       });
     });
 

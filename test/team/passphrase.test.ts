@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { SharedVault } from '../../src/agent/vault/shared-vault.ts';
+import { genesis } from '../../src/store/journal-line.ts';
 import { changePassphrase, passphraseHost } from '../../src/host/change-passphrase.ts';
 import { startHost } from '../../src/host/start-host.ts';
 import { startTeamHost } from '../../src/host/team-host.ts';
@@ -158,11 +159,15 @@ describe('the passphrase of a team', () => {
     const vault = await teamVault(postgres);
     const rows = await vault.rows();
     await vault.database.query('update rotavox.leadership set epoch = 2');
-    const late = SharedVault.changePassphrase(vault.entriesIn(1), {
-      passphrase: oldPassphrase,
-      newPassphrase,
-      cost: cheapScrypt,
-    });
+    const late = SharedVault.changePassphrase(
+      vault.entriesIn(1),
+      {
+        passphrase: oldPassphrase,
+        newPassphrase,
+        cost: cheapScrypt,
+      },
+      () => Promise.resolve({ seq: 0, head: genesis }),
+    );
     await expect(late).rejects.toMatchObject({ refusal: { code: 'NOT_LEADING' } });
     expect(await vault.rows()).toEqual(rows);
   });

@@ -23,6 +23,7 @@ journalSuite('the journal in PostgreSQL', async () => {
   const database = await openDatabase(postgres.url({ role: 'rotavox', database: name }));
   const run = <Row>(sql: string) => postgres.query<Row>(sql, { database: name });
   return {
+    foreignLine: 'not_by_host',
     open: async () => (await openLeadingStore(database)).store,
     async refuse(code) {
       await run(code === null ? 'drop function rotavox.refuse cascade' : refusing(code));

@@ -1,16 +1,27 @@
+import { createSecretKey } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { Low } from 'lowdb';
 import type { Checkpoint } from '../../src/store/checkpoint-file.ts';
+import { genesis } from '../../src/store/journal-line.ts';
 import { Store } from '../../src/store/store.ts';
 import { CheckpointTable, readNewestCheckpoint } from '../../src/store/team/checkpoint-table.ts';
+import { JournalKey } from '../../src/store/team/journal-key.ts';
 import { type DatabaseTiming, PostgresDatabase } from '../../src/store/team/postgres-database.ts';
 import { PostgresJournal } from '../../src/store/team/postgres-journal.ts';
 import { Replica } from '../../src/store/team/replica.ts';
 import { LeaderTerm } from '../../src/store/team/term.ts';
 import { noon } from '../fixtures/make-events.ts';
 
+/** Lets a database without a vault read and write its journal. */
+export function useTestKey(database: PostgresDatabase): void {
+  database.useKey(
+    new JournalKey(createSecretKey(Buffer.alloc(32, 7)), { seq: 0, head: genesis }, database.place),
+  );
+}
+
 export async function openDatabase(url: string, timing?: Partial<DatabaseTiming>): Promise<PostgresDatabase> {
   const database = await PostgresDatabase.open(url, timing);
+  useTestKey(database);
   onTestFinished(() => database.close());
   return database;
 }

@@ -2,11 +2,13 @@ import { expect, it, onTestFinished } from 'vitest';
 import { PostgresDatabase } from '../../src/store/team/postgres-database.ts';
 import { startTcpProxy } from '../fakes/tcp-proxy.ts';
 import { type Postgres, startPostgres } from '../tools/postgres.ts';
+import { useTestKey } from './team-database.ts';
 import { foreignWrites, recordOf, watchDatabase } from './watched-database.ts';
 
 async function hostAt(address: string, postgres: Postgres, database: string): Promise<PostgresDatabase> {
   const proxy = await startTcpProxy(postgres.port, address);
   const host = await PostgresDatabase.open(postgres.url({ role: 'rotavox', database, port: proxy.port }));
+  useTestKey(host);
   onTestFinished(async () => {
     await host.close();
     await proxy.close();

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import {
+  type SealedFrom,
   sealedNameOf,
   type Sealer,
   type SharedEntries,
@@ -13,8 +14,9 @@ import { runExclusive } from '../run-exclusive.ts';
 import { keysOfChange, type PassphraseChange } from './passphrase-change.ts';
 import { assertEntry, assertValue } from './storable.ts';
 import {
+  checkOf,
+  checkText,
   newSalt,
-  opens,
   parseJson,
   parseVaultHead,
   placeOf,
@@ -25,6 +27,7 @@ import {
   vaultHeadOf,
   type VaultHead,
   VaultKey,
+  withCheck,
 } from './vault-file.ts';
 
 export interface SharedVaultOptions {
@@ -36,6 +39,8 @@ export interface SharedVaultOptions {
 
 /** The entry that says how the key is derived. No other name begins without a bracket. */
 const headName = 'key';
+/** Where nothing was written before there were marks: every line of the journal has one. */
+const fromStart: SealedFrom = { seq: 0, head: '0'.repeat(43) };
 /** Of any other entry of the vault: its service and its account, as JSON. */
 const EntryName = z.tuple([z.string(), z.string()]);
 
@@ -51,6 +56,7 @@ export class SharedVault implements Vault {
   readonly #entries: SharedEntries;
   readonly #key: VaultKey;
   readonly #cost: ScryptCost;
+  #sealedFrom: SealedFrom | null = null;
 
   private constructor(entries: SharedEntries, key: VaultKey, cost: ScryptCost) {
     this.#entries = entries;
@@ -68,7 +74,7 @@ export class SharedVault implements Vault {
     const found = await attempt(entries, () => entries.read('vault', headName));
     const head = parseVaultHead(found ?? (await createHead(entries, passphrase, cost)), entries.place, cost);
     const vault = new SharedVault(entries, await VaultKey.derive(passphrase, saltOf(head), cost), cost);
-    vault.#assertOpens(head);
+    vault.#adopt(head);
     return vault;
   }
 
@@ -76,19 +82,30 @@ export class SharedVault implements Vault {
    * Seals everything that the hosts share with the key of another passphrase, in one statement of the host that leads. The hosts whose
    * vault is open have the old key from then on, so none may lead before it was started again.
    *
+   * `readToEnd` checks the journal with the old key, by which alone its marks can be told, and resolves with its end: from there on lines
+   * have marks of the new one.
+   *
    * Resolves with the number of entries, or with null when the new passphrase opens the vault already. Rejects with
    * `VaultUnavailable` when there is none, when neither passphrase opens it and for an entry that cannot be opened, and with
    * `StoreUnavailable`; only after that of the last statement something may be changed: all of it.
    */
-  static async changePassphrase(entries: SharedEntries, change: PassphraseChange): Promise<number | null> {
+  static async changePassphrase(
+    entries: SharedEntries,
+    change: PassphraseChange,
+    readToEnd: (key: KeyObject, from: SealedFrom | null) => Promise<SealedFrom>,
+  ): Promise<number | null> {
     const { place: path } = entries;
     const found = await entries.all();
     const text = found.find(isHead)?.value;
     if (text === undefined) throw new VaultUnavailable({ code: 'vault_key_missing', path });
-    const keys = await keysOfChange(parseVaultHead(text, path, change.cost ?? scryptCost), path, change);
+    const head = parseVaultHead(text, path, change.cost ?? scryptCost);
+    const keys = await keysOfChange(head, path, change);
     if (keys === null) return null;
+    const from = sealedFromOf(checkOf(keys.old, head) ?? '');
+    const end = await readToEnd(keys.old.deriveJournalKey(), from);
+    const changed = from === null ? keys.head : withCheck(keys.changed, keys.head, sealedText(end));
     const sealed = found.map((entry) => {
-      if (isHead(entry)) return { ...entry, value: JSON.stringify(keys.head) };
+      if (isHead(entry)) return { ...entry, value: JSON.stringify(changed) };
       const place = placeOfShared(entry);
       const value = place === null ? null : openText(keys.old, entry.value, place);
       if (place === null || value === null) throw new VaultUnavailable(damageOf(entry, path));
@@ -96,6 +113,25 @@ export class SharedVault implements Vault {
     });
     await entries.replace(sealed);
     return sealed.length - 1;
+  }
+
+  /** From where on every line of the team's journal has the mark of a host; null: that was never noted. As of the last `contact`. */
+  get sealedFrom(): SealedFrom | null {
+    return this.#sealedFrom;
+  }
+
+  /** With which hosts mark the lines of the journal. */
+  journalKey(): KeyObject {
+    return this.#key.deriveJournalKey();
+  }
+
+  /** Notes that every line after an event has a mark: with the passphrase, so that nobody can take it back. As the leader. */
+  async noteSealed(from: SealedFrom): Promise<void> {
+    const head = await this.#head();
+    await attempt(this.#entries, () =>
+      this.#entries.write('vault', headName, JSON.stringify(withCheck(this.#key, head, sealedText(from)))),
+    );
+    this.#sealedFrom = from;
   }
 
   /** With which the hosts of a team sign what they say to each other. */
@@ -133,10 +169,14 @@ export class SharedVault implements Vault {
   }
 
   async contact(): Promise<void> {
+    this.#adopt(await this.#head());
+  }
+
+  async #head(): Promise<VaultHead> {
     const text = await attempt(this.#entries, () => this.#entries.read('vault', headName));
     // Without it, nothing in the vault can be opened.
     if (text === null) throw new VaultUnavailable({ code: 'vault_key_missing', path: this.#entries.place });
-    this.#assertOpens(parseVaultHead(text, this.#entries.place, this.#cost));
+    return parseVaultHead(text, this.#entries.place, this.#cost);
   }
 
   /** In the order of the calls for each entry; entries do not wait for each other. */
@@ -148,16 +188,27 @@ export class SharedVault implements Vault {
     });
   }
 
-  #assertOpens(head: VaultHead): void {
-    if (opens(this.#key, head)) return;
-    throw new VaultUnavailable({ code: 'wrong_passphrase', path: this.#entries.place });
+  #adopt(head: VaultHead): void {
+    const text = checkOf(this.#key, head);
+    if (text === null) throw new VaultUnavailable({ code: 'wrong_passphrase', path: this.#entries.place });
+    this.#sealedFrom = sealedFromOf(text) ?? this.#sealedFrom;
   }
+}
+
+function sealedText({ seq, head }: SealedFrom): string {
+  return `${checkText} sealed ${seq} ${head}`;
+}
+
+function sealedFromOf(text: string): SealedFrom | null {
+  const [, seq, head] = /^rotavox sealed (\d+) ([\w-]{43})$/.exec(text) ?? [];
+  return seq === undefined || head === undefined ? null : { seq: Number(seq), head };
 }
 
 /** Another host may do the same at the same time: one of them is stored, and both use that. */
 async function createHead(entries: SharedEntries, passphrase: string, cost: ScryptCost): Promise<string> {
   const salt = newSalt();
-  const head = vaultHeadOf(await VaultKey.derive(passphrase, salt, cost), salt, cost);
+  const key = await VaultKey.derive(passphrase, salt, cost);
+  const head = withCheck(key, vaultHeadOf(key, salt, cost), sealedText(fromStart));
   return attempt(entries, () => entries.create('vault', headName, JSON.stringify(head)));
 }
 

@@ -22,7 +22,8 @@ const format = 1;
 const notice =
   'Secret values of Rotavox, encrypted with a passphrase (scrypt, AES-256-GCM). ' +
   'This is a file, not the OS keychain. Keep it to yourself; do not edit it.';
-const checkText = 'rotavox';
+/** What the check of a vault says, if it says no more than that the passphrase is right. */
+export const checkText = 'rotavox';
 const saltBytes = 16;
 
 const Base64 = z.base64();
@@ -109,8 +110,17 @@ export class VaultKey {
 
   /** The key with which the hosts of a team sign what they say to each other. The vault key cannot be found from it. */
   deriveClusterKey(): KeyObject {
+    return this.#deriveFor('rotavox cluster 1');
+  }
+
+  /** The key with which they mark what they write to the journal. */
+  deriveJournalKey(): KeyObject {
+    return this.#deriveFor('rotavox journal 1');
+  }
+
+  #deriveFor(use: string): KeyObject {
     // Not as bytes: Node would make a key of them for each signature, which takes longer than the signature.
-    return createSecretKey(Buffer.from(hkdfSync('sha256', this.#key, '', 'rotavox cluster 1', keyBytes)));
+    return createSecretKey(Buffer.from(hkdfSync('sha256', this.#key, '', use, keyBytes)));
   }
 }
 
@@ -163,9 +173,19 @@ export function emptyVaultFile(key: VaultKey, salt: Buffer, cost: ScryptCost): V
   return { notice, ...vaultHeadOf(key, salt, cost), entries: [] };
 }
 
+/** With a check that says something besides that the passphrase is right, which nobody without it can change. */
+export function withCheck(key: VaultKey, head: VaultHead, check: string): VaultHead {
+  return { ...head, check: key.seal(check, checkPlace) };
+}
+
 /** Whether this key made the vault. */
-export function opens(key: VaultKey, { check }: VaultHead): boolean {
-  return key.open(check, checkPlace) === checkText;
+export function opens(key: VaultKey, head: VaultHead): boolean {
+  return checkOf(key, head) !== null;
+}
+
+/** What the check says; null for the key of another passphrase. */
+export function checkOf(key: VaultKey, { check }: VaultHead): string | null {
+  return key.open(check, checkPlace);
 }
 
 /** Throws `failed`, with the file's path, for a file that is damaged, has none of these costs or was written by a newer Rotavox. */

@@ -71,6 +71,7 @@ const signs: Record<EventKind, Sign> = {
   'owner.revoked': { icon: 'cross', tone: 'warn' },
   'owner.signed_in': { icon: 'key', tone: 'calm' },
   'owner.sign_in_failed': { icon: 'alert', tone: 'warn' },
+  'journal.sealed': { icon: 'shield', tone: 'calm' },
   'journal.repaired': { icon: 'alert', tone: 'warn' },
 };
 

@@ -52,7 +52,7 @@ export function VerificationSentence({ state }: { state: VerificationState }) {
           </Text>{' '}
           <span>
             <RichText
-              text={text.verified(state.found.verified_to, state.found.segments)}
+              text={text.verified(state.found.verified_to, state.found.segments, state.found.marked_from)}
               parts={{ at: <Moment at={state.at} /> }}
             />
           </span>

@@ -22,12 +22,14 @@ interface Found {
   readonly seq: number;
   readonly head: string;
   readonly pieces: number;
+  readonly mac: string | null;
 }
 
 /**
  * lowdb's adapter for the state in PostgreSQL: the same text as in `state.json`, in pieces.
  *
- * Only the leader writes. A checkpoint counts once its number of pieces is noted. It is read only if the journal has its last event.
+ * Only the leader writes. A checkpoint counts once its number of pieces is noted, with the mark of the host. It is read only if it has
+ * that, and the journal has its last event.
  */
 export class CheckpointTable implements Adapter<Checkpoint> {
   readonly #database: PostgresDatabase;
@@ -43,11 +45,13 @@ export class CheckpointTable implements Adapter<Checkpoint> {
   async read(): Promise<Checkpoint | null> {
     const { place } = this.#database;
     const found = await this.#database.query(
-      `select id, seq::float8, head, pieces from rotavox.checkpoint where pieces is not null order by seq desc, epoch desc`,
+      `select id, seq::float8, head, pieces, mac from rotavox.checkpoint where pieces is not null order by seq desc, epoch desc`,
     );
     for (const one of found as unknown as readonly Found[]) {
       const content = await this.#contentOf(one);
       if (content === null) continue;
+      // Of a host that made no marks or had another passphrase, or of no host: the journal has everything, and is replayed instead.
+      if (this.#database.key.macOfCheckpoint(one).update(content).digest('base64url') !== one.mac) continue;
       try {
         const checkpoint = parseCheckpoint(content, place);
         await this.#assertOfJournal(one);
@@ -94,7 +98,9 @@ export class CheckpointTable implements Adapter<Checkpoint> {
       [id, checkpoint.seq, checkpoint.head],
     );
     let count = 0;
+    const mac = this.#database.key.macOfCheckpoint(checkpoint);
     for await (const piece of pieces) {
+      mac.update(piece);
       await this.#change(
         `insert into rotavox.checkpoint_piece (checkpoint, piece, content)
         select $2, $3, $4 from rotavox.leadership where epoch = $1 returning 1`,
@@ -103,9 +109,9 @@ export class CheckpointTable implements Adapter<Checkpoint> {
       count += 1;
     }
     await this.#change(
-      `update rotavox.checkpoint set pieces = $3
+      `update rotavox.checkpoint set pieces = $3, mac = $4
       where id = $2 and exists (select from rotavox.leadership where epoch = $1) returning 1`,
-      [id, count],
+      [id, count, mac.digest('base64url')],
     );
     await this.#removeOld();
   }

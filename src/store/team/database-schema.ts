@@ -34,6 +34,8 @@ const steps: readonly (readonly string[])[] = [
     )`,
     ...sharedTables,
   ],
+  // The mark of the host that wrote it (`journal-key.ts`); null for what is older than marks.
+  ['alter table rotavox.journal add column mac text', 'alter table rotavox.checkpoint add column mac text'],
 ];
 
 /** What no other program uses as the key of an advisory lock: the first eight bytes of the SHA-256 of `rotavox`. */

@@ -4,8 +4,10 @@ import { subjectOfText } from '../journal-line.ts';
 import { assertReadable, currentFormat } from '../formats.ts';
 import { StoreError } from '../store-error.ts';
 import { ConnectionPool, DatabaseConnection } from './database-connection.ts';
+import { invariant } from '../../core/unreachable.ts';
 import { migrate } from './database-schema.ts';
 import type { TeamQueries } from './fenced-tables.ts';
+import type { JournalKey, MarkedLine } from './journal-key.ts';
 import {
   type Candidate,
   DatabaseRefused,
@@ -53,6 +55,7 @@ export class PostgresDatabase implements TeamDatabase, TeamQueries {
   readonly #appends: ConnectionPool;
   readonly #watches: ConnectionPool;
   readonly #reads: ConnectionPool;
+  #key: JournalKey | null = null;
 
   private constructor(url: string, { connectMs, watchMs, appendMs, readMs }: DatabaseTiming) {
     this.place = withoutPassword(url);
@@ -99,12 +102,31 @@ export class PostgresDatabase implements TeamDatabase, TeamQueries {
     }
   }
 
+  /** Needed for everything of the journal and its checkpoints: its own lines get a mark, and those of nobody are refused. */
+  useKey(key: JournalKey): void {
+    this.#key = key;
+  }
+
+  get key(): JournalKey {
+    invariant(this.#key !== null, 'the journal is read and written with its key');
+    return this.#key;
+  }
+
+  get markedFrom(): number | null {
+    return this.key.markedFrom;
+  }
+
   async look(): Promise<Leadership> {
     const { rows } = await this.#watches.run({
       name: 'look',
       text: `select ${leadership} from rotavox.leadership`,
     });
-    return rows[0] as unknown as Leadership;
+    return this.#checkedEnd(rows[0] as unknown as Leadership);
+  }
+
+  #checkedEnd<L extends Leadership | null>(found: L): L {
+    if (found !== null) this.#key?.assertReaches(found.headSeq);
+    return found;
   }
 
   async lead(
@@ -120,7 +142,7 @@ export class PostgresDatabase implements TeamDatabase, TeamQueries {
         returning ${leadership}`,
       values: [epoch, host, address, leaseMs, currentFormat, afterDeadline ?? null],
     });
-    return (rows[0] ?? null) as Leadership | null;
+    return this.#checkedEnd((rows[0] ?? null) as Leadership | null);
   }
 
   async renew(epoch: number, { address, leaseMs }: Pick<Candidate, 'address' | 'leaseMs'>): Promise<boolean> {
@@ -142,7 +164,7 @@ export class PostgresDatabase implements TeamDatabase, TeamQueries {
   }
 
   /**
-   * Subjects and lines are sent as two texts, because a line has no newline in it: as arrays, every quote in them would have to be
+   * Subjects, lines and marks are sent as three texts, because a line has no newline in it: as arrays, every quote in them would have to be
    * escaped here and read again there.
    */
   async append(
@@ -156,9 +178,10 @@ export class PostgresDatabase implements TeamDatabase, TeamQueries {
       text: `with moved as (
           update rotavox.leadership set head_seq = $3, head = $4 where epoch = $1 and head_seq = $2 returning 1
         )
-        insert into rotavox.journal (seq, subject, line)
-        select $2::bigint + added.place, added.subject, added.line
-        from moved, unnest(string_to_array($5, e'\\n'), string_to_array($6, e'\\n')) with ordinality as added (subject, line, place)`,
+        insert into rotavox.journal (seq, subject, line, mac)
+        select $2::bigint + added.place, added.subject, added.line, added.mac
+        from moved, unnest(string_to_array($5, e'\\n'), string_to_array($6, e'\\n'), string_to_array($7, e'\\n'))
+          with ordinality as added (subject, line, mac, place)`,
       values: [
         epoch,
         afterSeq,
@@ -166,17 +189,27 @@ export class PostgresDatabase implements TeamDatabase, TeamQueries {
         head,
         lines.map(({ line }) => subjectOfText(line)).join('\n'),
         lines.map(({ line }) => line).join('\n'),
+        lines.map(({ line }) => this.key.macOfLine(line)).join('\n'),
       ],
     });
     return count > 0;
   }
 
+  /** Throws `StoreError` for a line that no host wrote, as `readLines` does. */
   async readAfter(seq: number, limit: number): Promise<StoredLine[]> {
-    const rows = await this.query(
-      'select seq::float8, line from rotavox.journal where seq > $1 and seq <= $2 order by seq',
-      [seq, seq + limit],
+    return this.#checkedLines(
+      await this.query(
+        'select seq::float8, line, mac from rotavox.journal where seq > $1 and seq <= $2 order by seq',
+        [seq, seq + limit],
+      ),
     );
-    return rows as unknown as StoredLine[];
+  }
+
+  #checkedLines(rows: readonly SqlRow[]): StoredLine[] {
+    return (rows as unknown as readonly MarkedLine[]).map((row) => {
+      this.key.assertLine(row);
+      return { seq: row.seq, line: row.line };
+    });
   }
 
   /** The events of a subject up to `newest`, newest first. */
@@ -190,11 +223,12 @@ export class PostgresDatabase implements TeamDatabase, TeamQueries {
 
   /** The lines of some events, newest first, without those that are missing. */
   async readLines(seqs: readonly number[]): Promise<StoredLine[]> {
-    const rows = await this.query(
-      'select seq::float8, line from rotavox.journal where seq = any($1::bigint[]) order by seq desc',
-      [seqs],
+    return this.#checkedLines(
+      await this.query(
+        'select seq::float8, line, mac from rotavox.journal where seq = any($1::bigint[]) order by seq desc',
+        [seqs],
+      ),
     );
-    return rows as unknown as StoredLine[];
   }
 
   /** The first event up to `newest` that the column `subject`, by which events are found, says another subject of; null without any. */

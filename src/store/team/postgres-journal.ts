@@ -1,8 +1,9 @@
-import type { JournalCheck, JournalDamage } from '../../contract/store-problem.ts';
+import type { JournalCheck, JournalDamage, JournalPlace } from '../../contract/store-problem.ts';
 import type { EventLine, Journal, JournalBatch } from '../journal.ts';
 import { checkLine, genesis } from '../journal-line.ts';
-import { damaged } from '../store-error.ts';
+import { damaged, StoreError } from '../store-error.ts';
 import type { PostgresDatabase } from './postgres-database.ts';
+import type { StoredLine } from './team-database.ts';
 import { notLeading, type Term } from './term.ts';
 
 /** How many lines are read with one statement, when so many are wanted. */
@@ -12,7 +13,10 @@ const linesPerRead = 500;
 export type JournalDatabase = Pick<
   PostgresDatabase,
   'place' | 'findOtherSubject' | 'readAfter' | 'readLines' | 'seqsOf' | 'tryToWrite'
->;
+> & {
+  /** The first event from which on every line has the mark of a host; null while none needs one. */
+  readonly markedFrom: number | null;
+};
 
 /** The journal in a table of PostgreSQL, for one term of a leader. */
 export class PostgresJournal implements Journal {
@@ -109,19 +113,30 @@ export class PostgresJournal implements Journal {
   }
 
   async verify(): Promise<JournalCheck> {
-    const { seq: upTo, head } = this.#term.last;
+    const { seq: lastSeq, head } = this.#term.last;
     let at = { seq: 0, head: genesis };
     const damagedBy = (damage: JournalDamage): JournalCheck => ({
       status: 'damaged',
       verified_to: at.seq,
       problem: { code: 'JOURNAL_DAMAGED', file: this.place, line: at.seq + 1, damage },
     });
+    /** Found when it was read; what is before it is checked first. */
+    let found: (JournalPlace & { code: 'JOURNAL_DAMAGED' }) | null = null;
+    let upTo = lastSeq;
     while (at.seq < upTo) {
       const toSeq = Math.min(at.seq + linesPerRead, upTo);
       const other = await this.#database.findOtherSubject(at.seq, toSeq);
-      const lines = new Map(
-        (await this.#database.readAfter(at.seq, toSeq - at.seq)).map(({ seq, line }) => [seq, line]),
-      );
+      let read: StoredLine[];
+      try {
+        read = await this.#database.readAfter(at.seq, toSeq - at.seq);
+      } catch (error) {
+        const problem = error instanceof StoreError ? error.problem : null;
+        if (problem?.code !== 'JOURNAL_DAMAGED') throw error;
+        found = problem;
+        upTo = problem.line - 1;
+        continue;
+      }
+      const lines = new Map(read.map(({ seq, line }) => [seq, line]));
       while (at.seq < toSeq) {
         const seq = at.seq + 1;
         const line = lines.get(seq);
@@ -132,8 +147,10 @@ export class PostgresJournal implements Journal {
         at = { seq, head: check.head };
       }
     }
+    if (found !== null) return { status: 'damaged', verified_to: at.seq, problem: found };
     if (at.head !== head) return damagedBy({ kind: 'state_differs' });
-    return { status: 'intact', verified_to: upTo, head, segments: 0 };
+    const marked_from = this.#database.markedFrom;
+    return { status: 'intact', verified_to: lastSeq, head, segments: 0, marked_from };
   }
 
   close(): void {

@@ -135,6 +135,7 @@ export class SimulatedDatabase {
       });
     return {
       place: 'postgres://database/rotavox',
+      markedFrom: null,
       look: () => ask(() => this.#leadership()),
       readAfter: (seq, limit) => ask(() => this.lines.slice(seq, seq + limit)),
       readLines: (seqs) => ask(() => this.lines.filter(({ seq }) => seqs.includes(seq)).reverse()),
