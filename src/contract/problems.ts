@@ -138,6 +138,14 @@ export const problems = {
     status: 503,
     message: 'The clocks of two hosts of this team differ by more than five minutes. Set them.',
   },
+  passed_on_twice: {
+    status: 403,
+    message: 'This call came before from the host that passed it on. It counts once.',
+  },
+  passed_on_changed: {
+    status: 403,
+    message: 'The body of this call is not the one that a host of this team passed on.',
+  },
   not_ready: {
     status: 503,
     message: 'This host cannot answer calls now.',

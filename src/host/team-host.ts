@@ -16,7 +16,7 @@ import { type Ledger, StoreUnavailable } from '../core/ledger.ts';
 import { ownerWithKey } from '../core/owner/change-owners.ts';
 import { FollowerService } from '../service/follower/follower-service.ts';
 import { readAddress, signAddress } from '../service/follower/known-leader.ts';
-import { readPassedOn } from '../service/guard/passed-on.ts';
+import { PassedOnCalls } from '../service/guard/passed-on.ts';
 import type { HostFacts } from '../service/host-health.ts';
 import type { Metrics } from '../service/metrics.ts';
 import { copyHost } from '../store/copy-lines.ts';
@@ -35,7 +35,7 @@ import { passphraseHost } from './change-passphrase.ts';
 import { closeAll } from './close-all.ts';
 import { HostError, messageOf } from './host-error.ts';
 import { HostProcess, type ProcessOptions } from './host-process.ts';
-import { isEveryAddress } from './network-address.ts';
+import { isEveryAddress, isLoopback } from './network-address.ts';
 import { openTeamVault, type TeamVault } from './open-vault-choice.ts';
 import { asHostError } from './open-folder.ts';
 import { openTeamStorage, type TeamPlace } from './team-storage.ts';
@@ -69,10 +69,10 @@ const lastRotationMs = 1_500;
 
 /** Joins a team. Resolves when this host follows or leads. Throws `HostError`; then nothing is left running. */
 export async function startTeamHost(options: TeamHostOptions): Promise<TeamHost> {
-  let key: KeyObject | null = null;
+  let passedOnCalls: PassedOnCalls | null = null;
   const running = await HostProcess.open(options, {
     passphraseFile: options.vault.passphraseFile,
-    readForwarded: (request) => (key === null ? null : readPassedOn(key, request, Date.now())),
+    readForwarded: (request) => passedOnCalls?.read(request, Date.now()) ?? null,
   });
   let database: PostgresDatabase | null = null;
   let host: HostOfTeam | null = null;
@@ -84,14 +84,17 @@ export async function startTeamHost(options: TeamHostOptions): Promise<TeamHost>
     const tables = new FencedTables(database, () => epoch.current());
     const entries = new TableEntries(tables);
     const vault = await openTeamVault(options.vault, entries);
-    key = vault.clusterKey();
+    const key = vault.clusterKey();
+    const id = randomUUID();
+    passedOnCalls = new PassedOnCalls(key, id);
     const journalKey = new JournalKey(vault.journalKey(), vault.sealedFrom, database.place);
     database.useKey(journalKey);
     const place: TeamPlace = { database, tables, entries, vault, journalKey, epoch };
     const checkpoint = await orHostError(readNewestCheckpoint(database));
     await running.listen(running.network === null ? defaultPort : 0);
     const url = options.advertise ?? ownUrl(running, options);
-    host = await HostOfTeam.create({ running, place, key, url, checkpoint });
+    assertPrivate(url);
+    host = await HostOfTeam.create({ id, running, place, key, passedOnCalls, url, checkpoint });
     running.writeRuntimeFile();
     await host.join();
     return teamHostOf(host, running, database);
@@ -134,10 +137,13 @@ function teamHostOf(host: HostOfTeam, running: HostProcess, database: PostgresDa
 }
 
 interface HostParts {
+  /** Of this process: another one each time the program starts. */
+  readonly id: string;
   readonly running: HostProcess;
   readonly place: TeamPlace;
   /** The key of the cluster. */
   readonly key: KeyObject;
+  readonly passedOnCalls: PassedOnCalls;
   /** Where other hosts reach this one. */
   readonly url: string;
   readonly checkpoint: { readonly seq: number; readonly head: string; readonly state: Replica['state'] };
@@ -151,7 +157,7 @@ const foreignTexts: Readonly<Record<string, (place: string) => string>> = {
 
 class HostOfTeam {
   readonly #parts: HostParts;
-  readonly #id = randomUUID();
+  readonly #id: string;
   readonly #leaders: TeamLeaders;
   readonly #metrics: Metrics;
   readonly #follower: FollowerService;
@@ -169,7 +175,8 @@ class HostOfTeam {
 
   private constructor(parts: HostParts) {
     this.#parts = parts;
-    const { running, place, key, url, checkpoint } = parts;
+    this.#id = parts.id;
+    const { running, place, key, passedOnCalls, url, checkpoint } = parts;
     const { early, say } = running;
     const { database } = place;
     this.#leaders = new TeamLeaders({
@@ -189,6 +196,7 @@ class HostOfTeam {
       early,
       leaders: this.#leaders,
       key,
+      passedOnCalls,
       portalKey: running.portalKey,
       isOwnerKey: (digest) => ownerWithKey(this.#replica.state, digest) !== undefined,
       readArrival: (request) => early.arrivals.read(request),
@@ -428,6 +436,13 @@ class HostOfTeam {
     else if (role === 'leader') say(hostText.leads(epoch));
     else if (role === 'follower' && !isFirst) say(hostText.follows);
   }
+}
+
+/** Throws `HostError` for an address at which another machine would have to send calls for everybody on the way to read. */
+function assertPrivate(url: string): void {
+  const { protocol, hostname } = new URL(url);
+  if (protocol !== 'https:' && !isLoopback(hostname.replace(/^\[|\]$/g, '')))
+    throw new HostError('ADDRESS_UNUSABLE', hostText.tlsBetweenHosts(url));
 }
 
 /** The address at which this host listens, if that is one. */

@@ -25,6 +25,7 @@ import { ExpiryWatch } from './expiry-watch.ts';
 import { BearerGate } from './guard/bearer-gate.ts';
 import { defaultThrottleLimits, type ThrottleLimits } from './guard/failure-throttle.ts';
 import { guardHostAndOrigin } from './guard/host-and-origin.ts';
+import { checkPassedOnBodies } from './guard/passed-on.ts';
 import type { BrowserList } from './guard/known-browsers.ts';
 import { PortalSessions } from './guard/portal-sessions.ts';
 import { answerClientError, answerNotFound, handleError } from './handle-error.ts';
@@ -204,6 +205,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   app.addHook('onRequest', addSecurityHeaders);
   app.decorateRequest('arrival');
   app.addHook('onRequest', guardHostAndOrigin(arrivals));
+  checkPassedOnBodies(app);
   refuseWhileStale(app, ledger);
   app.addHook('onSend', connections.holdAnswer);
   app.addHook('onSend', connections.leaveBody);

@@ -76,6 +76,8 @@ export const hostText = {
   foreignLeader: (place: string) =>
     `The database ${place} names a leader that has another vault passphrase than this host. Calls are not passed on to it.`,
   termFailed: (reason: string) => `This host could not lead. It follows, and tries again. (${reason})`,
+  tlsBetweenHosts: (url: string) =>
+    `The other hosts would send calls to ${url} without encryption. Give this host a certificate (--tls-cert and --tls-key; one that you made yourself is enough for the hosts, also behind a proxy), and name an address with https in --advertise.`,
   advertiseMissing:
     'The other hosts cannot know how to reach this one, because it listens on every address. Name one with --advertise.',
   ownJournal: (folder: string, place: string) =>

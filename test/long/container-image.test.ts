@@ -132,11 +132,18 @@ describe.skipIf(!isRoot)('the container image', () => {
       ([, name, value]) => `--env=${name}=${value}`,
     );
     // The rights that its instructions give them.
-    expect(text).toContain('chown 1000 secrets/passphrase secrets/database');
+    expect(text).toContain('chown 1000 secrets/*');
     const volumes: string[] = [];
-    for (const secret of ['passphrase', 'database']) {
+    const tls = join(checkoutDir, 'test/fixtures/tls');
+    const secrets = {
+      passphrase: 'of the team\n',
+      database: 'of the team\n',
+      cert: await readFile(join(tls, 'certificate.pem')),
+      key: await readFile(join(tls, 'key.pem')),
+    };
+    for (const [secret, content] of Object.entries(secrets)) {
       const file = join(folder, `secret-${secret}`);
-      await writeFile(file, 'of the team\n', { mode: 0o600 });
+      await writeFile(file, content, { mode: 0o600 });
       await chown(file, 1000, 1000);
       volumes.push('--volume', `${file}:/run/secrets/${secret}:ro`);
     }

@@ -1,4 +1,4 @@
-import { createSecretKey } from 'node:crypto';
+import { createSecretKey, hash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import {
@@ -22,7 +22,7 @@ import { type KnownLeader, readAddress, signAddress } from '../../src/service/fo
 import {
   notLeadingHeader,
   passedOnHeader,
-  readPassedOn,
+  PassedOnCalls,
   signPassedOn,
 } from '../../src/service/guard/passed-on.ts';
 import { Metrics } from '../../src/service/metrics.ts';
@@ -69,6 +69,9 @@ function startLeader(handle: RequestListener, name = 'first'): Promise<KnownLead
   return listening(createServer(handle), name);
 }
 
+/** The id of the host that follows. */
+const own = 'own';
+
 async function startFollower(leader: KnownLeader | null, patienceMs?: number) {
   const early = new EarlyServer();
   const leaders = new Leaders();
@@ -78,6 +81,7 @@ async function startFollower(leader: KnownLeader | null, patienceMs?: number) {
     early,
     leaders,
     key,
+    passedOnCalls: new PassedOnCalls(key, own),
     portalKey,
     readArrival: () =>
       done({ address: '10.1.2.3', origin: 'https://x.example', isSecure: true, isOwner: false }),
@@ -116,7 +120,7 @@ const answerWith =
 
 /** What a call says that was passed on. */
 function isOfOwner(one: IncomingMessage): boolean | undefined {
-  const arrived = readPassedOn(key, one, Date.now());
+  const arrived = new PassedOnCalls(key, 'first').read(one, Date.now());
   return arrived?.ok === true ? arrived.value.isOwner : undefined;
 }
 
@@ -153,7 +157,7 @@ describe('a host that follows', () => {
           body,
           own: request.headers['x-own'],
           hop: request.headers.te,
-          arrival: readPassedOn(key, request, Date.now()),
+          arrival: new PassedOnCalls(key, 'first').read(request, Date.now()),
         };
         response.writeHead(201, { 'x-answer': 'a', 'set-cookie': ['a=1', 'b=2'] }).end('done');
       });
@@ -170,7 +174,13 @@ describe('a host that follows', () => {
       body: '{"a":1}',
       own: 'kept',
       hop: undefined,
-      arrival: done({ address: '10.1.2.3', origin: 'https://x.example', isSecure: true, isOwner: false }),
+      arrival: done({
+        address: '10.1.2.3',
+        origin: 'https://x.example',
+        isSecure: true,
+        isOwner: false,
+        bodyDigest: hash('sha256', '{"a":1}', 'base64url'),
+      }),
     });
     expect([answer.status, answer.headers.get('x-answer'), await answer.text()]).toEqual([201, 'a', 'done']);
     expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
@@ -213,20 +223,21 @@ describe('a host that follows', () => {
     const seen: IncomingMessage[] = [];
     const { url } = await startFollower(await startLeader(answerWith(200, 'ok', seen)));
     const arrival = { address: '10.0.0.9', origin: 'https://y.example', isSecure: true, isOwner: true };
-    const call = { method: 'GET', path: '/portal/status' };
-    const own = signPassedOn(key, call, arrival, Date.now());
-    const twice = await fetch(`${url}/portal/status`, { headers: { [passedOnHeader]: own } });
+    const call = { method: 'GET', path: '/portal/status', receiver: own };
+    const signed = signPassedOn(key, call, arrival, Date.now());
+    const twice = await fetch(`${url}/portal/status`, { headers: { [passedOnHeader]: signed } });
     expect([twice.status, twice.headers.get(notLeadingHeader)]).toEqual([503, '1']);
     for (const forged of [
       signPassedOn(createSecretKey(Buffer.alloc(32, 8)), call, arrival, Date.now()),
       signPassedOn(key, { ...call, path: '/portal/settings' }, arrival, Date.now()),
+      signPassedOn(key, { ...call, receiver: 'another host' }, arrival, Date.now()),
       'x.y',
       '',
     ])
       expect((await fetch(`${url}/portal/status`, { headers: { [passedOnHeader]: forged } })).status).toBe(
         200,
       );
-    expect(seen.map(isOfOwner)).toEqual(Array(4).fill(false));
+    expect(seen.map(isOfOwner)).toEqual(Array(5).fill(false));
     // Of a host whose clock is wrong, or sent again by somebody who has seen it: no call of whoever sends it.
     for (const agoMs of [3_600_000, -3_600_000]) {
       const old = signPassedOn(key, call, arrival, Date.now() - agoMs);
@@ -234,7 +245,28 @@ describe('a host that follows', () => {
       expect([answer.status, answer.headers.get(notLeadingHeader)]).toEqual([503, null]);
       expect(await answer.json()).toMatchObject({ code: 'clocks_differ' });
     }
-    expect(seen).toHaveLength(4);
+    const again = await fetch(`${url}/portal/status`, { headers: { [passedOnHeader]: signed } });
+    expect([again.status, await again.json()]).toMatchObject([403, { code: 'passed_on_twice' }]);
+    expect(seen).toHaveLength(5);
+  });
+
+  it('counts each call of a host once, in any order, and forgets none that could come again', () => {
+    const calls = new PassedOnCalls(key, own);
+    const arrival = { address: '10.0.0.9', origin: 'https://y.example', isSecure: true, isOwner: true };
+    const call = { method: 'GET', path: '/portal/status', receiver: own };
+    const now = Date.now();
+    const signed = Array.from({ length: 25_000 }, () => signPassedOn(key, call, arrival, now));
+    const take = (header: string | undefined): boolean => {
+      const request = { method: 'GET', url: call.path, headers: { [passedOnHeader]: header } };
+      return calls.read(request, now)?.ok === true;
+    };
+    expect([signed[1], signed[0], signed[1], signed[0]].map(take)).toEqual([true, true, false, false]);
+    expect(signed.slice(2).every(take)).toBe(true);
+    expect(signed.some(take)).toBe(false);
+    const later = signPassedOn(key, call, arrival, now + 3_600_000);
+    expect(
+      calls.read({ method: 'GET', url: call.path, headers: { [passedOnHeader]: later } }, now + 3_600_000),
+    ).toMatchObject({ ok: true });
   });
 
   it('refuses pages of other sites what it answers itself, and leaves the rest to the leader', async () => {

@@ -1,4 +1,5 @@
 import { connect } from 'node:tls';
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { done, refused } from '../../src/core/result.ts';
@@ -343,6 +344,17 @@ describe('a call that another host passed on', () => {
       const setup = await makeSetup({ readForwarded: () => done({ ...arrival, isOwner }) });
       expect((await setup.call({ method: 'GET', path: '/portal/status' })).status).toBe(isOwner ? 200 : 401);
     }
+  });
+
+  it('counts for the body that was signed, and for no other', async () => {
+    const body = { name: 'app', validity_days: 7 };
+    const bodyDigest = hash('sha256', JSON.stringify(body), 'base64url');
+    const setup = await makeSetup({ readForwarded: () => done({ ...arrival, isOwner: true, bodyDigest }) });
+    const post = (sent: object) => setup.call({ method: 'POST', path: '/portal/tokens', body: sent });
+    expect((await post(body)).status).toBe(200);
+    for (const other of [{ ...body, name: 'other' }, { ...body, more: 'x'.repeat(100_000) }, {}])
+      expectRefusal(await post(other), 'passed_on_changed', 'portal');
+    expect((await setup.call({ method: 'GET', path: '/portal/tokens' })).text).not.toContain('other');
   });
 
   it('is decided once for each connection and Host on loopback', () => {

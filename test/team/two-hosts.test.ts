@@ -8,6 +8,7 @@ import { PortalStatus, ReadyLine } from '../../src/contract/portal.ts';
 import type { TeamHost } from '../../src/contract/team.ts';
 import { startTeamHost } from '../../src/host/team-host.ts';
 import { passedOnHeader } from '../../src/service/guard/passed-on.ts';
+import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
 import { startTcpProxy } from '../fakes/tcp-proxy.ts';
 import { type CertificateFilePaths, makeCertificate } from '../fixtures/make-certificate.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
@@ -350,6 +351,18 @@ it('passes calls on to a leader whose certificate was renewed', { tags: ['long']
   });
   expect(answer.status).toBe(200);
   expect(await (await fetch(`${baseUrl}/v1/health`)).json()).toMatchObject({ role: 'follower', epoch: 1 });
+});
+
+it('does not begin where other machines would send it calls without TLS', async () => {
+  const starting = startTeamHost({
+    journal: postgres.url({ role: 'rotavox', database: await postgres.database() }),
+    vault: { kind: 'postgres', passphrase: 'correct horse battery staple', cost: cheapScrypt },
+    dataDir: makeFolder(),
+    port: 0,
+    say: () => undefined,
+    advertise: 'http://10.0.0.5:7682',
+  });
+  await expect(starting).rejects.toThrow('http://10.0.0.5:7682 without encryption');
 });
 
 it('believes nobody else about how a call arrived', { tags: ['long'] }, async () => {

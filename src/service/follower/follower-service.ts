@@ -15,7 +15,7 @@ import type { Arrival } from '../guard/arrival.ts';
 import { readBearer } from '../guard/bearer-gate.ts';
 import { mayTakeTime } from '../guard/connections.ts';
 import { problemOfRequest } from '../guard/host-and-origin.ts';
-import { notLeadingHeader, readPassedOn } from '../guard/passed-on.ts';
+import { notLeadingHeader, type PassedOnCalls } from '../guard/passed-on.ts';
 import { logText } from '../../text/service.ts';
 import { answerClientError } from '../handle-error.ts';
 import { hasBody, idleLimitMs } from '../proxy/outgoing-request.ts';
@@ -35,6 +35,8 @@ export interface FollowerOptions {
   readonly leaders: LeaderWatch;
   /** The key of the cluster. */
   readonly key: KeyObject;
+  /** What other hosts pass on to this one, which does not lead. */
+  readonly passedOnCalls: PassedOnCalls;
   /** The key of this host's owner, as in its `runtime.json`. */
   readonly portalKey: string;
   /** Whether a key is of an owner of the team, by its digest, as far as this host has replayed. For what it answers itself. */
@@ -84,7 +86,7 @@ export class FollowerService {
       const requestId = requestIdOf(request);
       const call = { request, response, requestId };
       this.#report(call);
-      const passedOn = readPassedOn(key, request, clock());
+      const passedOn = options.passedOnCalls.read(request, clock());
       if (passedOn !== null) {
         if (passedOn.ok) response.setHeader(notLeadingHeader, '1');
         refuse(call, passedOn.ok ? 'no_leader' : passedOn.refusal);

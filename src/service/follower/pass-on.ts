@@ -216,7 +216,11 @@ class Passing {
     }
     const { request, arrival, requestId, body } = this.call;
     const { method = 'GET', url: path = '/' } = request;
-    const signed = signPassedOn(this.#options.key, { method, path }, arrival, Date.now());
+    const { host: receiver } = to.leader;
+    // What may be sent again was kept; the rest nobody knows before it has gone through.
+    const signedBody = body === null || Buffer.isBuffer(body) ? (body ?? undefined) : null;
+    const sent = { method, path, receiver, ...(signedBody === undefined ? {} : { body: signedBody }) };
+    const signed = signPassedOn(this.#options.key, sent, arrival, Date.now());
     const headers = headersOf(request, arrival.isOwner);
     headers.push('x-request-id', requestId, passedOnHeader, signed);
     this.#attempt = new Attempt(this);

@@ -18,6 +18,8 @@ export interface Arrival {
   readonly isSecure: boolean;
   /** Whether the host that passed it on has recognised its own owner, by the key in its `runtime.json`. */
   readonly isOwner: boolean;
+  /** SHA-256 of the body, in base64url, where a host signed it with the call that it passed on. */
+  readonly bodyDigest?: string;
 }
 
 declare module 'fastify' {
@@ -29,7 +31,7 @@ declare module 'fastify' {
 /** Why a call is refused before anything else is looked at. */
 export type ArrivalRefusal = Extract<
   ProblemCode,
-  'host_not_allowed' | 'unknown_name' | 'https_required' | 'clocks_differ'
+  'host_not_allowed' | 'unknown_name' | 'https_required' | 'clocks_differ' | 'passed_on_twice'
 >;
 export type ReadArrival = Result<Arrival, ArrivalRefusal>;
 

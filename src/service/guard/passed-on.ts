@@ -1,11 +1,16 @@
-import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { done, refused } from '../../core/result.ts';
 import type { Arrival, ReadArrival } from './arrival.ts';
+import { refuse } from '../refuse.ts';
+import { mayHaveLargeBody } from './connections.ts';
 
 /**
  * The header with which a host that follows passes a call on to the leader: how the call arrived there, signed with the key of the
- * cluster for its method and its path. From anybody else it means nothing, and it is never sent on.
+ * cluster for its receiver, its method, its path and its body. It counts once. From anybody else it means nothing, and it is never
+ * sent on.
  */
 export const passedOnHeader = 'rotavox-passed-on';
 
@@ -17,45 +22,150 @@ export const notLeadingHeader = 'rotavox-not-leading';
 
 /** How far the clocks of two hosts may differ, in milliseconds: a call with an older signature is refused. */
 const maxSkewMs = 300_000;
+/** How many calls of a sender may overtake one of its calls. */
+const mostOvertaking = 10_000;
 
-interface Signed extends Arrival {
+interface Signed extends Omit<Arrival, 'bodyDigest'> {
   readonly atMs: number;
+  /** Of whoever passed it on: each number once. */
+  readonly sender: string;
+  readonly number: number;
+  /** Null for one that is sent on as it comes. */
+  readonly bodyDigest: string | null;
 }
 
+/** A call as it is passed on. */
 interface Call {
   readonly method: string;
   readonly path: string;
+  /** The id of the process that is to answer it. */
+  readonly receiver?: string;
+  /** `null`: it is sent on as it comes, and nobody knows it yet. Default: without one. */
+  readonly body?: Buffer | null;
 }
+
+const sender = randomBytes(9).toString('base64url');
+let lastNumber = 0;
 
 /** The value of the header. */
-export function signPassedOn(key: KeyObject, { method, path }: Call, arrival: Arrival, atMs: number): string {
-  const { address, origin, isSecure, isOwner } = arrival;
-  const facts = Buffer.from(JSON.stringify({ address, origin, isSecure, isOwner, atMs })).toString(
-    'base64url',
-  );
-  return `${facts}.${macOf(key, { method, path }, facts).toString('base64url')}`;
-}
-
-/**
- * The arrival of a call that another host of the cluster passed on; null for every other call.
- *
- * One that was signed at another time is refused, not taken for a call of that host: its caller would then have that host's address.
- */
-export function readPassedOn(
+export function signPassedOn(
   key: KeyObject,
-  { headers, method = '', url = '' }: Pick<IncomingMessage, 'headers' | 'method' | 'url'>,
-  nowMs: number,
-): ReadArrival | null {
-  const value = headers[passedOnHeader];
-  if (typeof value !== 'string') return null;
-  const [facts = '', mac = ''] = value.split('.');
-  const expected = macOf(key, { method, path: url }, facts);
-  const presented = Buffer.from(mac, 'base64url');
-  if (presented.length !== expected.length || !timingSafeEqual(presented, expected)) return null;
-  const { atMs, ...arrival } = JSON.parse(Buffer.from(facts, 'base64url').toString()) as Signed;
-  return Math.abs(nowMs - atMs) <= maxSkewMs ? done(arrival) : refused('clocks_differ');
+  { method, path, receiver = '', body }: Call,
+  arrival: Arrival,
+  atMs: number,
+): string {
+  const { address, origin, isSecure, isOwner } = arrival;
+  const bodyDigest = body === null ? null : digestOf(body ?? Buffer.alloc(0));
+  const number = (lastNumber += 1);
+  const signed: Signed = { address, origin, isSecure, isOwner, atMs, sender, number, bodyDigest };
+  const facts = Buffer.from(JSON.stringify(signed)).toString('base64url');
+  return `${facts}.${macOf(key, { method, path, receiver }, facts).toString('base64url')}`;
 }
 
-function macOf(key: KeyObject, { method, path }: Call, facts: string): Buffer {
-  return createHmac('sha256', key).update(`rotavox call\n${method}\n${path}\n${facts}`).digest();
+/** The calls that other hosts of the cluster pass on to this one. */
+export class PassedOnCalls {
+  readonly #key: KeyObject;
+  readonly #receiver: string;
+  readonly #senders = new Map<string, Sender>();
+  readonly #known = new WeakMap<Pick<IncomingMessage, 'headers'>, ReadArrival | null>();
+
+  /** `receiver`: the id of this process, by which the others know it. */
+  constructor(key: KeyObject, receiver: string) {
+    this.#key = key;
+    this.#receiver = receiver;
+  }
+
+  /**
+   * The arrival of a call that another host passed on; null for every other call. The same for the same request.
+   *
+   * One that was signed at another time, or came before, is refused, not taken for a call of that host: its caller would then have that
+   * host's address.
+   */
+  read(request: Pick<IncomingMessage, 'headers' | 'method' | 'url'>, nowMs: number): ReadArrival | null {
+    let read = this.#known.get(request);
+    if (read === undefined) this.#known.set(request, (read = this.#read(request, nowMs)));
+    return read;
+  }
+
+  #read(
+    { headers, method = '', url = '' }: Pick<IncomingMessage, 'headers' | 'method' | 'url'>,
+    nowMs: number,
+  ): ReadArrival | null {
+    const value = headers[passedOnHeader];
+    if (typeof value !== 'string') return null;
+    const [facts = '', mac = ''] = value.split('.');
+    const expected = macOf(this.#key, { method, path: url, receiver: this.#receiver }, facts);
+    const presented = Buffer.from(mac, 'base64url');
+    if (presented.length !== expected.length || !timingSafeEqual(presented, expected)) return null;
+    const signed = JSON.parse(Buffer.from(facts, 'base64url').toString()) as Signed;
+    if (Math.abs(nowMs - signed.atMs) > maxSkewMs) return refused('clocks_differ');
+    if (!this.#isFirst(signed, nowMs)) return refused('passed_on_twice');
+    const { address, origin, isSecure, isOwner, bodyDigest } = signed;
+    return done({ address, origin, isSecure, isOwner, ...(bodyDigest === null ? {} : { bodyDigest }) });
+  }
+
+  #isFirst({ sender: name, number, atMs }: Signed, nowMs: number): boolean {
+    let known = this.#senders.get(name);
+    if (known === undefined) {
+      // What they signed is refused by its time.
+      for (const [other, { lastAtMs }] of this.#senders)
+        if (nowMs - lastAtMs > 2 * maxSkewMs) this.#senders.delete(other);
+      this.#senders.set(name, (known = new Sender()));
+    }
+    return known.take(number, atMs);
+  }
+}
+
+/** The numbers that came from one host, as far as they could come again. */
+class Sender {
+  lastAtMs = -Infinity;
+  #highest = 0;
+  readonly #seen = new Set<number>();
+
+  /** Whether it is the first time. */
+  take(number: number, atMs: number): boolean {
+    if (number <= this.#highest - mostOvertaking || this.#seen.has(number)) return false;
+    this.#seen.add(number);
+    this.lastAtMs = Math.max(this.lastAtMs, atMs);
+    if (number > this.#highest) {
+      // Each number is removed once, so this costs no more than adding it did.
+      const until = number - mostOvertaking;
+      if (until - this.#highest > mostOvertaking) this.#seen.clear();
+      else for (let old = this.#highest - mostOvertaking; old <= until; old += 1) this.#seen.delete(old);
+      this.#seen.add(number);
+      this.#highest = number;
+    }
+    return true;
+  }
+}
+
+/** Refuses a call whose body is not the one that was signed. */
+export function checkPassedOnBodies(app: FastifyInstance): void {
+  app.addHook('preParsing', async (request, reply, payload) => {
+    const { bodyDigest } = request.arrival;
+    if (bodyDigest === undefined) return payload;
+    const parts: Buffer[] = [];
+    // A host signs no body that is large.
+    if (!mayHaveLargeBody(request.raw)) for await (const part of payload) parts.push(part as Buffer);
+    const body = Buffer.concat(parts);
+    if (digestOf(body) !== bodyDigest) {
+      refuse(reply, 'passed_on_changed');
+      return payload;
+    }
+    return Object.assign(Readable.from(body.length === 0 ? [] : [body]), {
+      receivedEncodedLength: body.length,
+    });
+  });
+}
+
+function digestOf(body: Buffer): string {
+  return hash('sha256', body, 'base64url');
+}
+
+function macOf(
+  key: KeyObject,
+  { method, path, receiver }: Required<Pick<Call, 'method' | 'path' | 'receiver'>>,
+  facts: string,
+): Buffer {
+  return createHmac('sha256', key).update(`rotavox call\n${receiver}\n${method}\n${path}\n${facts}`).digest();
 }
