@@ -1,5 +1,6 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { faultOfPath } from './file-names.ts';
 
@@ -35,4 +36,22 @@ describe('file names', () => {
   ])('are accepted: %s', (path) => {
     expect(faultOfPath(path)).toBeNull();
   });
+});
+
+it('links of the documentation lead to a file', async () => {
+  const all = await readdir(root);
+  const below = await Promise.all(
+    ['src', 'resources', 'test'].map(async (top) =>
+      (await readdir(join(root, top), { recursive: true })).map((name) => join(top, name)),
+    ),
+  );
+  const pages = [...all, ...below.flat()].filter((name) => name.endsWith('.md'));
+  const broken: string[] = [];
+  for (const page of pages) {
+    const text = await readFile(join(root, page), 'utf8');
+    for (const [, target = ''] of text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g))
+      if (!existsSync(join(root, dirname(page), target))) broken.push(`${page}: ${target}`);
+  }
+  expect(pages.length).toBeGreaterThan(40);
+  expect(broken).toEqual([]);
 });
