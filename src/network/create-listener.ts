@@ -105,7 +105,7 @@ export function createListener(
       answer(request, response);
     },
   );
-  // Node would leave out all further ones without a word, and one of them may say which site calls. Their size has a limit.
+  // Older Nodes leave out further ones without a word, and one of them may say which site calls. Their size has a limit.
   server.maxHeadersCount = 0;
   server.setTimeout(silenceTimeoutMs);
   // Otherwise Node answers itself, with a bare 417.

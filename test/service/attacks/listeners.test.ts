@@ -19,6 +19,7 @@ import { agentText } from '../../../src/text/agent.ts';
 import { startPlainOAuthServer } from '../../fakes/plain-oauth-server.ts';
 import { Notebook } from '../../fixtures/notebook.ts';
 import { type AttackSetup, makeSetup, type SetupOptions } from './attack-setup.ts';
+import { expectRefusal } from './expect-refusal.ts';
 import { type MalformedCall, malformedCalls } from './malformed-requests.ts';
 import { exchange, openWire, requestText, type WireAnswer } from './wire.ts';
 
@@ -445,5 +446,13 @@ describe('a listener', () => {
     await setup.issue();
     await expect.poll(() => wire.received()).toContain('token.issued');
     expect(wire.received()).not.toContain('400 Bad Request');
+  });
+
+  it('reads every header, also behind thousands of others', async () => {
+    const setup = await makeSetup();
+    const host = `Host: 127.0.0.1:${setup.ownPort}`;
+    const many = Array.from({ length: 2_500 }, () => 'a:');
+    const lines = requestText('GET /v1/health HTTP/1.1', [host, ...many, 'Origin: http://evil.com']);
+    expectRefusal(await exchange(setup.ownPort, lines, { isTls: false }), 'origin_not_allowed', 'auth');
   });
 });
