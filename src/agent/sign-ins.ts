@@ -1,12 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { CredentialId } from '../contract/credential.ts';
+import { problems } from '../contract/problems.ts';
 import type { ProviderChoice } from '../contract/provider.ts';
 import type { SignInProblem, SignInView, StartSignIn } from '../contract/sign-in.ts';
 import type { CredentialRefusal } from '../core/credential/find-credential.ts';
 import { isoInstant } from '../core/iso-instant.ts';
 import { done, refused, type Result } from '../core/result.ts';
+import {
+  createListener,
+  type Handler,
+  isLoopbackHost,
+  type ListenerParts,
+  urlOf,
+} from '../network/create-listener.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { type GrantedTokens, isSafe, type OAuthExchange } from './providers/oauth-exchange.ts';
 import type { OAuthSecret } from './providers/oauth-secret.ts';
@@ -110,20 +118,21 @@ export class SignIns {
     exchange: OAuthExchange,
     take: Take,
   ): Promise<Result<SignInView, CredentialRefusal>> {
-    const { oidc, config, service, origin } = exchange;
-    const { clock, text } = this.#parts;
+    const { oidc, config, service } = exchange;
+    const { clock, text, onFailure } = this.#parts;
     const state = oidc.randomState();
     const verifier = oidc.randomPKCECodeVerifier();
     let isTaken = false;
-    const servers = await listen(service.loopback, (incoming, answer) => {
-      // Any program of this machine can ask: what is no address must not end the service.
-      const url = URL.parse(incoming.url ?? '/', redirectUri);
+    const handle: Handler = (incoming, answer) => {
+      // Any program and any page of this machine can ask.
+      if (!isLoopbackHost(incoming)) return respond(answer, problems.host_not_allowed.status, '');
+      const url = urlOf(incoming, origin);
       if (url === null) return respond(answer, 400, '');
       if (incoming.method !== 'GET' || url.pathname !== '/callback') return respond(answer, 404, '');
       // Another page's request, or a second one: the sign-in goes on waiting, or has ended.
       if (url.searchParams.get('state') !== state || isTaken) return respond(answer, 400, '');
       isTaken = true;
-      void this.#finish(id, async () => {
+      return this.#finish(id, async () => {
         const problem = problemIn(url, exchange, state);
         if (problem !== null) return this.#end(id, problem, false);
         const nowMs = clock();
@@ -138,15 +147,21 @@ export class SignIns {
             if (!isOfLibrary(error)) throw error;
             return null;
           });
-        if (granted === null) this.#end(id, badAnswer(origin, 'not_allowed'), false);
+        if (granted === null) this.#end(id, badAnswer(exchange.origin, 'not_allowed'), false);
         else await take(granted, nowMs, redirectUri);
       }).finally(() => {
         const isDone = this.#all.get(id)?.view.status === 'done';
         respond(answer, 200, isDone ? text.signInPage.done : text.signInPage.failed, () => this.#stop(id));
       });
+    };
+    const servers = await listen(service.loopback, {
+      handle,
+      refusal: () => ({ headers: pageHeaders, body: '' }),
+      onFailure,
     });
     const { port } = servers[0].address() as AddressInfo;
-    const redirectUri = `http://${service.loopback}:${port}/callback`;
+    const origin = `http://${service.loopback}:${port}`;
+    const redirectUri = `${origin}/callback`;
     const url = oidc.buildAuthorizationUrl(config, {
       response_type: 'code',
       redirect_uri: redirectUri,
@@ -167,6 +182,7 @@ export class SignIns {
           for (const server of servers) {
             server.close();
             server.closeIdleConnections();
+            setTimeout(() => server.closeAllConnections(), lastReadMs).unref();
           }
         },
       }),
@@ -387,21 +403,18 @@ function problemOf({ trouble }: FailedRotation, service: string): SignInProblem 
 /** On the IP literal (RFC 8252 section 8.3), or for `localhost` on both families where there is IPv6. */
 async function listen(
   host: '127.0.0.1' | 'localhost',
-  answer: (incoming: IncomingMessage, response: ServerResponse) => void,
+  parts: ListenerParts,
 ): Promise<readonly [Server, ...Server[]]> {
-  const first = await listenAt('127.0.0.1', 0, answer);
+  const first = await listenAt('127.0.0.1', 0, parts);
   if (host === '127.0.0.1') return [first];
   const { port } = first.address() as AddressInfo;
-  const second = await listenAt('::1', port, answer).catch(() => null);
+  const second = await listenAt('::1', port, parts).catch(() => null);
   return second === null ? [first] : [first, second];
 }
 
-function listenAt(
-  host: string,
-  port: number,
-  answer: (incoming: IncomingMessage, response: ServerResponse) => void,
-): Promise<Server> {
-  const server = createServer(answer);
+function listenAt(host: string, port: number, parts: ListenerParts): Promise<Server> {
+  const server = createListener(parts);
+  server.maxConnections = mostConnections;
   server.unref();
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -409,20 +422,28 @@ function listenAt(
   });
 }
 
-/** A page without anything from the request. The address, which has the code, is neither kept nor passed on. */
+/** How many callers a sign-in has at once: one browser, and whoever else finds the port. */
+const mostConnections = 64;
+/** How long a connection to a sign-in that has ended may stay open, in milliseconds. */
+const lastReadMs = 1_000;
+
+/** Of a page without anything from the request. The address, which has the code, is neither kept nor passed on. */
+const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
 function respond(
   answer: ServerResponse,
   status: number,
   page: string,
   then: () => void = () => undefined,
 ): void {
-  answer.writeHead(status, {
-    'content-type': 'text/html; charset=utf-8',
-    'cache-control': 'no-store',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-    connection: 'close',
-  });
-  answer.end(page, then);
+  // Also where the browser is gone by now.
+  if (answer.closed) return then();
+  answer.once('close', then);
+  answer.writeHead(status, { ...pageHeaders, connection: 'close' }).end(page);
 }

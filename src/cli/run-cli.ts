@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { unexpectedFailure } from '../text/cli.ts';
+import { stackOf } from '../text/stack-of.ts';
 import { buildProgram } from './build-program.ts';
 import { CommandFailure, type ExitCode, exitCodes } from './command-failure.ts';
 import { type CommandIo, withIo } from './command-io.ts';
@@ -23,8 +24,4 @@ export function runCli(args: readonly string[], io: CommandIo): Promise<ExitCode
       return exitCodes.failed;
     }
   });
-}
-
-function stackOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -6,7 +6,7 @@ import { dataDirOf } from '../contract/data-dir.ts';
 import type { Clock } from '../core/ledger.ts';
 import { EarlyServer } from '../service/early-server.ts';
 import { type ArrivalOptions, Arrivals } from '../service/guard/arrival.ts';
-import type { LogTarget } from '../service/logger-options.ts';
+import { logFailure, type LogTarget } from '../service/logger-options.ts';
 import { mintToken } from '../service/secrets/token-value.ts';
 import { baseUrlOf } from '../service/service-context.ts';
 import { brokenProviderText } from '../text/cli-provider-file.ts';
@@ -83,7 +83,11 @@ export class HostProcess {
     // A host finishes a restore that was begun.
     this.lock = lockFolder(this.dataDir, { isRestoring: true });
     const arrivals = new Arrivals({ network: network?.way, readForwarded: own.readForwarded });
-    this.early = new EarlyServer({ windowsDir, arrivals });
+    this.early = new EarlyServer({
+      windowsDir,
+      arrivals,
+      onFailure: (error, requestId) => logFailure(this.log, error, requestId),
+    });
   }
 
   /** Locks the data folder and opens nothing else. Throws `HostError`. */

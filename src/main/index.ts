@@ -13,6 +13,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { dataDirOf } from '../contract/data-dir.ts';
 import { HostError } from '../host/host-error.ts';
 import { desktopLine, desktopProblem, desktopTask, notStartedText } from '../text/desktop.ts';
+import { stackOf } from '../text/stack-of.ts';
 import type { Host, HostOptions, Listening } from '../host/start-host.ts';
 import { askDesktop } from './desktop-proxy.ts';
 import { Desktop } from './desktop.ts';
@@ -345,7 +346,7 @@ async function goOnWithout(line: string, flags: readonly string[]): Promise<void
 
 function onBug(error: unknown): void {
   if (isEnding) {
-    printLine(desktopLine.failedWhileEnding(String(error)));
+    printLine(desktopLine.failedWhileEnding(stackOf(error)));
     return;
   }
   isEnding = true;

@@ -1,5 +1,6 @@
 import { app, dialog } from 'electron';
 import { desktopLine, unexpectedError } from '../text/desktop.ts';
+import { stackOf } from '../text/stack-of.ts';
 import { printLine } from './print-line.ts';
 import { startAgain } from './start-again.ts';
 import { hiddenFlag, restartedAt, restartedFlag } from './start-options.ts';
@@ -15,7 +16,7 @@ const restartIntervalMs = 5 * 60_000;
  * a launcher, which would not know the new process: then a dialog is shown. It comes last, because it blocks everything.
  */
 export async function endAfterBug(error: unknown, close: () => Promise<boolean>): Promise<void> {
-  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const stack = stackOf(error);
   printLine(desktopLine.unexpected(stack));
   await close();
   const isRestarted = mayRestart() && (await tryToStartAgain());

@@ -17,6 +17,7 @@ import { done, refused } from '../core/result.ts';
 import type { NetworkPort } from '../core/network/network-port.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
+import { requestIdOf } from '../network/create-listener.ts';
 import { logText } from '../text/service.ts';
 import { addDocsRoutes } from './docs/docs-routes.ts';
 import { CredentialUses } from './credential-uses.ts';
@@ -28,13 +29,13 @@ import { guardHostAndOrigin } from './guard/host-and-origin.ts';
 import { checkPassedOnBodies } from './guard/passed-on.ts';
 import type { BrowserList } from './guard/known-browsers.ts';
 import { PortalSessions } from './guard/portal-sessions.ts';
-import { answerClientError, answerNotFound, handleError } from './handle-error.ts';
+import { answerNotFound, handleError } from './handle-error.ts';
 import { type ReadHostFacts, singleHost } from './host-health.ts';
 import { lazySerializers } from './join-alternatives.ts';
 import { readJsonBodies } from './json-bodies.ts';
-import { loggerOptions, type LogTarget } from './logger-options.ts';
+import { logFailure, loggerOptions, type LogTarget } from './logger-options.ts';
 import { addMetricsRoute, type Metrics } from './metrics.ts';
-import { addRequestLog, requestIdOf } from './request-log.ts';
+import { addRequestLog } from './request-log.ts';
 import { addPromptRoute } from './portal/prompt-route.ts';
 import { addPortalRoutes } from './portal/portal-routes.ts';
 import type { ReplayKeyring } from './secrets/sealed-reply.ts';
@@ -136,17 +137,24 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     clock = Date.now,
     zone = () => 0,
   } = options;
-  const early = options.early ?? new EarlyServer(options);
+  const early =
+    options.early ??
+    new EarlyServer({
+      ...options,
+      onFailure(error, id) {
+        if (options.log !== undefined) logFailure(options.log, error, id);
+      },
+    });
   const { connections, arrivals } = early;
   const sessions =
     options.sessions ??
     new PortalSessions({ ledger, clock, browsers: options.browsers, commandLine: options.about.commandLine });
   const gate = new BearerGate(ledger, clock, connections, options.throttleLimits ?? defaultThrottleLimits);
-  const logFailure = (error: unknown): void => {
+  const reportFailure = (error: unknown): void => {
     app.log.error({ err: error }, logText.requestFailed);
   };
-  const uses = new CredentialUses(ledger, logFailure);
-  const proxyUses = new ProxyUses(uses, { ledger, clock }, logFailure);
+  const uses = new CredentialUses(ledger, reportFailure);
+  const proxyUses = new ProxyUses(uses, { ledger, clock }, reportFailure);
   const context: ServiceContext = {
     uses,
     proxyUses,
@@ -184,7 +192,6 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     return503OnClosing: false,
     // A start may take long on a slow machine or across a sleep; that is not a failure.
     pluginTimeout: 0,
-    clientErrorHandler: answerClientError,
     frameworkErrors(error, request, reply) {
       void handleError(error, request, reply);
     },
@@ -195,9 +202,9 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     routerOptions: { maxParamLength: 200 },
     schemaController: lazySerializers,
   });
+  answerOnce(early);
   // A server that was given has other services after this one; whoever gave it closes it.
   if (options.early === undefined) app.addHook('preClose', () => connections.close());
-  else leaveServer(app, early);
   app.decorateRequest('owner', null);
 
   if (options.clock !== undefined) stampDates(app, options.clock);
@@ -270,12 +277,10 @@ function refuseWhileStale(app: FastifyInstance, ledger: Ledger): void {
   });
 }
 
-/** Removes from a server, when the service closes, what the framework added to it. */
-function leaveServer(app: FastifyInstance, { server }: EarlyServer): void {
-  const [listener] = server.listeners('clientError').slice(-1) as ((...args: unknown[]) => void)[];
-  app.addHook('onClose', () => {
-    if (listener !== undefined) server.off('clientError', listener);
-  });
+/** What is no HTTP, the server answers itself, whichever service it has: what the framework has just added would do it again. */
+function answerOnce({ server }: EarlyServer): void {
+  const [added] = server.listeners('clientError').slice(-1) as ((...args: unknown[]) => void)[];
+  if (added !== undefined) server.off('clientError', added);
 }
 
 /**

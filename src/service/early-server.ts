@@ -1,7 +1,9 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, createServer, type Server as SocketServer, type Socket } from 'node:net';
+import { type Handler, keepAccepting, type ReportFailure } from '../network/create-listener.ts';
 import { Arrivals } from './guard/arrival.ts';
 import { Connections } from './guard/connections.ts';
+import { refusalOf } from './refusal-body.ts';
 import { baseUrlOf } from './service-context.ts';
 import { assetsPath, WindowFiles } from './window-files.ts';
 
@@ -14,20 +16,9 @@ export interface EarlyServerOptions {
   readonly requestTimeoutMs?: number;
   /** The interval of checks for slow callers, in milliseconds. Default: 10 s. */
   readonly lookForSlowMs?: number;
+  /** Reports what no handler of a call has caught. Default: nothing is reported. */
+  readonly onFailure?: ReportFailure | undefined;
 }
-
-/** How long a caller may take, in milliseconds: headers, then the whole request. */
-const headersTimeoutMs = 10_000;
-const requestTimeoutMs = 15_000;
-/** How long a connection may be idle, in milliseconds, such as one that never reads its reply. */
-const silenceTimeoutMs = 60_000;
-/** How long one may be idle between two calls, in milliseconds. */
-const keepAliveTimeoutMs = 72_000;
-/**
- * How often the first two limits are checked, in milliseconds. This timer always runs: a short interval would wake the
- * machine.
- */
-const lookForSlowMs = 10_000;
 
 /**
  * The HTTP server, which can listen before the service is built: then a window loads its page while the service is loaded.
@@ -41,32 +32,27 @@ export class EarlyServer {
   readonly arrivals: Arrivals;
   readonly files: WindowFiles | null;
   readonly server: Server;
-  readonly #waiting: { readonly request: IncomingMessage; readonly response: ServerResponse }[] = [];
+  readonly #waiting: { readonly response: ServerResponse; readonly goOn: () => void }[] = [];
+  readonly #onFailure: ReportFailure;
   readonly #seconds: SocketServer[] = [];
   readonly #pageSent = Promise.withResolvers<undefined>();
   /** What the page that was sent needs and was not sent yet. */
   #needed = new Set<string>();
-  #service: RequestListener | null = null;
+  #service: Handler | null = null;
 
   constructor({ windowsDir, ...options }: EarlyServerOptions = {}) {
     this.arrivals = options.arrivals ?? new Arrivals();
     this.files = WindowFiles.in(windowsDir);
+    this.#onFailure = options.onFailure ?? (() => undefined);
     this.server = this.connections.createServer(
-      (request, response) => {
-        if (this.#service === null) void this.#answerEarly(request, response);
-        else this.#service(request, response);
-      },
       {
-        joinDuplicateHeaders: true,
-        // The guard answers a missing Host and an unsupported Expect itself, with a message.
-        requireHostHeader: false,
-        headersTimeout: Math.min(headersTimeoutMs, options.requestTimeoutMs ?? headersTimeoutMs),
-        requestTimeout: options.requestTimeoutMs ?? requestTimeoutMs,
-        connectionsCheckingInterval: options.lookForSlowMs ?? lookForSlowMs,
-        keepAliveTimeout: keepAliveTimeoutMs,
+        handle: (request, response) =>
+          this.#service === null ? this.#answerEarly(request, response) : this.#service(request, response),
+        refusal: refusalOf,
+        onFailure: this.#onFailure,
       },
+      { requestTimeoutMs: options.requestTimeoutMs, lookForSlowMs: options.lookForSlowMs },
     );
-    this.server.setTimeout(silenceTimeoutMs);
   }
 
   /** The port of the first address. */
@@ -85,11 +71,10 @@ export class EarlyServer {
   }
 
   /** Has a service answer from now on, and first the calls that waited; with null they wait for the next one. */
-  handOver(service: RequestListener | null): void {
+  handOver(service: Handler | null): void {
     this.#service = service;
     if (service === null) return;
-    for (const { request, response } of this.#waiting.splice(0))
-      if (!response.destroyed) service(request, response);
+    for (const { goOn } of this.#waiting.splice(0)) goOn();
   }
 
   /** A server for another address: its connections are passed to the first one, with all its limits. */
@@ -98,6 +83,7 @@ export class EarlyServer {
     { allowHalfOpen }: { allowHalfOpen: boolean } = { allowHalfOpen: true },
   ): SocketServer {
     const second = createServer({ allowHalfOpen, noDelay: true }, take);
+    keepAccepting(second, this.#onFailure);
     this.#seconds.push(second);
     return second;
   }
@@ -122,8 +108,10 @@ export class EarlyServer {
       response.writeHead(200, { ...file.headers, 'content-length': file.content.length }).end(file.content);
       if (!url.startsWith(assetsPath)) this.#needed = new Set(namedIn(file.content.toString()));
       else if (this.#needed.delete(url) && this.#needed.size === 0) this.#pageSent.resolve(undefined);
-    } else if (this.#service !== null) this.#service(request, response);
-    else this.#waiting.push({ request, response });
+      return;
+    }
+    while (this.#service === null) await new Promise<void>((goOn) => this.#waiting.push({ response, goOn }));
+    if (!response.destroyed) await this.#service(request, response);
   }
 
   /** Whether the guard (`guard/host-and-origin.ts`) would surely let it pass. Stricter than that, because the guard decides about the rest. */

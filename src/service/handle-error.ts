@@ -1,5 +1,4 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Socket } from 'node:net';
 import { eventStreamPath, metricsPath } from '../contract/address.ts';
 import { type ProblemCode, problems } from '../contract/problems.ts';
 import { routes } from '../contract/routes.ts';
@@ -8,10 +7,9 @@ import { bodyLimitBytes } from '../contract/routes/route.ts';
 import { HistoryUnreadable, StoreUnavailable } from '../core/ledger.ts';
 import { logText, refusalText } from '../text/service.ts';
 import { historyProblemText } from '../text/store.ts';
-import { endSoon, mayTakeTime } from './guard/connections.ts';
 import { notLeadingHeader, passedOnHeader } from './guard/passed-on.ts';
 import { tooManyValues } from './json-bodies.ts';
-import { refusalBody, refuse } from './refuse.ts';
+import { refuse } from './refuse.ts';
 
 /** The messages for errors that the framework finds in a request. */
 const frameworkProblems: Record<string, ProblemCode> = {
@@ -54,36 +52,6 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
   if (error.statusCode === 400) return refuse(reply, 'malformed_json');
   request.log.error({ err: error, request_id: request.id }, logText.requestFailed);
   return refuse(reply, 'internal', { requestId: request.id });
-}
-
-const reasons: Record<number, string> = {
-  400: 'Bad Request',
-  408: 'Request Timeout',
-  431: 'Request Header Fields Too Large',
-};
-
-/** Answers an invalid request (a malformed header, one that is too large or never ends) and closes the connection. */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  if (isLate && mayTakeTime.has(socket)) return;
-  if (socket.writableEnded && !isLate) return; // already answered; more of the same request arrived
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const problem = problemOf(error.code);
-  const { status } = problems[problem];
-  const body = JSON.stringify(refusalBody('auth', problem));
-  socket.write(
-    `HTTP/1.1 ${status} ${reasons[status] ?? 'Bad Request'}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  );
-  endSoon(socket);
-}
-
-function problemOf(code: string | undefined): ProblemCode {
-  if (code === 'HPE_HEADER_OVERFLOW') return 'header_too_large';
-  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'bad_header';
 }
 
 interface KnownPath {

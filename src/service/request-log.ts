@@ -1,22 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { requestIdHeader } from '../network/create-listener.ts';
 import { logText } from '../text/service.ts';
 import type { LogTarget } from './logger-options.ts';
 import type { Metrics } from './metrics.ts';
-
-const saneId = /^[A-Za-z0-9._-]{1,128}$/;
-/** Of this process, so that no two processes make the same id. */
-const ownPart = randomBytes(6).toString('base64url');
-let lastNumber = 0;
-
-/** The id under which a call is logged: the caller's if it is a sane one, otherwise a new one. */
-export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
-  const given = headers['x-request-id'];
-  if (typeof given === 'string' && saneId.test(given)) return given;
-  lastNumber += 1;
-  return `${ownPart}-${lastNumber.toString(36)}`;
-}
 
 const levelsWithRequests: readonly LogTarget['level'][] = ['info', 'debug', 'trace'];
 
@@ -37,7 +23,7 @@ interface RequestLogOptions {
 export function addRequestLog(app: FastifyInstance, { metrics, log }: RequestLogOptions): void {
   const isLogged = logsRequests(log);
   app.addHook('onRequest', (request, reply, next) => {
-    reply.raw.setHeader('x-request-id', request.id);
+    reply.raw.setHeader(requestIdHeader, request.id);
     next();
   });
   if (metrics === undefined && !isLogged) return;

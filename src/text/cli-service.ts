@@ -71,6 +71,12 @@ export const serveText = {
     `To sign in, open ${url} and enter your key, or run \`rotavox open\` for a sign-in link.`,
   message: (message: string) => `rotavox: ${message}`,
   stopping: 'Stopping.',
+  unexpected: (stack: string) => [
+    'Rotavox has to stop because of an unexpected error. This is a bug; please report it with these lines:',
+    ...stack.split('\n'),
+  ],
+  endedByFailure:
+    'No saved data is lost. Start Rotavox again, so that it continues to rotate your tokens; a service manager does so by itself.',
   notClosed: (reason: string) => `The service did not shut down cleanly: ${reason}`,
   portVariable: (largest: number) => `ROTAVOX_PORT must be a whole number from 0 to ${largest}.`,
 } as const;

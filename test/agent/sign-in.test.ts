@@ -78,10 +78,37 @@ describe('a sign-in with a browser', () => {
     // What is no address does not end the program.
     for (const target of ['//', 'http://[', '//%', '/\\'])
       expect(await statusOf(back, target)).toMatch(/^40[04]$/);
+    // A name of another site that resolves to this machine is not this machine.
+    expect(await statusOf(back, '/callback', 'rebound.example')).toBe('421');
     expect(here.agent.keeper.signIn(id)?.status).toBe('waiting');
     await person.visit(url);
     expect(here.agent.keeper.signIn(id)?.status).toBe('done');
     await expect(fetch(back)).rejects.toThrow();
+  });
+
+  it('is completed where the browser is gone before its answer, and then waits for nobody', async () => {
+    const { here } = await setUp();
+    const server = await startPlainOAuthServer(() => here.time.clock(), { rotates: true, expiresIn: 3600 });
+    const inputs = {
+      ...{ service: 'other', client_id: 'c' },
+      ...{ token_url: `${server.baseUrl}/token`, authorization_url: `${server.baseUrl}/authorize` },
+    };
+    const { url, id } = await start(here, { provider: { id: 'oauth2', inputs }, base_url: server.baseUrl });
+    const agreed = await fetch(url, { redirect: 'manual' });
+    const back = new URL(agreed.headers.get('location') ?? '');
+    const socket = connect(Number(back.port), back.hostname);
+    socket.write(`GET ${back.pathname}${back.search} HTTP/1.1\r\nHost: ${back.host}\r\n\r\n`, () =>
+      socket.destroy(),
+    );
+    await expect.poll(() => here.agent.keeper.signIn(id)?.status).toBe('done');
+    await expect
+      .poll(() =>
+        fetch(back).then(
+          () => 'listens',
+          () => 'closed',
+        ),
+      )
+      .toBe('closed');
   });
 
   it.each([
@@ -432,10 +459,10 @@ describe('a client with a secret', () => {
 });
 
 /** The status that a request line with any target gets, also one that `fetch` would not send. */
-async function statusOf(base: string, target: string): Promise<string> {
+async function statusOf(base: string, target: string, name?: string): Promise<string> {
   const { hostname, port } = new URL(base);
   const socket = connect(Number(port), hostname);
-  socket.end(`GET ${target} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: close\r\n\r\n`);
+  socket.end(`GET ${target} HTTP/1.1\r\nHost: ${name ?? hostname}:${port}\r\nConnection: close\r\n\r\n`);
   let answer = '';
   for await (const text of socket.setEncoding('utf8') as AsyncIterable<string>) answer += text;
   return answer.split(' ')[1] ?? '';

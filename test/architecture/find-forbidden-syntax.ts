@@ -7,11 +7,14 @@ export interface Forbidden {
   /** Below the root. */
   readonly file: string;
   readonly line: number;
-  readonly what: 'enum' | 'clock';
+  readonly what: 'enum' | 'clock' | 'server';
 }
 
 /** Here the instant is an argument. */
 const withoutClock = ['src/core/', 'src/contract/'];
+
+/** Every other HTTP server could end the program with one request. */
+const serverPlace = 'src/network/create-listener.ts';
 
 /** All of it in the sources, the tests and the configurations. */
 export function findForbidden(root: string): Forbidden[] {
@@ -24,14 +27,22 @@ export function findForbidden(root: string): Forbidden[] {
 export function forbiddenIn(file: string, content: string): Forbidden[] {
   const hasClock = !withoutClock.some((place) => file.startsWith(place));
   // Most files contain neither word, and reading the syntax of one takes much longer.
-  if (!(hasClock ? /\benum\b/ : /\b(?:enum|Date)\b/).test(content)) return [];
+  const hasServer = !file.startsWith('src/') || file === serverPlace;
+  const words = ['enum', ...(hasClock ? [] : ['Date']), ...(hasServer ? [] : ['createServer'])];
+  if (!new RegExp(`\\b(?:${words.join('|')})\\b`).test(content)) return [];
   const source = ts.createSourceFile(file, content, ts.ScriptTarget.Latest, true);
   const found: Forbidden[] = [];
   visit(source);
   return found;
 
   function visit(node: ts.Node): void {
-    const what = ts.isEnumDeclaration(node) ? 'enum' : !hasClock && readsClock(node) ? 'clock' : null;
+    const what = ts.isEnumDeclaration(node)
+      ? 'enum'
+      : !hasClock && readsClock(node)
+        ? 'clock'
+        : !hasServer && makesServer(node)
+          ? 'server'
+          : null;
     if (what !== null) {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
       found.push({ file, line: line + 1, what });
@@ -52,4 +63,15 @@ function readsClock(node: ts.Node): boolean {
 
 function isDate(node: ts.Expression): boolean {
   return ts.isIdentifier(node) && node.text === 'Date';
+}
+
+/** Node's own for HTTP, imported or as a property of its module. Methods of ours may have the name. */
+function makesServer(node: ts.Node): boolean {
+  if (ts.isImportSpecifier(node)) {
+    const { moduleSpecifier } = node.parent.parent.parent;
+    const isHttp = ts.isStringLiteral(moduleSpecifier) && /^(?:node:)?https?2?$/.test(moduleSpecifier.text);
+    return isHttp && (node.propertyName ?? node.name).text === 'createServer';
+  }
+  if (!ts.isPropertyAccessExpression(node) || node.name.text !== 'createServer') return false;
+  return ts.isIdentifier(node.expression) && /^https?2?$/.test(node.expression.text);
 }

@@ -24,7 +24,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   service: { modules: ['network', 'core', 'contract', 'text'], packages: 'any', builtins: true },
   agent: { modules: ['network', 'core', 'contract'], packages: 'any', builtins: true },
   calls: { modules: ['network', 'core', 'contract'], packages: 'any', builtins: true },
-  // How connections to other machines are made: for whoever calls one.
+  // How connections to other machines are made, for whoever calls one, and how callers are served, for whoever listens.
   network: { modules: ['core', 'contract'], packages: 'any', builtins: true },
   host: {
     modules: ['store', 'service', 'agent', 'calls', 'network', 'core', 'contract', 'text'],

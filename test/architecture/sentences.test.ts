@@ -36,7 +36,6 @@ const exempt: Readonly<Record<string, string>> = {
   'renderer/recordings/sound/': 'for a stack trace; another reader is tried',
   'renderer/settings/update-feed-setting.tsx': 'an address',
   'service/docs/': 'the HTML of the API documentation and the descriptions of the API, which belong to it',
-  'service/handle-error.ts': 'a reason phrase of HTTP',
   'service/secrets/sealed-reply.ts': 'what a key is derived for',
   'service/security-headers.ts': 'header values',
   'store/team/': 'SQL',

@@ -260,3 +260,64 @@ async function fakeDesktop(folder: string) {
     opened: async () => (await readFile(log, 'utf8')).split('\n').filter((line) => line !== ''),
   };
 }
+
+/** Has Node run this before the program. */
+async function runningFirst(dataDir: string, script: string): Promise<NodeJS.ProcessEnv> {
+  const file = join(dataDir, '..', 'first.mjs');
+  await writeFile(file, script);
+  return { NODE_OPTIONS: `--import=${file}` };
+}
+
+describe.skipIf(process.platform === 'win32')('rotavox serve with an exception that nobody catches', () => {
+  it.each([
+    ['thrown', 'throw failure'],
+    ['rejected', 'Promise.reject(failure)'],
+    ['again and again', 'setInterval(() => { throw failure }, 1)'],
+    ['no error', "throw 'on purpose: ?code=a-secret'"],
+  ])('(%s) says what happened, closes the journal and ends with 1', async (_what, how) => {
+    const dataDir = await dataDirForTest();
+    const env = await runningFirst(
+      dataDir,
+      `const failure = Object.assign(new Error('on purpose: /callback?code=a-secret'), { input: 'a-secret' });
+      process.on('SIGUSR2', () => { ${how} });`,
+    );
+    const service = await serviceOn(dataDir, [], env);
+    const { child } = service;
+    await service.json('token', 'issue', '--name', 'a', '--validity', '7');
+    child.kill('SIGUSR2');
+    await expect.poll(() => service.stderr.join('\n')).toContain('No saved data is lost');
+    const said = service.stderr.join('\n');
+    expect(said).toContain('unexpected error');
+    expect(said).toContain('on purpose');
+    expect(said).not.toContain('a-secret');
+    expect(said.split('unexpected error').length).toBeLessThan(8);
+    const left = await readdir(dataDir);
+    expect(left).not.toContain('runtime.json');
+    expect(left).not.toContain('lock');
+    // It waits, so that it is not started again at once; whoever stops it does not wait.
+    expect(child.exitCode).toBeNull();
+    expect(await service.stop('SIGTERM')).toBe(1);
+    const again = await serviceOn(dataDir);
+    expect(JSON.stringify(await again.json('token', 'list'))).toContain('"a"');
+    expect(again.stderr.join('\n')).not.toContain('Repaired');
+    expect(await again.stop()).toBe(0);
+  });
+
+  it('ends with 1 also where it fails while it starts', async () => {
+    const dataDir = await dataDirForTest();
+    // The command is loaded by then, and the service is not.
+    const env = await runningFirst(
+      dataDir,
+      `process.on('newListener', (event) => {
+        if (event === 'unhandledRejection') setImmediate(() => { throw new Error('on purpose') });
+      });`,
+    );
+    const child = startPlainServe(dataDir, [], env);
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    await expect.poll(() => said).toContain('No saved data is lost');
+    child.kill('SIGTERM');
+    expect(await exitCodeOf(child)).toBe(1);
+    expect(said).toContain('on purpose');
+  });
+});

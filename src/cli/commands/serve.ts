@@ -1,11 +1,13 @@
 import { type Command, Option } from 'commander';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { ReadyLine } from '../../contract/portal.ts';
 import { isLogged } from '../../host/app-log.ts';
 import type { Host } from '../../host/start-host.ts';
 import type { TeamHost } from '../../host/team-host.ts';
 import { serveHelp, serveText } from '../../text/cli-service.ts';
 import { movedDataText } from '../../text/moved-data.ts';
+import { stackOf } from '../../text/stack-of.ts';
 import { addCommand } from '../add-command.ts';
 import {
   addressRangesOf,
@@ -26,6 +28,7 @@ import {
   type VaultOptions,
 } from '../chosen-vault.ts';
 import { type ExitCode, exitCodes, wrongUsage } from '../command-failure.ts';
+import { commandIo } from '../command-io.ts';
 import { chosenDataDir, type GlobalOptions } from '../data-dir.ts';
 import { openBrowser } from './open.ts';
 import { largestPort, wholeNumber } from '../option-values.ts';
@@ -74,7 +77,9 @@ async function serve(options: ServeOptions): Promise<void> {
       ? await chosenVault(options, process.env, await recordedVaultOf(chosenDataDir(options)))
       : await chosenTeamVault(options, process.env);
   const stop = stopRequest();
-  const host = await start(options, { address, journal, vault });
+  const starting = start(options, { address, journal, vault });
+  const failing = endAfterFailure(starting, stop);
+  const host = await Promise.race([starting, failing]);
   for (const repair of host.repairs) say(serveText.repaired(repair));
   const movedFrom = 'movedFrom' in host ? host.movedFrom() : null;
   if (movedFrom !== null) say(movedDataText.line(movedFrom));
@@ -100,9 +105,45 @@ async function serve(options: ServeOptions): Promise<void> {
     else say(link === null ? serveText.signInElsewhere(host.publicUrl) : serveText.signIn(link));
     if (options.open) await openBrowser(link ?? host.publicUrl);
   }
-  await stop;
+  await Promise.race([stop, failing]);
   say(serveText.stopping);
-  process.exit(await closeHost(host)); // explicitly: nothing that is still open may keep a stopped service running
+  const code = await closeHost(host);
+  // Explicitly: nothing that is still open may keep a stopped service running.
+  process.exit(code === exitCodes.done ? undefined : code);
+}
+
+/** How long a service that has failed may take to close, in milliseconds. */
+const closeLimitMs = 10_000;
+/** How many failures are said: what follows from the first one may repeat itself. */
+const mostSaid = 5;
+/** The shortest run of a service that fails, in milliseconds, where nobody looks at it: what restarts it does so within seconds. */
+const shortestFailedRunMs = 60_000;
+
+/**
+ * Ends the program after an exception that nobody has caught: says it, closes the journal, and has the exit code that makes a service
+ * manager or a container start it again. A service in an unknown state must not go on, and tokens must not expire because of a bug.
+ */
+// see decisions/background-service.md
+function endAfterFailure(starting: Promise<Pick<Host, 'close'>>, stop: Promise<void>): Promise<never> {
+  return new Promise(() => {
+    let failures = 0;
+    const fail = (error: unknown): void => {
+      failures += 1;
+      process.exitCode = exitCodes.failed;
+      if (failures <= mostSaid) say(...serveText.unexpected(stackOf(error)));
+      if (failures === 1) void end();
+    };
+    const end = async (): Promise<void> => {
+      // A start that fails, too, has closed what it had opened.
+      await Promise.race([starting.then(closeHost, () => undefined), wait(closeLimitMs)]);
+      say(serveText.endedByFailure);
+      const restMs = shortestFailedRunMs - process.uptime() * 1000;
+      if (restMs > 0 && !commandIo().stderr.isTTY) await Promise.race([stop, wait(restMs)]);
+      process.exit();
+    };
+    process.on('uncaughtException', fail);
+    process.on('unhandledRejection', fail);
+  });
 }
 
 /** What opens the file in a folder. A record that cannot be read is reported by the start. */

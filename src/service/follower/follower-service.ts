@@ -10,23 +10,22 @@ import { metricsPath, probePaths } from '../../contract/address.ts';
 import { HealthQuery } from '../../contract/team.ts';
 import type { Clock } from '../../core/ledger.ts';
 import type { Result } from '../../core/result.ts';
+import { mayTakeTime, requestIdOf } from '../../network/create-listener.ts';
 import type { EarlyServer } from '../early-server.ts';
 import type { Arrival } from '../guard/arrival.ts';
 import { readBearer } from '../guard/bearer-gate.ts';
-import { mayTakeTime } from '../guard/connections.ts';
 import { problemOfRequest } from '../guard/host-and-origin.ts';
 import { notLeadingHeader, type PassedOnCalls } from '../guard/passed-on.ts';
 import { logText } from '../../text/service.ts';
-import { answerClientError } from '../handle-error.ts';
 import { hasBody, idleLimitMs } from '../proxy/outgoing-request.ts';
-import { familyOfPath, refusalBody } from '../refuse.ts';
+import { familyOfPath, refusalBody } from '../refusal-body.ts';
 import { digestOf } from '../secrets/token-value.ts';
 import { embeddingHeaders } from '../security-headers.ts';
 import { type HealthChallenge, healthOf, type ReadHostFacts } from '../host-health.ts';
 import { baseUrlOf } from '../service-context.ts';
 import type { LogTarget } from '../logger-options.ts';
 import type { Metrics } from '../metrics.ts';
-import { logsRequests, requestIdOf } from '../request-log.ts';
+import { logsRequests } from '../request-log.ts';
 import type { LeaderWatch } from './known-leader.ts';
 import { type Call, PassOn } from './pass-on.ts';
 
@@ -116,7 +115,6 @@ export class FollowerService {
       }
       this.#passOn.pass({ ...call, arrival: { ...arrived.value, isOwner } });
     };
-    early.server.on('clientError', answerClientError);
   }
 
   /** Whether a call is answered here, and not by a service that had the calls before or after. */
@@ -189,7 +187,6 @@ export class FollowerService {
   }
 
   async close(): Promise<void> {
-    this.#options.early.server.off('clientError', answerClientError);
     await this.#passOn.close();
   }
 }

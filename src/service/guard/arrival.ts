@@ -1,9 +1,9 @@
 import type {} from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { isIPv4, type Socket } from 'node:net';
-import { loopbackNames } from '../../contract/address.ts';
 import type { ProblemCode } from '../../contract/problems.ts';
 import { done, refused, type Result } from '../../core/result.ts';
+import { isLoopbackHost } from '../../network/create-listener.ts';
 
 /**
  * How a call reached us, as the caller sees it: directly, through a named proxy, or passed on by a host that follows.
@@ -79,30 +79,16 @@ export class Arrivals {
     const { host } = headers;
     const known = this.#known.get(socket);
     if (known !== undefined && known.host === host) return known.read;
-    const read = readLoopback(socket, host);
+    const read = readLoopback(request);
     this.#known.set(socket, { host, read });
     return read;
   }
 }
 
-/** The form of a Host header: an IPv6 address in brackets. */
-const hostNames = loopbackNames.map((name) => (name.includes(':') ? `[${name}]` : name));
-const hostsByPort = new Map<number, ReadonlySet<string>>();
-
-/** `Host` must be a loopback name with the port of the call; a name that resolves to 127.0.0.1 is refused (DNS rebinding). */
-function readLoopback(socket: Socket, host: string | undefined): ReadArrival {
-  if (host === undefined || !hostsOf(socket.localPort ?? 80).has(host)) return refused('host_not_allowed');
-  const address = plainAddress(socket.remoteAddress);
-  return done({ address, origin: `http://${host}`, isSecure: false, isOwner: false });
-}
-
-function hostsOf(port: number): ReadonlySet<string> {
-  const known = hostsByPort.get(port);
-  if (known !== undefined) return known;
-  const hosts = new Set(hostNames.map((name) => `${name}:${port}`));
-  if (port === 80) for (const name of hostNames) hosts.add(name);
-  hostsByPort.set(port, hosts);
-  return hosts;
+function readLoopback(request: IncomingMessage): ReadArrival {
+  if (!isLoopbackHost(request)) return refused('host_not_allowed');
+  const address = plainAddress(request.socket.remoteAddress);
+  return done({ address, origin: `http://${request.headers.host ?? ''}`, isSecure: false, isOwner: false });
 }
 
 /** The usual form of a peer's address: an IPv4 caller on an IPv6 socket is an IPv4 caller. */

@@ -17,10 +17,17 @@
  * | refused requests   | one second to read the answer                              | the connection ends                          |
  * | event streams      | 64, each up to 1 MiB behind (`portal/event-stream.ts`)     | 409; a reader that is behind is disconnected |
  */
-import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import {
+  answering,
+  createListener,
+  endSoon,
+  type ListenerLimits,
+  type ListenerParts,
+} from '../../network/create-listener.ts';
 
 // Not imported: an import reads all exports, and one of them loads what `fetch` needs, a tenth of the start.
 const http = process.getBuiltinModule('node:http');
@@ -96,9 +103,9 @@ export class Connections {
   readonly #largeWork = new Map<Connection, () => void>();
   #isLargeWorkComing = false;
 
-  /** Creates the HTTP server of these connections; `handle` gets the calls of each one after another. */
-  createServer(handle: RequestListener, options: ServerOptions): Server {
-    this.#handle = handle;
+  /** Creates the HTTP server of these connections; its handler gets the calls of each one after another. */
+  createServer(parts: ListenerParts, limits: ListenerLimits): Server {
+    this.#handle = answering(parts);
     const hasTooManyCalls = (socket: Socket) => this.#hasTooManyCalls(socket);
     /** Node's parser stops at a request for another protocol; this makes it stop at a request beyond the limit, too. */
     class BoundedMessage extends http.IncomingMessage {
@@ -112,16 +119,15 @@ export class Connections {
         this.isTooMuch = hasTooManyCalls(this.socket);
       }
     }
-    const sized = { ...options, IncomingMessage: BoundedMessage, highWaterMark: smallBytes };
-    const server = http.createServer(sized, (request, response) => {
-      this.#take({ request, response });
+    const handle: RequestListener = (request, response) => this.#take({ request, response });
+    const server = createListener({ ...parts, handle }, limits, {
+      IncomingMessage: BoundedMessage,
+      highWaterMark: smallBytes,
     });
     server.maxConnections = maxConnections + acceptedAtOnce;
     server.on('connection', (socket: Socket) => {
       if (!this.#open.has(socket)) this.add(socket);
     });
-    // Otherwise Node answers itself, with a bare 417.
-    server.on('checkExpectation', (request, response) => server.emit('request', request, response));
     return server;
   }
 
@@ -370,24 +376,9 @@ function* partsOf(whole: Buffer): Generator<Buffer> {
   for (let at = 0; at < whole.length; at += partBytes) yield whole.subarray(at, at + partBytes);
 }
 
-/** Connections whose present call may arrive as slowly as it likes, because its body is sent on as it arrives. */
-export const mayTakeTime = new WeakSet<Socket>();
-
 /** Whether a body is large or of unknown size. */
 export function mayHaveLargeBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > smallBytes;
-}
-
-/** How long a refused caller has to read the answer. Closing at once would lose it while the caller still sends. */
-const readLimitMs = 1_000;
-
-/** Ends a connection whose last answer has been written, after a moment for the caller to read it. */
-export function endSoon(socket: Socket): void {
-  socket.end();
-  const timer = setTimeout(() => socket.destroy(), readLimitMs);
-  socket.once('close', () => {
-    clearTimeout(timer);
-  });
 }
 
 /** Whether the service has to act next, not the caller (who may have to ask, to finish a body, or to read). */

@@ -5,8 +5,8 @@ import {
   type Server as TlsServer,
 } from 'node:tls';
 import { problems } from '../../contract/problems.ts';
+import { endSoon } from '../../network/create-listener.ts';
 import type { EarlyServer } from '../early-server.ts';
-import { endSoon } from './connections.ts';
 import type { OpenedNetworkWay } from './network-way.ts';
 
 /** A certificate with its chain, and its key, both as PEM. */

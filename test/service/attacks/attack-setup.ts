@@ -10,6 +10,7 @@ import type { AddressInfo, Server } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { AuditEvent } from '../../../src/contract/audit-event.ts';
 import { IssuedToken, type IssueToken } from '../../../src/contract/token.ts';
+import type { AgentOptions as AgentSettings } from '../../../src/agent/create-agent.ts';
 import type { Ledger } from '../../../src/core/ledger.ts';
 import type { Vault } from '../../../src/core/vault.ts';
 import { buildService, type Service, type ServiceOptions } from '../../../src/service/build-service.ts';
@@ -69,6 +70,8 @@ export interface SetupOptions extends Partial<Omit<ServiceOptions, 'ledger'>> {
   readonly readForwarded?: ArrivalOptions['readForwarded'];
   /** Where the agent stores tokens. Default: a new vault in memory. */
   readonly vault?: Vault;
+  /** What it says, and who hears of its failures. */
+  readonly agent?: Partial<Pick<AgentSettings, 'text' | 'onFailure'>>;
 }
 
 /** A service that listens on its own port; it is removed with its folder when the test is over. */
@@ -76,6 +79,7 @@ export async function makeSetup(options: SetupOptions = {}): Promise<AttackSetup
   const {
     wrapLedger = (store: Store) => store,
     vault,
+    agent: agentOptions = {},
     port: wantedPort = 0,
     network = isOverTls ? { isTls: true, trustedProxies: [] } : null,
     readForwarded,
@@ -98,6 +102,7 @@ export async function makeSetup(options: SetupOptions = {}): Promise<AttackSetup
     clock,
     embeddedUrl: () => baseUrlOf(service.app),
     ...(vault === undefined ? {} : { vault }),
+    ...agentOptions,
   });
   const service: Service = await buildService({
     telephony: makeTelephony(ledger, folder),

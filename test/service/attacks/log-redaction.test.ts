@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RotateReply } from '../../../src/contract/token.ts';
 import { type Ledger, StoreUnavailable } from '../../../src/core/ledger.ts';
+import { logFailure } from '../../../src/service/logger-options.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { Notebook } from '../../fixtures/notebook.ts';
 import { type AttackSetup, makeSetup, rotate } from './attack-setup.ts';
@@ -180,4 +181,45 @@ describe('the log', () => {
     const line = notebook.text.split('\n').find((text) => text.includes('business'));
     expect(JSON.parse(line ?? '{}')).toMatchObject({ request_id: requestId });
   });
+
+  it('has the stack of a failure, and not the secret that the runtime puts into it', async () => {
+    const notebook = new Notebook();
+    const fault = breakable();
+    const log = { level: 'error', stream: notebook } as const;
+    const setup = await makeSetup({ log, wrapLedger: fault.wrap });
+    const { access_token: token } = await setup.issue();
+    const secret = 'a-token-of-another-service';
+    const failures = [
+      thrownBy(() => new URL(`//[?code=${secret}`, 'http://127.0.0.1')), // its input is a property
+      thrownBy(() => JSON.parse(`"${secret}`)),
+      thrownBy(() => JSON.parse(secret)),
+      new Error(`no answer from /callback?state=x&code=${secret}`),
+      new Error('no answer', { cause: new Error(`Authorization: Bearer ${secret}`) }),
+      new Error(`the token ${token} is odd`),
+    ];
+    for (const error of failures) {
+      fault.next = error;
+      expect((await setup.call({ method: 'GET', path: '/v1/ivrs', bearer: token })).status).toBe(500);
+      logFailure(log, error, 'r-1');
+    }
+    const lines = notebook.text.trim().split('\n');
+    expect(lines).toHaveLength(2 * failures.length);
+    for (const line of lines) {
+      expect(JSON.parse(line)).toMatchObject({
+        level: 50,
+        err: { stack: expect.stringMatching(/\n +at /) as string },
+      });
+      expect(line).not.toContain('a-token');
+      expect(line).not.toContain(token);
+    }
+  });
 });
+
+function thrownBy(act: () => unknown): Error {
+  try {
+    act();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('it threw nothing');
+}
