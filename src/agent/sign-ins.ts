@@ -8,6 +8,7 @@ import type { SignInProblem, SignInView, StartSignIn } from '../contract/sign-in
 import type { CredentialRefusal } from '../core/credential/find-credential.ts';
 import { isoInstant } from '../core/iso-instant.ts';
 import { done, refused, type Result } from '../core/result.ts';
+import { dayMs } from '../core/token/token.ts';
 import {
   createListener,
   type Handler,
@@ -20,6 +21,7 @@ import { type GrantedTokens, isSafe, type OAuthExchange } from './providers/oaut
 import type { OAuthSecret } from './providers/oauth-secret.ts';
 import type { FailedRotation, HeldToken, MintedToken } from './providers/provider.ts';
 import { cleanText } from './remote/read-reply.ts';
+import { systemTimer } from './timer.ts';
 
 /** Where a person signs in, and as which client. */
 export interface SignInAt {
@@ -43,6 +45,8 @@ interface SignIn {
 const callLimitMs = 30_000;
 /** How long a person may take in a browser. */
 const browserLimitMs = 10 * 60_000;
+/** How long a code is waited for, however long it counts. */
+const longestCodeMs = 90 * dayMs;
 /** How long the result can be read. */
 const keptMs = 10 * 60_000;
 const mostAtOnce = 20;
@@ -209,16 +213,22 @@ export class SignIns {
       method: 'device',
       url,
       user_code: userCode,
-      limitMs: seconds * 1000,
+      limitMs: Math.min(seconds * 1000, longestCodeMs),
       stop: () => stopping.abort(),
     });
     void this.#finish(id, async () => {
       for (;;) {
-        const granted = await exchange.grant(
-          () => oidc.pollDeviceAuthorizationGrant(config, asked.value, {}, { signal: stopping.signal }),
-          this.#parts.clock,
-        );
-        if (stopping.signal.aborted) return;
+        const granted = await exchange
+          .grant(
+            () => oidc.pollDeviceAuthorizationGrant(config, asked.value, {}, { signal: stopping.signal }),
+            this.#parts.clock,
+          )
+          .catch((error: unknown) => {
+            // Stopped before the first question: the library throws that.
+            if (!stopping.signal.aborted) throw error;
+            return null;
+          });
+        if (granted === null || stopping.signal.aborted) return;
         // Nothing was sent: the network is away or the service busy for a moment, and the code still counts.
         const { trouble } = granted.ok ? { trouble: null } : granted.refusal;
         const why = trouble?.code === 'call_failed' ? trouble.failure.code : null;
@@ -283,12 +293,11 @@ export class SignIns {
       expires_at: isoInstant(this.#parts.clock() + limitMs),
       credential_id: null,
     };
-    const tooLate = setTimeout(() => this.#end(id, { code: 'too_late' }), limitMs);
-    tooLate.unref();
+    const stopTimer = systemTimer.start(limitMs, () => this.#end(id, { code: 'too_late' }));
     this.#all.set(id, {
       view,
       stop() {
-        clearTimeout(tooLate);
+        stopTimer();
         stop();
       },
     });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type PasteMistake, readPasted } from './pasted-token.ts';
 import { checkService, fillService } from './provider-inputs.ts';
 import { longestValidityDays, ProviderChoice } from './provider.ts';
-import { BaseUrl, HoursOfDay, wholeDays } from './shapes.ts';
+import { BaseUrl, HoursOfDay, newName, wholeDays } from './shapes.ts';
 
 const objectError = 'must be a JSON object';
 
@@ -66,10 +66,12 @@ const VariableName = z
   .regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, variableError);
 
 const labelError = 'must be a text of 1 to 200 characters';
-const label = z
-  .string({ error: labelError })
-  .max(200, labelError)
-  .regex(/^[^\0\p{Surrogate}]+$/u, labelError);
+const label = newName(
+  z
+    .string({ error: labelError })
+    .max(200, labelError)
+    .regex(/^[^\0\p{Surrogate}]+$/u, { error: labelError, abort: true }),
+);
 /** The service of the vault's own entries. Some keychains do not tell upper from lower case. */
 export const vaultService = 'rotavox';
 /** The service of the entry that shows whether a keychain is unlocked. */

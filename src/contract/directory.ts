@@ -1,12 +1,9 @@
 import { z } from 'zod';
-import { outsideId } from './shapes.ts';
+import { newName, outsideId } from './shapes.ts';
 
 const id = outsideId(200);
-const name = z
-  .string()
-  .trim()
-  .min(1, 'must be a text of 1 to 100 characters')
-  .max(100, 'must be a text of 1 to 100 characters');
+const nameError = 'must be a text of 1 to 100 characters';
+const name = newName(z.string().trim().min(1, nameError).max(100, nameError));
 
 /** A person who can be called, as the telephone system knows them: the id after `extension||`. */
 export const Extension = z.strictObject({ id, name });
@@ -23,11 +20,11 @@ export type SmsTemplate = z.infer<typeof SmsTemplate>;
 /** How many entries a directory may have. */
 export const directoryLimit = 10_000;
 
-/** An id from before there was a rule for it is read, too. */
-const keptId = { id: z.string() };
-export const ExtensionList = z.object({ extensions: z.array(Extension.extend(keptId)) });
+/** Ids and names from before there were rules for them are read, too. */
+const stored = { id: z.string(), name: z.string() };
+export const ExtensionList = z.object({ extensions: z.array(Extension.extend(stored)) });
 export type ExtensionList = z.infer<typeof ExtensionList>;
-export const SmsTemplateList = z.object({ sms_templates: z.array(SmsTemplate.extend(keptId)) });
+export const SmsTemplateList = z.object({ sms_templates: z.array(SmsTemplate.extend(stored)) });
 export type SmsTemplateList = z.infer<typeof SmsTemplateList>;
 
 /** Entries to add or change, and ids to take away: all of it or, when something is wrong, nothing. */

@@ -36,6 +36,8 @@ export interface ImportWarningParams {
   contradicts: { readonly other: string };
   not_a_text: { readonly found: JsonKind };
   too_long: { readonly longest: number };
+  /** Characters that no name may have; the name is read without them. */
+  unfit_characters: null;
   /** `value` is null where it is not a text or a number. */
   not_a_number: { readonly value: string | null; readonly found: JsonKind };
   not_a_list: { readonly found: JsonKind };

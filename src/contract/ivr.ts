@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { outsideId } from './shapes.ts';
+import { newName, outsideId } from './shapes.ts';
 
 export const IvrId = z.string().brand<'IvrId'>();
 export type IvrId = z.infer<typeof IvrId>;
@@ -80,7 +80,7 @@ const smsError = `must be a list of at most ${ivrBounds.options.max} SMS templat
  * `core/ivr/body/parse-ivr-body.ts`, which is what the service, the CLI and the windows call.
  */
 export const IvrBody = z.object({
-  name: text(ivrBounds.name),
+  name: newName(text(ivrBounds.name)),
   description: text(ivrBounds.description),
   recording,
   timeout: wholeNumber(ivrBounds.timeoutSeconds, 'seconds'),

@@ -3,7 +3,7 @@
  * destination rules and the findings of a connection test. Calls themselves are in `call.ts`.
  */
 import { z } from 'zod';
-import { unseenCharacters } from './shapes.ts';
+import { newName, unseenCharacters } from './shapes.ts';
 
 export const PbxId = z.string().brand<'PbxId'>();
 export type PbxId = z.infer<typeof PbxId>;
@@ -26,7 +26,7 @@ const PbxUrl = z
   .transform((text) => text.replace(/\/+(?:ari\/*)?$/, ''));
 
 const userError = 'must be the name of a user in ari.conf, of 1 to 100 characters without spaces and :';
-const PbxUser = z.string({ error: userError }).regex(/^[^\s:\p{Cc}\p{Cs}]{1,100}$/u, userError);
+const PbxUser = newName(z.string({ error: userError }).regex(/^[^\s:\p{Cc}\p{Cs}]{1,100}$/u, userError));
 
 const passwordError = 'must be the password of the user in ari.conf, on one line of 1 to 500 characters';
 const PbxPassword = z.string({ error: passwordError }).regex(/^[^\p{Cc}\p{Cs}]{1,500}$/u, passwordError);

@@ -4,6 +4,8 @@
  */
 import { z } from 'zod';
 import { isBuiltIn, type KnownFile, type ProviderFacts, ProviderName } from './provider.ts';
+import { proxyMethods } from './proxy.ts';
+import { BaseUrl } from './shapes.ts';
 
 /** RFC 6901: where in a reply a value is; the empty text is the whole reply. */
 const Pointer = z.string().regex(/^(?:\/(?:[^~/]|~[01])*)*$/, 'must be a JSON Pointer such as /token/value');
@@ -25,12 +27,25 @@ const Input = z.strictObject({
   optional: z.boolean().optional(),
 });
 
+const headerError =
+  'must be the name of a header in lower case, and none of those that say how a request is sent';
+/** Those of HTTP itself (RFC 9110 section 7.6.1, RFC 9112) are written by the client alone. */
+const HeaderName = z
+  .string()
+  .regex(
+    /^(?!(?:host|content-length|transfer-encoding|connection|keep-alive|upgrade|te|trailer|expect|proxy-.*)$)[a-z0-9-]{1,60}$/,
+    headerError,
+  );
+/** What a header can carry: a line break would begin another one. */
+const headerText = /^[\x20-\x7e]*$/;
+const headerTextError = 'must be printable ASCII on one line';
+
 /** Where a request carries a token. */
 const Present = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('header'),
-    header: z.string().regex(/^[a-z0-9-]{1,60}$/, 'must be the name of a header in lower case'),
-    prefix: z.string().max(20).default(''),
+    header: HeaderName,
+    prefix: z.string().max(20).regex(headerText, headerTextError).default(''),
   }),
   /** The token is `user:password` (RFC 7617). */
   z.strictObject({ kind: z.literal('basic') }),
@@ -38,9 +53,13 @@ const Present = z.discriminatedUnion('kind', [
 
 const Request = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'DELETE']),
-  path: Template.regex(/^\/(?!\/)[^?#\s]*$/, 'must begin with one slash and have no query'),
+  path: Template.regex(/^\/(?!\/)[^?#\s]*$/, 'must begin with one slash and have no query').refine(
+    // The proxy forbids it, so it has to know it again.
+    (path) => path === '/' || canMatch(withWildcards(path).replace(/\/$/, '')),
+    'must be a path that no server reads in two ways: no slash twice, no . or .., no ; \\ or *, %-codes of UTF-8',
+  ),
   query: z.record(z.string(), Template).optional(),
-  headers: z.record(z.string().regex(/^[a-z0-9-]{1,60}$/), Template).optional(),
+  headers: z.record(HeaderName, Template.regex(headerText, headerTextError)).optional(),
   json: z.json().optional(),
   form: z.record(z.string(), Template).optional(),
 });
@@ -96,13 +115,40 @@ const common = { request: Request, outcomes: z.array(Outcome).optional() };
 /** Whose token makes the call. `guardian`: the credential of that input; without one, the token itself. */
 const by = z.enum(['token', 'guardian']);
 
+const forbiddenError = `must be a method in capital letters, ${proxyMethods.join(', ')}, or null for all of them`;
+/** What can never match protects nothing, so it is a mistake. */
 const ForbiddenRoute = z.strictObject({
-  method: z
+  method: z.enum(proxyMethods, { error: forbiddenError }).nullable(),
+  path: z
     .string()
-    .regex(/^[A-Z]+$/, 'must be a method in capital letters, such as POST, or null for all')
-    .nullable(),
-  path: z.string().regex(/^\/(?!\/)[^?#\s]*$/, 'must begin with one slash and have no query'),
+    .regex(/^\/(?!\/)[^?#\s]*$/, 'must begin with one slash and have no query')
+    .refine(
+      canMatch,
+      'can never match: no slash at its end or twice, no . or .., no ; \\ { or }, * and ** alone between slashes, %-codes of UTF-8',
+    ),
 });
+
+/** With `*` for each segment that a placeholder is in. */
+function withWildcards(path: string): string {
+  return path.replace(/[^/]*\{[^/]*/g, '*');
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a request that the proxy sends on can have the path; `core/proxy/request-path.ts` compares them. */
+function canMatch(path: string): boolean {
+  if (!isDecodable(path)) return false;
+  const segments = path.slice(1).split('/').map(decodeURIComponent);
+  return segments.every(
+    (one) => one === '*' || one === '**' || (!/^\.{0,2}$/.test(one) && !/[;*{}\\\p{Cc}]/u.test(one)),
+  );
+}
 
 const Steps = z.strictObject({
   /** Asks about the token with the token, and changes nothing. */
@@ -227,7 +273,9 @@ const Shape = z.strictObject({
   summary: z.string().max(500).optional(),
   search: z.array(z.string()).optional(),
   /** Pages that say what the file claims. */
-  docs: z.array(z.url()).min(1),
+  docs: z
+    .array(z.url({ protocol: /^https?$/, error: 'must be the address of a page: https or http' }))
+    .min(1),
   /**
    * `replace`: a new token is created beside the old one, which is deleted later. `self_rotate`: the old one ends at once.
    * `renew`: the same token gets a later end.
@@ -242,7 +290,12 @@ const Shape = z.strictObject({
     })
     .prefault({}),
   /** Where the service is; null: the person says it. */
-  base_url: z.url().nullable(),
+  base_url: z
+    .string()
+    .refine((url) => BaseUrl.safeParse(url).success, {
+      error: 'must be the address of a service: https (http on this machine only), no user, ? or #',
+    })
+    .nullable(),
   /** The only hosts that the tokens may be sent to. Default: that of the address. */
   hosts: z.array(z.string()).min(1).optional(),
   inputs: z.array(Input).default([]),
@@ -435,7 +488,7 @@ export function factsOfFile(file: ProviderFile): ProviderFacts {
 /** The calls that create, list and end tokens are never for the proxy, whatever the file says. To ask about a token gives none away. */
 function ownRoutes(steps: ProviderFile['steps']): ProviderFacts['forbidden'] {
   const paths = Object.entries(steps).flatMap(([name, step]) =>
-    name === 'inspect' || step === undefined ? [] : [step.request.path.replace(/[^/]*\{[^/]*/g, '*')],
+    name === 'inspect' || step === undefined ? [] : [withWildcards(step.request.path)],
   );
   return [...new Set(paths)].map((path) => ({ method: null, path: `${path.replace(/\/$/, '')}/**` }));
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { outsideId } from './shapes.ts';
+import { newName, outsideId } from './shapes.ts';
 import type { StoreRefusal } from './store-problem.ts';
 
 /** The id after `recording||`: the recording's own name for machines. */
@@ -55,11 +55,8 @@ export type RecordingView = z.infer<typeof RecordingView>;
 export const RecordingList = z.object({ recordings: z.array(RecordingView) });
 export type RecordingList = z.infer<typeof RecordingList>;
 
-const name = z
-  .string()
-  .trim()
-  .min(1, 'must be a text of 1 to 100 characters')
-  .max(100, 'must be a text of 1 to 100 characters');
+const nameError = 'must be a text of 1 to 100 characters';
+const name = newName(z.string().trim().min(1, nameError).max(100, nameError));
 
 /** The body of an upload is the audio itself; everything else is in the query. */
 export const UploadRecording = z.object({

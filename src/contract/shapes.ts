@@ -72,7 +72,7 @@ export type RouteFamily = keyof typeof refusalShapes;
  * were stored before the rule are read unchanged, so replies and events have an id as a plain text.
  */
 export function outsideId(longest: number, { hasSlash = true }: { readonly hasSlash?: boolean } = {}) {
-  const not = `|\\p{Cc}\\p{Cs}${hasSlash ? '' : '/\\\\'}`;
+  const not = `|\\p{Cc}\\p{Cs}\\p{Bidi_Control}${hasSlash ? '' : '/\\\\'}`;
   const without = hasSlash ? '| and control characters' : '|, / and control characters';
   return z
     .string()
@@ -89,6 +89,35 @@ const pattern =
  * it.
  */
 export const unseenCharacters = /[\p{Cc}\p{Cf}\p{Cs}]/u;
+
+/**
+ * What a name may not have: control characters, line separators, halves of a pair, and characters that nobody sees or that turn the
+ * direction of a text, so that two names look alike or one looks like another sentence (Unicode TR 36). Joiners and variation
+ * selectors stay: Persian, the scripts of India and emoji are written with them.
+ */
+const unfitForName =
+  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\ufff9-\ufffb]|(?![\u200c\u200d]|\p{Variation_Selector})\p{Default_Ignorable_Code_Point}/u;
+const unfitInNames = new RegExp(unfitForName.source, 'gu');
+export const unfitNameError =
+  'must have no line breaks, other control characters, invisible characters, or marks that turn the direction of a text';
+
+/** Whether a text can be a name that people see. It may be blank. */
+export function isFitForName(text: string): boolean {
+  return !unfitForName.test(text);
+}
+
+/** A text without what no name may have. */
+export function fitForName(text: string): string {
+  return text.replace(unfitInNames, '');
+}
+
+/**
+ * A new name or label that people see. Only for what arrives: names that were stored before there was this rule are read unchanged.
+ */
+// see decisions/replies-and-bodies.md
+export function newName<S extends z.ZodType<string>>(name: S) {
+  return name.refine(isFitForName, unfitNameError);
+}
 
 /** An address below which we fetch what must not be read or changed on its way: https, or http to loopback. */
 function safeBase(what: string) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { longestValidityDays } from './provider.ts';
-import { wholeDays, wholeDaysError } from './shapes.ts';
+import { newName, wholeDays, wholeDaysError } from './shapes.ts';
 
 /** Spec section 3.1. Superseded, Expired and Blacklisted are final. */
 export const tokenStatuses = ['Active', 'Superseded', 'Expired', 'Suspended', 'Blacklisted'] as const;
@@ -68,7 +68,11 @@ export const TokenConfiguration = z.object({
 export type TokenConfiguration = z.infer<typeof TokenConfiguration>;
 
 /** What the owner says to issue a token. `expires_at` ends this one token sooner; its successor has full validity. */
-export const IssueToken = TokenConfiguration.extend({ expires_at: Instant.optional() }).strict();
+export const IssueToken = TokenConfiguration.extend({
+  name: newName(TokenConfiguration.shape.name),
+  category: newName(TokenConfiguration.shape.category.unwrap()).default('general'),
+  expires_at: Instant.optional(),
+}).strict();
 export type IssueToken = z.input<typeof IssueToken>;
 
 /** A token as the owner sees it. The token itself is not stored. */
@@ -100,11 +104,9 @@ export type IssuedToken = z.infer<typeof IssuedToken>;
 
 /** Why the owner suspends, resumes or blacklists a token; kept in its history. */
 export const StateChange = z.strictObject({
-  reason: z
-    .string({ error: 'must be a text' })
-    .trim()
-    .max(500, 'must have 500 characters at most')
-    .optional(),
+  reason: newName(
+    z.string({ error: 'must be a text' }).trim().max(500, 'must have 500 characters at most'),
+  ).optional(),
 });
 export type StateChange = z.infer<typeof StateChange>;
 

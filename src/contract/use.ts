@@ -3,6 +3,7 @@
  */
 import { z } from 'zod';
 import { StoredTarget, TargetId } from './credential.ts';
+import { fitForName } from './shapes.ts';
 import { handoutWays, useHeader } from './use-header.ts';
 
 const HandoutWay = z.enum(handoutWays);
@@ -77,7 +78,11 @@ export const mostRunning = 256;
 export const ReportRunning = z.strictObject(
   {
     credential: z.string({ error: 'must be the name of a credential' }),
-    program: z.string({ error: 'must be the name of a program, or null' }).max(200).nullable(),
+    program: z
+      .string({ error: 'must be the name of a program, or null' })
+      .max(200)
+      .overwrite(fitForName)
+      .nullable(),
     generation: z.int({ error: 'must be the number of a token' }).min(1, 'must be the number of a token'),
     since: z.iso.datetime({ error: 'must be an instant like 2026-12-31T23:59:59Z' }),
   },

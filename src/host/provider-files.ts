@@ -2,7 +2,8 @@
  * Providers that are files: those that come with the program, and those that a person has put into the data folder. They are
  * read at the start and whenever one was changed; a broken one is reported and left out, so that it stops nothing else.
  */
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
@@ -15,8 +16,10 @@ import vercel from '../../resources/providers/vercel.json' with { type: 'json' }
 import { type ExampleResult, runExamples } from '../agent/providers/run-examples.ts';
 import { knownFile, ProviderFile } from '../contract/provider-file.ts';
 import { ProviderName, setProviderFiles } from '../contract/provider.ts';
+import { isFitForName, unfitNameError } from '../contract/shapes.ts';
 import type { ProviderReload } from '../contract/provider-view.ts';
 import { done, refused, type Result } from '../core/result.ts';
+import { isRefusedHost } from '../network/reachable-address.ts';
 import type { ProviderFileReader } from '../service/service-context.ts';
 import { fileReasons } from '../text/cli-provider-file.ts';
 
@@ -173,11 +176,26 @@ async function pathsIn(folder: string): Promise<string[]> {
 }
 
 async function readProviderFile(path: string): Promise<Result<ProviderFile, readonly FileProblem[]>> {
+  const text = await readText(path);
+  return text.ok ? parseProviderFile(text.value) : text;
+}
+
+/** A pipe or a device would be waited for, or never end. */
+async function readText(path: string): Promise<Result<string, readonly FileProblem[]>> {
+  const refuse = (reason: string) => refused([{ place: '', reason }]);
   try {
-    return parseProviderFile(await readFile(path, 'utf8'));
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const found = await file.stat();
+      if (!found.isFile()) return refuse(fileReasons.notAFile);
+      if (found.size > largestLength * 4) return refuse(fileReasons.tooLarge);
+      return done(await file.readFile('utf8'));
+    } finally {
+      await file.close();
+    }
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
-    return refused([{ place: '', reason: fileReasons.unreadable(code) }]);
+    return refuse(fileReasons.unreadable(code));
   }
 }
 
@@ -186,10 +204,73 @@ export interface CheckedFile {
   readonly examples: readonly ExampleResult[];
 }
 
-/** Reads a file and plays its examples. Nothing is sent. */
+/**
+ * Reads a file and plays its examples. Nothing is sent.
+ *
+ * A new file is also refused for what one that is in use goes on with: fields that are there twice, addresses that are never called,
+ * and names with what nobody sees.
+ */
 export async function checkProviderFile(path: string): Promise<Result<CheckedFile, readonly FileProblem[]>> {
-  const read = await readProviderFile(path);
-  return read.ok ? done({ file: read.value, examples: await runExamples(read.value) }) : read;
+  const text = await readText(path);
+  if (!text.ok) return text;
+  const read = parseProviderFile(text.value);
+  if (!read.ok) return read;
+  const problems = [
+    ...doubledKeys(text.value).map((place) => ({ place, reason: fileReasons.twice })),
+    ...unsafeHosts(read.value),
+    ...unfitTexts(read.value),
+  ];
+  if (problems.length > 0) return refused(problems);
+  return done({ file: read.value, examples: await runExamples(read.value) });
+}
+
+/** Where a text that is JSON has the same key twice in one object. Of these a reader takes the last and a person sees the first. */
+function doubledKeys(json: string): string[] {
+  const found: string[] = [];
+  /** The objects and lists around: the keys of each, and the key or number that is being read. */
+  const around: { readonly keys: Set<string> | null; at: string | number }[] = [];
+  for (const [token, colon] of json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\],]/g)) {
+    const inner = around.at(-1);
+    if (token === '{' || token === '[') around.push({ keys: token === '{' ? new Set() : null, at: 0 });
+    else if (token === '}' || token === ']') around.pop();
+    else if (token === ',' && typeof inner?.at === 'number') inner.at += 1;
+    else if (colon !== undefined && inner !== undefined && inner.keys !== null) {
+      const key = JSON.parse(token.slice(0, -colon.length)) as string;
+      inner.at = key;
+      if (inner.keys.has(key)) found.push(around.map(({ at }) => at).join('.'));
+      inner.keys.add(key);
+    }
+  }
+  return found;
+}
+
+function unsafeHosts({ base_url: baseUrl, docs, hosts = [] }: ProviderFile): FileProblem[] {
+  const named = [
+    ...(baseUrl === null ? [] : [['base_url', new URL(baseUrl).hostname] as const]),
+    ...docs.map((url, at) => [`docs.${at}`, new URL(url).hostname] as const),
+    ...hosts.map((host, at) => [`hosts.${at}`, URL.parse(`https://${host}`)?.hostname ?? ''] as const),
+  ];
+  return named.flatMap(([place, host]) =>
+    host === '' || isRefusedHost(host) ? [{ place, reason: fileReasons.unsafeHost }] : [],
+  );
+}
+
+/** Texts that people read. */
+function unfitTexts({ title, summary = '', search = [], inputs, steps }: ProviderFile): FileProblem[] {
+  const texts = [
+    ['title', title] as const,
+    ['summary', summary] as const,
+    ...search.map((word, at) => [`search.${at}`, word] as const),
+    ...inputs.flatMap((one, at) => [
+      [`inputs.${at}.title`, one.title] as const,
+      [`inputs.${at}.hint`, one.hint ?? ''] as const,
+      ...(one.choices ?? []).map((choice, of) => [`inputs.${at}.choices.${of}`, choice] as const),
+    ]),
+    ...Object.entries(steps).flatMap(([name, step]) =>
+      (step?.outcomes ?? []).map(({ say = '' }, at) => [`steps.${name}.outcomes.${at}.say`, say] as const),
+    ),
+  ];
+  return texts.flatMap(([place, text]) => (isFitForName(text) ? [] : [{ place, reason: unfitNameError }]));
 }
 
 /** Stores a checked file in the data folder, instead of any other with its id. Returns its path. */

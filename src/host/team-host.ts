@@ -198,7 +198,13 @@ class HostOfTeam {
       key,
       passedOnCalls,
       portalKey: running.portalKey,
-      isOwnerKey: (digest) => ownerWithKey(this.#replica.state, digest) !== undefined,
+      isOwnerKey: async (digest) => {
+        const isKnown = () => ownerWithKey(this.#replica.state, digest) !== undefined;
+        if (!isKnown()) return false;
+        // It may have been revoked a moment ago.
+        await this.#member.lookNow();
+        return isKnown();
+      },
       readArrival: (request) => early.arrivals.read(request),
       version: packageJson.version,
       readHost: () => this.facts(),
@@ -275,7 +281,10 @@ class HostOfTeam {
 
   facts(): HostFacts {
     const { role, epoch, lag, isReady } = this.#member.status();
-    if (role === 'leader') return { role, epoch, isReady: isReady && this.#term !== null };
+    if (role === 'leader') {
+      const isWritable = this.#term !== null && this.#ledger?.look().status === 'ok';
+      return { role, epoch, isReady: isReady && isWritable };
+    }
     return { role: 'follower', epoch, lag, isReady: isReady && this.#leaders.leader !== null };
   }
 

@@ -19,6 +19,7 @@ import {
   systemCodeIn,
 } from './connect-failure.ts';
 import { openTunnel } from './open-tunnel.ts';
+import { addressRefused, checkedLookup, isRefusedHost } from './reachable-address.ts';
 import { TrustedRoots } from './trusted-roots.ts';
 
 export interface OutgoingSettings extends WaySettings {
@@ -41,7 +42,10 @@ export interface OutgoingParts {
 export interface ConnectorOptions {
   /** For the whole of a connection, in milliseconds. */
   readonly timeLimitMs: number;
-  /** How names of services are looked up; a proxy looks them up itself. Default: by the system. */
+  /**
+   * How names of services are looked up; a proxy looks them up itself. Default: by the system, without the addresses that are never
+   * called.
+   */
   readonly lookup?: LookupFunction | undefined;
   readonly clientCertificate?: ClientCertificate | null | undefined;
   /** After how long of silence the system checks that a connection still exists, in milliseconds. */
@@ -50,7 +54,10 @@ export interface ConnectorOptions {
 
 const nothingSet: OutgoingSettings = { proxy: 'system', no_proxy: null, certificates: null };
 
-/** Certificates are verified whatever the environment says (`NODE_TLS_REJECT_UNAUTHORIZED`). */
+/**
+ * Certificates are verified whatever the environment says (`NODE_TLS_REJECT_UNAUTHORIZED`). Link-local addresses and those where a cloud
+ * tells its machines their secrets are never called, whoever names them: a person, the metadata of a server, or a name that leads there.
+ */
 // see decisions/company-networks.md
 export class Outgoing {
   readonly #parts: OutgoingParts;
@@ -98,6 +105,9 @@ export class Outgoing {
   }
 
   async #open(to: Destination, options: ConnectorOptions): Promise<Socket> {
+    if (isRefusedHost(to.host)) {
+      throw new ConnectFailure({ code: 'not_connected', systemCode: addressRefused });
+    }
     const ways = await this.#waysTo(to);
     for (const [index, way] of ways.entries()) {
       try {
@@ -151,7 +161,7 @@ export class Outgoing {
 
   async #openTcp({ host, port }: Destination, { lookup }: ConnectorOptions, limit: Limit): Promise<Socket> {
     try {
-      return await tcpTo(host, port, limit, lookup);
+      return await tcpTo(host, port, limit, lookup ?? checkedLookup(true));
     } catch (error) {
       throw new ConnectFailure({ code: 'not_connected', systemCode: systemCodeIn(error) }, { cause: error });
     }

@@ -30,6 +30,10 @@ interface Problem {
 /** Why a file cannot be read, the end of a sentence about it. */
 export const fileReasons = {
   tooLarge: 'is larger than 1 MiB',
+  notAFile: 'is no file: a pipe, a device or a folder is not read. Write it to a file first',
+  twice: 'is there twice',
+  unsafeHost:
+    'must be the name of a host that can be called: not a link-local address, nor where a cloud tells its machines their secrets',
   notJson: (reason: string) => `is not JSON: ${reason}`,
   unreadable: (code: string) => `cannot be read (${code})`,
   /** Undefined: the schema itself says it. */

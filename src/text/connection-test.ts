@@ -7,6 +7,7 @@ import type {
 import { longestValidityDays } from '../contract/provider.ts';
 import type { CallFailure } from '../contract/rotation-trouble.ts';
 import { credentialProblemText } from './credentials.ts';
+import { quotedName } from './names.ts';
 import {
   callFailureText,
   noEndpointText,
@@ -60,7 +61,7 @@ function knownText(
   { name, status, expiresAtMs }: Extract<TokenReply, { kind: 'known' }>,
   service: string,
 ): string {
-  const as = name === null ? 'the token' : `the token as “${name}”`;
+  const as = name === null ? 'the token' : `the token as ${quotedName(name)}`;
   const is = status === null ? '' : ` (${status})`;
   return `The token works: ${service} knows ${as}${is}. It expires ${new Date(expiresAtMs).toISOString()}.`;
 }

@@ -1,4 +1,5 @@
 /** The canvas of the designer and the parts that are put on it. */
+import { isolated } from './names.ts';
 
 export const canvasText = {
   title: 'Canvas',
@@ -38,7 +39,7 @@ export const cardText = {
   freeKey: (key: string) => `${key} is not used: click to choose its destination, or drag to it`,
   dragOut: (name: string) => `${name}: click to choose its destination, or drag to it`,
   more: (count: number) => `+${count}`,
-  label: (kind: string, name: string) => `${kind}: ${name}`,
+  label: (kind: string, name: string) => `${kind}: ${isolated(name)}`,
   withProblems: (label: string, problems: readonly string[]) => `${label}. ${problems.join(' ')}`,
 } as const;
 
@@ -72,12 +73,13 @@ export const partsText = {
     extension: 'By its number',
     other: 'By its id on the telephone system',
   },
-  tooltip: (name: string, detail: string) => `${name} — ${detail}`,
-  added: (name: string) => `${name} was added.`,
-  templateAdded: (name: string) => `${name} was added below the call flow.`,
+  tooltip: (name: string, detail: string) => `${isolated(name)} — ${detail}`,
+  added: (name: string) => `${isolated(name)} was added.`,
+  templateAdded: (name: string) => `${isolated(name)} was added below the call flow.`,
   selectMenu: (recording: string) => `Select a menu first. ${recording} becomes its prompt.`,
   isPrompt: (recording: string) => `${recording} is the prompt of the selected menu.`,
-  dragSmsTemplate: (name: string) => `Drag ${name} onto a key, or choose it for a key in the inspector.`,
+  dragSmsTemplate: (name: string) =>
+    `Drag ${isolated(name)} onto a key, or choose it for a key in the inspector.`,
 } as const;
 
 /** What each template to start from is for. */

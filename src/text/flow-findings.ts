@@ -9,6 +9,7 @@ import type {
 } from '../contract/ivr-problem.ts';
 import { readReference } from '../contract/ivr-reference.ts';
 import { ivrBounds, type IvrWarning } from '../contract/ivr.ts';
+import { isFitForName } from '../contract/shapes.ts';
 import { blockingText, kindInSentence, menuFieldNames, quoted, referenceInSentence } from './phone-menu.ts';
 
 /** What the checks of a call flow found, as sentences: what is wrong and what to do. */
@@ -116,6 +117,7 @@ export const limitText = {
     `At most ${most.toLocaleString()} characters. This has ${length.toLocaleString()}.`,
   /** For what is longer than a draft can hold. */
   saved: (most: number) => `Only the first ${most.toLocaleString()} are saved.`,
+  unfitName: 'Remove line breaks and characters that cannot be seen, or that turn the direction of the text.',
   number: ({ min, max }: { readonly min: number; readonly max: number }) =>
     `Enter a whole number from ${min} to ${max}.`,
   prompt: (most: number) =>
@@ -133,6 +135,8 @@ function fieldLimit({
   switch (field) {
     case 'name':
     case 'description':
+      if (String(value).length <= ivrBounds[field].max && !isFitForName(String(value)))
+        return limitText.unfitName;
       return limitText.tooLong(String(value).length, ivrBounds[field].max);
     case 'timeout':
       return limitText.number(ivrBounds.timeoutSeconds);

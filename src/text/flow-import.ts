@@ -83,6 +83,7 @@ const noteTexts: {
   contradicts: ({ other }) => `differs from ${other} and was left out.`,
   not_a_text: ({ found }) => `must be a text, not ${kinds[found]}; it was left out.`,
   too_long: ({ longest }) => `is longer than ${longest} characters and was left out.`,
+  unfit_characters: () => 'has invisible or control characters, which were left out.',
   not_a_number: ({ value, found }) =>
     `must be a whole number, not ${value === null ? kinds[found] : `“${brief(value, 40)}”`}, so it stays open.`,
   not_a_list: ({ found }) => `must be a list, not ${kinds[found]}; it was left out.`,

@@ -175,6 +175,9 @@ const connectFailures: Readonly<Record<string, string>> = {
   EHOSTUNREACH: 'there is no route to it. Check the network',
   ENETUNREACH: 'there is no network',
   UND_ERR_CONNECT_TIMEOUT: 'connecting took too long',
+  ROTAVOX_ADDRESS_REFUSED:
+    'its address is link-local, or where a cloud tells its machines their secrets, and Rotavox never calls those. Check the address',
+  ERR_INSECURE_ADDRESS: 'its address is not https, nor http on this machine. Check the address',
 };
 
 function saidText(said: string | null): string {

@@ -275,6 +275,78 @@ describe('a sign-in with a code', () => {
   });
 });
 
+describe('a code', () => {
+  /** A server that is asked for ever; `grants` of each kind of request. */
+  async function startCodes(more: Record<string, unknown>) {
+    const asked: string[] = [];
+    const server = createServer((request, answer) => {
+      asked.push(request.url ?? '');
+      const pending = { error: 'authorization_pending' };
+      const page = 'https://login.example.com/device';
+      const code = { device_code: 'd', user_code: 'ABCD', verification_uri: page, interval: 0.02, ...more };
+      const [status, body] = request.url === '/device' ? [200, code] : [400, pending];
+      answer.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    onTestFinished(() => void server.close());
+    const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const inputs = { client_id: 'x', token_url: `${at}/token`, device_url: `${at}/device` };
+    const wanted = { provider: { id: 'oauth2', inputs }, base_url: at, method: 'device' };
+    const polls = () => asked.filter((url) => url === '/token').length;
+    return { wanted, polls };
+  }
+
+  it('that counts for weeks is waited for, and not over at once', async () => {
+    const { wanted, polls } = await startCodes({ expires_in: 30 * 86_400 });
+    const here = await setUpAgent();
+    const { id, expires_at: until } = await start(here, wanted);
+    await expect.poll(polls).toBeGreaterThan(1);
+    expect(here.agent.keeper.signIn(id)?.status).toBe('waiting');
+    expect(Date.parse(until) - here.time.clock()).toBe(30 * 86_400_000);
+    here.agent.keeper.cancelSignIn(id);
+  });
+
+  it('that counts for ever is waited for as long as an instant can tell', async () => {
+    const { wanted } = await startCodes({ expires_in: 1e18 });
+    const here = await setUpAgent();
+    const { id, status } = await start(here, wanted);
+    expect(status).toBe('waiting');
+    here.agent.keeper.cancelSignIn(id);
+  });
+
+  it('that is cancelled before the server was asked about it is no failure', async () => {
+    const { wanted, polls } = await startCodes({ expires_in: 600 });
+    const here = await setUpAgent();
+    const first = await start(here, wanted);
+    here.agent.keeper.cancelSignIn(first.id);
+    const second = await start(here, { ...wanted, name: 'other' });
+    // It waits for as long as the first.
+    await expect.poll(polls).toBeGreaterThan(1);
+    here.agent.keeper.cancelSignIn(second.id);
+    expect(here.failures).toEqual([]);
+    expect(here.agent.keeper.signIn(first.id)?.message).toMatch(/cancelled/i);
+  });
+});
+
+describe('an endpoint that a server names', () => {
+  it.each(['http://login.example.com/token', 'https://169.254.169.254/token', 'https://[fe80::1]/token'])(
+    'is not called where it is %s',
+    async (endpoint) => {
+      const { here } = await setUp();
+      const server = createServer((_request, answer) => {
+        const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+        const metadata = { issuer: own, token_endpoint: endpoint, device_authorization_endpoint: endpoint };
+        answer.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(metadata));
+      }).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      onTestFinished(() => void server.close());
+      const provider = oidcChoice(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+      const refused = await refusalOf(here, { provider, method: 'device' });
+      expect(refused).toMatch(/^sign_in_(?:unprotected|not_started)$/);
+    },
+  );
+});
+
 describe('an access token', () => {
   async function signedIn(
     expiresIn: string | number | null = 3600,

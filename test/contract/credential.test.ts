@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { BaseUrl } from '../../src/contract/shapes.ts';
+import { BaseUrl, unfitNameError } from '../../src/contract/shapes.ts';
 import {
   AddCredential,
   ChangePolicy,
@@ -312,6 +312,8 @@ describe('a delivery target', () => {
     [{ ...keychain, account: 'a\u0000b' }, [`account: ${text}`]],
     [{ ...keychain, account: '\udc00' }, [`account: ${text}`]],
     [{ ...keychain, account: 7 }, [`account: ${text}`]],
+    [{ ...keychain, account: 'me\u202e' }, [`account: ${unfitNameError}`]],
+    [{ ...keychain, service: 'rotavox\u200b' }, [`service: ${unfitNameError}`]],
     [{ ...keychain, service: 'rotavox' }, [own]],
     [{ ...keychain, service: 'ROTAVOX' }, [own]],
     ...['rotavox-probe', 'Rotavox Safe Storage'].map((service): [unknown, string[]] => [

@@ -25,6 +25,12 @@ describe('the inputs of a provider', () => {
     [{ kind: 'project' }, ['provider.inputs.of: is required; it must be a text of 1 to 500 characters']],
     [{ kind: 'group', of: '' }, ['provider.inputs.of: must be a text of 1 to 500 characters']],
     [{ kind: 'group', of: 'a\nb' }, ['provider.inputs.of: must be a text of 1 to 500 characters']],
+    [
+      { kind: 'group', of: 'a\u202eb' },
+      [
+        'provider.inputs.of: must have no line breaks, other control characters, invisible characters, or marks that turn the direction of a text',
+      ],
+    ],
     [{ of: 'group/project' }, ['provider.inputs.of: is only for kind project or group']],
     [
       { kind: 'runner', recovery: 'mine' },

@@ -1,13 +1,16 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isKnownProvider, providerFacts, setProviderFiles } from '../../src/contract/provider.ts';
 import {
+  checkProviderFile,
   ProviderFiles,
   removeProviderFile,
   shippedIds,
   storeProviderFile,
 } from '../../src/host/provider-files.ts';
+import { fileReasons } from '../../src/text/cli-provider-file.ts';
 import { keyProvider, keyProviderText } from '../fixtures/key-provider.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 
@@ -121,5 +124,116 @@ describe('provider files of a program that runs', () => {
     await files.look();
     await files.look();
     expect([titles(), changes()]).toEqual([['A longer title'], 1]);
+  });
+});
+
+describe('a file that is tested before it is added', () => {
+  const faultsOf = async (content: string | object): Promise<string[]> => {
+    const path = join(makeFolder(), 'keys.json');
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+    const checked = await checkProviderFile(path);
+    return checked.ok ? [] : checked.refusal.map(({ place, reason }) => `${place}: ${reason}`);
+  };
+  const { steps } = keyProviderText;
+  const sending = (more: object) => ({
+    ...keyProviderText,
+    steps: { ...steps, mint: { ...steps.mint, request: { ...steps.mint.request, ...more } } },
+  });
+
+  it.each<[string, object, string]>([
+    ['a script as its page', { docs: ['javascript:alert(1)'] }, 'docs.0: must be the address of a page'],
+    ['a file as its page', { docs: ['file:///etc/passwd'] }, 'docs.0: must be the address of a page'],
+    ['a link-local page', { docs: ['http://169.254.169.254/'] }, 'docs.0: must be the name of a host'],
+    ['a file as its service', { base_url: 'file:///etc' }, 'base_url: must be the address of a service'],
+    ['a script as its service', { base_url: 'javascript:1' }, 'base_url: must be the address of a service'],
+    [
+      'a service without https',
+      { base_url: 'http://a.example' },
+      'base_url: must be the address of a service',
+    ],
+    ['a link-local service', { base_url: 'https://[fe80::1]' }, 'base_url: must be the name of a host'],
+    [
+      'the metadata of a cloud',
+      { hosts: ['metadata.google.internal'] },
+      'hosts.0: must be the name of a host',
+    ],
+    ['a link-local host', { hosts: ['2852039166'] }, 'hosts.0: must be the name of a host'],
+    ['a title that turns', { title: 'Keys\u202e' }, 'title: must have no line breaks'],
+  ])('is refused with %s', async (_what, more, fault) => {
+    expect((await faultsOf({ ...keyProviderText, ...more })).join('\n')).toContain(fault);
+  });
+
+  it.each<[string, object, string]>([
+    [
+      'a line break in a header',
+      { headers: { 'x-a': 'a\r\nx-b: c' } },
+      'must be printable ASCII on one line',
+    ],
+    ['a header of HTTP', { headers: { host: 'evil.example' } }, 'headers.host'],
+    ['another', { headers: { 'transfer-encoding': 'chunked' } }, 'headers.transfer-encoding'],
+    ['a path that is not UTF-8', { path: '/keys/%E0%A4%A' }, 'no server reads in two ways'],
+    ['a step in its path', { path: '/x/%2e%2e/keys' }, 'no server reads in two ways'],
+  ])('is refused with %s in a request', async (_what, request, fault) => {
+    expect((await faultsOf(sending(request))).join('\n')).toContain(fault);
+  });
+
+  it.each([
+    '/keys/',
+    '//keys',
+    '/a//b',
+    '/a/../keys',
+    '/a/%2e/keys',
+    '/keys*',
+    '/***',
+    '/keys/{id}',
+    '/keys;v=1',
+    '/keys%3Bv',
+    '/%zz',
+    '/%ff',
+    '/a%5Cb',
+    '/%00',
+  ])('is refused where it forbids %s, which can never match', async (path) => {
+    const faults = await faultsOf({ ...keyProviderText, forbidden: [{ method: null, path }] });
+    expect(faults.join('\n')).toContain('forbidden.0.path');
+  });
+
+  it('is refused where it forbids a method that the proxy sends never', async () => {
+    for (const method of ['post', 'POSTT', 'OPTIONS', 'TRACE', '']) {
+      const faults = await faultsOf({ ...keyProviderText, forbidden: [{ method, path: '/keys' }] });
+      expect(faults.join('\n')).toContain('forbidden.0.method: must be a method in capital letters');
+    }
+  });
+
+  it('is refused with a key that is twice in one object, however it is written', async () => {
+    const text = JSON.stringify(keyProviderText);
+    const doubled = text.replace('"title":', '"t\\u0069tle":"Other","title":');
+    expect(await faultsOf(doubled)).toEqual(['title: is there twice']);
+    const inner = text.replace('"method":"', '"method":"GET","method" : "');
+    expect(await faultsOf(inner)).toHaveLength(1);
+    expect(await faultsOf(text)).toEqual([]);
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'is not waited for where it is a pipe, neither here nor at a start',
+    { timeout: 20_000 },
+    async () => {
+      const dataDir = folderWith({ 'a.json': keyProviderText });
+      const pipe = join(dataDir, 'providers', 'b.json');
+      execFileSync('mkfifo', [pipe]);
+      const checked = await checkProviderFile(pipe);
+      expect(checked).toMatchObject({ ok: false, refusal: [{ place: '', reason: fileReasons.notAFile }] });
+      const { all: files, broken } = await ProviderFiles.open(dataDir);
+      expect([files.at(-1)?.id, broken.map(({ path }) => path)]).toEqual(['keys', [pipe]]);
+      expect(await checkProviderFile('/dev/zero')).toMatchObject({ ok: false });
+    },
+  );
+
+  it('is loaded by a program that used it before it was refused for its texts', async () => {
+    const text = JSON.stringify({ ...keyProviderText, title: 'Keys\u202e' }).replace(
+      '{',
+      '{"shape":"renew",',
+    );
+    const { broken } = await ProviderFiles.open(folderWith({ 'a.json': text }));
+    expect(broken).toEqual([]);
   });
 });

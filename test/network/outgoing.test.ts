@@ -2,13 +2,15 @@ import { createServer as createTlsServer } from 'node:https';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIP } from 'node:net';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { X509Certificate } from 'node:crypto';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { connectFailureOf } from '../../src/network/connect-failure.ts';
+import { checkedLookup } from '../../src/network/reachable-address.ts';
 import { Outgoing, type OutgoingParts, type OutgoingSettings } from '../../src/network/outgoing.ts';
 import type { ClientCertificate } from '../../src/contract/network.ts';
 import { type CompanyProxy, type ProxyManner, startCompanyProxy } from '../fakes/company-proxy.ts';
@@ -114,6 +116,60 @@ function outgoing(parts: OutgoingParts & { readonly set?: Partial<OutgoingSettin
 function through(proxy: CompanyProxy, parts: OutgoingParts = {}): Outgoing {
   return outgoing({ environment: { HTTPS_PROXY: `http://${proxy.name}` }, ...parts });
 }
+
+describe('an address that is never called', () => {
+  const refused = { code: 'not_connected', systemCode: 'ROTAVOX_ADDRESS_REFUSED' };
+  // btsouth/toolport#92, SkillfulAgents/SuperAgent#235, andrewyng/openworker#527: metadata of a server that named these.
+  it.each([
+    'https://169.254.169.254/latest/meta-data/',
+    'http://169.254.0.1/',
+    'https://2852039166/', // the same in one number, in octal and in hexadecimal
+    'https://0251.0376.0251.0376/',
+    'https://0xa9.0xfe.0xa9.0xfe/',
+    'https://[fe80::1]/',
+    'https://[::ffff:169.254.169.254]/',
+    'https://[fd00:ec2::254]/',
+    'https://[64:ff9b::a9fe:a9fe]/',
+    'https://metadata.google.internal/',
+    'https://metadata.google.internal./',
+    'https://100.100.100.200/',
+    'https://0.0.0.0/',
+    'https://224.0.0.1/',
+  ])('is %s, directly and through a proxy', async (to) => {
+    expect(await call(outgoing(), to)).toEqual(refused);
+    const proxy = await startProxy();
+    expect(await call(outgoing({ set: { proxy: `http://${proxy.name}`, no_proxy: '' } }), to)).toEqual(
+      refused,
+    );
+    expect(proxy.asked).toEqual([]);
+  });
+
+  it('is one that a name leads to', async () => {
+    // The system reads such a name as an address only when it looks it up.
+    const failure = await new Promise((resolve) => {
+      const target = { protocol: 'http:', hostname: '2852039166', port: '80' };
+      outgoing().connector({ timeLimitMs: 10_000 })(target, (...[error]) => resolve(connectFailureOf(error)));
+    });
+    expect(failure).toEqual(refused);
+    const found = (addresses: string[]) =>
+      new Promise((resolve) => {
+        const all = addresses.map((address) => ({ address, family: isIP(address) }));
+        checkedLookup(true, (_name, _options, callback) => callback(null, all))(
+          'api.example.com',
+          { all: true },
+          (error, reached) => resolve(error?.code ?? reached),
+        );
+      });
+    expect(await found(['169.254.169.254', 'fe80::1'])).toBe('ROTAVOX_ADDRESS_REFUSED');
+    expect(await found(['169.254.169.254', '10.1.2.3'])).toEqual([{ address: '10.1.2.3', family: 4 }]);
+  });
+
+  it('is none of this machine or of a private network', async () => {
+    const port = await startService(null);
+    expect(await call(outgoing(), `http://127.0.0.1:${port}/`)).toBe(200);
+    expect(await call(outgoing(), `http://localhost:${port}/`)).toBe(200);
+  });
+});
 
 describe('through a proxy', () => {
   it('reaches a service whose name only the proxy knows, with TLS that ends at the service', async () => {

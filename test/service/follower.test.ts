@@ -87,7 +87,7 @@ async function startFollower(leader: KnownLeader | null, patienceMs?: number) {
       done({ address: '10.1.2.3', origin: 'https://x.example', isSecure: true, isOwner: false }),
     version: '0.0.0-test',
     readHost: () => facts,
-    isOwnerKey: (digest) => digest === digestOf(ownerKey),
+    isOwnerKey: (digest) => Promise.resolve(digest === digestOf(ownerKey)),
     metrics: new Metrics(() => ({
       ...facts,
       leaseSeconds: null,
@@ -267,6 +267,13 @@ describe('a host that follows', () => {
     expect(
       calls.read({ method: 'GET', url: call.path, headers: { [passedOnHeader]: later } }, now + 3_600_000),
     ).toMatchObject({ ok: true });
+  });
+
+  it('is as ready as the host that leads, which knows whether changes can be stored', async () => {
+    const able = await startFollower(await startLeader(answerWith(200, '{"status":"ready"}')));
+    expect((await fetch(`${able.url}/v1/ready`)).status).toBe(200);
+    const full = await startFollower(await startLeader(answerWith(503, '{}')));
+    expect((await fetch(`${full.url}/v1/ready`)).status).toBe(503);
   });
 
   it('refuses pages of other sites what it answers itself, and leaves the rest to the leader', async () => {

@@ -281,6 +281,20 @@ it(
   },
 );
 
+it('lets no revoked key of an owner in, not for a moment, at any host', async () => {
+  const { leader, follower } = await startTwo();
+  for (const name of ['alice', 'bob', 'carol']) {
+    const { body } = await leader.call('POST', '/portal/owners', { body: { name } });
+    const bearer = String(body['key']);
+    await waitFor(async () => expect((await follower.call('GET', '/metrics', { bearer })).status).toBe(200));
+    expect((await follower.call('GET', '/portal/status', { bearer })).status).toBe(200);
+    expect((await leader.call('DELETE', `/portal/owners/${name}`)).status).toBe(200);
+    for (const path of ['/metrics', '/portal/status', '/portal/events'])
+      for (const host of [follower, leader])
+        expect([path, (await host.call('GET', path, { bearer })).status]).toEqual([path, 401]);
+  }
+});
+
 it('gives a repeated rotation the same reply through another host', { tags: ['long'] }, async () => {
   const { leader, follower } = await startTwo();
   const token = await follower.issue();

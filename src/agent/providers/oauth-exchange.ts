@@ -413,7 +413,7 @@ class Wire {
     const certificate = this.#clientCertificate;
     this.last = isSafe(url)
       ? await (certificate === undefined ? call() : this.#caller.presenting(certificate, call))
-      : { kind: 'not_sent', failure: { code: 'not_trusted', systemCode: 'ERR_INSECURE_ADDRESS' } };
+      : { kind: 'not_sent', failure: { code: 'not_connected', systemCode: 'ERR_INSECURE_ADDRESS' } };
     if (this.last.kind === 'answer') this.skewMs = skewOf(this.last.headers['date'], this.#clock());
     return this.last;
   }
@@ -429,7 +429,7 @@ class Wire {
   failure(service: string): FailedRotation {
     const { last } = this;
     if (last === null) {
-      const failure = { code: 'not_trusted', systemCode: 'ERR_INSECURE_ADDRESS' } as const;
+      const failure = { code: 'not_connected', systemCode: 'ERR_INSECURE_ADDRESS' } as const;
       return failedBy({ code: 'call_failed', service, failure });
     }
     if (last.kind !== 'answer') {

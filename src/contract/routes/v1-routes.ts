@@ -149,7 +149,8 @@ export const v1Routes = {
     method: 'GET',
     path: '/v1/ready',
     title: 'Readiness',
-    summary: 'Say whether this host can answer calls, or pass them on to the host that leads.',
+    summary:
+      'Say whether this host can answer calls, or pass them on to the host that leads, and whether changes can be stored. While they cannot, every call that changes something is answered with 503.',
     family: 'auth',
     auth: 'none',
     reply: z.object({ status: z.literal('ready') }),

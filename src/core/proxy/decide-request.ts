@@ -95,10 +95,11 @@ export function isAllowedBy(
 
 const forbiddenPatterns = new WeakMap<ForbiddenRoute, PathPattern>();
 
-/** In lower case, as readings are. */
+/** In lower case, as readings are: after decoding, since a code may be that of a capital letter. */
 function forbiddenPatternOf(route: ForbiddenRoute): PathPattern {
   let pattern = forbiddenPatterns.get(route);
-  if (pattern === undefined) forbiddenPatterns.set(route, (pattern = pathPattern(route.path.toLowerCase())));
+  if (pattern === undefined)
+    forbiddenPatterns.set(route, (pattern = pathPattern(route.path).map((one) => one.toLowerCase())));
   return pattern;
 }
 

@@ -38,8 +38,8 @@ export interface FollowerOptions {
   readonly passedOnCalls: PassedOnCalls;
   /** The key of this host's owner, as in its `runtime.json`. */
   readonly portalKey: string;
-  /** Whether a key is of an owner of the team, by its digest, as far as this host has replayed. For what it answers itself. */
-  readonly isOwnerKey: (digest: string) => boolean;
+  /** Whether a key is of an owner of the team now, by its digest. For what this host answers itself. */
+  readonly isOwnerKey: (digest: string) => Promise<boolean>;
   /** How a call arrived; it is refused where its Host header is no name of this host. */
   readonly readArrival: (request: IncomingMessage) => Result<Arrival, ProblemCode>;
   readonly version: string;
@@ -108,7 +108,14 @@ export class FollowerService {
       const digest = bearer === null ? null : digestOf(bearer);
       const isOwner = digest !== null && timingSafeEqual(Buffer.from(digest), ownKey);
       if (isOwner) early.connections.trust(request.socket, 'owner');
-      if (this.#answer(call, path, () => isOwner || (digest !== null && options.isOwnerKey(digest)))) return;
+      if (
+        this.#answer(
+          call,
+          path,
+          async () => isOwner || (digest !== null && (await options.isOwnerKey(digest))),
+        )
+      )
+        return;
       if (path.startsWith('/proxy/')) {
         mayTakeTime.add(request.socket);
         request.socket.setTimeout(idleLimitMs);
@@ -154,7 +161,7 @@ export class FollowerService {
   }
 
   /** Answers what concerns this host alone; false for every other call. */
-  #answer(call: Omit<Call, 'arrival'>, path: string, isOfOwner: () => boolean): boolean {
+  #answer(call: Omit<Call, 'arrival'>, path: string, isOfOwner: () => Promise<boolean>): boolean {
     const { method = '' } = call.request;
     if (method !== 'GET' && method !== 'HEAD') return false;
     const { version, readHost, metrics } = this.#options;
@@ -168,18 +175,20 @@ export class FollowerService {
         });
         return true;
       case '/v1/ready':
-        if (readHost().isReady) send(call, { status: 200, type: json, body: '{"status":"ready"}' });
-        else refuse(call, 'not_ready');
+        // Whether changes can be stored, the host that leads knows.
+        if (readHost().isReady) return false;
+        refuse(call, 'not_ready');
         return true;
       case metricsPath:
-        if (!isOfOwner()) {
-          refuse(call, 'not_signed_in');
-          return true;
-        }
-        metrics.read().then(
-          ({ contentType, body }) => send(call, { status: 200, type: contentType, body }),
-          () => refuse(call, 'internal'),
-        );
+        isOfOwner()
+          .then(async (isKnown) => {
+            if (!isKnown) refuse(call, 'not_signed_in');
+            else {
+              const { contentType, body: shown } = await metrics.read();
+              send(call, { status: 200, type: contentType, body: shown });
+            }
+          })
+          .catch(() => refuse(call, 'internal'));
         return true;
       default:
         return false;

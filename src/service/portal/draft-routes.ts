@@ -9,6 +9,7 @@ import {
   type DraftRefusal,
   findDraft,
   saveDraft,
+  unfitNames,
 } from '../../core/ivr/draft/change-draft.ts';
 import { DraftTally, listDrafts, storedMenuErrors, viewDraft } from '../../core/ivr/draft/view-draft.ts';
 import { done, refused, type Result } from '../../core/result.ts';
@@ -29,7 +30,10 @@ export function addDraftRoutes(app: FastifyInstance, context: ServiceContext): v
 
   addRoute(app, context, 'createDraft', async ({ body: { document, stored }, reply }) => {
     const created = await ledger.transact<Result<IvrDraft, readonly FieldProblem[]>>((state, nowMs) => {
-      const errors = stored === undefined ? [] : storedMenuErrors(state, document, stored);
+      const errors = [
+        ...unfitNames(document).map(inDocument),
+        ...(stored === undefined ? [] : storedMenuErrors(state, document, stored)),
+      ];
       if (errors.length > 0) return { events: [], value: refused(errors) };
       const known = stored === undefined ? undefined : { baseUrl: context.publicUrl(), menus: stored };
       const { events, value } = createDraft(
@@ -52,9 +56,18 @@ export function addDraftRoutes(app: FastifyInstance, context: ServiceContext): v
   });
 
   addRoute(app, context, 'saveDraft', async ({ params, body, reply }) => {
-    const saved = await ledger.transact((state, nowMs) =>
-      saveDraft(state, { id: params.id, ...body }, nowMs),
-    );
+    let errors: readonly FieldProblem[] = [];
+    const saved = await ledger.transact((state, nowMs) => {
+      const before = findDraft(state, params.id);
+      errors = before.ok ? unfitNames(body.document, before.value.document).map(inDocument) : [];
+      return errors.length > 0
+        ? { events: [], value: null }
+        : saveDraft(state, { id: params.id, ...body }, nowMs);
+    });
+    if (saved === null) {
+      refuse(reply, 'bad_request', { errors });
+      return null;
+    }
     if (!saved.ok) return refuseDraft(reply, saved.refusal);
     const { id, revision, updatedAtMs } = saved.value;
     return { id, revision, updated_at: isoInstant(updatedAtMs) };
@@ -79,6 +92,11 @@ const neverThere: DraftRefusal = { problem: 'not_found', reason: { code: 'draft_
 
 function versionOf({ at, kind, data }: HistoryEvent): DraftVersion[] {
   return kind === 'draft.published' ? [DraftVersion.parse({ ...data, published_at: at })] : [];
+}
+
+/** Where it is in the body. */
+function inDocument(problem: FieldProblem): FieldProblem {
+  return { ...problem, field: `document.${problem.field}` };
 }
 
 function refuseDraft(reply: FastifyReply, { problem, reason }: DraftRefusal): null {

@@ -11,8 +11,8 @@ import type { CallAccess, CredentialAgent } from '../../core/credential/credenti
 import { invariant } from '../../core/unreachable.ts';
 import { connectFailureOf, systemCodeIn } from '../../network/connect-failure.ts';
 import { Outgoing } from '../../network/outgoing.ts';
+import { addressRefused, checkedLookup, namesPrivateNetwork } from '../../network/reachable-address.ts';
 import { idleLimitMs } from './outgoing-request.ts';
-import { addressRefused, checkedLookup, isRefusedHost, namesPrivateNetwork } from './reachable-address.ts';
 
 const connectLimitMs = 10_000;
 const keptOpenMs = 10_000;
@@ -55,7 +55,6 @@ class UpstreamFailure extends Error {
 type Request = Dispatcher.RequestOptions & {
   headers: Record<string, string> & { [callKey]?: UpstreamCall };
 };
-type Place = 'refused' | 'private' | 'public';
 type Callback = (error: Error | null, answer?: Dispatcher.ResponseData) => void;
 
 /**
@@ -72,7 +71,7 @@ export class UpstreamCaller {
   readonly #agents = new Map<string, Agent>();
   readonly #agentFor: (isPrivateAllowed: boolean, certificate: ClientCertificate | null) => Agent;
   /** By base_url: there are as many as credentials. */
-  readonly #places = new Map<string, Place>();
+  readonly #namesPrivate = new Map<string, boolean>();
 
   constructor(
     keeper: CredentialAgent,
@@ -157,19 +156,13 @@ export class UpstreamCaller {
     callback: (error: Error | null, answer?: Dispatcher.ResponseData) => void,
   ): void {
     const { slot, token, baseUrl, settle, clientCertificate } = access;
-    const place = this.#placeOf(baseUrl);
-    if (place === 'refused') {
-      settle();
-      callback(new UpstreamFailure('address_refused'));
-      return;
-    }
     const carried = carriedIn(slot, token);
     if (!fitsHeader(carried)) {
       settle();
       callback(new UpstreamFailure('not_sendable'));
       return;
     }
-    const isPrivate = isPrivateAllowed || place === 'private';
+    const isPrivate = isPrivateAllowed || this.#isInPrivateNetwork(baseUrl);
     const key = `${isPrivate ? 'any' : 'public'}${clientCertificate === null ? '' : `\n${clientCertificate.certificate}\n${clientCertificate.key}`}`;
     let agent = this.#agents.get(key);
     if (agent === undefined) {
@@ -185,16 +178,14 @@ export class UpstreamCaller {
     });
   }
 
-  /** What the address of a service itself says about where it is. */
-  #placeOf(baseUrl: string): Place {
-    let place = this.#places.get(baseUrl);
-    if (place === undefined) {
-      const { hostname } = new URL(baseUrl);
-      if (isRefusedHost(hostname)) place = 'refused';
-      else place = namesPrivateNetwork(hostname) ? 'private' : 'public';
-      this.#places.set(baseUrl, place);
+  /** Whether the address of a service itself says that it is in one. */
+  #isInPrivateNetwork(baseUrl: string): boolean {
+    let isPrivate = this.#namesPrivate.get(baseUrl);
+    if (isPrivate === undefined) {
+      isPrivate = namesPrivateNetwork(new URL(baseUrl).hostname);
+      this.#namesPrivate.set(baseUrl, isPrivate);
     }
-    return place;
+    return isPrivate;
   }
 
   /** After a 401: the token that has replaced the one that was sent, also one that a rotation is about to bring. */

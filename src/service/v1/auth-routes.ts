@@ -92,7 +92,8 @@ export function addAuthRoutes(app: FastifyInstance, context: ServiceContext): vo
   });
 
   addRoute(app, context, 'ready', ({ reply }) => {
-    if (context.readHost().isReady) return { status: 'ready' as const };
+    const isWritable = context.ledger.look().status === 'ok';
+    if (isWritable && context.readHost().isReady) return { status: 'ready' as const };
     refuse(reply, 'not_ready', { retryAfterSeconds: 1 });
     return null;
   });

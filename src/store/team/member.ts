@@ -137,6 +137,9 @@ export class Member {
   #wake: () => void = () => undefined;
   #running: Promise<void> = Promise.resolve();
   #reporting: Promise<void> | null = null;
+  /** The look at the database that begins next. */
+  #nextLook = Promise.withResolvers<undefined>();
+  #isAsked = false;
   readonly #stopTimers = new Set<() => void>();
   #toldStatus = '';
   /** The code of the refusal that was told last; null since this host was let lead again. */
@@ -226,10 +229,22 @@ export class Member {
 
   async #run(): Promise<void> {
     while (!this.#isOver()) {
+      const look = this.#nextLook;
+      this.#nextLook = Promise.withResolvers();
+      this.#isAsked = false;
       const waitMs = await this.#lookAndAct();
+      look.resolve(undefined);
       this.#tellChange();
       if (!this.#isOver()) await this.#pause(waitMs);
     }
+    this.#nextLook.resolve(undefined);
+  }
+
+  /** Resolves when the database was looked at, and what is in it replayed, from now on; also where it did not answer. */
+  async lookNow(): Promise<void> {
+    this.#isAsked = true;
+    this.#wake();
+    await this.#nextLook.promise;
   }
 
   #isOver(): boolean {
@@ -452,7 +467,7 @@ export class Member {
 
   /** Ends early when something happened that needs a look. */
   async #pause(ms: number): Promise<void> {
-    if (ms <= 0) return;
+    if (ms <= 0 || this.#isAsked) return;
     const { promise, resolve } = Promise.withResolvers<undefined>();
     const stop = this.#parts.startTimer(ms, () => {
       resolve(undefined);

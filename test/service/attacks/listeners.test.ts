@@ -118,7 +118,7 @@ async function follow(
     key: clusterKey,
     passedOnCalls: new PassedOnCalls(clusterKey, 'own'),
     portalKey,
-    isOwnerKey: () => false,
+    isOwnerKey: () => Promise.resolve(false),
     readArrival,
     version: '0.0.0-test',
     readHost: () => facts,

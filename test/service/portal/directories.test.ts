@@ -58,16 +58,16 @@ describe('a directory', () => {
 
   it('is imported from what spreadsheets write', async () => {
     const service = await OpenService.start();
-    const csv = '\uFEFFName,ID\r\n"Sales, ""north""",101\r\n\r\n"Two\r\nlines",102\r\n';
+    const csv = '\uFEFFName,ID\r\n"Sales, ""north""",101\r\n\r\n"Back; office",102\r\n';
     const dry = await importing(service, csv, { dry_run: true });
     expect(dry.body).toEqual({ added: ['101', '102'], changed: [], unchanged: 0 });
     expect(idsOf(await service.owner('GET', extensions))).toEqual([]);
     expect((await importing(service, csv)).body).toEqual(dry.body);
     expect((await service.owner('GET', extensions)).body['extensions']).toEqual([
       { id: '101', name: 'Sales, "north"' },
-      { id: '102', name: 'Two\r\nlines' },
+      { id: '102', name: 'Back; office' },
     ]);
-    const again = await importing(service, 'id;name\n101;"Sales, ""north"""\n102;Back office\n103;New');
+    const again = await importing(service, 'id;name\n101;"Sales, ""north"""\n102;Office\n103;New');
     expect(again.body).toEqual({ added: ['103'], changed: ['102'], unchanged: 1 });
   });
 
@@ -195,11 +195,50 @@ describe('a directory', () => {
     );
   });
 
+  it.each([
+    // kafbat/kafka-ui#1992, OWASP/www-community#401: a tab or a line break first. hhurz/tableExport.jquery.plugin#230: DDE.
+    ...['\t=1', '\r=1', '\r\n=1', '\n=1', "=cmd|' /C calc'!A0", '@SUM(1)', '-2+3', '+49', '|calc'],
+    // In full width, small, raised, a minus that is no hyphen, and a sign with a mark on it.
+    ...['＝1', '＋1', '－1', '＠A', '｜calc', '﹦1', '﹢1', '﹣1', '⁺1', '\u22121+1', '=\u0338cmd'],
+    // Behind what nobody sees.
+    ...[
+      '\u200b=1',
+      '\ufeff=1',
+      '\u00a0=1',
+      '\u3000＝1',
+      '\u2028=1',
+      '\u034f=1',
+      '\ufe0f=1',
+      '\u3164=1',
+      '\0=1',
+      "'=1",
+    ],
+  ])('keeps a spreadsheet from reading %j as a formula', (cell) => {
+    expect(harmlessCell(cell)).toBe(`'${cell}`);
+    expect(exactCell(`'${cell}`)).toBe(cell);
+  });
+
   it('keeps every cell as it was through an export', () => {
     fc.assert(
       fc.property(
         fc.string({
-          unit: fc.constantFrom("'", '=', '-', '\t', 'a', '+', '\u200b', '\u00a0', '＝', '|', ';', '\n'),
+          unit: fc.constantFrom(
+            "'",
+            '=',
+            '-',
+            '\t',
+            'a',
+            '+',
+            '\u200b',
+            '\u00a0',
+            '＝',
+            '|',
+            ';',
+            '\n',
+            '\u0338',
+            '﹣',
+            '\u3164',
+          ),
         }),
         (cell) => {
           expect(exactCell(harmlessCell(cell))).toBe(cell);

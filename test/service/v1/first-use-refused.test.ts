@@ -45,11 +45,16 @@ describe('the first use of a token while the disk refuses changes', () => {
   it('is refused where it changes something, and still counts as a use', async () => {
     const { service, refuse, take, usesOf } = await makeSetup();
     const { value, id } = await service.issue();
+    const ready = async () => (await service.call({ method: 'GET', url: '/v1/ready' })).status;
+    expect(await ready()).toBe(200);
     refuse();
+    // Whoever distributes calls is told before the first of them is refused.
+    expect(await ready()).toBe(503);
     expect((await service.bearer(value, 'POST', '/v1/auth/refresh')).status).toBe(503);
     expect((await service.bearer(value, 'POST', '/v1/ivr', { payload: ivrBody })).status).toBe(503);
     expect((await service.rotate(value)).status).toBe(503);
     await take();
+    expect(await ready()).toBe(200);
     expect(await usesOf(id)).toHaveLength(1);
     expect(service.store.state.ivrs.size).toBe(0);
     expect(service.store.state.accessTokens.size).toBe(0);

@@ -6,8 +6,10 @@ import type {
   IvrDraft,
   NodeId,
 } from '../../../contract/ivr-draft.ts';
+import type { FieldProblem } from '../../../contract/field-problem.ts';
 import type { IvrId } from '../../../contract/ivr.ts';
 import type { ProblemCode } from '../../../contract/problems.ts';
+import { isFitForName, unfitNameError } from '../../../contract/shapes.ts';
 import type { Decision } from '../../ledger.ts';
 import { isoInstant } from '../../iso-instant.ts';
 import { done, refused, type Result } from '../../result.ts';
@@ -23,6 +25,30 @@ export interface DraftRefusal {
 }
 
 const owner = { kind: 'owner' } as const;
+
+/**
+ * The names of a call flow, its menus and scenarios that may not arrive; those that the draft has already may stay.
+ *
+ * Not in the schema of a document, which reads those that were stored before there was this rule.
+ */
+export function unfitNames(document: IvrDocument, before?: IvrDocument): FieldProblem[] {
+  const had = new Map(before === undefined ? [] : namesIn(before));
+  return namesIn(document).flatMap(([field, name]) =>
+    isFitForName(name) || had.get(field) === name
+      ? []
+      : [{ field, code: 'rule', params: { rule: unfitNameError } } as const],
+  );
+}
+
+function namesIn({ name, nodes, scenarios }: IvrDocument): (readonly [field: string, name: string])[] {
+  return [
+    ['name', name],
+    ...Object.values(nodes).flatMap((node) =>
+      node.kind === 'menu' ? [[`nodes.${node.id}.name`, node.name] as const] : [],
+    ),
+    ...Object.values(scenarios).map((one) => [`scenarios.${one.id}.name`, one.name] as const),
+  ];
+}
 
 /** The fields of a new draft. */
 export interface NewDraft {

@@ -2,6 +2,7 @@ import { documentFormat, documentVersion, draftBounds, IvrDocument } from '../..
 import type { ImportRefusal, ImportWarnings } from '../../../contract/ivr-import.ts';
 import { expectedWords, fieldProblemsOf } from '../../../contract/field-problem.ts';
 import { done, refused, type Result } from '../../result.ts';
+import { unfitNames } from '../draft/change-draft.ts';
 import { drawMenus } from './draw-menus.ts';
 import { findJsonError } from './find-json-error.ts';
 import { findMenus, isObject, type JsonObject } from './find-menus.ts';
@@ -81,8 +82,9 @@ const mostDocumentErrors = 20;
 /** The document in a file, or the path of the first error and what is expected there; `path` is where it is. */
 function readDocument(value: unknown, path: string): Result<IvrDocument, readonly ImportRefusal[]> {
   const parsed = IvrDocument.safeParse(value, { error: expectedWords });
-  if (parsed.success) return done(parsed.data);
-  const problems = fieldProblemsOf(parsed.error, value).slice(0, mostDocumentErrors);
+  const found = parsed.success ? unfitNames(parsed.data) : fieldProblemsOf(parsed.error, value);
+  if (parsed.success && found.length === 0) return done(parsed.data);
+  const problems = found.slice(0, mostDocumentErrors);
   return refused(
     problems.map(({ field, ...finding }) => ({
       code: 'field',

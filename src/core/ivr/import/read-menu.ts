@@ -2,17 +2,20 @@ import { draftBounds, type DraftKey, type MenuNode } from '../../../contract/ivr
 import type { ImportNote } from '../../../contract/ivr-import.ts';
 import { IvrDestinationType } from '../../../contract/ivr.ts';
 import { readReference } from '../../../contract/ivr-reference.ts';
+import { fitForName } from '../../../contract/shapes.ts';
 import { type FoundMenu, isObject, type JsonObject, jsonKind } from './find-menus.ts';
 import type { ImportNotes } from './import-notes.ts';
 
 /** Reads a menu in all formats of the body (spec 2.3) and of the platform's `GET /v1/ivrs`, field by field. */
 export function readMenu(found: FoundMenu, notes: ImportNotes): ImportedMenu {
   const reader = new MenuReader(found, notes);
-  const name = reader.text('name');
-  if (name === null) reader.warn('name', { code: 'missing', params: null });
+  const written = reader.text('name');
+  if (written === null) reader.warn('name', { code: 'missing', params: null });
+  const name = fitForName(written ?? '');
+  if (name !== (written ?? '')) reader.warn('name', { code: 'unfit_characters', params: null });
   const menu: ImportedMenu = {
     storedAs: reader.text('id', 'ivr_id', '_id'),
-    name: name ?? '',
+    name,
     description: reader.text('description') ?? '',
     recording: reader.recording('recording'),
     timeout: reader.count('timeout'),

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { IvrDocument, type MenuNode, NodeId } from '../../../../src/contract/ivr-draft.ts';
 import { bodyExport, menuBody } from '../../../../src/core/ivr/body/menu-body.ts';
 import { parseIvrBody } from '../../../../src/core/ivr/body/parse-ivr-body.ts';
 import { documentExport } from '../../../../src/core/ivr/document-file.ts';
 import { readImport } from '../../../../src/core/ivr/import/read-import.ts';
 import { menusOf } from '../../../../src/core/ivr/edit/lines.ts';
-import { importErrors } from '../../../../src/text/flow-import.ts';
+import { importErrors, importWarnings } from '../../../../src/text/flow-import.ts';
 import { cleanDocument } from '../../../fixtures/ivr-arbitraries.ts';
 import { ivrBody, sampleBody } from '../../../fixtures/ivr-bodies.ts';
+import { twoMenus } from '../../../fixtures/ivr-documents.ts';
 
 /** A menu as the platform's `GET /v1/ivrs` returns it. */
 const platformMenu = {
@@ -44,6 +45,17 @@ function errorsOf(text: string) {
   const result = readImport(text);
   return result.ok ? [] : result.refusal;
 }
+
+test('names are imported without what nobody sees; a whole call flow that has it in a name is refused with its place', () => {
+  const odd = 'Sa\u202el\u200bes';
+  const { document, warnings } = read({ ...ivrBody, name: odd });
+  expect(firstMenu(document).name).toBe('Sales');
+  expect(importWarnings(warnings)).toEqual([
+    'name has invisible or control characters, which were left out.',
+  ]);
+  const [error] = errorsOf(JSON.stringify({ ...twoMenus, name: odd }));
+  expect(error).toMatchObject({ code: 'field', at: 'name' });
+});
 
 const noWarnings = { notes: [], more: 0, leftOut: [] };
 

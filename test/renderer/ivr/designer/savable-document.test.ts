@@ -32,6 +32,16 @@ test('a field that is too long is cut, and everything else is saved', () => {
   expect(edited.nodes[menu]).toMatchObject({ description: long });
 });
 
+test('names are saved without what no name may have', () => {
+  const odd = 'Sa\u202el\u200bes\n';
+  const scenario = { ...Object.values(twoMenus.scenarios)[0]!, name: odd };
+  const edited = putScenario({ ...changeMenu(twoMenus, menu, { name: odd }), name: odd }, scenario);
+  const saved = savableDocument(edited);
+  expect(saved.name).toBe('Sales');
+  expect(saved.nodes[menu]).toMatchObject({ name: 'Sales' });
+  expect(saved.scenarios[scenario.id]).toMatchObject({ name: 'Sales' });
+});
+
 test('no character is cut in half', () => {
   const faces = `${'x'.repeat(draftBounds.textLength - 1)}😀`;
   const saved = savableDocument(changeMenu(twoMenus, menu, { description: faces }));

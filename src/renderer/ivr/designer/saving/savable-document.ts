@@ -4,11 +4,13 @@ import {
   type IvrDocument,
   type Scenario,
 } from '../../../../contract/ivr-draft.ts';
+import { fitForName } from '../../../../contract/shapes.ts';
 
 const known = new WeakMap<IvrDocument, IvrDocument>();
 
 /**
- * The document with every text cut to what a draft can hold: the same value, if none is longer.
+ * The document with every text cut to what a draft can hold, and names without what they may not have: the same value, if
+ * there is nothing to change.
  *
  * One field that is too long does not keep the others from being saved. The field itself keeps what was typed while the
  * window is open, and says how much of it is saved.
@@ -25,20 +27,22 @@ export function savableDocument(document: IvrDocument): IvrDocument {
 function cut(document: IvrDocument): IvrDocument {
   const nodes = mapEntries(document.nodes, cutNode);
   const scenarios = mapEntries(document.scenarios, cutScenario);
-  const name = cutText(document.name, draftBounds.nameLength);
+  const name = cutText(fitForName(document.name), draftBounds.nameLength);
   const isSame = nodes === document.nodes && scenarios === document.scenarios && name === document.name;
   return isSame ? document : { ...document, name, nodes, scenarios };
 }
 
 function cutNode(node: DraftNode): DraftNode {
-  const texts = cutTexts(node);
-  if (texts.kind === 'end') return texts;
+  const cutNow = cutTexts(node);
+  if (cutNow.kind === 'end') return cutNow;
+  const name = fitForName(cutNow.name);
+  const texts = name === cutNow.name ? cutNow : { ...cutNow, name };
   const keys = texts.keys.map(cutTexts);
   return keys.every((key, place) => key === texts.keys[place]) ? texts : { ...texts, keys };
 }
 
 function cutScenario(scenario: Scenario): Scenario {
-  const name = cutText(scenario.name, draftBounds.nameLength);
+  const name = cutText(fitForName(scenario.name), draftBounds.nameLength);
   return name === scenario.name ? scenario : { ...scenario, name };
 }
 

@@ -1,3 +1,6 @@
+/*
+ * Which addresses may be called, in one place: `outgoing.ts` asks for every connection that it opens.
+ */
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
