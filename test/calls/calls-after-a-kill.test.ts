@@ -1,4 +1,7 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
+import { recordFileName } from '../../src/calls/call-log.ts';
 import { AsteriskCallers } from '../tools/asterisk-callers.ts';
 import { CallHost, startReception } from './call-host.ts';
 
@@ -36,5 +39,32 @@ test(
     expect(record.moments.map(({ kind }) => kind)).toContain('resumed');
     const lost = await host.ask('readCall', { params: { id: goneId } });
     expect(lost.end).toEqual({ kind: 'failed', reason: 'lost' });
+  },
+);
+
+test(
+  'a call goes back to the dialplan where its stored menus are not those that it began with',
+  { tags: ['long'] },
+  async () => {
+    const host = new CallHost();
+    onTestFinished(() => host.remove());
+    await host.start({ inProcess: false });
+    onTestFinished(() => host.kill());
+    const { asterisk, place } = await startReception(host, { body: { timeout: 60 } });
+    onTestFinished(() => asterisk.close());
+    await host.addPbx(asterisk);
+    const callers = await AsteriskCallers.connect(asterisk);
+    onTestFinished(() => callers.close());
+    await callers.call(place);
+    const { id } = await host.liveCall(({ doing }) => doing === 'waiting');
+    await host.kill();
+
+    const records = new DatabaseSync(join(host.dataDir, recordFileName));
+    const { changes } = records.prepare("UPDATE flows SET text = text || ' '").run();
+    records.close();
+    expect(changes).toBe(1);
+    await host.start({ inProcess: false });
+    const record = await host.record((one) => one.id === id);
+    expect(record.end).toEqual({ kind: 'failed', reason: 'fallback' });
   },
 );
