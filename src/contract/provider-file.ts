@@ -435,7 +435,9 @@ export function factsOfFile(file: ProviderFile): ProviderFacts {
 /** The calls that create, list and end tokens are never for the proxy, whatever the file says. To ask about a token gives none away. */
 function ownRoutes(steps: ProviderFile['steps']): ProviderFacts['forbidden'] {
   const paths = Object.entries(steps).flatMap(([name, step]) =>
-    name === 'inspect' || step === undefined ? [] : [step.request.path.replace(/[^/]*\{[^/]*/g, '*')],
+    name === 'inspect' || step === undefined
+      ? []
+      : [step.request.path.replace(/(?<![^/])[^/{]*\{[^/]*/g, '*')],
   );
   return [...new Set(paths)].map((path) => ({ method: null, path: `${path.replace(/\/$/, '')}/**` }));
 }
