@@ -174,6 +174,9 @@ async function pathsIn(folder: string): Promise<string[]> {
 
 async function readProviderFile(path: string): Promise<Result<ProviderFile, readonly FileProblem[]>> {
   try {
+    // In bytes: up to four for a character.
+    if ((await stat(path)).size > 4 * largestLength)
+      return refused([{ place: '', reason: fileReasons.tooLarge }]);
     return parseProviderFile(await readFile(path, 'utf8'));
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
