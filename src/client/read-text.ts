@@ -6,7 +6,7 @@
  */
 export async function readText({ body }: Response, mostBytes: number): Promise<string | null> {
   if (body === null) return '';
-  const reader = body.getReader();
+  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;

@@ -88,11 +88,11 @@ describe('an answer of Asterisk', () => {
 /** A frame of RFC 6455, section 5.2, from a server. */
 function frame(content: Buffer | string, { opcode = 1, fin = true, isCompressed = false } = {}): Buffer {
   const bytes = Buffer.from(content);
-  const head = Buffer.alloc(bytes.length < 126 ? 2 : bytes.length < 65_536 ? 4 : 10);
+  const head = Buffer.alloc(10);
   head[0] = (fin ? 0x80 : 0) + (isCompressed ? 0x40 : 0) + opcode;
-  if (head.length === 2) head[1] = bytes.length;
-  else if (head.length === 4) ((head[1] = 126), head.writeUInt16BE(bytes.length, 2));
-  else ((head[1] = 127), head.writeBigUInt64BE(BigInt(bytes.length), 2));
+  // The long form of the length is allowed by every reader.
+  head[1] = 127;
+  head.writeBigUInt64BE(BigInt(bytes.length), 2);
   return Buffer.concat([head, bytes]);
 }
 
