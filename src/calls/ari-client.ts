@@ -1,4 +1,4 @@
-import { Agent, request, WebSocket } from 'undici';
+import { Agent, errors, request, WebSocket } from 'undici';
 import { z } from 'zod';
 import { ariApplication } from '../contract/pbx.ts';
 import type { DialplanPlace } from '../core/calls/where-call-continues.ts';
@@ -22,6 +22,18 @@ const mostConnections = 32;
 /** Less than `session_keep_alive` of http.conf, 15 s by default: a connection is never used as Asterisk closes it. */
 const keptOpenMs = 10_000;
 const keepAliveMs = 10_000;
+/** The longest answer is the list of modules, some 50 KB; that of a thousand channels has less. */
+const largestAnswerBytes = 1024 * 1024;
+/** An event has a few kilobytes; with all variables of a channel that the dialplan made, more. */
+const largestEventBytes = 256 * 1024;
+const mostParts = 256;
+/** Events wait in a queue, so that other work gets its turn between some of them. That of a thousand calls never gets so long. */
+const longestQueue = 32 * 1024 * 1024;
+/** How long events are handled without a pause, in milliseconds. */
+const sliceMs = 10;
+/** More channels than a host takes, many times over. */
+const mostChannels = 4_000;
+const longestVersion = 60;
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 type Query = Readonly<Record<string, string | number>>;
@@ -59,6 +71,8 @@ export class AriClient implements AriPort {
       keepAliveTimeout: keptOpenMs,
       headersTimeout: answerLimitMs,
       bodyTimeout: answerLimitMs,
+      maxResponseSize: largestAnswerBytes,
+      webSocket: { maxPayloadSize: largestEventBytes, maxFragments: mostParts },
     });
   }
 
@@ -81,6 +95,10 @@ export class AriClient implements AriPort {
       isOver = true;
       socket.close();
     };
+    const events = new EventQueue((data) => {
+      const event = isOver ? null : eventIn(data);
+      if (event !== null) onEvent(event);
+    });
     return new Promise((resolve, reject) => {
       const refuse = (): void => {
         clearTimeout(limit);
@@ -95,13 +113,15 @@ export class AriClient implements AriPort {
       socket.addEventListener('open', () => {
         clearTimeout(limit);
         socket.removeEventListener('error', refuse);
-        socket.addEventListener('error', end);
-        socket.addEventListener('close', end);
+        // What came before the end counts before it, such as that another program has taken over.
+        socket.addEventListener('error', () => events.end(end));
+        socket.addEventListener('close', () => events.end(end));
         resolve({ close });
       });
       socket.addEventListener('message', ({ data }) => {
-        const event = isOver ? null : eventIn(data);
-        if (event !== null) onEvent(event);
+        if (isOver || typeof data !== 'string' || events.add(data)) return;
+        end();
+        socket.close();
       });
     });
   }
@@ -110,7 +130,7 @@ export class AriClient implements AriPort {
   async version(): Promise<string> {
     try {
       const answer = Info.safeParse(await this.#ask('GET', '/asterisk/info', { only: 'system' }));
-      if (answer.success) return answer.data.system.version;
+      if (answer.success) return answer.data.system.version.slice(0, longestVersion);
     } catch (error) {
       if (error instanceof AriError && error.code === 'gone') throw new AriError('not_ari', '404');
       throw error;
@@ -127,7 +147,7 @@ export class AriClient implements AriPort {
   /** The channels in our application; null when Asterisk does not know it. */
   async channels(): Promise<string[] | null> {
     const answer = await this.#orNull(this.#ask('GET', `/applications/${ariApplication}`));
-    return answer === null ? null : Application.parse(answer).channel_ids;
+    return answer === null ? null : Application.parse(answer).channel_ids.slice(0, mostChannels);
   }
 
   /** Leaves out events that nobody here reads; older versions send them all. */
@@ -245,6 +265,9 @@ export class AriClient implements AriPort {
   }
 
   #failureOf(cause: unknown): AriError {
+    if (cause instanceof errors.ResponseExceededMaxSizeError) {
+      return new AriError('not_ari', `> ${largestAnswerBytes / 1024} KiB`, { cause });
+    }
     const isTrust = connectFailureOf(cause)?.code === 'not_trusted';
     return new AriError(isTrust ? 'not_trusted' : 'not_reached', systemCodeIn(cause), { cause });
   }
@@ -276,7 +299,59 @@ function parsed(text: string): unknown {
   }
 }
 
-function eventIn(data: unknown): AriEvent | null {
-  const event = AriEvent.safeParse(typeof data === 'string' ? parsed(data) : null);
+function eventIn(data: string): AriEvent | null {
+  const event = AriEvent.safeParse(parsed(data));
   return event.success ? event.data : null;
+}
+
+/** Hands events on in their order, with a pause after some milliseconds: many come at once, and other callers wait meanwhile. */
+class EventQueue {
+  readonly #handle: (data: string) => void;
+  #waiting: string[] = [];
+  #characters = 0;
+  #onEnd: (() => void) | null = null;
+  #isScheduled = false;
+
+  constructor(handle: (data: string) => void) {
+    this.#handle = handle;
+  }
+
+  /** False: too many wait. */
+  add(data: string): boolean {
+    this.#characters += data.length;
+    if (this.#characters > longestQueue) {
+      this.#waiting = [];
+      return false;
+    }
+    this.#waiting.push(data);
+    this.#schedule();
+    return true;
+  }
+
+  /** Calls `onEnd` after the events that came before. */
+  end(onEnd: () => void): void {
+    this.#onEnd = onEnd;
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => this.#handleSome());
+  }
+
+  #handleSome(): void {
+    this.#isScheduled = false;
+    const untilMs = performance.now() + sliceMs;
+    let handled = 0;
+    while (handled < this.#waiting.length && performance.now() < untilMs) {
+      const data = this.#waiting[handled] ?? '';
+      handled += 1;
+      this.#characters -= data.length;
+      this.#handle(data);
+    }
+    this.#waiting.splice(0, handled);
+    if (this.#waiting.length > 0) this.#schedule();
+    else this.#onEnd?.();
+  }
 }

@@ -37,13 +37,17 @@ export class AriError extends Error {
   }
 }
 
+/** Longer than Asterisk makes them (`AST_MAX_UNIQUEID`, `AST_MAX_EXTENSION`): they are kept with the call. */
+const id = z.string().max(200);
+const longestNumber = 80;
 const Channel = z.object({
-  id: z.string(),
-  name: z.string(),
-  caller: z.object({ number: z.string() }),
+  id,
+  caller: z.object({
+    number: z.string().transform((number) => number.slice(0, longestNumber).toWellFormed()),
+  }),
 });
 export type AriChannel = z.infer<typeof Channel>;
-const channelId = z.object({ id: z.string() });
+const channelId = z.object({ id });
 
 /** The events that we ask for. Others, and other fields, are left out. */
 export const AriEvent = z.discriminatedUnion('type', [
@@ -51,7 +55,7 @@ export const AriEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('StasisEnd'), channel: channelId }),
   z.object({ type: z.literal('ChannelHangupRequest'), channel: channelId }),
   z.object({ type: z.literal('ChannelDestroyed'), channel: channelId }),
-  z.object({ type: z.literal('ChannelDtmfReceived'), channel: channelId, digit: z.string() }),
+  z.object({ type: z.literal('ChannelDtmfReceived'), channel: channelId, digit: z.string().max(1) }),
   z.object({
     type: z.literal('PlaybackFinished'),
     playback: z.object({ id: z.string(), state: z.string() }),

@@ -1,3 +1,4 @@
+import { readRefusalBody } from '../client/read-text.ts';
 import { readRefusal, ServiceUnreachable, UnexpectedAnswer } from '../client/read-refusal.ts';
 import { chosenService } from './chosen-service.ts';
 import type { GlobalOptions } from './data-dir.ts';
@@ -59,7 +60,7 @@ async function request(options: GlobalOptions, path: string, init: Asked) {
   const refusal = readRefusal(
     response.status,
     response.headers,
-    await response.json().catch(() => undefined),
+    await readRefusalBody(response),
   );
   throw refusal === null
     ? failureOf(new UnexpectedAnswer(baseUrl, response.status), service, connection)

@@ -201,7 +201,7 @@ export function windowsTask({ command }: ServiceFacts): string {
 /** An argument as the C runtime of Windows splits a command line: https://learn.microsoft.com/cpp/c-language/parsing-c-command-line-arguments */
 function windowsWord(word: string): string {
   if (word !== '' && !/[\s"]/.test(word)) return word;
-  return `"${word.replace(/(\\*)"/g, '$1$1\\"').replace(/\\+$/, '$&$&')}"`;
+  return `"${word.replace(/(?<!\\)(\\*)"/g, '$1$1\\"').replace(/(?<!\\)\\+$/, '$&$&')}"`;
 }
 
 function xml(text: string): string {

@@ -157,7 +157,7 @@ function launchd(logFile: string): ServiceRunner {
     },
     async state() {
       const { code, output } = await run('launchctl', ['print', target]);
-      return { isEnabled: code === 0, isRunning: /^\s*state = running$/m.test(output) };
+      return { isEnabled: code === 0, isRunning: /^[ \t]*state = running$/m.test(output) };
     },
     async lastMessage() {
       const { output } = await run('tail', ['-n', '1', logFile]);

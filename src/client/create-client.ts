@@ -7,6 +7,7 @@ import type { z } from 'zod';
 import { problems } from '../contract/problems.ts';
 import { type RouteName, routes } from '../contract/routes.ts';
 import type { Route } from '../contract/routes/route.ts';
+import { readText } from './read-text.ts';
 import { readRefusal, type Refusal, ServiceUnreachable, UnexpectedAnswer } from './read-refusal.ts';
 
 /** The address of the service and the credentials of the caller. */
@@ -80,6 +81,8 @@ export function createClient(connection: Connection): Client {
   };
 }
 
+/** In bytes. A list of ten thousand credentials has half of it. */
+const longestReply = 32 * 1024 * 1024;
 /** HTTP 503: unavailable, perhaps temporarily. */
 const unavailable = 503;
 
@@ -98,6 +101,7 @@ async function callRoute(connection: Connection, route: Route, input: AnyInput):
     return { ok: false, status, code: 'not_found', message };
   }
   const { status, headers, text } = await send(connection, route, path + queryOf(input.query), input);
+  if (text === null) throw new UnexpectedAnswer(connection.baseUrl, status);
   const body = parseJson(text);
   if (status >= 200 && status < 300) {
     const reply = route.reply.safeParse(body);
@@ -124,7 +128,11 @@ async function send(connection: Connection, route: Route, target: string, input:
       ...(input.body === undefined ? {} : { body: wireBody(route, input.body) }),
       ...(signal === undefined ? {} : { signal }),
     });
-    return { status: response.status, headers: response.headers, text: await response.text() };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text: await readText(response, longestReply),
+    };
   } catch (cause) {
     if (signal?.aborted === true && !isTimeout(signal.reason)) throw signal.reason;
     throw new ServiceUnreachable(connection.baseUrl, { cause });

@@ -3,6 +3,7 @@ import { eventStreamPath } from '../contract/address.ts';
 import { ChangeNotice } from '../contract/portal.ts';
 import type { Connection } from './create-client.ts';
 import { readEvents } from './read-events.ts';
+import { readRefusalBody } from './read-text.ts';
 import { readRefusal, type Refusal, ServiceUnreachable, UnexpectedAnswer } from './read-refusal.ts';
 
 /** A message to a follower. */
@@ -132,7 +133,7 @@ async function openStream(
     if (!isStream || body === null) throw new UnexpectedAnswer(baseUrl, status);
     return body;
   }
-  const refusal = readRefusal(status, headers, await response.json().catch(() => undefined));
+  const refusal = readRefusal(status, headers, await readRefusalBody(response));
   // A service that is stopping or failing is asked again, whatever its answer looks like.
   if (status >= 500 || status === 429) throw new ServiceUnreachable(baseUrl, { cause: refusal });
   throw refusal === null ? new UnexpectedAnswer(baseUrl, status) : new StreamRefused(refusal);

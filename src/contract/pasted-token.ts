@@ -132,7 +132,7 @@ const quotePairs = [
 
 function findQuotes(text: string): Found | null {
   // As in a line of a list: "…",
-  const inner = /["'`“”’]\s*[,;]$/.test(text) ? text.replace(/\s*[,;]$/, '') : text;
+  const inner = /["'`“”’]\s*[,;]$/.test(text) ? text.slice(0, -1).trimEnd() : text;
   const [first = '', last = ''] = [inner.at(0), inner.at(-1)];
   const isPair = inner.length > 1 && quotePairs.some((pair) => pair === first + last);
   if (isPair) return { mistake: 'quotes', rest: inner.slice(1, -1) };
@@ -186,7 +186,7 @@ function findAssignment(text: string): Found | null {
   const rest = secretIn(text.replace(/^\/\/[^\s=]*:(?=_)/, ''));
   return rest === null
     ? null
-    : { mistake: 'assignment', rest: withoutComment(rest.replace(/\s*;(?:\s*export\s+\w+)?$/, '')) };
+    : { mistake: 'assignment', rest: withoutComment(rest.replace(/(?<!\s)\s*;(?:\s*export\s+\w+)?$/, '')) };
 }
 
 const headerName =

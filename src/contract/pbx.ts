@@ -23,7 +23,7 @@ const PbxUrl = z
   .max(500, { error: urlError, abort: true })
   .regex(/^https?:\/\/[^\s/?#@\\]+(?:\/[^\s?#\\]*)?$/i, { error: urlError, abort: true })
   .refine((text) => !unseenCharacters.test(text), urlError)
-  .transform((text) => text.replace(/\/+(?:ari\/*)?$/, ''));
+  .transform((text) => text.replace(/(?<!\/)\/+(?:ari\/*)?$/, ''));
 
 const userError = 'must be the name of a user in ari.conf, of 1 to 100 characters without spaces and :';
 const PbxUser = newName(z.string({ error: userError }).regex(/^[^\s:\p{Cc}\p{Cs}]{1,100}$/u, userError));

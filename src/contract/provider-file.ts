@@ -130,7 +130,7 @@ const ForbiddenRoute = z.strictObject({
 
 /** With `*` for each segment that a placeholder is in. */
 function withWildcards(path: string): string {
-  return path.replace(/[^/]*\{[^/]*/g, '*');
+  return path.replace(/(?<![^/])[^/{]*\{[^/]*/g, '*');
 }
 
 function isDecodable(path: string): boolean {

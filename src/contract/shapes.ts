@@ -131,7 +131,7 @@ function safeBase(what: string) {
 
 /** The service that issued a token. Bearer tokens are sent there. */
 export const BaseUrl = safeBase('a service, such as https://api.example.com').transform((text) =>
-  text.replace(/\/+$/, ''),
+  text.replace(/(?<!\/)\/+$/, ''),
 );
 
 /** Where new versions of this program are downloaded from. */

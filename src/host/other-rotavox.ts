@@ -9,6 +9,8 @@ export interface OtherRotavox {
 }
 
 const answerMs = 5_000;
+/** In characters: anything may answer at a port. */
+const longestHealth = 64 * 1024;
 
 /** Who answers at a port of this machine, if it is a Rotavox; null: something else, or nothing in time. */
 export async function rotavoxAt(host: string, port: number): Promise<OtherRotavox | null> {
@@ -17,12 +19,25 @@ export async function rotavoxAt(host: string, port: number): Promise<OtherRotavo
       signal: AbortSignal.timeout(answerMs),
       redirect: 'manual',
     });
-    const { status, version } = (await answer.json()) as { status?: unknown; version?: unknown };
+    const { status, version } = JSON.parse(await shortText(answer)) as {
+      status?: unknown;
+      version?: unknown;
+    };
     if (typeof status !== 'string' || typeof version !== 'string') return null;
   } catch {
     return null; // no answer, or none of ours
   }
   return { account: await accountListeningAt(port) };
+}
+
+/** Empty for a text that is too long. */
+async function shortText({ body }: Response): Promise<string> {
+  let text = '';
+  for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += part;
+    if (text.length > longestHealth) return '';
+  }
+  return text;
 }
 
 /** On Linux the name of the other account whose program listens at a port; null elsewhere, and for our own. */

@@ -153,7 +153,7 @@ function causeIn(words: string): string {
       words,
     );
   if (cause?.[1]) return cause[1];
-  const line = words.split('\n').find((candidate) => /\w*Error: /.test(candidate));
+  const line = words.split('\n').find((candidate) => candidate.includes('Error: '));
   return (
     line
       ?.replace(/^.*?Error: /, '')

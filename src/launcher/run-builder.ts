@@ -118,7 +118,7 @@ const stages: Readonly<Record<string, (field: Field) => string>> = {
 /** The text for a line of electron-builder's log; undefined if it is not shown. */
 export function builderStage(line: string): string | undefined {
   // Message and fields are at least two spaces apart.
-  const [, message, fields = ''] = /^\s*• (.+?)(?:\s{2,}(.*))?$/.exec(line) ?? [];
+  const [, message, fields = ''] = /^\s*• (\S+(?:\s\S+)*)(?:\s{2,}(.*))?$/.exec(line) ?? [];
   if (message === undefined || !Object.hasOwn(stages, message)) return undefined;
   return stages[message]?.((name) => new RegExp(`(?:^|\\s)${name}=(\\S+)`).exec(fields)?.[1] ?? 'a file');
 }

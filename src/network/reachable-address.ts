@@ -51,7 +51,7 @@ function isReachable(address: string, isPrivateAllowed: boolean): boolean {
 
 /** The IPv4 address that an IPv4-mapped, 6to4 or NAT64 address leads to; otherwise the address itself. */
 function innerAddress(address: string): string {
-  const bare = address.replace(/%.*$/, '');
+  const bare = address.replace(/%.*$/s, '');
   if (isIP(bare) !== 6) return bare;
   const groups = groupsOf(bare);
   const leads = (prefix: readonly number[]) => prefix.every((group, at) => groups[at] === group);

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, createClient } from '../../src/client/create-client.ts';
 import { ServiceUnreachable, UnexpectedAnswer } from '../../src/client/read-refusal.ts';
@@ -180,6 +181,35 @@ describe('a call that gets no answer of the service', () => {
     );
     const reason = new Error('changed my mind');
     await expect(client.call('health', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+
+  // As axios/axios#1098: the rest was read although it was too much.
+  it.each([200, 403])('reads no more than a largest size of an answer with status %d', async (status) => {
+    const part = Buffer.alloc(1024 * 1024, ' ');
+    let written = 0;
+    const { baseUrl } = await standIn((_request, response) => {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.on('error', () => undefined);
+      const write = (): void => {
+        while (!response.destroyed && written < 300) {
+          written += 1;
+          if (!response.write(part)) return void response.once('drain', write);
+        }
+        response.end('{}');
+      };
+      write();
+    });
+    await expect(createClient({ baseUrl }).call('health')).rejects.toBeInstanceOf(UnexpectedAnswer);
+    expect(written).toBeLessThan(100);
+  });
+
+  it('counts what a compressed answer stands for', async () => {
+    const { baseUrl } = await standIn((_request, response) => {
+      response
+        .writeHead(200, { 'content-encoding': 'gzip' })
+        .end(gzipSync(Buffer.alloc(64 * 1024 * 1024, ' ')));
+    });
+    await expect(createClient({ baseUrl }).call('health')).rejects.toBeInstanceOf(UnexpectedAnswer);
   });
 
   it('does not follow anybody elsewhere', async () => {

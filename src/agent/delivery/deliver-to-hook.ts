@@ -2,6 +2,7 @@ import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_p
 import type { Readable, Writable } from 'node:stream';
 import { type DeliveryTargetOf, isHookVariable } from '../../contract/credential.ts';
 import type { HookEnd } from '../../contract/delivery-problem.ts';
+import { OpenEnd } from '../../core/token/open-end.ts';
 import { delivered, type DeliveryOutcome, undeliverable, undelivered } from './delivery-outcome.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 import { systemCodeOf } from './file-trouble.ts';
@@ -252,18 +253,21 @@ class MaskedStreams {
 /** Masks the token in one stream; holds back an end that may begin the token. */
 class MaskedStream {
   readonly #token: string;
+  readonly #openEnd: OpenEnd;
   readonly #mask = Buffer.from(mask).toString('latin1');
   #held = '';
 
   constructor(token: string) {
-    this.#token = Buffer.from(token).toString('latin1');
+    const bytes = Buffer.from(token);
+    this.#token = bytes.toString('latin1');
+    this.#openEnd = new OpenEnd(bytes);
   }
 
   pass(text: string): string {
     if (this.#token === '') return text;
     const pieces = (this.#held + text).split(this.#token);
     const last = pieces.pop() ?? '';
-    this.#held = last.slice(last.length - this.#sharedLength(last));
+    this.#held = last.slice(last.length - this.#openEnd.lengthIn(Buffer.from(last, 'latin1')));
     return [...pieces, last.slice(0, last.length - this.#held.length)].join(this.#mask);
   }
 
@@ -271,12 +275,5 @@ class MaskedStream {
     const rest = this.#held.length >= tellingBytes ? this.#mask : this.#held;
     this.#held = '';
     return rest;
-  }
-
-  /** How many characters at the end of the text are the beginning of the token. */
-  #sharedLength(text: string): number {
-    let length = Math.min(this.#token.length - 1, text.length);
-    while (length > 0 && !text.endsWith(this.#token.slice(0, length))) length -= 1;
-    return length;
   }
 }

@@ -281,7 +281,8 @@ function otherLines(
 ): { readonly line: number; readonly content: string }[] {
   const covered = new Set<number>();
   for (const { line, start, end } of assignments) {
-    for (let at = 0; at <= countLineBreaks(text.slice(start, end)); at += 1) covered.add(line + at);
+    const last = line + countLineBreaks(text.slice(start, end));
+    for (let at = line; at <= last; at += 1) covered.add(at);
   }
   const content = text.startsWith(byteOrderMark) ? text.slice(byteOrderMark.length) : text;
   return content

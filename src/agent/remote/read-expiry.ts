@@ -23,7 +23,7 @@ const never =
 const wordsZone: Readonly<Record<string, string>> = { z: 'Z', utc: 'Z', gmt: 'Z', ut: 'Z' };
 /** `2026-12-31`, `2026-12-31T23:59`, `2026-12-31 23:59:59.123456789 +0200`, `… UTC`. */
 const written =
-  /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ]+(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?\s*(Z|UTC|GMT|UT|[+-]\d\d(?::?\d\d)?)?(?:\s+[A-Z]{3,5})?)?$/i;
+  /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?:[T ]+(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?:\s*(Z|UTC|GMT|UT|[+-]\d\d(?::?\d\d)?))?(?:\s+[A-Z]{3,5})?)?$/i;
 /** `Thu, 31 Dec 2026 23:59:59 GMT`, and what C and Go call such a text. */
 const ofHeader =
   /^(?:[A-Z][a-z]+,?\s+)?(?:\d{1,2}[ -][A-Z][a-z]{2}[a-z]*[ -]\d{4}|[A-Z][a-z]{2}[a-z]*\.?\s+\d{1,2},?\s+\d{4})\b/;
@@ -82,7 +82,7 @@ function readInstant(text: string): ReadInstant | null {
   }
   if (!ofHeader.test(text)) return null;
   // Without a zone it is a local time of the service.
-  const hasZone = /(?:GMT|UTC|UT|Z|[+-]\d{4})(?:\s*\(.*\))?$/.test(text);
+  const hasZone = /(?:GMT|UTC|UT|Z|[+-]\d{4})(?:\s*\([^()]*\))?$/.test(text);
   return hasZone ? dated(text) : dated(`${text} UTC`, 2 * furthestZoneMs, furthestZoneMs);
 }
 

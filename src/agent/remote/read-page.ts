@@ -24,7 +24,7 @@ export function isPageInstead({ status, body, text, headers }: Heard): boolean {
 
 /** What a page calls itself, for display. Null where it has no title, or one with a word of what was sent. */
 export function titleOf(page: string, sent: readonly string[]): string | null {
-  const title = /<title[^>]*>([^<]{1,1000})/i.exec(page)?.[1];
+  const title = /<title[^<>]*>([^<]{1,1000})/i.exec(page)?.[1];
   if (title === undefined) return null;
   const words = sent.flatMap((one) => one.split(/[\s&=:]+/)).filter(({ length }) => length >= shortestSecret);
   const told = title.replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_all, name: string) => entities[name] ?? '');

@@ -46,7 +46,7 @@ export function httpServerLines(url: string): ConfigLines {
     /^(https?):\/\/(?:\[[^\]]*\]|[^:/]*)(?::(\d+))?(\/.*)?$/i.exec(url) ?? [];
   const isTls = scheme.toLowerCase() === 'https';
   const port = given ?? (isTls ? '443' : '80');
-  const prefix = path.replace(/^\/+|\/+$/g, '');
+  const prefix = path.replace(/^\/+|(?<!\/)\/+$/g, '');
   return {
     file: 'http.conf',
     lines: [

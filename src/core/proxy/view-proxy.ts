@@ -72,7 +72,7 @@ export function forbiddenOf(credential: Credential) {
 }
 
 export function basePathOf(baseUrl: string): string {
-  return baseUrl.slice(originOf(baseUrl).length).replace(/\/+$/, '');
+  return baseUrl.slice(originOf(baseUrl).length).replace(/(?<!\/)\/+$/, '');
 }
 
 const mostRoutes = 20;

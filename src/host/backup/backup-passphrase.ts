@@ -84,5 +84,5 @@ const mostLogN = 20;
 const deriveBytes = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
 function withoutPadding(bytes: Buffer): string {
-  return bytes.toString('base64').replace(/=+$/, '');
+  return bytes.toString('base64').replace(/==?$/, '');
 }

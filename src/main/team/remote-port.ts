@@ -31,6 +31,9 @@ const lookAgainMs = 60_000;
 /** How often a host that cannot be reached is tried, in milliseconds. */
 const retryMs = 10_000;
 
+/** Names of families that are remembered for notifications, which follow at once. */
+const mostNames = 10_000;
+
 /** Kinds of event whose caller or time is not in the state. */
 const kindsWithDetails = new Set(['token.reused', 'credential.rotation_failed']);
 
@@ -182,7 +185,7 @@ export class RemotePort implements HostPort {
 
   #onChange(notice: ChangeNotice): void {
     if (notice.kind === 'credential.used') return;
-    if (kindsWithDetails.has(notice.kind)) this.#notices.push(notice);
+    if (kindsWithDetails.has(notice.kind)) this.#notices = [...this.#notices, notice].slice(-maxSeqs);
     this.#lookAfter(gatherMs);
   }
 
@@ -229,7 +232,7 @@ export class RemotePort implements HostPort {
       if (problem === null) throw error;
       this.#problem = problem;
       this.#hasFailed = true;
-      this.#notices.unshift(...notices);
+      this.#notices = [...notices, ...this.#notices].slice(-maxSeqs);
     }
     this.#tell(null);
   }
@@ -249,11 +252,9 @@ export class RemotePort implements HostPort {
       movedFrom: status.moved_from,
     };
     if (notices.length === 0) return { known, events: [] };
-    const seq = notices
-      .map((notice) => notice.seq)
-      .slice(-maxSeqs)
-      .join(',');
+    const seq = notices.map((notice) => notice.seq).join(',');
     const page = valueOf(await client.call('readHistory', { query: { seq }, signal }));
+    if (this.#familyNames.size > mostNames) this.#familyNames.clear();
     for (const [id, name] of Object.entries(page.names ?? {})) this.#familyNames.set(id, name);
     return { known, events: page.events.toReversed() };
   }

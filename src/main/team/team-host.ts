@@ -281,6 +281,7 @@ export class TeamHost {
       credentials: 'include',
       headers: { accept: 'application/json' },
     });
+    await answer.body?.cancel();
     if (!answer.ok) throw new SignInFailed({ kind: 'not_a_host', status: answer.status });
   }
 

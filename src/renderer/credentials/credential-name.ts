@@ -5,7 +5,7 @@ export function credentialNameOf(called: string): string {
   return called
     .trim()
     .replace(/[^A-Za-z0-9._-]+/g, '-')
-    .replace(/^[^A-Za-z0-9]+|-+$/g, '')
+    .replace(/^[^A-Za-z0-9]+|(?<!-)-+$/g, '')
     .slice(0, 63);
 }
 

@@ -29,6 +29,6 @@ export function fileName(name: string, ending: string): string {
   const plain = name
     .normalize('NFKC')
     .replace(/[^\p{L}\p{N}._-]+/gu, '-')
-    .replace(/^[-.]+|[-.]+$/g, '');
+    .replace(/^[-.]+|(?<![-.])[-.]+$/g, '');
   return `${plain === '' ? 'phone-menu' : plain.slice(0, 80)}${ending}`;
 }

@@ -60,7 +60,7 @@ export function readRules(typed: string): string[] {
 
 /** Those that are complete: one that is being typed is checked when it is followed by something. */
 export function completeRules(typed: string): string[] {
-  return readRules(typed.replace(/[^\s,]+$/, ''));
+  return readRules(typed.replace(/(?<![^\s,])[^\s,]+$/, ''));
 }
 
 /** From where the token may be used. A rule is checked as soon as the next one begins, or when the field is left. */

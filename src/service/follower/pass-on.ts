@@ -7,7 +7,7 @@ import type { Arrival } from '../guard/arrival.ts';
 import { endSoon } from '../../network/create-listener.ts';
 import { type Connections, mayHaveLargeBody } from '../guard/connections.ts';
 import { notLeadingHeader, passedOnHeader, signPassedOn } from '../guard/passed-on.ts';
-import { connectionHeaders, hasBody, withoutDestroy } from '../proxy/outgoing-request.ts';
+import { connectionHeaders, hasBody, namesIn, withoutDestroy } from '../proxy/outgoing-request.ts';
 import type { LeaderWatch } from './known-leader.ts';
 import { LeaderConnections } from './leader-connections.ts';
 
@@ -368,12 +368,12 @@ function isStream({ method, url = '' }: IncomingMessage): boolean {
 
 /** The headers of a call as they came, without those of the connection. An owner whom this host has recognised needs no key there. */
 function headersOf({ rawHeaders, headers }: IncomingMessage, isOwner: boolean): string[] {
-  const named = headers.connection?.toLowerCase().split(/\s*,\s*/) ?? [];
+  const named = namesIn(headers.connection ?? '');
   const kept: string[] = [];
   for (let place = 0; place < rawHeaders.length; place += 2) {
     const name = rawHeaders[place] ?? '';
     const lower = name.toLowerCase();
-    if (dropped.has(lower) || named.includes(lower) || (isOwner && lower === 'authorization')) continue;
+    if (dropped.has(lower) || named.has(lower) || (isOwner && lower === 'authorization')) continue;
     kept.push(name, rawHeaders[place + 1] ?? '');
   }
   return kept;

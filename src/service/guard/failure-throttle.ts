@@ -82,7 +82,7 @@ export class FailureThrottle {
  */
 export function sourceOf(address: string): string {
   if (!isIPv6(address)) return address;
-  const [head = '', tail] = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname
+  const [head = '', tail] = new URL(`http://[${address.replace(/%.*$/s, '')}]`).hostname
     .slice(1, -1)
     .split('::');
   const first = head === '' ? [] : head.split(':');

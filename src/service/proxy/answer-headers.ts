@@ -93,7 +93,7 @@ function ownLocation(value: string, { target: sentTo, baseUrl, proxyPath }: Answ
 
 /** Links to further pages (RFC 8288): a library follows them with what it takes for its key. */
 function ownLinks(value: string, { baseUrl, proxyPath, ownOrigin }: AnsweredCall): string {
-  return value.replace(/<([^>]*)>/g, (whole, target: string) => {
+  return value.replace(/<([^<>]*)>/g, (whole, target: string) => {
     const rest = target.startsWith(baseUrl) ? target.slice(baseUrl.length) : null;
     return rest !== null && /^(?:$|[/?])/.test(rest) ? `<${ownOrigin()}${proxyPath}${rest}>` : whole;
   });

@@ -52,10 +52,20 @@ export function askForText(headers: Record<string, string>): void {
   headers['accept-encoding'] = 'identity';
 }
 
+/** The headers that a `Connection` header names (RFC 9110, section 7.6.1), in lower case. */
+export function namesIn(connection: string): ReadonlySet<string> {
+  return new Set(
+    connection
+      .toLowerCase()
+      .split(',')
+      .map((name) => name.trim()),
+  );
+}
+
 /** The headers of a request as the service gets them, without its token. */
 export function outgoingHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const { connection } = headers;
-  const named = connection === undefined ? none : new Set(connection.toLowerCase().split(/\s*,\s*/));
+  const named = connection === undefined ? none : namesIn(connection);
   const kept: Record<string, string> = {};
   for (const name of Object.keys(headers)) {
     const value = headers[name];

@@ -1,4 +1,5 @@
 import { pipeline, type Readable, Transform } from 'node:stream';
+import { OpenEnd } from '../../core/token/open-end.ts';
 import { formsOf } from './answer-headers.ts';
 
 /** Types of bodies that people and programs read as text; also without a type. */
@@ -19,6 +20,7 @@ const star = 0x2a;
  */
 export function scrubbedBody(body: Readable, token: string, onFound: () => void): Readable {
   const forms = formsOf(token).map((form) => Buffer.from(form));
+  const openEnds = forms.map((form) => new OpenEnd(form));
   let held: Buffer = Buffer.alloc(0);
   let isFound = false;
 
@@ -38,7 +40,7 @@ export function scrubbedBody(body: Readable, token: string, onFound: () => void)
   const scrubbing = new Transform({
     transform(part: Buffer, _encoding, done) {
       const bytes = clean(held.length === 0 ? part : Buffer.concat([held, part]));
-      const end = bytes.length - lengthOfBeginning(bytes, forms);
+      const end = bytes.length - Math.max(0, ...openEnds.map((one) => one.lengthIn(bytes)));
       held = bytes.subarray(end);
       done(null, bytes.subarray(0, end));
     },
@@ -49,15 +51,4 @@ export function scrubbedBody(body: Readable, token: string, onFound: () => void)
   // What ends one of them ends the other; the reply sees it.
   pipeline(body, scrubbing, () => undefined);
   return scrubbing;
-}
-
-/** How many bytes at the end of a text are the beginning of one of these forms: the most that are. */
-function lengthOfBeginning(text: Buffer, forms: readonly Buffer[]): number {
-  let most = 0;
-  for (const form of forms) {
-    for (let length = Math.min(form.length - 1, text.length); length > most; length -= 1) {
-      if (text.compare(form, 0, length, text.length - length) === 0) most = length;
-    }
-  }
-  return most;
 }

@@ -80,5 +80,5 @@ export function commentText(text: string): string {
   return Array.from(plain)
     .slice(0, longest)
     .join('')
-    .replace(/[ -]+$/, '');
+    .replace(/(?<![ -])[ -]+$/, '');
 }

@@ -10,13 +10,17 @@ import { fnv1a } from '../fingerprint.ts';
 // see decisions/exports.md
 export function plainNames(texts: Iterable<string>, longest = 60): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
-  const taken = new Set<string>();
+  /** The number that was given last to each. */
+  const taken = new Map<string, number>();
   for (const text of texts) {
     if (names.has(text)) continue;
     const word = plainWord(text, longest);
     let name = word;
-    for (let number = 2; taken.has(name); number += 1) name = `${word}_${number}`;
-    taken.add(name);
+    for (let number = taken.get(word) ?? 1; taken.has(name); name = `${word}_${number}`) {
+      number += 1;
+      taken.set(word, number);
+    }
+    taken.set(name, 1);
     names.set(text, name);
   }
   return names;

@@ -113,7 +113,7 @@ export function RecordingLine({
               placeholder={text.say}
               value={id}
               // A spoken text is one line in the body.
-              onChange={({ target }) => write({ id: target.value.replace(/\s*[\r\n]+\s*/g, ' ') })}
+              onChange={({ target }) => write({ id: target.value.replace(/(?<!\s)\s*[\r\n]+\s*/g, ' ') })}
               onBlur={() => store.settle()}
             />
           ) : (

@@ -1,0 +1,159 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import ts from 'typescript';
+
+/** A regular expression whose time grows faster than the text, and a text that shows it. */
+export interface SlowPattern {
+  /** Below the root. */
+  readonly file: string;
+  readonly line: number;
+  readonly pattern: string;
+  /** What the text begins with, what is repeated, and how it ends. */
+  readonly text: readonly [string, string, string];
+}
+
+interface Pattern {
+  readonly file: string;
+  readonly line: number;
+  readonly source: string;
+  readonly flags: string;
+}
+
+/** All that repeat something without a limit in the sources, each once. */
+export function patternsIn(root: string): Pattern[] {
+  const found = new Map<string, Pattern>();
+  for (const path of globSync('src/**/*.{ts,tsx}', { cwd: root })) {
+    const file = path.replaceAll('\\', '/');
+    for (const pattern of patternsOf(file, readFileSync(join(root, file), 'utf8'))) {
+      found.set(`/${pattern.source}/${pattern.flags}`, pattern);
+    }
+  }
+  return [...found.values()];
+}
+
+export function patternsOf(file: string, content: string): Pattern[] {
+  const source = ts.createSourceFile(file, content, ts.ScriptTarget.Latest, true);
+  const found: Pattern[] = [];
+  visit(source);
+  return found;
+
+  function visit(node: ts.Node): void {
+    if (ts.isRegularExpressionLiteral(node) && /[*+]|,\}/.test(node.text)) {
+      const end = node.text.lastIndexOf('/');
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
+      found.push({
+        file,
+        line: line + 1,
+        source: node.text.slice(1, end),
+        flags: node.text.slice(end + 1),
+      });
+    }
+    ts.forEachChild(node, visit);
+  }
+}
+
+/** In characters. */
+const length = 1_500;
+/** The lengths from which the growth is measured, and how many times as long the text is then. */
+const sizes = [length, length, 2 * length];
+const factor = 5;
+/** Time that grows with the square grows 25 times. */
+const steepest = 12;
+/** Only what takes this many times as long as a plain search is measured again. */
+const suspicious = 50;
+/** So few characters take this many times as long as a plain search of the whole length only where each doubles the time. */
+const fewCharacters = 25;
+const explosive = 500;
+
+/**
+ * Runs a pattern on texts that begin like a text that it accepts, repeat characters of it, and end in another way.
+ *
+ * A search and not a proof: it finds the usual faults, such as a repetition at any place of a text that has to end somewhere
+ * (`/\s*,/`, `/-+$/`), or two that can share the same characters (`/^a\s*b?\s+c/`). https://cwe.mitre.org/data/definitions/1333.html
+ */
+export function findSlow({ file, line, source, flags }: Pattern): SlowPattern | null {
+  const pattern = new RegExp(source, flags.includes('g') || flags.includes('y') ? flags : `${flags}g`);
+  for (const text of textsFor(source, flags)) {
+    const isSlow =
+      explodes(pattern, text) ||
+      (isSuspicious(pattern, text) && sizes.every((size) => steepness(pattern, text, size) > steepest));
+    if (isSlow) return { file, line, pattern: `/${source}/${flags}`, text };
+  }
+  return null;
+}
+
+/** First, with a few characters: time that doubles with each would not end for a long text. */
+function explodes(pattern: RegExp, text: SlowPattern['text']): boolean {
+  const few = textOf(text, fewCharacters);
+  return [1, 2].every(() => timeOf(pattern, few) > explosive * plainMs);
+}
+
+function isSuspicious(pattern: RegExp, text: SlowPattern['text']): boolean {
+  const long = textOf(text, length);
+  return [1, 2].every(() => timeOf(pattern, long) > suspicious * plainMs);
+}
+
+/** Of a search that takes as long as the text, at best. */
+const plainMs = Math.min(...Array.from({ length: 50 }, () => timeOf(/[^ -~]/g, 'plain'.repeat(length / 5))));
+
+function steepness(pattern: RegExp, text: SlowPattern['text'], size: number): number {
+  const [short, long] = [textOf(text, size), textOf(text, factor * size)];
+  // In turns, so that other work on the machine slows both.
+  const times = Array.from({ length: 3 }, () => [timeOf(pattern, short), timeOf(pattern, long)] as const);
+  return Math.min(...times.map(([, slow]) => slow)) / Math.min(...times.map(([fast]) => fast));
+}
+
+function textOf([start, repeated, end]: SlowPattern['text'], size: number): string {
+  return start + repeated.repeat(Math.ceil(size / repeated.length)) + end;
+}
+
+function timeOf(pattern: RegExp, text: string): number {
+  pattern.lastIndex = 0;
+  const startMs = performance.now();
+  if (pattern.sticky) pattern.exec(text);
+  else text.replace(pattern, '');
+  return performance.now() - startMs;
+}
+
+const ends = ['', '\u0001', '\n\u0001'];
+
+function textsFor(source: string, flags: string): SlowPattern['text'][] {
+  const accepted = samplesOf(source, flags);
+  const told = [...accepted.slice(0, 1), ...accepted.slice(-2)];
+  const starts = new Set(['', ...told.flatMap((one) => Array.from(one, (_, at) => one.slice(0, at + 1)))]);
+  const own = source.replace(/\\[pP]\{[^}]*\}|\\u\{?[0-9a-f]{4,6}\}?|\\x..|\\./gi, '');
+  const escaped = source.match(/(?<=\\)[^\w]/g) ?? [];
+  const characters = [...new Set([' ', '\n', 'a', 'A', '0', '-', ...Array.from(own), ...escaped])].slice(
+    0,
+    30,
+  );
+  const parts = accepted.flatMap((one) => [one.slice(0, 2), one.slice(0, 6), one.slice(-3)]);
+  const words = source.match(/[a-z<>:]{3,}/gi) ?? [];
+  const pairs = characters.slice(0, 20).flatMap((one) => characters.slice(0, 20).map((two) => one + two));
+  return [
+    ...combined([...starts].slice(0, 100), characters),
+    ...combined([''], [...new Set([...parts, ...words, ...pairs])]),
+  ];
+}
+
+function combined(starts: readonly string[], repeated: readonly string[]): SlowPattern['text'][] {
+  return starts.flatMap((start) =>
+    repeated.flatMap((part) =>
+      part === '' ? [] : ends.map((end): SlowPattern['text'] => [start, part, end]),
+    ),
+  );
+}
+
+/** Texts that a pattern accepts, the shortest first; none where the library cannot read it, such as one that looks ahead. */
+function samplesOf(source: string, flags: string): string[] {
+  try {
+    const pattern = new RegExp(source, flags.replaceAll(/[giy]/g, ''));
+    return fc
+      .sample(fc.stringMatching(pattern), { numRuns: 40, seed: 1 })
+      .filter((one) => one.length <= 32)
+      .sort((one, other) => one.length - other.length);
+  } catch {
+    return [];
+  }
+}
