@@ -51,6 +51,7 @@ const titles: Record<ProxyRefusalCode, string> = {
   no_answer: 'Service did not answer',
   connection_lost: 'Connection to the service lost',
   compressed: 'Answer cannot be searched',
+  token_in_answer: 'Answer withheld',
 };
 
 /** What a refusal is called, and what to do. */
@@ -90,7 +91,7 @@ export function proxyRefusalText(
       case 'other_credential':
         return `The app token belongs to another credential than “${credential}”. Use the address that was issued with it, or ask the owner for a token of “${credential}”.`;
       case 'bad_path':
-        return 'The path has steps (..), empty segments (//) or characters that servers read in different ways. Send it without them.';
+        return 'The path has steps (..), empty segments (//), encoded dots, semicolons or characters that servers read in different ways. Send it without them.';
       case 'not_allowed':
         return `No rule allows ${app} to send ${route === undefined ? 'this request' : `${method} ${route}`}. Do not repeat it: ask the owner of “${credential}” to add a rule.`;
       case 'forbidden':
@@ -124,11 +125,19 @@ export function proxyRefusalText(
       case 'no_answer':
         return `${service} did not answer in time. It may have carried the request out: check that before you repeat it.`;
       case 'compressed':
-        return `${service} compressed its answer although it was asked not to, so the answer cannot be searched for the token. The owner of “${credential}” can replace the rule by one that does not search answers.`;
+        return `${service} compressed its answer although it was asked not to, so the answer cannot be searched for tokens. The owner of “${credential}” can replace the rule by one that writes this path out and does not search answers.`;
+      case 'token_in_answer':
+        return `The answer of ${service} has something that looks like a token, and only a rule with a wildcard allows the request, so the answer is withheld. The request was carried out. The owner of “${credential}” can allow exactly this path.`;
       case 'connection_lost':
         return `The connection to ${service} ended before an answer. It may have carried the request out: check that before you repeat it.`;
     }
   }
+}
+
+/** What parts of a path that name credentials or rights let an app do, as a question would say it. */
+export function rightsQuestion(parts: readonly string[]): string {
+  const named = parts.map((part) => `“${part}”`).join(', ');
+  return `${named} ${parts.length === 1 ? 'names' : 'name'} credentials or rights. With this rule an app may use these calls, and so could create or read tokens, keys or permissions that work without Rotavox.`;
 }
 
 /** A rule in one line: method and path, and what it allows besides. */

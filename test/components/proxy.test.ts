@@ -85,6 +85,7 @@ const trial = {
   newly_allowed: 3,
   forbidden: 0,
   routes: [{ method: 'GET', route: '/api/v4/projects/*', count: 12 }],
+  names_rights: [],
 };
 const replies = {
   '/portal/status': cannedStatus,
