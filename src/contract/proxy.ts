@@ -80,7 +80,7 @@ export const ProxyRule = z.object({
 export type ProxyRule = z.infer<typeof ProxyRule>;
 
 /** What to allow in place of a rule that is too wide. */
-const NarrowRule = z.object({ method: z.enum(proxyMethods), path: z.string() });
+export const NarrowRule = z.object({ method: z.enum(proxyMethods), path: z.string() });
 
 const limitNumber = (most: number) =>
   z

@@ -4,8 +4,10 @@ import {
   type ProxyRefusalCode,
   type ProxyRule,
   type ProxyUse,
+  type ProxyView,
   type RuleTrial,
 } from '../contract/proxy.ts';
+import type { ReadyRulesId } from '../contract/ready-rules.ts';
 import { countWords } from './count.ts';
 
 export interface RefusalContext {
@@ -164,6 +166,43 @@ export function trialText({ requests, allowed, newly_allowed: newly, forbidden }
   return `This would have allowed ${allowed.toLocaleString()} of the ${all} of the last 24 hours, ${more}.${never}`;
 }
 
+const readyTitles: Readonly<Record<ReadyRulesId, string>> = {
+  'read-repositories': 'Read repositories',
+  'read-projects': 'Read projects and their files',
+  'read-issues': 'Read issues',
+  'write-issues': 'Write issues',
+  'write-pull-requests': 'Write pull requests',
+  'write-merge-requests': 'Write merge requests',
+  'read-pipelines': 'Read pipelines and jobs',
+  'read-secrets': 'Read KV secrets in a folder',
+  'write-secrets': 'Read and write KV secrets in a folder',
+  'read-menus': 'Read phone menus',
+  'read-calls': 'Read calls',
+  'read-packages': 'Read packages',
+  'read-servers': 'Read servers',
+  'read-devices': 'Read devices',
+  'read-mail': 'Read mail',
+  'read-calendar': 'Read the calendar',
+  'read-dns': 'Read DNS records',
+};
+
+/** What a set of ready rules lets an app do. */
+export function readyTitle({ id, title }: ProxyView['ready'][number]): string {
+  return title ?? (readyTitles as Readonly<Record<string, string>>)[id] ?? id;
+}
+
+/** What becomes of a rule from before that is too wide. */
+export function tooWideText(becomes: NonNullable<ProxyView['rules'][number]['becomes']>): string {
+  const [first] = becomes;
+  if (first === undefined)
+    return 'too wide: it allows only reading, and nothing that names credentials; add rules for what apps need, and remove it';
+  const shown = becomes.slice(0, shownNarrow).map((one) => `${one.method} ${one.path}`);
+  const more = becomes.length - shown.length;
+  return `too wide: it allows only what is safe of it; replace it by ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const shownNarrow = 3;
+
 /** The card of a credential that shows which apps use it through the proxy. */
 export const proxyCardText = {
   title: 'Proxy',
@@ -199,11 +238,24 @@ export const proxyCardText = {
 /** The dialog that adds a rule. */
 export const ruleDialogText = {
   title: 'Allow requests?',
-  method: { label: 'Method', any: 'Any' },
+  ready: { label: 'What apps may do', own: 'A rule of your own' },
+  allows: 'Allows',
+  folder: {
+    label: 'Folder',
+    subject: 'The folder',
+    hint: 'Where the secrets are mounted and the folder there, such as secret/team.',
+    missing: 'must name a mount and a folder in it, such as secret/team',
+  },
+  method: { label: 'Method' },
   path: {
     label: 'Path',
     subject: 'The path',
-    hint: '* is one segment, ** any number of them. GET allows HEAD, too.',
+    hint: 'Such as /api/v4/projects/*/issues. * is one segment, ** any number of them; both may stand only after the second segment, and cover nothing that names credentials. GET allows HEAD, too.',
+  },
+  rights: {
+    label: 'Allow these calls',
+    lead: rightsQuestion,
+    missing: 'Agree to these calls first, or take another rule. Nothing was added.',
   },
   app: { label: 'App', every: 'Every app with a token' },
   privateNetwork: {
@@ -220,6 +272,7 @@ export const ruleDialogText = {
   times: (count: number) => `${count.toLocaleString()} ×`,
   cancel: 'Cancel',
   add: 'Add rule',
+  addSeveral: 'Add rules',
   adding: 'Adding …',
 } as const;
 
