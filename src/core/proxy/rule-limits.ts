@@ -19,7 +19,7 @@ const words = listOf(`
   issue issuer jwk jwks jwt key keyring keytab ldap lease mcp member membership mirror oidc openid otp owner ownership pass
   passwd pat pem pfx pgp pin pki policy pprof principal proxy pwd recover recovery refresh register registration rekey renew
   renewal reset revoke rewrap role root rotate rotation rpc runner saml scim seal share sign signer signing sso ssh sts sudo
-  superuser sys tls totp trigger trust tunnel unseal unwrap var variable vault verifier wrap`);
+  superuser sys terraform tls totp trigger trust tunnel unseal unwrap var variable vault verifier wrap`);
 /** These, too, where something is changed: an account or its rights would be. */
 const writingWords = listOf(`
   account activate application approval approve client config configuration enable group import privileged promote protect
