@@ -24,8 +24,8 @@ const shapes = [
   String.raw`\bnpm_[A-Za-z0-9]{36}|\bpypi-[\w-]{40,}|\bdckr_(?:pat|oat)_[\w-]{20,}`,
   String.raw`\bdp\.(?:pt|st|ct|sa|scim|audit)\.[\w.-]{30,}|\bglsa_\w{32,}|\btskey-[a-z]+-[\w-]{16,}|\bATATT3[\w=-]{40,}`,
   String.raw`\blin_api_\w{32,}|\bntn_\w{32,}|\brv[a-z]_[\w-]{32,}`,
-  // RFC 7519, RFC 7468
-  String.raw`\beyJ[\w-]{8,1000}\.eyJ[\w-]{8,1000}\.[\w-]{16,}|-----BEGIN [A-Z ]{0,30}PRIVATE KEY`,
+  // RFC 7519, RFC 7468. One that begins within another word is none: each would be read to its end.
+  String.raw`(?<![\w-])eyJ[\w-]{8,1000}\.eyJ[\w-]{8,1000}\.[\w-]{16,}|-----BEGIN [A-Z ]{0,30}PRIVATE KEY`,
 ];
 
 /** Fields whose value is one, whatever it looks like; not where it is masked. */
