@@ -3,6 +3,7 @@ import { CredentialState, TargetView, TroubleKind, VaultStatus } from './credent
 import { MovedFrom } from './moved-from.ts';
 import { PbxTrouble } from './pbx.ts';
 import { ProviderChoice } from './provider.ts';
+import { NarrowRule, ProxyRule } from './proxy.ts';
 import { FamilyId, TokenId, TokenUse } from './token.ts';
 
 const namedCredential = z.object({ name: z.string(), expires_at: z.string() });
@@ -116,6 +117,14 @@ export const Attention = z.discriminatedUnion('kind', [
     target: TargetView.shape.target,
     message: z.string(),
     next_try_at: z.string().nullable(),
+  }),
+  /** Rules of the proxy from before that are too wide, so that only what is safe of them is allowed. */
+  z.object({
+    kind: z.literal('wide_rules'),
+    name: z.string(),
+    rules: z
+      .array(ProxyRule.pick({ id: true, method: true, path: true }).extend({ becomes: z.array(NarrowRule) }))
+      .min(1),
   }),
   /** A token that was replaced still works at its service, because it could not be deleted there. */
   z.object({

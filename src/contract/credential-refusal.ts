@@ -15,6 +15,15 @@ export type CredentialRefusalReason =
   /** `name`: of the credential that has this token. */
   | { readonly code: 'token_taken'; readonly name: string }
   | { readonly code: 'too_many_targets'; readonly name: string; readonly limit: number }
+  /** A wildcard of a rule stands where it could cover anything. `isOfSecrets`: the service keeps secrets in folders. */
+  | {
+      readonly code: 'rule_too_wide';
+      readonly name: string;
+      readonly path: string;
+      readonly isOfSecrets: boolean;
+    }
+  /** A rule spells parts that name credentials or rights, and the person has not agreed to that. */
+  | { readonly code: 'rule_names_rights'; readonly path: string; readonly parts: readonly string[] }
   | { readonly code: 'too_many_rules' | 'too_many_app_tokens'; readonly name: string; readonly limit: number }
   | { readonly code: 'no_proxy_rule' | 'no_app_token'; readonly id: string }
   | { readonly code: 'target_exists'; readonly name: string }

@@ -6,6 +6,20 @@ import { z } from 'zod';
 import { originOf } from './address.ts';
 import { assistedServiceNames, assistedServiceOf } from './assisted-services.ts';
 import { oauthClientServices, oauthServices } from './oauth-services.ts';
+import {
+  atlassianRules,
+  digitalOceanRules,
+  gitHubRules,
+  gitLabRules,
+  microsoftRules,
+  npmRules,
+  onlyForService,
+  type ReadyRules,
+  rotavoxRules,
+  smartfloRules,
+  tailscaleRules,
+  vaultRules,
+} from './ready-rules.ts';
 
 /** How a token is replaced. */
 export const providerShapes = [
@@ -111,6 +125,13 @@ export interface ProviderFacts {
   readonly slot: TokenSlot;
   /** What no rule of the proxy may allow, because an app could get a token of its own by it. */
   readonly forbidden: readonly ForbiddenRoute[];
+  /** Rules of the proxy that apps usually need. Absent: none are known. */
+  readonly ready?: readonly ReadyRules[];
+  /**
+   * The folders of a service that keeps secrets, below the place where each store is mounted: a wildcard of a rule may stand for the
+   * mount or below such a folder, and nowhere else. What is below are names that people choose.
+   */
+  readonly secretFolders?: readonly string[];
 }
 
 /** The names of services in the order of the table. */
@@ -139,6 +160,14 @@ function oauthRoutes(): readonly ForbiddenRoute[] {
     '/applications/*/token',
   ].map((path) => ({ method: null, path }));
 }
+
+const oauthRules: readonly ReadyRules[] = [
+  ...onlyForService('gitlab', gitLabRules),
+  ...onlyForService('github', gitHubRules),
+  ...onlyForService('microsoft', microsoftRules),
+  ...onlyForService('atlassian', atlassianRules),
+  ...onlyForService('tailscale', tailscaleRules),
+];
 
 /** A limit of calls that a service documents. */
 export interface DocumentedRate {
@@ -182,6 +211,7 @@ export const providers = {
     standby: null,
     validity: { onlyFor: undefined },
     slot: { header: 'authorization', prefix: 'Bearer ' },
+    ready: rotavoxRules,
     forbidden: [
       { method: null, path: '/v1/auth/rotate' },
       { method: null, path: '/v1/auth/refresh' },
@@ -203,6 +233,7 @@ export const providers = {
     inputs: [{ name: 'email', kind: 'text', isOptional: true }],
     standby: null,
     slot: { header: 'authorization', prefix: '' },
+    ready: smartfloRules,
     forbidden: [{ method: null, path: '/v1/auth/**' }],
   },
   /** Installations of GitHub Apps; https://docs.github.com/apps */
@@ -224,6 +255,7 @@ export const providers = {
     ],
     standby: null,
     slot: { header: 'authorization', prefix: 'Bearer ' },
+    ready: gitHubRules,
     forbidden: [
       { method: null, path: '/app/**' },
       { method: null, path: '/installation/token' },
@@ -259,6 +291,13 @@ export const providers = {
     endOnRequest: { onlyFor: { input: 'service', values: ['github'] } },
     standby: null,
     slot: { header: 'authorization', prefix: 'Bearer ' },
+    ready: [
+      ...onlyForService('github', gitHubRules),
+      ...onlyForService('npm', npmRules),
+      ...onlyForService('digitalocean', digitalOceanRules),
+      ...onlyForService('tailscale', tailscaleRules),
+      ...onlyForService('atlassian', atlassianRules),
+    ],
     forbidden: [
       // GitHub
       { method: null, path: '/**/credentials/revoke' },
@@ -299,6 +338,8 @@ export const providers = {
     endOnRequest: { onlyFor: undefined },
     standby: null,
     slot: { header: 'x-vault-token', prefix: '' },
+    ready: vaultRules,
+    secretFolders: ['data', 'metadata'],
     forbidden: [
       // A token that is looked up is in the answer.
       { method: null, path: '/v1/auth/**' },
@@ -371,6 +412,7 @@ export const providers = {
     standby: { onlyFor: { input: 'kind', values: ['personal', 'project', 'group'] } },
     validity: { onlyFor: { input: 'kind', values: ['personal', 'project', 'group'] } },
     slot: { header: 'private-token', prefix: '' },
+    ready: gitLabRules,
     forbidden: [
       { method: null, path: '/api/v4/personal_access_tokens/**' },
       { method: null, path: '/api/v4/user/personal_access_tokens/**' },
@@ -417,6 +459,7 @@ export const providers = {
       ...(['token_url', 'authorization_url', 'device_url', 'revocation_url'] as const).map(ownEndpoint),
     ],
     slot: { header: 'authorization', prefix: 'Bearer ' },
+    ready: oauthRules,
     forbidden: oauthRoutes(),
   },
   /** A client id and its secret obtain access tokens (RFC 6749, section 4.4). */
@@ -441,6 +484,7 @@ export const providers = {
       ...(['token_url', 'revocation_url'] as const).map(ownEndpoint),
     ],
     slot: { header: 'authorization', prefix: 'Bearer ' },
+    ready: oauthRules,
     forbidden: oauthRoutes(),
   },
 } as const satisfies Record<string, ProviderFacts>;

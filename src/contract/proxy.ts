@@ -18,17 +18,17 @@ export function proxyPath(credential: string): string {
 /** On every answer of the proxy itself, with the value `refused`, so that nobody takes it for an answer of the service. */
 export const refusalMark = 'rotavox-proxy';
 
-/** What can be sent through the proxy. `*` in a rule: any of them. */
+/** What can be sent through the proxy. */
 export const proxyMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
-export const RuleMethod = z.enum(['*', ...proxyMethods], {
-  error: `must be one of ${proxyMethods.join(', ')}, or * for any`,
-});
+export type ProxyMethod = (typeof proxyMethods)[number];
+/** `*`, any of them: only rules from before have it. */
+export const RuleMethod = z.enum(['*', ...proxyMethods]);
 export type RuleMethod = z.infer<typeof RuleMethod>;
 
 const pathError =
-  'must be a path such as /api/** of 500 characters at most: * is one segment, ** any number of them, and each stands alone between slashes';
-const patternShape = /^\/(?:(?:\*\*?|(?:[^\s/*?#\\%\p{Cc}\p{Cf}\p{Cs}]|%[0-9A-Fa-f]{2})+)(?:\/(?!\/)|$))*$/u;
-const dotSegment = /\/(?:\.|%2e){1,2}(?:\/|$)/i;
+  'must be a path such as /api/v4/** of 500 characters at most: * is one segment, ** any number of them, and each stands alone between slashes';
+const patternShape = /^\/(?:(?:\*\*?|(?:[^\s/*?#;\\%\p{Cc}\p{Cf}\p{Cs}]|%[0-9A-Fa-f]{2})+)(?:\/(?!\/)|$))*$/u;
+const dotSegment = /\/\.{1,2}(?:\/|$)|%2e|%3b/i;
 
 /** The path of a rule. A GET rule allows HEAD too. */
 export const RulePath = z
@@ -53,7 +53,7 @@ export const AppName = z
 
 export const AddProxyRule = z.strictObject(
   {
-    method: RuleMethod,
+    method: z.enum(proxyMethods, { error: `must be one of ${proxyMethods.join(', ')}` }),
     path: RulePath,
     /** Only for the app of this name; null: for every app that has a token of the credential. */
     app: AppName.nullable().default(null),
@@ -61,6 +61,8 @@ export const AddProxyRule = z.strictObject(
     private_network: z.boolean().default(false),
     /** Whether the token is removed from the text of answers, in addition to their headers. Default: no. */
     scrub: z.boolean().optional(),
+    /** The person agrees that an app may use calls that name credentials or rights (`names_rights`). */
+    confirmed: z.boolean().optional(),
   },
   { error: 'must be a JSON object' },
 );
@@ -76,6 +78,9 @@ export const ProxyRule = z.object({
   created_at: z.string(),
 });
 export type ProxyRule = z.infer<typeof ProxyRule>;
+
+/** What to allow in place of a rule that is too wide. */
+export const NarrowRule = z.object({ method: z.enum(proxyMethods), path: z.string() });
 
 const limitNumber = (most: number) =>
   z
@@ -179,6 +184,7 @@ export const proxyRefusals = {
   client_certificate: 502,
   no_answer: 504,
   compressed: 502,
+  token_in_answer: 502,
   connection_lost: 502,
 } as const satisfies Record<string, number>;
 export type ProxyRefusalCode = keyof typeof proxyRefusals;
@@ -225,7 +231,23 @@ export type ProxyUseSum = z.infer<typeof ProxyUseSum>;
 export const ProxyView = z.object({
   credential: z.string(),
   url: z.string(),
-  rules: z.array(ProxyRule),
+  rules: z.array(
+    ProxyRule.extend({
+      /** Of a rule from before that is too wide now and allows only what is safe: what to allow in its place. Absent: it is not too wide. */
+      becomes: z.array(NarrowRule).optional(),
+    }),
+  ),
+  /** Rules that apps usually need of this service. */
+  ready: z
+    .array(
+      z.object({
+        id: z.string(),
+        /** Of a provider's file; null: `text` has it. */
+        title: z.string().nullable(),
+        rules: z.array(NarrowRule),
+      }),
+    )
+    .default([]),
   tokens: z.array(AppToken),
   /** What no rule can allow. `method` null: any. */
   forbidden: z.array(z.object({ method: z.string().nullable(), path: z.string() })),
@@ -248,5 +270,7 @@ export const RuleTrial = z.object({
   forbidden: z.int(),
   /** The routes that it allows, the most frequent first; 20 at most. */
   routes: z.array(z.object({ method: z.string(), route: z.string(), count: z.int() })),
+  /** The parts of its path that name credentials or rights: it is added only if the person agrees. */
+  names_rights: z.array(z.string()).default([]),
 });
 export type RuleTrial = z.infer<typeof RuleTrial>;

@@ -14,6 +14,7 @@ import { movedDataText } from './moved-data.ts';
 import { quotedName } from './names.ts';
 import { pbxDownText, pbxTroubleLine, pbxUnreachableTitle } from './pbx.ts';
 import { notRotatedText } from './providers.ts';
+import { tooWideText } from './proxy.ts';
 import { reuseSummary, reuseText, useText } from './reuse.ts';
 import { signInText } from './sign-in.ts';
 import { dueText, nearText } from './time.ts';
@@ -301,6 +302,15 @@ export function attentionText(item: Attention, nowMs: number): AttentionText {
             : `It was replaced, but could not be deleted there in ${countWords(item.attempts, 'attempt')}: ${item.message} Next attempt: ${dueText(item.next_try_at, nowMs)}. Delete it there if this goes on; otherwise it works until ${nearText(item.expires_at, nowMs)}.`,
         expiresAt: null,
         remedies: [openCredential(item.name), { kind: 'open_portal', origin: item.origin }],
+      };
+    case 'wide_rules':
+      return {
+        tone: 'warn',
+        title: `${countWords(item.rules.length, 'rule')} of the proxy for “${item.name}” ${item.rules.length === 1 ? 'is' : 'are'} too wide`,
+        text: 'A wildcard there could cover calls that create or show credentials, so only what is safe is still allowed. Replace each rule by narrower ones.',
+        details: item.rules.map(({ method, path, becomes }) => `${method} ${path}: ${tooWideText(becomes)}`),
+        expiresAt: null,
+        remedies: [openCredential(item.name)],
       };
     case 'reuse':
       return {

@@ -13,6 +13,7 @@ import { deliveryProblemText, targetExistsText, targetTakenText } from './delive
 import { movedDataText } from './moved-data.ts';
 import { isAboutNetwork } from './network.ts';
 import { asksToWaitText, rotationTroubleText } from './rotation-trouble.ts';
+import { rightsQuestion } from './proxy.ts';
 import { vaultProblemText } from './vault.ts';
 
 /** Why an owner's request about a credential is refused. Where it is about a field, the end of a sentence about that. */
@@ -30,6 +31,12 @@ export function credentialRefusalText(reason: CredentialRefusalReason): string {
       return tokenTakenText(reason.name);
     case 'too_many_targets':
       return `“${reason.name}” already has ${reason.limit} delivery targets.`;
+    case 'rule_too_wide':
+      return reason.isOfSecrets
+        ? `${reason.path} is too wide: at a service that keeps secrets a wildcard may stand for a mount before data or metadata, or below it, such as /v1/secret/data/team/**. Write the other parts out.`
+        : `${reason.path} is too wide: the first two parts of a path have to be written out, such as /api/v4/**, because nobody can list every call that creates tokens. Take one of the ready rules of “${reason.name}”, or write the parts out.`;
+    case 'rule_names_rights':
+      return `${rightsQuestion(reason.parts)} Confirm that first. Nothing was added.`;
     case 'too_many_rules':
       return `“${reason.name}” already has ${reason.limit} rules. Remove one first.`;
     case 'too_many_app_tokens':

@@ -4,8 +4,10 @@ import {
   type ProxyRefusalCode,
   type ProxyRule,
   type ProxyUse,
+  type ProxyView,
   type RuleTrial,
 } from '../contract/proxy.ts';
+import type { ReadyRulesId } from '../contract/ready-rules.ts';
 import { countWords } from './count.ts';
 
 export interface RefusalContext {
@@ -51,6 +53,7 @@ const titles: Record<ProxyRefusalCode, string> = {
   no_answer: 'Service did not answer',
   connection_lost: 'Connection to the service lost',
   compressed: 'Answer cannot be searched',
+  token_in_answer: 'Answer withheld',
 };
 
 /** What a refusal is called, and what to do. */
@@ -90,7 +93,7 @@ export function proxyRefusalText(
       case 'other_credential':
         return `The app token belongs to another credential than “${credential}”. Use the address that was issued with it, or ask the owner for a token of “${credential}”.`;
       case 'bad_path':
-        return 'The path has steps (..), empty segments (//) or characters that servers read in different ways. Send it without them.';
+        return 'The path has steps (..), empty segments (//), encoded dots, semicolons or characters that servers read in different ways. Send it without them.';
       case 'not_allowed':
         return `No rule allows ${app} to send ${route === undefined ? 'this request' : `${method} ${route}`}. Do not repeat it: ask the owner of “${credential}” to add a rule.`;
       case 'forbidden':
@@ -124,11 +127,19 @@ export function proxyRefusalText(
       case 'no_answer':
         return `${service} did not answer in time. It may have carried the request out: check that before you repeat it.`;
       case 'compressed':
-        return `${service} compressed its answer although it was asked not to, so the answer cannot be searched for the token. The owner of “${credential}” can replace the rule by one that does not search answers.`;
+        return `${service} compressed its answer although it was asked not to, so the answer cannot be searched for tokens. The owner of “${credential}” can replace the rule by one that writes this path out and does not search answers.`;
+      case 'token_in_answer':
+        return `The answer of ${service} has something that looks like a token, and only a rule with a wildcard allows the request, so the answer is withheld. The request was carried out. The owner of “${credential}” can allow exactly this path.`;
       case 'connection_lost':
         return `The connection to ${service} ended before an answer. It may have carried the request out: check that before you repeat it.`;
     }
   }
+}
+
+/** What parts of a path that name credentials or rights let an app do, as a question would say it. */
+export function rightsQuestion(parts: readonly string[]): string {
+  const named = parts.map((part) => `“${part}”`).join(', ');
+  return `${named} ${parts.length === 1 ? 'names' : 'name'} credentials or rights. With this rule an app may use these calls, and so could create or read tokens, keys or permissions that work without Rotavox.`;
 }
 
 /** A rule in one line: method and path, and what it allows besides. */
@@ -154,6 +165,43 @@ export function trialText({ requests, allowed, newly_allowed: newly, forbidden }
   if (allowed === 0) return `This would have allowed none of the ${all} of the last 24 hours.${never}`;
   return `This would have allowed ${allowed.toLocaleString()} of the ${all} of the last 24 hours, ${more}.${never}`;
 }
+
+const readyTitles: Readonly<Record<ReadyRulesId, string>> = {
+  'read-repositories': 'Read repositories',
+  'read-projects': 'Read projects and their files',
+  'read-issues': 'Read issues',
+  'write-issues': 'Write issues',
+  'write-pull-requests': 'Write pull requests',
+  'write-merge-requests': 'Write merge requests',
+  'read-pipelines': 'Read pipelines and jobs',
+  'read-secrets': 'Read KV secrets in a folder',
+  'write-secrets': 'Read and write KV secrets in a folder',
+  'read-menus': 'Read phone menus',
+  'read-calls': 'Read calls',
+  'read-packages': 'Read packages',
+  'read-servers': 'Read servers',
+  'read-devices': 'Read devices',
+  'read-mail': 'Read mail',
+  'read-calendar': 'Read the calendar',
+  'read-dns': 'Read DNS records',
+};
+
+/** What a set of ready rules lets an app do. */
+export function readyTitle({ id, title }: ProxyView['ready'][number]): string {
+  return title ?? (readyTitles as Readonly<Record<string, string>>)[id] ?? id;
+}
+
+/** What becomes of a rule from before that is too wide. */
+export function tooWideText(becomes: NonNullable<ProxyView['rules'][number]['becomes']>): string {
+  const [first] = becomes;
+  if (first === undefined)
+    return 'too wide: it allows only reading, and nothing that names credentials; add rules for what apps need, and remove it';
+  const shown = becomes.slice(0, shownNarrow).map((one) => `${one.method} ${one.path}`);
+  const more = becomes.length - shown.length;
+  return `too wide: it allows only what is safe of it; replace it by ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const shownNarrow = 3;
 
 /** The card of a credential that shows which apps use it through the proxy. */
 export const proxyCardText = {
@@ -190,11 +238,24 @@ export const proxyCardText = {
 /** The dialog that adds a rule. */
 export const ruleDialogText = {
   title: 'Allow requests?',
-  method: { label: 'Method', any: 'Any' },
+  ready: { label: 'What apps may do', own: 'A rule of your own' },
+  allows: 'Allows',
+  folder: {
+    label: 'Folder',
+    subject: 'The folder',
+    hint: 'Where the secrets are mounted and the folder there, such as secret/team.',
+    missing: 'must name a mount and a folder in it, such as secret/team',
+  },
+  method: { label: 'Method' },
   path: {
     label: 'Path',
     subject: 'The path',
-    hint: '* is one segment, ** any number of them. GET allows HEAD, too.',
+    hint: 'Such as /api/v4/projects/*/issues. * is one segment, ** any number of them; both may stand only after the second segment, and cover nothing that names credentials. GET allows HEAD, too.',
+  },
+  rights: {
+    label: 'Allow these calls',
+    lead: rightsQuestion,
+    missing: 'Agree to these calls first, or take another rule. Nothing was added.',
   },
   app: { label: 'App', every: 'Every app with a token' },
   privateNetwork: {
@@ -211,6 +272,7 @@ export const ruleDialogText = {
   times: (count: number) => `${count.toLocaleString()} ×`,
   cancel: 'Cancel',
   add: 'Add rule',
+  addSeveral: 'Add rules',
   adding: 'Adding …',
 } as const;
 

@@ -28,9 +28,20 @@ const view = {
   rules: [rule],
   tokens: [token],
   forbidden: [{ method: null, path: '/oauth/**' }],
+  ready: [
+    {
+      id: 'read-issues',
+      title: null,
+      rules: [
+        { method: 'GET', path: '/api/v4/issues' },
+        { method: 'GET', path: '/api/v4/projects/*/issues/**' },
+      ],
+    },
+    { id: 'read-secrets', title: null, rules: [{ method: 'GET', path: '/v1/{mount}/data/{folder}/**' }] },
+  ],
   recent: [],
 };
-const trial = { requests: 30, allowed: 12, newly_allowed: 3, forbidden: 0, routes: [] };
+const trial = { requests: 30, allowed: 12, newly_allowed: 3, forbidden: 0, routes: [], names_rights: [] };
 const sentence =
   'This would have allowed 12 of the 30 requests of the last 24 hours, 3 of which were refused.';
 const of = '/portal/credentials/gitlab/proxy';
@@ -79,11 +90,55 @@ describe('rotavox proxy allow', () => {
     ['GET api', 'must be a path such as'],
     ['GET /../x', 'must be a path such as'],
     ['FETCH /x', 'must be one of GET, HEAD, POST'],
+    ['* /x/y', 'must be one of GET, HEAD, POST'],
     ['GET /x /y', 'A rule is a method and a path'],
   ])('refuses %j before anything is asked', async (text, message) => {
     const { code, stderr } = await cli('allow', 'gitlab', text);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
     expect(service.calls).toEqual([]);
+  });
+});
+
+describe('the ready rules of a service', () => {
+  it('are listed where no rule is named', async () => {
+    const { code, stdout } = await cli('allow', 'gitlab');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/read-issues +Read issues +GET \/api\/v4\/issues, GET/);
+    expect(JSON.parse((await cli('allow', 'gitlab', '--json')).stdout)).toEqual({ ready: view.ready });
+  });
+
+  it('are added by their name', async () => {
+    const { code, stderr } = await cli('allow', 'gitlab', 'read-issues', '--app', 'agent');
+    expect([code, stderr]).toEqual([0, expect.stringContaining('may send GET /api/v4/projects/*/issues/**')]);
+    const added = service.calls.filter(({ call }) => call === `POST ${of}/rules`);
+    expect(added.map(({ body }) => body)).toEqual(
+      view.ready[0]?.rules.map((one) => ({ ...one, app: 'agent', private_network: false })),
+    );
+  });
+
+  it('take a folder where they need one', async () => {
+    expect((await cli('allow', 'gitlab', 'read-secrets', '--under', 'secret/team/a')).code).toBe(0);
+    expect(service.calls.at(-1)?.body).toMatchObject({ path: '/v1/secret/data/team/a/**' });
+    for (const [words, message] of [
+      [['read-secrets'], '--under secret/team'],
+      [['read-secrets', '--under', 'secret'], '--under secret/team'],
+      [['read-issues', '--under', 'secret/team'], 'leave --under out'],
+      [['read-nothing'], 'has no ready rules'],
+    ] as const) {
+      const { code, stderr } = await cli('allow', 'gitlab', ...words);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+    }
+  });
+});
+
+describe('a rule that names credentials', () => {
+  it('is added only with --yes where nobody can be asked', async () => {
+    service.answers.set(`POST ${of}/rules/try`, [200, { ...trial, names_rights: ['hooks'] }]);
+    const { code, stderr } = await cli('allow', 'gitlab', 'GET /api/v4/projects/*/hooks');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('“hooks” names credentials or rights.')]);
+    expect(service.calls.map(({ call }) => call)).toEqual([`POST ${of}/rules/try`]);
+    expect((await cli('allow', 'gitlab', 'GET /api/v4/projects/*/hooks', '--yes')).code).toBe(0);
+    expect(service.calls.at(-1)?.body).toMatchObject({ confirmed: true });
   });
 });
 
@@ -111,7 +166,7 @@ describe('rotavox proxy token', () => {
     service.answers.set(`POST ${of}/tokens`, [200, issued]);
     service.answers.set(`GET ${of}`, [200, { ...view, rules: [{ ...rule, app: 'other' }] }]);
     const { stderr } = await cli('token', 'gitlab', '--app', 'nightly');
-    expect(stderr).toContain("rotavox proxy allow gitlab 'GET /**'");
+    expect(stderr).toContain('rotavox proxy allow gitlab');
   });
 
   it('prints JSON', async () => {

@@ -58,7 +58,7 @@ const runs: Readonly<Record<string, () => Run>> = {
   'ivr draft publish': () => ({ args: ['draft_1'] }),
   'recording add': () => ({ args: [file(`${typed.replaceAll('/', '')}.wav`), '--name', typed] }),
   'recording save': () => ({ args: [typed, file(`${String(Math.random())}${typed}`)] }),
-  'proxy allow': () => ({ args: [typed, 'GET /api/**'] }),
+  'proxy allow': () => ({ args: [typed, 'GET /api/v4/**', '--yes'] }),
   'proxy revoke': () => ({ args: ['rule_1'] }),
   'proxy token': () => ({ args: [typed, '--app', 'app'] }),
   'ivr ring': () => ({ args: ['ivr_1', '--pbx', typed, '--endpoint', 'PJSIP/101'] }),

@@ -35,6 +35,15 @@ const proxied = {
   rules: [
     { id: 'rule_1', method: 'GET', path: '/api/v4/**', app: null, private_network: false, created_at: now },
     {
+      id: 'rule_0',
+      method: '*',
+      path: '/**',
+      app: null,
+      private_network: false,
+      created_at: now,
+      becomes: [{ method: 'GET', path: '/api/v4/projects' }],
+    },
+    {
       id: 'rule_2',
       method: 'POST',
       path: '/api/v4/projects/*/issues',
@@ -43,6 +52,17 @@ const proxied = {
       scrub: true,
       created_at: now,
     },
+  ],
+  ready: [
+    {
+      id: 'read-issues',
+      title: null,
+      rules: [
+        { method: 'GET', path: '/api/v4/issues' },
+        { method: 'GET', path: '/api/v4/projects/*/issues/**' },
+      ],
+    },
+    { id: 'read-secrets', title: null, rules: [{ method: 'GET', path: '/v1/{mount}/data/{folder}/**' }] },
   ],
   tokens: [
     {
@@ -85,6 +105,7 @@ const trial = {
   newly_allowed: 3,
   forbidden: 0,
   routes: [{ method: 'GET', route: '/api/v4/projects/*', count: 12 }],
+  names_rights: [],
 };
 const replies = {
   '/portal/status': cannedStatus,
@@ -117,10 +138,11 @@ test('the page of a credential shows rules, apps and the latest requests of the 
 }) => {
   await show('/credentials/gitlab', replies);
   const card = view.page.getByRole('region', { name: 'Proxy' });
-  await expect(card).toContainText('2 rules, 2 app tokens');
+  await expect(card).toContainText('3 rules, 2 app tokens');
   await expect(card).toContainText(
     'only coding-agent, private network allowed, answers searched for the token',
   );
+  await expect(card).toContainText('replace it by GET /api/v4/projects');
   await expect(card).toContainText('1 request being answered');
   await expect(card).toContainText('GET /api/v4/projects/*/issues: 200');
   await expect(card).toContainText('DELETE /api/v4/projects/*/issues: not allowed by a rule');
@@ -129,21 +151,53 @@ test('the page of a credential shows rules, apps and the latest requests of the 
   await expectGoodView(view);
 });
 
-test('a rule is added after what it would have allowed was shown', async ({ view, show }) => {
+test('ready rules come first, and a rule of one’s own after what it would have allowed was shown', async ({
+  view,
+  show,
+}) => {
   await show('/credentials/gitlab', replies);
   await view.page.getByRole('button', { name: 'Add rule…' }).click();
   const dialog = view.page.getByRole('dialog', { name: 'Allow requests?' });
-  await expect(dialog).toContainText(trialText(trial));
-  await expect(dialog).toContainText('GET /api/v4/projects/*');
+  await expect(dialog.getByLabel('What apps may do')).toHaveValue('read-issues');
+  await expect(dialog.getByRole('region', { name: 'Allows' })).toContainText(
+    'GET /api/v4/projects/*/issues/**',
+  );
+  await expect(dialog).toContainText('This would have allowed 24 of the 30 requests');
+  await expectGoodView(view);
+  await dialog.getByLabel('What apps may do').selectOption('A rule of your own');
+  await expect(dialog.getByLabel('Path')).toHaveValue('');
   await dialog.getByLabel('Path').fill('no path');
   await expect(dialog).toContainText('Enter a path to see what it would have allowed.');
   await dialog.getByRole('button', { name: 'Add rule' }).click();
-  await expect(dialog).toContainText('The path must be a path such as /api/**');
-  await dialog.getByLabel('Path').fill('/api/**');
+  await expect(dialog).toContainText('The path must be a path such as /api/v4/**');
+  await dialog.getByLabel('Path').fill('/api/v4/**');
   await dialog.getByRole('checkbox', { name: 'Remove the token from answers' }).check();
   await expect(dialog).toContainText(trialText(trial));
+  await expect(dialog).toContainText('GET /api/v4/projects/*');
   await expectGoodView(view);
   await dialog.getByRole('button', { name: 'Add rule' }).click();
+  await expect(dialog).toBeHidden();
+});
+
+test('a rule that names credentials is added only after the question', async ({ view, show }) => {
+  await show('/credentials/gitlab', {
+    ...replies,
+    '/portal/credentials/gitlab/proxy/rules/try': { ...trial, names_rights: ['secret'] },
+  });
+  await view.page.getByRole('button', { name: 'Add rule…' }).click();
+  const dialog = view.page.getByRole('dialog', { name: 'Allow requests?' });
+  await dialog.getByLabel('What apps may do').selectOption('Read KV secrets in a folder');
+  await dialog.getByLabel('Folder').fill('secret');
+  await dialog.getByRole('button', { name: 'Add rules' }).click();
+  await expect(dialog).toContainText('The folder must name a mount and a folder in it');
+  await dialog.getByLabel('Folder').fill('secret/team');
+  await expect(dialog).toContainText('GET /v1/secret/data/team/**');
+  await expect(dialog).toContainText('“secret” names credentials or rights.');
+  await dialog.getByRole('button', { name: 'Add rules' }).click();
+  await expect(dialog).toContainText('Agree to these calls first');
+  await expectGoodView(view);
+  await dialog.getByRole('checkbox', { name: 'Allow these calls' }).check();
+  await dialog.getByRole('button', { name: 'Add rules' }).click();
   await expect(dialog).toBeHidden();
 });
 

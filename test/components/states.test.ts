@@ -118,6 +118,7 @@ const everyAttention = [
   },
   { kind: 'ends_unkept', ...family, validity_days: 7, rotations: 0 },
   { kind: 'suspended_ends', ...family, reason: null },
+  { kind: 'wide_rules', name: 'crm', rules: [{ id: 'rule_1', method: '*', path: '/**', becomes: [] }] },
   {
     kind: 'pbx_unreachable',
     name: 'office',

@@ -1,3 +1,4 @@
+import type { ProxyRuleId } from '../../src/contract/proxy.ts';
 import { describe, expect, it } from 'vitest';
 import type { Attention } from '../../src/contract/attention.ts';
 import { isDirect, remedyPath } from '../../src/renderer/overview/attention/take-step.ts';
@@ -408,6 +409,27 @@ describe('what needs attention', () => {
         details: [/^10\.1\.2\.3 \(old-app\/1\.0\): 1 use, /, /^10\.1\.2\.3 \(older-app\/1\.0\): 1 use, /],
         endsAt: null,
         steps: ['go /tokens/family/fam_a: Open token', 'dismiss_use fam_a'],
+      },
+    ],
+    [
+      {
+        kind: 'wide_rules',
+        name: 'crm',
+        rules: [
+          {
+            id: 'rule_1' as ProxyRuleId,
+            method: '*',
+            path: '/api/v4/**',
+            becomes: [{ method: 'GET', path: '/api/v4/**' }],
+          },
+          { id: 'rule_2' as ProxyRuleId, method: 'GET', path: '/**', becomes: [] },
+        ],
+      },
+      {
+        title: /^2 rules of the proxy for “crm” are too wide$/,
+        details: [/replace it by GET \/api\/v4\/\*\*$/, /add rules for what apps need/],
+        endsAt: null,
+        steps: ['go /credentials/crm: Open credential'],
       },
     ],
     [

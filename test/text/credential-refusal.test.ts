@@ -29,6 +29,8 @@ const reasons: OneEach<CredentialRefusalReason> = {
   name_taken: { code: 'name_taken', name },
   token_taken: { code: 'token_taken', name },
   too_many_targets: { code: 'too_many_targets', name, limit: 50 },
+  rule_too_wide: { code: 'rule_too_wide', name, path: '/**', isOfSecrets: false },
+  rule_names_rights: { code: 'rule_names_rights', path: '/repos/o/r/keys', parts: ['keys'] },
   too_many_rules: { code: 'too_many_rules', name, limit: 100 },
   too_many_app_tokens: { code: 'too_many_app_tokens', name, limit: 50 },
   no_proxy_rule: { code: 'no_proxy_rule', id: 'rule1' },

@@ -4,7 +4,7 @@ import { proxyRefusalText, ruleText, trialText } from '../../src/text/proxy.ts';
 import { expectSentences } from './problems.ts';
 
 const codes = Object.keys(proxyRefusals) as ProxyRefusalCode[];
-const trial = { requests: 30, allowed: 12, newly_allowed: 3, forbidden: 0, routes: [] };
+const trial = { requests: 30, allowed: 12, newly_allowed: 3, forbidden: 0, routes: [], names_rights: [] };
 
 describe('a refusal of the proxy', () => {
   it.each(codes)('says why, in whole sentences: %s', (code) => {

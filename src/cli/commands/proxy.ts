@@ -1,25 +1,32 @@
 import type { Command } from 'commander';
-import { AddProxyRule, AppLimits, AppName, IssueAppToken } from '../../contract/proxy.ts';
+import { AddProxyRule, AppLimits, AppName, IssueAppToken, type ProxyView } from '../../contract/proxy.ts';
+import { needsFolder, rulesInFolder } from '../../contract/ready-rules.ts';
 import {
   appListHead,
   appListRow,
   proxyCliText,
   proxyHelp,
+  readyListHead,
+  readyListRow,
   ruleListHead,
   ruleListRow,
 } from '../../text/cli-proxy.ts';
+import { rightsQuestion } from '../../text/proxy.ts';
 import { addCommand, credentialNameArgument, jsonOption } from '../add-command.ts';
-import { wrongUsage } from '../command-failure.ts';
+import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { formatTable } from '../format-table.ts';
 import { durationMs, numberIn, valueOf } from '../option-values.ts';
-import { openPortal } from '../portal.ts';
+import { openPortal, type Portal } from '../portal.ts';
+import { askWhether, canAsk } from '../read-token.ts';
 import { print, printJson, say } from '../terminal.ts';
 
 interface AllowOptions extends GlobalOptions {
   readonly app?: string;
   readonly privateNetwork?: true;
   readonly scrub?: true;
+  readonly under?: string;
+  readonly yes?: true;
   readonly dryRun?: true;
   readonly json?: true;
 }
@@ -39,10 +46,12 @@ export function proxyCommands(program: Command): void {
   const proxy = addCommand(program, 'proxy', proxyHelp);
   addCommand(proxy, 'allow', proxyHelp.allow)
     .argument(...credentialNameArgument)
-    .argument('<rule...>', proxyHelp.allow.rule)
+    .argument('[rule...]', proxyHelp.allow.rule)
+    .option('--under <folder>', proxyHelp.allow.under)
     .option('--app <name>', proxyHelp.allow.app, valueOf(AppName))
     .option('--private-network', proxyHelp.allow.privateNetwork)
     .option('--scrub', proxyHelp.allow.scrub)
+    .option('--yes', proxyHelp.allow.yes)
     .option('--dry-run', proxyHelp.allow.dryRun)
     .option(...jsonOption)
     .action(async (name: string, rule: string[], _options, command: Command) => {
@@ -83,27 +92,83 @@ export function proxyCommands(program: Command): void {
 }
 
 async function allow(name: string, words: readonly string[], options: AllowOptions): Promise<void> {
-  const rule = ruleIn(words, options);
+  const wanted = words.join(' ').trim();
+  // What is no rule is refused before anything is asked.
+  const own = wanted === '' || setName.test(wanted) ? null : ruleIn(wanted, options);
   const portal = openPortal(options);
-  const call = { params: { name }, body: rule };
-  const trial = await portal.ask('tryProxyRule', call);
-  if (options.dryRun) {
-    if (options.json) printJson(trial);
-    else print(proxyCliText.trial(trial));
-    return;
-  }
-  const view = await portal.ask('addProxyRule', call);
-  if (options.json) {
-    printJson({ ...view, trial });
-    return;
-  }
-  say(proxyCliText.added(rule, name));
-  if (trial.requests > 0) say(proxyCliText.trial(trial));
-  if (view.tokens.length === 0) say(proxyCliText.addToken(name));
+  if (own === null) {
+    const { ready } = await portal.ask('readProxy', { params: { name } });
+    if (wanted === '') showReady(name, ready, options);
+    else await allowAll(portal, name, readyRules(name, wanted, ready, options), options);
+  } else await allowAll(portal, name, [own], options);
 }
 
-function ruleIn(words: readonly string[], { app, privateNetwork, scrub }: AllowOptions): AddProxyRule {
-  const [method, path, ...rest] = words.join(' ').trim().split(/\s+/);
+/** Ready rules are called so; a rule has a method in capital letters and a path. */
+const setName = /^[a-z][a-z0-9-]*$/;
+
+async function allowAll(
+  portal: Portal,
+  name: string,
+  rules: readonly AddProxyRule[],
+  options: AllowOptions,
+): Promise<void> {
+  const tried = [];
+  for (const rule of rules)
+    tried.push({ rule, trial: await portal.ask('tryProxyRule', { params: { name }, body: rule }) });
+  const trials = tried.map(({ trial }) => trial);
+  const shown = trials.length === 1 ? { trial: trials[0] } : { trials };
+  if (options.dryRun) {
+    if (options.json) printJson(trials.length === 1 ? trials[0] : shown);
+    else for (const trial of trials) print(proxyCliText.trial(trial));
+    return;
+  }
+  const rights = [...new Set(trials.flatMap(({ names_rights }) => names_rights))];
+  if (rights.length > 0) await agreeTo(rights, options);
+  let view: ProxyView | null = null;
+  for (const { rule, trial } of tried) {
+    const body = trial.names_rights.length === 0 ? rule : { ...rule, confirmed: true };
+    view = await portal.ask('addProxyRule', { params: { name }, body });
+    if (options.json) continue;
+    say(proxyCliText.added(rule, name));
+    if (trial.requests > 0) say(proxyCliText.trial(trial));
+  }
+  if (options.json) printJson({ ...view, ...shown });
+  else if (view?.tokens.length === 0) say(proxyCliText.addToken(name));
+}
+
+/** Says what the calls let an app do and asks; throws where the person does not agree, or cannot be asked. */
+async function agreeTo(rights: readonly string[], { yes }: AllowOptions): Promise<void> {
+  if (yes) return;
+  say(rightsQuestion(rights));
+  if (!canAsk()) throw wrongUsage(proxyCliText.noTerminal);
+  if (!(await askWhether(proxyCliText.agree))) {
+    throw new CommandFailure(exitCodes.failed, proxyCliText.notAgreed);
+  }
+}
+
+function showReady(name: string, ready: ProxyView['ready'], { json }: AllowOptions): void {
+  if (json) printJson({ ready });
+  else if (ready.length === 0) say(proxyCliText.noneReady(name));
+  else for (const line of formatTable(ready.map(readyListRow), readyListHead)) print(line);
+}
+
+function readyRules(
+  name: string,
+  id: string,
+  ready: ProxyView['ready'],
+  options: AllowOptions,
+): AddProxyRule[] {
+  const set = ready.find((one) => one.id === id);
+  if (set === undefined) throw wrongUsage(proxyCliText.noReady(id, name));
+  const { under = '' } = options;
+  if (under !== '' && !needsFolder(set)) throw wrongUsage(proxyCliText.folderUnused(id));
+  const rules = rulesInFolder(set, under);
+  if (rules === null) throw wrongUsage(proxyCliText.folderMissing(id));
+  return rules.map(({ method, path }) => ruleIn(`${method} ${path}`, options));
+}
+
+function ruleIn(text: string, { app, privateNetwork, scrub }: AllowOptions): AddProxyRule {
+  const [method, path, ...rest] = text.split(/\s+/);
   if (method === undefined || path === undefined || rest.length > 0) throw wrongUsage(proxyCliText.ruleUsage);
   const parsed = AddProxyRule.safeParse({
     method: method.toUpperCase(),

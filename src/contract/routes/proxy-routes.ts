@@ -30,7 +30,8 @@ export const proxyRoutes = {
     method: 'POST',
     path: '/portal/credentials/:name/proxy/rules',
     title: 'Allow requests through the proxy',
-    summary: 'Allow a method and a path. Without a rule the proxy refuses every request.',
+    summary:
+      'Allow a method and a path. Without a rule the proxy refuses every request. A path that names credentials or rights needs `confirmed`.',
     family: 'portal',
     auth: 'portal',
     params: byName,
@@ -48,7 +49,7 @@ export const proxyRoutes = {
     params: byName,
     body: AddProxyRule,
     reply: RuleTrial,
-    problems: [...credentialProblems, 'history_unreadable'],
+    problems: [...credentialProblems, 'conflict', 'history_unreadable'],
   },
   removeProxyRule: {
     method: 'DELETE',

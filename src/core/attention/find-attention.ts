@@ -12,7 +12,9 @@ import { type CredentialOutline, isDue, type VaultStatus } from '../../contract/
 import type { StoreHealth } from '../../contract/portal.ts';
 import { outlineCredentials } from '../credential/find-credential.ts';
 import type { ViewContext } from '../credential/view-credential.ts';
+import type { CredentialId } from '../../contract/credential.ts';
 import { instantMs, isoInstant } from '../iso-instant.ts';
+import { isTooWide, limitsOf, narrowedRules } from '../proxy/rule-limits.ts';
 import { lastReuse, viewReuses } from '../token/reuse.ts';
 import { unrotatedFamilies } from '../token/view-token.ts';
 import type { State } from '../state.ts';
@@ -73,6 +75,7 @@ export function findAttention(
     ...credentialAttention(credentials, vault, nowMs),
     ...reusedFamilies(state, credentials, nowMs),
     ...endingFamilies(state, nowMs),
+    ...wideRules(state),
   ];
 }
 
@@ -205,6 +208,21 @@ function endingFamilies(state: State, nowMs: number): AttentionOf<'ends_unkept' 
   return items.sort((a, b) => (a.expires_at < b.expires_at ? -1 : 1));
 }
 
+/** Credentials that have rules of the proxy from before that are too wide. */
+function wideRules(state: State): AttentionOf<'wide_rules'>[] {
+  const found = new Map<CredentialId, AttentionOf<'wide_rules'>>();
+  for (const { id, credentialId, method, path } of state.proxyRules.values()) {
+    const credential = state.credentials.get(credentialId);
+    if (credential === undefined) continue;
+    const limits = limitsOf(credential);
+    if (!isTooWide({ method, path }, limits)) continue;
+    const item = found.get(credentialId) ?? { kind: 'wide_rules', name: credential.name, rules: [] };
+    item.rules.push({ id, method, path, becomes: narrowedRules({ method, path }, limits) });
+    found.set(credentialId, item);
+  }
+  return [...found.values()];
+}
+
 /** The credentials and token families that the items are about. */
 export interface AttentionSubjects {
   /** Names. */
@@ -223,6 +241,7 @@ export function attentionSubjects(items: readonly Attention[]): AttentionSubject
       case 'reminder':
       case 'delivery':
       case 'retirement':
+      case 'wide_rules':
         credentials.add(item.name);
         break;
       case 'failing':

@@ -6,6 +6,7 @@ import {
   type IssueAppToken,
   type ProxyRuleId,
 } from '../../contract/proxy.ts';
+import type { Credential } from '../credential/credential.ts';
 import type { CredentialRefusal } from '../credential/find-credential.ts';
 import { findCredential } from '../credential/find-credential.ts';
 import { isoInstant } from '../iso-instant.ts';
@@ -14,6 +15,7 @@ import { done, refused, type Result } from '../result.ts';
 import type { State } from '../state.ts';
 import { dayMs } from '../token/token.ts';
 import type { AppToken } from './proxy-state.ts';
+import { limitsOf, spelledRights, wideness } from './rule-limits.ts';
 
 type Changed<T> = Decision<Result<T, CredentialRefusal>>;
 
@@ -21,6 +23,17 @@ const mostRules = 100;
 const mostTokens = 50;
 /** How long an expired app token is still shown. */
 const expiredShownMs = 7 * dayMs;
+
+/** Why a rule may not be added to a credential as it is wanted; null: it may. */
+export function ruleRefusal(
+  credential: Pick<Credential, 'name' | 'provider' | 'baseUrl'>,
+  wanted: AddProxyRule,
+): CredentialRefusal | null {
+  if (wideness(wanted, limitsOf(credential)) !== 'too_wide') return null;
+  const { name } = credential;
+  const isOfSecrets = limitsOf(credential).secretFolders !== null;
+  return { problem: 'conflict', reason: { code: 'rule_too_wide', name, path: wanted.path, isOfSecrets } };
+}
 
 /** Allows something for a credential. The same rule twice is one. */
 export function addRule(
@@ -31,6 +44,13 @@ export function addRule(
   const found = findCredential(state, name);
   if (!found.ok) return { events: [], value: found };
   const credentialId = found.value.id;
+  const refusal = ruleRefusal(found.value, wanted);
+  if (refusal !== null) return { events: [], value: refused(refusal) };
+  const rights = spelledRights(wanted, limitsOf(found.value));
+  if (rights.length > 0 && wanted.confirmed !== true) {
+    const reason = { code: 'rule_names_rights', path: wanted.path, parts: rights } as const;
+    return { events: [], value: refused({ problem: 'conflict', reason }) };
+  }
   const rules = rulesOf(state, credentialId);
   const { method, path, app, private_network, scrub = false } = wanted;
   const exists = rules.some(

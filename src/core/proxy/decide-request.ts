@@ -10,6 +10,7 @@ import {
   readRequestPath,
   type RequestPath,
 } from './request-path.ts';
+import { coversPath, type PreparedRule, type RuleLimits, wideness, withBase } from './rule-limits.ts';
 
 export interface ProxyRequest {
   readonly method: string;
@@ -24,13 +25,17 @@ export interface AllowedRequest {
   readonly isPrivateAllowed: boolean;
   /** Whether a rule that allows it asks for the token to be removed from the text of the answer. */
   readonly isScrubbed: boolean;
+  /**
+   * Whose tokens are searched for in the answer, because only wildcards allow the request: of any service, or, where a rule lets an
+   * app read secrets, the service's own. Null: a rule spells the path.
+   */
+  readonly searchedFor: 'any' | 'own' | null;
 }
 
+/** What decides about the requests of one credential. */
 export interface ProxyPolicy {
   readonly rules: readonly ProxyRule[];
-  readonly forbidden: readonly ForbiddenRoute[];
-  /** The path of the credential's base_url: services see it before that of the request. */
-  readonly basePath: string;
+  readonly limits: RuleLimits;
 }
 
 type Refusal = Extract<ProxyRefusalCode, 'bad_path' | 'forbidden' | 'not_allowed'>;
@@ -40,28 +45,33 @@ type Refusal = Extract<ProxyRefusalCode, 'bad_path' | 'forbidden' | 'not_allowed
  * allows it: by such a call an app could get a token of its own.
  */
 export function decideRequest(
-  { rules, forbidden, basePath }: ProxyPolicy,
+  { rules, limits }: ProxyPolicy,
   { method, target, app }: ProxyRequest,
 ): Result<AllowedRequest, { readonly code: Refusal; readonly path: RequestPath | null }> {
   const path = readRequestPath(target);
   if (path === null) return refused({ code: 'bad_path', path });
   const { segments } = path;
-  if (isForbidden(forbidden, basePath, method, segments)) return refused({ code: 'forbidden', path });
+  if (isForbidden(limits, method, segments)) return refused({ code: 'forbidden', path });
   let [isAllowed, isPrivateAllowed, isScrubbed] = [false, false, false];
+  let searchedFor: AllowedRequest['searchedFor'] = 'any';
   const request = { method, segments, app };
   for (const rule of rules) {
-    if (!isAllowedBy(rule, request)) continue;
+    if (!isAllowedBy(rule, request, limits)) continue;
     isAllowed = true;
     isPrivateAllowed ||= rule.isPrivateAllowed;
     isScrubbed ||= rule.isScrubbed;
+    const { wideness: how } = preparedRule(rule, limits);
+    if (how === 'spelled') searchedFor = null;
+    else if (how === 'names') searchedFor &&= 'own';
   }
-  return isAllowed ? done({ path, isPrivateAllowed, isScrubbed }) : refused({ code: 'not_allowed', path });
+  return isAllowed
+    ? done({ path, isPrivateAllowed, isScrubbed, searchedFor })
+    : refused({ code: 'not_allowed', path });
 }
 
 /** With and without the path of the base_url, which may be a part of what the provider forbids. */
 export function isForbidden(
-  forbidden: readonly ForbiddenRoute[],
-  basePath: string,
+  { forbidden, basePath }: Pick<RuleLimits, 'forbidden' | 'basePath'>,
   method: string,
   segments: readonly string[],
 ): boolean {
@@ -75,22 +85,35 @@ export function isForbidden(
 }
 
 function readingsOf(basePath: string, segments: readonly string[]): readonly (readonly string[])[] {
-  const base = basePath.split('/').filter((one) => one !== '');
-  const alone = possibleReadings(segments);
-  return base.length === 0 ? alone : [...alone, ...possibleReadings([...base, ...segments])];
+  return withBase(basePath, segments).flatMap(possibleReadings);
 }
 
 export function isAllowedBy(
-  rule: Pick<ProxyRule, 'method' | 'path' | 'app'>,
+  rule: RuleParts,
   {
     method,
     segments,
     app,
   }: { readonly method: string; readonly segments: readonly string[]; readonly app: string },
+  limits: RuleLimits,
 ): boolean {
   const hasMethod =
     rule.method === '*' || rule.method === method || (rule.method === 'GET' && method === 'HEAD');
-  return hasMethod && (rule.app ?? app) === app && matchesPath(patternOf(rule.path), segments);
+  if (!hasMethod || (rule.app ?? app) !== app) return false;
+  return coversPath(preparedRule(rule, limits), { method, segments }, limits);
+}
+
+type RuleParts = Pick<ProxyRule, 'method' | 'path' | 'app'>;
+
+const prepared = new WeakMap<RuleParts, PreparedRule & { readonly limits: RuleLimits }>();
+
+/** Once for each rule: the same few are asked for every request. */
+function preparedRule(rule: RuleParts, limits: RuleLimits): PreparedRule {
+  const before = prepared.get(rule);
+  if (before?.limits === limits) return before;
+  const made = { pattern: pathPattern(rule.path), wideness: wideness(rule, limits), limits };
+  prepared.set(rule, made);
+  return made;
 }
 
 const forbiddenPatterns = new WeakMap<ForbiddenRoute, PathPattern>();
@@ -100,19 +123,5 @@ function forbiddenPatternOf(route: ForbiddenRoute): PathPattern {
   let pattern = forbiddenPatterns.get(route);
   if (pattern === undefined)
     forbiddenPatterns.set(route, (pattern = pathPattern(route.path).map((one) => one.toLowerCase())));
-  return pattern;
-}
-
-const mostPatterns = 1_000;
-const patterns = new Map<string, PathPattern>();
-
-/** Parsed once: the same few rules are asked for every request. */
-function patternOf(path: string): PathPattern {
-  let pattern = patterns.get(path);
-  if (pattern === undefined) {
-    pattern = pathPattern(path);
-    if (patterns.size >= mostPatterns) patterns.clear();
-    patterns.set(path, pattern);
-  }
   return pattern;
 }

@@ -13,12 +13,12 @@ export interface RequestPath {
   readonly query: string;
 }
 
-/** RFC 3986, section 3.3. An URL parser changes none of these characters. */
-const pathCharacters = /^(?:\/(?:[A-Za-z0-9\-._~!$&'()*+,;=:@]|%[0-9A-Fa-f]{2})*)+$/;
+/** RFC 3986, section 3.3, without `;`, at which some servers end a segment. An URL parser changes none of these characters. */
+const pathCharacters = /^(?:\/(?:[A-Za-z0-9\-._~!$&'()*+,=:@]|%[0-9A-Fa-f]{2})*)+$/;
 /** Visible ASCII. */
 const queryCharacters = /^[!-~]*$/;
 /** More levels of encoding than anything that is not an attack has. */
-const mostDecodings = 4;
+const mostDecodings = 5;
 
 /** Null: refused, because servers could understand the path in different ways. */
 export function readRequestPath(target: string): RequestPath | null {
@@ -30,7 +30,7 @@ export function readRequestPath(target: string): RequestPath | null {
   const segments: string[] = [];
   for (const one of encoded) {
     const segment = decoded(one);
-    if (segment === null || isStep(segment)) return null;
+    if (segment === null || isAmbiguous(one)) return null;
     segments.push(segment);
   }
   // The library that sends it on refuses these, too.
@@ -49,16 +49,27 @@ function decoded(text: string): string | null {
   }
 }
 
-/** Whether a segment could be, or contain, a step to another folder for a server that decodes it once more. */
-function isStep(segment: string): boolean {
-  for (const one of decodings(segment)) {
-    if (/[\0\\]/.test(one) || /(?:^|\/)\.{1,2}(?:\/|$)/.test(one)) return true;
-  }
-  return false;
+/**
+ * Whether servers could read a segment as it was sent in different ways: as a step to another folder, cut off at a `;`, or with a
+ * dot that was encoded, or that is one only where full-width characters are folded.
+ */
+function isAmbiguous(sent: string): boolean {
+  if (!sent.includes('%')) return isStep(sent);
+  return decodings(sent).some((one) => isStep(one) || /;|%(?:2e|3b)/i.test(one) || hasFoldedMark(one));
+}
+
+/** Whether a text has a character that becomes one that divides a path where full-width characters are folded, or a dot of host names. */
+function hasFoldedMark(text: string): boolean {
+  const others = text.match(/[^\u0000-\u007f]/gu) ?? [];
+  return others.some((one) => /[./\\;%?#\u3002]/.test(one.normalize('NFKC')));
+}
+
+function isStep(text: string): boolean {
+  return /[\0\\]/.test(text) || /(?:^|\/)\.{1,2}(?:\/|$)/.test(text);
 }
 
 /** A text, and what further decoding makes of it. */
-function decodings(text: string): readonly string[] {
+export function decodings(text: string): readonly string[] {
   const all = [text];
   let last = text;
   while (all.length < mostDecodings && /%[0-9a-f]{2}/i.test(last)) {
@@ -85,20 +96,28 @@ export function pathPattern(path: string): PathPattern {
     });
 }
 
-/** `*` is one segment, `**` any number of them, also none. */
-export function matchesPath(pattern: PathPattern, segments: readonly string[]): boolean {
+/**
+ * `*` is one segment, `**` any number of them, also none. `mayCover`: whether a wildcard may stand for a segment; with it a path that
+ * could be matched in several ways may be refused, and is never allowed because of a segment that may not be covered.
+ */
+export function matchesPath(
+  pattern: PathPattern,
+  segments: readonly string[],
+  mayCover: (segment: string, by: '*' | '**') => boolean = () => true,
+): boolean {
   let [place, at] = [0, 0];
   /** Where to go on if the last `**` has to cover one segment more. */
   let [afterMany, many] = [-1, 0];
   while (at < segments.length) {
     const wanted = pattern[place];
+    const segment = segments[at] ?? '';
     if (wanted === '**') {
       afterMany = place += 1;
       many = at;
-    } else if (wanted !== undefined && (wanted === segments[at] || (wanted === '*' && segments[at] !== ''))) {
+    } else if (wanted === segment || (wanted === '*' && segment !== '' && mayCover(segment, '*'))) {
       place += 1;
       at += 1;
-    } else if (afterMany >= 0) {
+    } else if (afterMany >= 0 && mayCover(segments[many] ?? '', '**')) {
       place = afterMany;
       at = many += 1;
     } else return false;
@@ -108,14 +127,14 @@ export function matchesPath(pattern: PathPattern, segments: readonly string[]): 
 
 /**
  * How a service could read a path, however freely it does: without regard to case, decoded again, with `%2F` as a slash, with
- * a slash or a format (`.json`) at its end, with parameters after `;`. In lower case.
+ * a slash or a format (`.json`) at its end. In lower case.
  */
 export function possibleReadings(segments: readonly string[]): readonly (readonly string[])[] {
   const whole = segments.map((one) => decodings(one).at(-1) ?? one);
   const isSame = whole.every((one, at) => one === segments[at] && !one.includes('/'));
   const all = isSame ? [segments] : [segments, whole, whole.join('/').split('/')];
   return all.flatMap((reading) => {
-    const folded = reading.map((one) => one.toLowerCase().replace(/;.*$/s, ''));
+    const folded = reading.map((one) => one.toLowerCase());
     while (folded.at(-1) === '') folded.pop();
     const last = folded.at(-1);
     const short = last?.replace(/\.[a-z]{1,5}$/, '');

@@ -1,5 +1,3 @@
-import { originOf } from '../../contract/address.ts';
-import { providerFacts } from '../../contract/provider.ts';
 import {
   type AddProxyRule,
   type AppToken as AppTokenView,
@@ -17,6 +15,7 @@ import { rulesOf, tokensOf } from './change-proxy.ts';
 import { isAllowedBy, isForbidden } from './decide-request.ts';
 import { addedUse, type AppToken } from './proxy-state.ts';
 import { pathPattern } from './request-path.ts';
+import { isTooWide, limitsOf, narrowedRules, type RuleLimits, spelledRights } from './rule-limits.ts';
 
 export interface ProxyViewContext {
   readonly nowMs: number;
@@ -47,32 +46,25 @@ export function viewProxy(
       running: running(token.id),
     };
   };
+  const limits = limitsOf(credential);
   return {
     credential: credential.name,
     url: `${embeddedUrl}${proxyPath(credential.name)}`,
-    rules: rulesOf(state, credential.id).map(
-      ({ id, method, path, app, isPrivateAllowed, isScrubbed, createdAtMs }) => ({
-        id,
-        method,
-        path,
-        app,
-        private_network: isPrivateAllowed,
-        scrub: isScrubbed,
-        created_at: isoInstant(createdAtMs),
-      }),
-    ),
+    rules: rulesOf(state, credential.id).map((rule) => ({
+      id: rule.id,
+      method: rule.method,
+      path: rule.path,
+      app: rule.app,
+      private_network: rule.isPrivateAllowed,
+      scrub: rule.isScrubbed,
+      created_at: isoInstant(rule.createdAtMs),
+      ...(isTooWide(rule, limits) ? { becomes: narrowedRules(rule, limits) } : {}),
+    })),
+    ready: limits.ready.map(({ id, title = null, rules }) => ({ id, title, rules: [...rules] })),
     tokens: tokensOf(state, credential.id).map(viewToken),
-    forbidden: [...forbiddenOf(credential)],
+    forbidden: [...limits.forbidden],
     recent: [...recent],
   };
-}
-
-export function forbiddenOf(credential: Credential) {
-  return providerFacts(credential.provider.id).forbidden;
-}
-
-export function basePathOf(baseUrl: string): string {
-  return baseUrl.slice(originOf(baseUrl).length).replace(/(?<!\/)\/+$/, '');
 }
 
 const mostRoutes = 20;
@@ -82,23 +74,16 @@ const mostRoutes = 20;
  *
  * Of those only routes are known, in which an id is `*`: a rule that names one id is not found to allow them.
  */
-export function tryRule(
-  { method, path, app }: AddProxyRule,
-  uses: readonly ProxyUseSum[],
-  { credential, baseUrl }: { readonly credential: Credential; readonly baseUrl: string },
-): RuleTrial {
+export function tryRule(rule: AddProxyRule, uses: readonly ProxyUseSum[], limits: RuleLimits): RuleTrial {
+  const { app } = rule;
   const trial = { requests: 0, allowed: 0, newly_allowed: 0, forbidden: 0 };
   const routes = new Map<string, { method: string; route: string; count: number }>();
   for (const use of uses) {
     if (app !== null && app !== use.app) continue;
     trial.requests += use.count;
     const request = { method: use.method, segments: pathPattern(use.route), app: use.app };
-    if (!isAllowedBy({ method, path, app }, request)) continue;
-    const basePath = basePathOf(baseUrl);
-    if (
-      use.refusal === 'forbidden' ||
-      isForbidden(forbiddenOf(credential), basePath, use.method, request.segments)
-    ) {
+    if (!isAllowedBy(rule, request, limits)) continue;
+    if (use.refusal === 'forbidden' || isForbidden(limits, use.method, request.segments)) {
       trial.forbidden += use.count;
       continue;
     }
@@ -110,5 +95,5 @@ export function tryRule(
     routes.set(key, route);
   }
   const shown = [...routes.values()].toSorted((a, b) => b.count - a.count).slice(0, mostRoutes);
-  return { ...trial, routes: shown };
+  return { ...trial, routes: shown, names_rights: spelledRights(rule, limits) };
 }

@@ -7,7 +7,7 @@ import type { Arrival } from '../guard/arrival.ts';
 import { endSoon } from '../../network/create-listener.ts';
 import { type Connections, mayHaveLargeBody } from '../guard/connections.ts';
 import { notLeadingHeader, passedOnHeader, signPassedOn } from '../guard/passed-on.ts';
-import { connectionHeaders, hasBody, namesIn, withoutDestroy } from '../proxy/outgoing-request.ts';
+import { hasBody, namesIn, withoutDestroy } from '../proxy/outgoing-request.ts';
 import type { LeaderWatch } from './known-leader.ts';
 import { LeaderConnections } from './leader-connections.ts';
 
@@ -35,9 +35,16 @@ const retryMs = 100;
 /** How long a host that no longer leads may still answer a call that cannot be sent again, in milliseconds. */
 const lastAnswerMs = 1_000;
 
-/** Headers of one connection, and those that mean something between hosts only. */
+/** Headers of one connection (RFC 9110, section 7.6.1), and those that mean something between hosts only. */
 const dropped: ReadonlySet<string> = new Set([
-  ...connectionHeaders,
+  'connection',
+  'keep-alive',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'http2-settings',
+  'expect',
   'proxy-connection',
   'x-request-id',
   passedOnHeader,

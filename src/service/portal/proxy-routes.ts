@@ -6,7 +6,14 @@ import { ProxyUseSum } from '../../contract/proxy.ts';
 import type { Credential } from '../../core/credential/credential.ts';
 import { type CredentialRefusal, findCredential } from '../../core/credential/find-credential.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
-import { addRule, issueAppToken, removeRule, revokeAppToken } from '../../core/proxy/change-proxy.ts';
+import {
+  addRule,
+  issueAppToken,
+  removeRule,
+  revokeAppToken,
+  ruleRefusal,
+} from '../../core/proxy/change-proxy.ts';
+import { limitsOf } from '../../core/proxy/rule-limits.ts';
 import { tryRule, viewProxy } from '../../core/proxy/view-proxy.ts';
 import { done, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
@@ -47,6 +54,9 @@ export function addProxyRoutes(app: FastifyInstance, context: ServiceContext): v
     const found = await find(params.name);
     if (!found.ok) return refuseCredential(reply, found.refusal);
     const id = found.value;
+    const before = ledger.state.credentials.get(id);
+    const refusal = before === undefined ? removedMeanwhile : ruleRefusal(before, body);
+    if (refusal !== null) return refuseCredential(reply, refusal);
     const from = context.clock() - dayMs;
     // Before the journal is read: what is written meanwhile would be counted twice, never lost.
     const pending = uses.record.pending(id).requests;
@@ -54,7 +64,7 @@ export function addProxyRoutes(app: FastifyInstance, context: ServiceContext): v
     const sums = [...events.flatMap(sumsOf), ...pending];
     const credential = ledger.state.credentials.get(id);
     if (credential === undefined) return refuseCredential(reply, removedMeanwhile);
-    return tryRule(body, sums, { credential, baseUrl: credential.baseUrl ?? context.publicUrl() });
+    return tryRule(body, sums, limitsOf(credential));
   });
 
   addRoute(app, context, 'removeProxyRule', async ({ params, reply }) =>

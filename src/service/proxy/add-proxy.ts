@@ -16,7 +16,7 @@ import { type AllowedRequest, decideRequest } from '../../core/proxy/decide-requ
 import type { AppToken } from '../../core/proxy/proxy-state.ts';
 import { rulesOf } from '../../core/proxy/change-proxy.ts';
 import { routeOf } from '../../core/proxy/request-path.ts';
-import { basePathOf, forbiddenOf } from '../../core/proxy/view-proxy.ts';
+import { basePathOf, limitsOf } from '../../core/proxy/rule-limits.ts';
 import { invariant } from '../../core/unreachable.ts';
 import { credentialRefusalText } from '../../text/credential-refusal.ts';
 import { defaultThrottleLimits, FailureThrottle } from '../guard/failure-throttle.ts';
@@ -36,6 +36,7 @@ import {
 import type { CallEnding, ProxyUses } from './proxy-use.ts';
 import { refuseProxied } from './refuse-proxied.ts';
 import { isTextType, scrubbedBody } from './scrub-body.ts';
+import { hasToken, isSearchedType, searchedBody, TokenFound } from './search-answer.ts';
 import type { Forwarder, UpstreamCall, UpstreamOptions } from './upstream-caller.ts';
 
 /** A request whose app is known, as it is remembered at its end. */
@@ -145,11 +146,7 @@ export function addProxy(
       refuse(reply, running, code, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
       return false;
     };
-    const policy = {
-      rules: rulesOf(ledger.state, credential.id),
-      forbidden: forbiddenOf(credential),
-      basePath: partsOf(credential.baseUrl ?? '').path,
-    };
+    const policy = { rules: rulesOf(ledger.state, credential.id), limits: limitsOf(credential) };
     const decided = decideRequest(policy, { method, target, app: token.app });
     const path = decided.ok ? decided.value.path : decided.refusal.path;
     if (path !== null) running.route = routeOf(path.segments);
@@ -220,7 +217,7 @@ export function addProxy(
       rewriteRequestHeaders: (request) => {
         const headers = outgoingHeaders(request.raw.headers);
         headers['host'] = host;
-        if (allowed.isScrubbed) askForText(headers);
+        if (allowed.isScrubbed || allowed.searchedFor !== null) askForText(headers);
         return to.withCall(headers, call);
       },
       rewriteHeaders(headers) {
@@ -235,20 +232,43 @@ export function addProxy(
         });
       },
       onResponse(_request, _reply, { stream }) {
-        const isText = allowed.isScrubbed && isTextType(reply.getHeader('content-type'));
-        if (!isText || raw.method === 'HEAD') {
+        const type = reply.getHeader('content-type');
+        const isScrubbed = allowed.isScrubbed && isTextType(type);
+        const searchedFor = isSearchedType(type) ? allowed.searchedFor : null;
+        const withhold = (code: ProxyRefusalCode): void => {
+          stream.on('error', () => undefined).destroy(); // it was not read to its end
+          for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name);
+          refuse(reply, running, code, { service: host });
+        };
+        if (allowed.searchedFor !== null && hasToken(headerText(reply), allowed.searchedFor)) {
+          withhold('token_in_answer');
+          return;
+        }
+        if ((!isScrubbed && searchedFor === null) || raw.method === 'HEAD') {
           sendAnswer(reply, stream);
           return;
         }
         const encoding = reply.getHeader('content-encoding') ?? 'identity';
         if (encoding !== 'identity') {
-          stream.on('error', () => undefined).destroy(); // it was not read to its end
-          for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name);
-          refuse(reply, running, 'compressed', { service: host });
+          withhold('compressed');
           return;
         }
         const onFound = () => uses.tellReflected(credential.id, token.app, null);
-        reply.send(scrubbedBody(stream, call.access.token, onFound));
+        const cleaned = (body: Readable) =>
+          isScrubbed ? scrubbedBody(body, call.access.token, onFound) : body;
+        if (searchedFor === null) {
+          reply.send(cleaned(stream));
+          return;
+        }
+        const body = searchedBody(stream, searchedFor, isReadWhole(reply));
+        body.on('error', (error) => {
+          if (!(error instanceof TokenFound)) return;
+          if (reply.raw.headersSent) running.refusal = 'token_in_answer';
+          else withhold('token_in_answer');
+        });
+        body.once('readable', () => {
+          reply.send(cleaned(body));
+        });
       },
       onError(_reply, { error }) {
         const failure = to.refusalOf(error);
@@ -390,6 +410,16 @@ function sendAnswer(reply: FastifyReply, body: Readable): void {
     const whole: unknown = body.readableLength === length && !body.destroyed ? body.read() : null;
     reply.send(whole ?? body);
   });
+}
+
+/** Whether an answer is one that a program reads when all of it is there: small, or JSON in one piece. */
+function isReadWhole(reply: FastifyReply): boolean {
+  const isJson = /^application\/(?:[\w.+-]*\+)?json\b/i.test(String(reply.getHeader('content-type')));
+  return isJson || Number(reply.getHeader('content-length') ?? Infinity) < smallBytes;
+}
+
+function headerText(reply: FastifyReply): string {
+  return Object.values(reply.getHeaders()).join('\n');
 }
 
 /** Lets a request that was allowed take as long as it needs; what remains is the limit on silence. */

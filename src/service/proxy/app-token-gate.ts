@@ -8,7 +8,7 @@ import type { State } from '../../core/state.ts';
 import { digestOf, tokenPrefixes } from '../secrets/token-value.ts';
 
 /** Headers in which services take tokens: an app token is found in any of them, and none of them is sent on. */
-export const tokenHeaders: ReadonlySet<string> = new Set([
+const tokenHeaders: ReadonlySet<string> = new Set([
   ...Object.values(providers).map(({ slot }) => slot.header),
   'authorization',
   'private-token',

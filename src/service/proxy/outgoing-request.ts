@@ -1,47 +1,26 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { pageKeyHeader } from '../../contract/address.ts';
-import { tokenHeaders } from './app-token-gate.ts';
 
 /** How long a service may send nothing, in milliseconds: models think for minutes before they answer. No limit on the whole. */
 export const idleLimitMs = 600_000;
 
-/** Headers of one connection (RFC 9110, section 7.6.1), which are never sent on. */
-export const connectionHeaders = [
-  'connection',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'http2-settings',
-  'expect',
-] as const;
-
 /**
- * What is not sent on: tokens and cookies, headers that make a service act for another user, with another method or on another
- * path, what proxies say about a caller, and headers of one connection (RFC 9110, section 7.6.1).
+ * What is sent on: headers that say what a request is, has or accepts. A list of what is not could never be whole: services
+ * read headers that make them act for another user, with another method, on another path or in another namespace, and many of them
+ * read `_` as `-` (CVE-2025-64484). A header that is not here is left out.
  */
-const dropped: ReadonlySet<string> = new Set([
-  ...tokenHeaders,
-  pageKeyHeader,
-  'cookie',
-  'cookie2',
-  'sudo',
-  'x-sudo',
-  'x-http-method',
-  'x-http-method-override',
-  'x-method-override',
-  'x-original-method',
-  'x-original-url',
-  'x-rewrite-url',
-  'forwarded',
-  'via',
-  'x-real-ip',
-  'x-client-ip',
-  ...connectionHeaders,
-  'origin',
-]);
-const droppedBeginning = /^(?:proxy-|x-forwarded-|sec-|rotavox-)/;
+const passed: ReadonlySet<string> = new Set(
+  `accept accept-charset accept-encoding accept-language accept-version anthropic-beta anthropic-version api-version baggage
+  cache-control consistencylevel content-digest content-disposition content-encoding content-language content-length
+  content-md5 content-range content-type date digest elastic-api-version idempotency-key if-match if-modified-since if-none-match
+  if-range if-unmodified-since last-event-id mcp-protocol-version mcp-session-id notion-version openai-beta pragma prefer
+  priority range repr-digest soapaction stripe-version traceparent tracestate tus-resumable upload-checksum upload-concat
+  upload-length upload-metadata upload-offset user-agent want-content-digest want-digest x-api-version x-atlassian-token
+  x-client-request-id x-correlation-id x-github-api-version x-goog-api-client x-goog-request-params x-idempotency-key
+  x-ms-client-request-id x-ms-version x-request-id x-requested-with x-upload-content-length x-upload-content-type
+  x-vault-request`.split(/\s+/),
+);
+/** Libraries say with these what they are. */
+const passedBeginning = 'x-stainless-';
 
 /** Of a request whose answer is searched: a part of an answer could have a part of the token. */
 const partial: ReadonlySet<string> = new Set(['range', 'if-range']);
@@ -69,7 +48,8 @@ export function outgoingHeaders(headers: IncomingHttpHeaders): Record<string, st
   const kept: Record<string, string> = {};
   for (const name of Object.keys(headers)) {
     const value = headers[name];
-    if (value === undefined || dropped.has(name) || named.has(name) || droppedBeginning.test(name)) continue;
+    if (value === undefined || named.has(name)) continue;
+    if (!passed.has(name) && !name.startsWith(passedBeginning)) continue;
     kept[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   return kept;
@@ -77,19 +57,24 @@ export function outgoingHeaders(headers: IncomingHttpHeaders): Record<string, st
 
 const none: ReadonlySet<string> = new Set();
 
-/** Parameters of an address that are read like a token, a method or another user. */
+/** Parameters of an address that are read like a token, a method or another user, without what divides their words. */
 const droppedParameters: ReadonlySet<string> = new Set([
-  'access_token',
-  'private_token',
-  'job_token',
-  'feed_token',
-  'rss_token',
-  'oauth_token',
-  'bearer_token',
-  'api_key',
+  'accesstoken',
+  'privatetoken',
+  'jobtoken',
+  'feedtoken',
+  'rsstoken',
+  'oauthtoken',
+  'bearertoken',
+  'authtoken',
   'apikey',
+  'xapikey',
   'sudo',
-  '_method',
+  'impersonate',
+  'xhttpmethod',
+  'xhttpmethodoverride',
+  'httpmethodoverride',
+  'xmethodoverride',
 ]);
 
 /** The query without those; everything else is sent byte by byte. */
@@ -99,7 +84,8 @@ export function outgoingQuery(query: string): string {
   let kept = '';
   for (let at = 0; at < parts.length; at += 2) {
     const part = parts[at] ?? '';
-    if (droppedParameters.has(nameOf(part))) continue;
+    const name = nameOf(part);
+    if (name === '_method' || droppedParameters.has(name.replace(/[^a-z]/g, ''))) continue;
     kept += kept === '' ? part : `${parts[at - 1] ?? '&'}${part}`;
   }
   return kept;

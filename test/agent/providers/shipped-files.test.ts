@@ -43,7 +43,11 @@ it('the published schema is the one of the program', () => {
 
 describe('the calls of a provider file', () => {
   const refuses = (file: unknown, method: string, path: string) =>
-    isForbidden(factsOfFile(ProviderFile.parse(file)).forbidden, '', method, path.split('/').slice(1));
+    isForbidden(
+      { forbidden: factsOfFile(ProviderFile.parse(file)).forbidden, basePath: '' },
+      method,
+      path.split('/').slice(1),
+    );
 
   it.each([
     ['POST', '/keys'],

@@ -26,7 +26,8 @@ export function rotavoxBefore(origin: string): Contender {
         remind_only: true,
       });
       const of = '/portal/credentials/bench/proxy';
-      await running.portal('POST', `${of}/rules`, { method: '*', path: '/**' });
+      for (const method of ['GET', 'POST'])
+        await running.portal('POST', `${of}/rules`, { method, path: '/items' });
       const { token } = (await running.portal('POST', `${of}/tokens`, {
         app: 'bench',
         limits: { at_once: 1000, per_minute: 100_000_000, bytes_per_minute: 1_000_000_000_000 },

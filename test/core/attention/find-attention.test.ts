@@ -7,6 +7,7 @@ import {
   listAttention,
   type ReferenceData,
 } from '../../../src/core/attention/find-attention.ts';
+import type { ProxyRuleId, RuleMethod } from '../../../src/contract/proxy.ts';
 import type { TeamHost } from '../../../src/contract/team.ts';
 import { defaultDestinationRules, type PbxId } from '../../../src/contract/pbx.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';
@@ -14,6 +15,7 @@ import { State } from '../../../src/core/state.ts';
 import { dayMs } from '../../../src/core/token/token.ts';
 import {
   credentialAdded,
+  credentialIdNamed,
   credentialPaused,
   deliveryFailed,
   lifetime,
@@ -53,6 +55,17 @@ function list(
 
 function items(events: EventDraft[], around: Parameters<typeof list>[1] = {}): Attention[] {
   return list(stateAfter(...events), around).items;
+}
+
+function ruleAdded(method: RuleMethod, path: string): EventDraft {
+  const id = credentialIdNamed('a');
+  const data = { rule_id: `rule_${path}` as ProxyRuleId, credential_id: id, method, path, app: null };
+  return {
+    kind: 'proxy.rule_added',
+    subject: id,
+    actor: { kind: 'owner' },
+    data: { ...data, private_network: false },
+  };
 }
 
 /** A credential with a trouble since noon. */
@@ -262,6 +275,26 @@ describe('what needs the owner', () => {
           },
         ],
         credential: null,
+      },
+    ],
+    [
+      'a rule of the proxy from before that is too wide',
+      [credentialAdded('a'), ruleAdded('*', '/**'), ruleAdded('GET', '/v1/ivr/*')],
+      noon,
+      {
+        kind: 'wide_rules',
+        name: 'a',
+        rules: [
+          {
+            id: 'rule_/**' as ProxyRuleId,
+            method: '*',
+            path: '/**',
+            becomes: [
+              { method: 'GET', path: '/v1/ivrs' },
+              { method: 'GET', path: '/v1/ivr/*' },
+            ],
+          },
+        ],
       },
     ],
     [

@@ -10,6 +10,7 @@ import { applyEvent } from '../../../src/core/apply-event.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';
 import { addRule, issueAppToken, removeRule, revokeAppToken } from '../../../src/core/proxy/change-proxy.ts';
 import { tryRule } from '../../../src/core/proxy/view-proxy.ts';
+import { limitsOf } from '../../../src/core/proxy/rule-limits.ts';
 import { State } from '../../../src/core/state.ts';
 import { dayMs } from '../../../src/core/token/token.ts';
 import { credentialAdded, credentialIdNamed } from '../../fixtures/credential-events.ts';
@@ -81,6 +82,26 @@ describe('rules and app tokens', () => {
     expect(setup.issue()).toMatchObject({ refusal: { reason: { code: 'too_many_app_tokens' } } });
   });
 
+  it.each(['/**', '/*', '/api/**', '/*/b', '/**/b'])(
+    'are not added with a wildcard in the first two parts of the path: %s',
+    (path) => {
+      const setup = new Setup();
+      expect(setup.allow({ path })).toMatchObject({ refusal: { reason: { code: 'rule_too_wide', path } } });
+      expect(setup.state.proxyRules.size).toBe(0);
+    },
+  );
+
+  it('are added with parts that name credentials only where the person agrees', () => {
+    const setup = new Setup();
+    const path = '/repos/o/r/actions/Runners/registration-token';
+    expect(setup.allow({ path })).toMatchObject({
+      refusal: { reason: { code: 'rule_names_rights', parts: ['Runners', 'registration-token'] } },
+    });
+    expect(setup.state.proxyRules.size).toBe(0);
+    expect(setup.allow({ path, confirmed: true })).toMatchObject({ ok: true });
+    expect(setup.state.proxyRules.size).toBe(1);
+  });
+
   it('are removed by their ids', () => {
     const setup = new Setup();
     setup.allow();
@@ -132,24 +153,24 @@ describe('trying a rule', () => {
       { ...use, route: '/v1/auth/refresh', count: 1 },
     ];
     const attempt = (rule: Partial<AddProxyRule>) =>
-      tryRule(AddProxyRule.parse({ method: 'GET', path: '/**', ...rule }), uses, {
-        credential,
-        baseUrl: 'https://api.example.com',
-      });
-    expect(attempt({ app: 'agent' })).toEqual({
+      tryRule(
+        AddProxyRule.parse({ method: 'GET', path: '/api/items/**', ...rule }),
+        uses,
+        limitsOf(credential),
+      );
+    expect(attempt({ path: '/api/orders', app: 'agent' })).toEqual({
       requests: 12,
-      allowed: 5,
+      allowed: 2,
       newly_allowed: 2,
-      forbidden: 2,
-      routes: [
-        { method: 'GET', route: '/api/items/*', count: 3 },
-        { method: 'GET', route: '/api/orders', count: 2 },
-      ],
+      forbidden: 0,
+      routes: [{ method: 'GET', route: '/api/orders', count: 2 }],
+      names_rights: [],
     });
-    expect(attempt({ path: '/api/*', method: '*' })).toMatchObject({
-      requests: 19,
-      allowed: 7,
-      newly_allowed: 2,
+    expect(attempt({})).toMatchObject({ requests: 19, allowed: 3, newly_allowed: 0 });
+    expect(attempt({ path: '/v1/auth/refresh' })).toMatchObject({
+      allowed: 0,
+      forbidden: 1,
+      names_rights: ['auth', 'refresh'],
     });
   });
 });

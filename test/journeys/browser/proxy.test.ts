@@ -51,9 +51,10 @@ test('an agent gets what a rule allows, without the token, and the window shows 
   const used = credential.page.getByRole('region', { name: 'Use', exact: true });
 
   await proxy.getByRole('button', { name: 'Add rule…' }).click();
-  await credential.dialog.getByLabel('Path').fill('/api/**');
+  await credential.dialog.getByLabel('What apps may do').selectOption('A rule of your own');
+  await credential.dialog.getByLabel('Path').fill('/api/v4/**');
   await credential.dialog.getByRole('button', { name: 'Add rule' }).click();
-  await expect(proxy.getByRole('list', { name: 'Rules' })).toContainText('GET /api/**');
+  await expect(proxy.getByRole('list', { name: 'Rules' })).toContainText('GET /api/v4/**');
 
   await proxy.getByRole('button', { name: 'Issue app token…' }).click();
   await credential.dialog.getByLabel('App').fill('coding-agent');
@@ -64,7 +65,7 @@ test('an agent gets what a rule allows, without the token, and the window shows 
 
   /** What curl prints: the headers, then the body. */
   async function call(method: string): Promise<string> {
-    const curl = `curl -s -i -X ${method} --oauth2-bearer "$ROTAVOX_PROXY_TOKEN" "$ROTAVOX_PROXY_URL/api/orders"`;
+    const curl = `curl -s -i -X ${method} --oauth2-bearer "$ROTAVOX_PROXY_TOKEN" "$ROTAVOX_PROXY_URL/api/v4/orders"`;
     const env = { PATH: process.env['PATH'], no_proxy: '*' };
     return (await run('sh', ['-c', `${setup}\n${curl}`], { env })).stdout;
   }
@@ -74,7 +75,7 @@ test('an agent gets what a rule allows, without the token, and the window shows 
   expect(refused).toMatch(/^rotavox-proxy: refused/im);
   expect(refused).toContain('No rule allows coding-agent to send');
   expect(shop.asked).toEqual([]);
-  await expect(proxy).toContainText('DELETE /api/orders: not allowed by a rule');
+  await expect(proxy).toContainText('DELETE /api/v4/orders: not allowed by a rule');
   await expect(used, 'a refused request is no use of the token').toContainText('Not used yet.');
 
   const allowed = await call('GET');
@@ -82,7 +83,7 @@ test('an agent gets what a rule allows, without the token, and the window shows 
   expect(allowed).toContain('{"orders":2}');
   expect(allowed).not.toContain(token);
   expect(setup).not.toContain(token);
-  expect(shop.asked).toEqual([{ call: 'GET /api/orders', authorization: `Bearer ${token}` }]);
-  await expect(proxy).toContainText('GET /api/orders: 200');
+  expect(shop.asked).toEqual([{ call: 'GET /api/v4/orders', authorization: `Bearer ${token}` }]);
+  await expect(proxy).toContainText('GET /api/v4/orders: 200');
   await expect(used).toContainText(/coding-agent.*proxy, current token.*1 in 24 hours/);
 });

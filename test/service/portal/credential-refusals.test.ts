@@ -46,8 +46,8 @@ const bodies: Record<CredentialRoute, object | null> = {
   deliverTarget: {},
   removeTarget: {},
   readProxy: null,
-  addProxyRule: { method: 'GET', path: '/api/**' },
-  tryProxyRule: { method: 'GET', path: '/api/**' },
+  addProxyRule: { method: 'GET', path: '/api/v4/**' },
+  tryProxyRule: { method: 'GET', path: '/api/v4/**' },
   issueAppToken: { app: 'agent' },
 };
 const all = Object.keys(bodies) as CredentialRoute[];

@@ -11,7 +11,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { CredentialId } from '../../../src/contract/credential.ts';
-import { NewAppToken, ProxyView } from '../../../src/contract/proxy.ts';
+import { NewAppToken, type ProxyRuleId, ProxyView, type RuleMethod } from '../../../src/contract/proxy.ts';
 import { currentEntry } from '../../../src/agent/token-entries.ts';
 import { MemoryVault } from '../../fakes/memory-vault.ts';
 import { noon } from '../../fixtures/make-events.ts';
@@ -112,7 +112,58 @@ export interface ProxySetup {
   }): Promise<Answer>;
 }
 
-/** The service with the credential `shop` of a service on this machine, where `agent` may send anything. */
+/** Paths that the tests send to, written out as rules have to. */
+const usualPaths = [
+  '/',
+  '/a',
+  '/b',
+  '/c',
+  '/d',
+  '/e',
+  '/f',
+  '/g',
+  '/h',
+  '/a/b',
+  '/list',
+  '/slow',
+  '/whole',
+  '/small',
+  '/waiting',
+  '/soon',
+  '/stream',
+  '/@127.0.0.1/a',
+];
+
+/** Rules in the journal, in one piece: as they are, also such as were added before wildcards had limits. */
+export async function writeRules(
+  { store }: OpenService,
+  rules: readonly { readonly method: RuleMethod; readonly path: string; readonly [more: string]: unknown }[],
+  name = 'shop',
+): Promise<void> {
+  const credentialId = `cred_${name}` as CredentialId;
+  await store.transact(() => ({
+    events: rules.map((rule) => ({
+      kind: 'proxy.rule_added' as const,
+      subject: credentialId,
+      actor: { kind: 'owner' as const },
+      data: {
+        app: null,
+        private_network: false,
+        ...rule,
+        rule_id: `rule_${name}_${rule.method}_${rule.path}` as ProxyRuleId,
+        credential_id: credentialId,
+      },
+    })),
+    value: null,
+  }));
+}
+
+/** Rules that allow the usual paths. */
+export function usualRules(more: Record<string, unknown> = {}) {
+  return usualPaths.map((path) => ({ method: '*' as const, path, ...more }));
+}
+
+/** The service with the credential `shop` of a service on this machine, where `agent` may send to the usual paths. */
 export async function setUpProxy(
   options: {
     readonly baseUrl?: (upstream: Upstream) => string | null;
@@ -137,7 +188,8 @@ export async function setUpProxy(
         ...wanted,
       }),
     );
-  for (const rule of options.rules ?? [{ method: '*', path: '/**' }]) await allow(rule);
+  if (options.rules === undefined) await writeRules(service, usualRules());
+  else for (const rule of options.rules) await allow(rule);
   const { token, id: tokenId } = await issue();
   return {
     service,

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { openWire, requestText } from '../attacks/wire.ts';
-import { answering, type ProxySetup, setUpProxy } from './proxy-setup.ts';
+import { answering, type ProxySetup, setUpProxy, usualRules, writeRules } from './proxy-setup.ts';
 
 /** A request of the app whose body and answer the test sends and reads itself. */
 function open(
@@ -55,7 +55,8 @@ describe('streams through the proxy', () => {
   });
 
   it('11: passes each event on at once where a rule has answers searched for the token', async () => {
-    const setup = await setUpProxy({ rules: [{ method: '*', path: '/**', scrub: true }] });
+    const setup = await setUpProxy({ rules: [] });
+    await writeRules(setup.service, usualRules({ scrub: true }));
     const begun = Promise.withResolvers<{ write(text: string): void; end(): void }>();
     setup.upstream.answer = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -72,6 +73,32 @@ describe('streams through the proxy', () => {
     }
     stream.end();
     await once(response, 'end');
+  });
+
+  it('11: passes each event on at once where only a wildcard allows it, and ends it before something like a token', async () => {
+    const setup = await setUpProxy({ rules: [{ method: 'GET', path: '/api/events/*' }] });
+    const begun = Promise.withResolvers<{ write(text: string): void }>();
+    setup.upstream.answer = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      begun.resolve({ write: (text) => void response.write(text) });
+    };
+    const { sent, answered } = open(setup, { path: '/api/events/1' });
+    sent.end();
+    const stream = await begun.promise;
+    stream.write('data: 1\n\n');
+    const response = await answered;
+    expect(String((await once(response, 'data'))[0])).toBe('data: 1\n\n');
+    stream.write('data: 2\n\ndata: glpat-aaaaaaaaaa');
+    expect(String((await once(response, 'data'))[0])).toBe('data: 2\n\ndata: ');
+    let rest = '';
+    response.on('data', (part) => (rest += String(part)));
+    const ended = new Promise((resolve) => response.once('close', resolve));
+    stream.write('aaaaaaaaaa\n\ndata: 3\n\n');
+    await ended;
+    expect([rest, response.complete]).toEqual(['', false]);
+    await vi.waitFor(async () =>
+      expect((await setup.view()).recent[0]).toMatchObject({ refusal: 'token_in_answer', status: 200 }),
+    );
   });
 
   it('11: passes on the beginning of a small answer before its end, and all of one that is there at once', async () => {

@@ -1,7 +1,12 @@
 import { type ReactNode, useRef, useState } from 'react';
 import type { CredentialView } from '../../../contract/credential-view.ts';
-import type { AppToken, ProxyRule, ProxyView } from '../../../contract/proxy.ts';
-import { proxyCardText as text, proxyRemovalText as removalText, ruleText } from '../../../text/proxy.ts';
+import type { AppToken, ProxyView } from '../../../contract/proxy.ts';
+import {
+  proxyCardText as text,
+  proxyRemovalText as removalText,
+  ruleText,
+  tooWideText,
+} from '../../../text/proxy.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { ActionButton, Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
@@ -109,7 +114,7 @@ function Part({ title, none, children }: { title: string; none: string | null; c
   );
 }
 
-function RuleRow({ name, rule }: { name: string; rule: ProxyRule }) {
+function RuleRow({ name, rule }: { name: string; rule: ProxyView['rules'][number] }) {
   const [isAsked, setAsked] = useState(false);
   return (
     <Row as="li" gap={3} wraps align="center" justify="between">
@@ -124,6 +129,11 @@ function RuleRow({ name, rule }: { name: string; rule: ProxyRule }) {
             ...(rule.scrub === true ? [text.scrub] : []),
           ].join(', ')}
         </Text>
+        {rule.becomes === undefined ? null : (
+          <Text tone="warn" size="small" breaks>
+            {tooWideText(rule.becomes)}
+          </Text>
+        )}
       </Stack>
       <ActionButton about={ruleText(rule)} onPress={() => setAsked(true)}>
         {text.remove}

@@ -94,6 +94,7 @@ function keyOf(item: Attention): string {
       return `${item.kind} ${item.message}`;
     case 'credential':
     case 'paused_ends':
+    case 'wide_rules':
     case 'reminder':
     case 'pbx_unreachable':
       return `${item.kind} ${item.name}`;
