@@ -57,11 +57,7 @@ async function request(options: GlobalOptions, path: string, init: Asked) {
   } catch (cause) {
     throw fail(cause);
   }
-  const refusal = readRefusal(
-    response.status,
-    response.headers,
-    await readRefusalBody(response),
-  );
+  const refusal = readRefusal(response.status, response.headers, await readRefusalBody(response));
   throw refusal === null
     ? failureOf(new UnexpectedAnswer(baseUrl, response.status), service, connection)
     : refusalFailure(refusal, service, connection);
