@@ -34,7 +34,7 @@ const file = (name: string) => join(folder, name);
 /** What commands need besides hostile arguments; others have to work without. */
 const runs: Readonly<Record<string, () => Run>> = {
   'credential set': () => ({ args: [typed, 'client_certificate', 'none'] }),
-  'token issue': () => ({ args: ['--name', typed, '--validity', '7'] }),
+  'token issue': () => ({ args: ['--name', 'nightly', '--validity', '7'] }),
   'token list': () => ({ args: ['--limit', '2'] }),
   'token history': () => ({ args: ['tok_a_1', '--limit', '2'] }),
   'credential add': () => ({ args: ['pbx'], stdin: 'rvx_value' }),
@@ -56,7 +56,8 @@ const runs: Readonly<Record<string, () => Run>> = {
   'ivr import': () => ({ args: [file('menus.json')] }),
   'ivr export': () => ({ args: [file('menus.json'), '--to', 'document'], isDocument: true }),
   'ivr draft publish': () => ({ args: ['draft_1'] }),
-  'recording add': () => ({ args: [file(`${typed.replaceAll('/', '')}.wav`), '--name', typed] }),
+  'recording add': () => ({ args: [file(`${typed.replaceAll('/', '')}.wav`), '--name', 'Welcome'] }),
+  'recording rename': () => ({ args: [typed, 'Welcome'] }),
   'recording save': () => ({ args: [typed, file(`${String(Math.random())}${typed}`)] }),
   'proxy allow': () => ({ args: [typed, 'GET /api/v4/**', '--yes'] }),
   'proxy revoke': () => ({ args: ['rule_1'] }),
@@ -75,8 +76,8 @@ const runs: Readonly<Record<string, () => Run>> = {
   'sms-template import': () => ({ args: [file('entries.csv')] }),
   'extension export': () => ({ isDocument: true }),
   'sms-template export': () => ({ isDocument: true }),
-  'extension set': () => ({ args: ['101', typed] }),
-  'sms-template set': () => ({ args: ['31', typed, typed] }),
+  'extension set': () => ({ args: ['101', 'Ana'] }),
+  'sms-template set': () => ({ args: ['31', 'Hours', typed] }),
   'settings set': () => ({ args: ['theme', 'dark'] }),
   'credential revoke-all': () => ({ args: ['--dry-run'] }),
   'confirm-move': () => ({ args: ['--yes'] }),
@@ -143,11 +144,11 @@ function runOf(path: string, command: Command): Required<Pick<Run, 'args'>> & Ru
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rotavox-hostile-'));
-  const hostileMenu = { ...menu, name: hostile, description: hostile, [hostile]: 1 };
+  const hostileMenu = { ...menu, description: hostile, [hostile]: 1 };
   await writeFile(file('menu.json'), JSON.stringify(hostileMenu));
-  await writeFile(file('menus.json'), JSON.stringify([hostileMenu]));
+  await writeFile(file('menus.json'), JSON.stringify([{ ...hostileMenu, name: hostile }]));
   const examples = keyProviderText.examples.map((one) => ({ ...one, title: hostile }));
-  await writeFile(file('provider.json'), JSON.stringify({ ...keyProviderText, title: hostile, examples }));
+  await writeFile(file('provider.json'), JSON.stringify({ ...keyProviderText, examples }));
   await writeFile(file('entries.csv'), 'id,name\n1,a\n');
   await writeFile(file(`${typed}.wav`), wavFile(100));
 });
@@ -202,6 +203,20 @@ describe('what a command shows on a terminal', () => {
   it.each(commands.filter(([path]) => path !== 'exec'))('moves nothing: rotavox %s', (path, command) =>
     expectNothingMoved(path, command, rotavoxOnScreen),
   );
+
+  it.each([
+    ['token issue', ['--name', typed, '--validity', '7']],
+    ['recording rename', ['welcome', typed]],
+    ['extension set', ['101', typed]],
+    ['sms-template set', ['31', typed, 'Open at nine.']],
+  ])('moves nothing where it refuses such a name: rotavox %s', async (path, args) => {
+    const service = await StandInService.start();
+    const { code, screen } = await rotavoxOnScreen([...path.split(' '), ...args], service);
+    expect(code).toBe(2);
+    expect(screen).toContain(escaped);
+    expectPlain(screen, { isDocument: true }); // commander does not distinguish its lines from ours
+    expect(service.calls).toEqual([]);
+  });
 
   it('moves nothing where no service runs, or the folder has such a name', async () => {
     const { code, screen } = await rotavoxOnScreen(['status'], { dataDir: `/nowhere/${typed}` });

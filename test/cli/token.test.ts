@@ -184,22 +184,12 @@ describe('rotavox token list and show', () => {
     },
   );
 
-  it('lets no name move the cursor', async () => {
-    const name = 'evil\u001b[2J\u009b31m';
-    const issued = IssuedToken.parse(
-      await service.json('token', 'issue', '--name', name, '--validity', '1', '--category', 'b\u0007'),
-    );
-    expect(issued.name).toBe(name);
-    for (const args of [
-      ['token', 'list'],
-      ['token', 'show', issued.id],
-      ['token', 'history', issued.id],
-      ['history'],
-    ]) {
-      const { stdout } = await service.cli(...args);
-      expect(stdout).toContain('evil\\u001b[2J\\u009b31m');
-      expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
-    }
+  it('takes no name that moves the cursor', async () => {
+    const args = ['token', 'issue', '--name', 'evil\u001b[2J\u009b31m', '--validity', '1'];
+    const { code, stderr } = await service.cli(...args);
+    expect(code).toBe(2);
+    expect(stderr).toContain('evil\\u001b[2J\\u009b31m');
+    expect(stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
   });
 });
 
