@@ -336,20 +336,19 @@ function problemIn(
   { origin, server, isIssuerKnown }: OAuthExchange,
   state: string,
 ): SignInProblem | null {
+  const names = ['state', 'code', 'iss', 'error'];
+  if (names.some((name) => searchParams.getAll(name).length > 1)) return badAnswer(origin, 'repeated');
+  const issuer = searchParams.get('iss');
+  // RFC 9207 section 2.4 compares it with the issuer that is known; there is none where a person gave addresses alone.
+  if (!isIssuerKnown) searchParams.delete('iss');
+  else if (issuer !== null && issuer !== server.issuer)
+    return badAnswer(origin, 'other_issuer', cleanText(issuer, state));
   const error = searchParams.get('error');
   if (error !== null) {
     const said = cleanText(searchParams.get('error_description') ?? error, state);
     return { code: 'denied', service: origin, said };
   }
-  const names = ['state', 'code', 'iss'];
-  if (names.some((name) => searchParams.getAll(name).length > 1)) return badAnswer(origin, 'repeated');
-  if ((searchParams.get('code') ?? '') === '') return badAnswer(origin, 'no_code');
-  const issuer = searchParams.get('iss');
-  if (issuer === null) return null;
-  // RFC 9207 section 2.4 compares it with the issuer that is known; there is none where a person gave addresses alone.
-  if (!isIssuerKnown) searchParams.delete('iss');
-  else if (issuer !== server.issuer) return badAnswer(origin, 'other_issuer', cleanText(issuer, state));
-  return null;
+  return (searchParams.get('code') ?? '') === '' ? badAnswer(origin, 'no_code') : null;
 }
 
 function badAnswer(

@@ -137,7 +137,9 @@ export class PromptAddresses {
     if (stream === null) return null;
     const chunks: Uint8Array[] = [];
     for await (const chunk of stream) chunks.push(chunk);
-    return Buffer.concat(chunks);
+    const bytes = Buffer.concat(chunks);
+    // Callers hear what was uploaded, and nothing that came in its place.
+    return hash('sha256', bytes, 'hex') === recording.digest ? bytes : null;
   }
 
   #keep(digest: string, audio: PromptAudio): PromptAudio {

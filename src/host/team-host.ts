@@ -202,8 +202,7 @@ class HostOfTeam {
         const isKnown = () => ownerWithKey(this.#replica.state, digest) !== undefined;
         if (!isKnown()) return false;
         // It may have been revoked a moment ago.
-        await this.#member.lookNow();
-        return isKnown();
+        return (await this.#member.lookNow()) && isKnown();
       },
       readArrival: (request) => early.arrivals.read(request),
       version: packageJson.version,

@@ -17,7 +17,8 @@ const neverReached = listOf([
   ['fe80::', 10],
   ['fec0::', 10],
   ['ff00::', 8],
-  ['fd00:ec2::254', 128],
+  ['fd00:ec2::', 32],
+  ['fd00:42::42', 128],
   ['fd20:ce::254', 128],
 ]);
 /** Loopback, private and carrier networks. */
@@ -31,7 +32,14 @@ const privateNetworks = listOf([
   ['::1', 128],
   ['fc00::', 7],
 ]);
-const metadataNames: ReadonlySet<string> = new Set(['metadata.google.internal', 'metadata.goog', 'metadata']);
+const metadataNames: ReadonlySet<string> = new Set([
+  'metadata.google.internal',
+  'metadata.goog',
+  'metadata',
+  'instance-data.ec2.internal',
+  'instance-data',
+  'metadata.tencentyun.com',
+]);
 
 function listOf(networks: readonly (readonly [string, number])[]): BlockList {
   const list = new BlockList();
@@ -49,7 +57,7 @@ function isReachable(address: string, isPrivateAllowed: boolean): boolean {
   return isPrivateAllowed || !privateNetworks.check(inner, family);
 }
 
-/** The IPv4 address that an IPv4-mapped, 6to4 or NAT64 address leads to; otherwise the address itself. */
+/** The IPv4 address that an IPv4-mapped or translated, 6to4 or NAT64 address (RFC 6052, 8215) leads to; otherwise the address itself. */
 function innerAddress(address: string): string {
   const bare = address.replace(/%.*$/s, '');
   if (isIP(bare) !== 6) return bare;
@@ -59,7 +67,8 @@ function innerAddress(address: string): string {
     const [high = 0, low = 0] = groups.slice(at, at + 2);
     return [high >> 8, high & 255, low >> 8, low & 255].join('.');
   };
-  if (leads([0, 0, 0, 0, 0, 0xffff]) || leads([0x64, 0xff9b, 0, 0, 0, 0])) return v4(6);
+  if (leads([0, 0, 0, 0, 0, 0xffff]) || leads([0, 0, 0, 0, 0xffff, 0])) return v4(6);
+  if (leads([0x64, 0xff9b, 0, 0, 0, 0]) || leads([0x64, 0xff9b, 1])) return v4(6);
   if (leads([0, 0, 0, 0, 0, 0]) && !leads([0, 0, 0, 0, 0, 0, 0])) return v4(6);
   return leads([0x2002]) ? v4(1) : bare;
 }

@@ -121,6 +121,12 @@ describe('a sign-in with a browser', () => {
       'code=x&iss=https%3A%2F%2Fother.example',
       'it is from another issuer (“https://other.example”)',
     ],
+    [
+      'a refusal of another issuer',
+      'error=access_denied&iss=https%3A%2F%2Fother.example',
+      'it is from another issuer (“https://other.example”)',
+    ],
+    ['two refusals', 'error=access_denied&error=server_error', 'something is in it twice'],
     ['a signed answer, which was not asked for', 'response=x', 'it has no code'],
     ['a token in its address', 'code=x&id_token=x.y.z', 'the standard does not allow it'],
   ])('ends with what is wrong with the answer: %s', async (_what, answer, why) => {

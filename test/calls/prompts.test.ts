@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { PromptAddresses } from '../../src/calls/prompts.ts';
 import type { Recording, RecordingId } from '../../src/contract/recording.ts';
@@ -12,7 +13,7 @@ const recording: Recording = {
   format: 'wav',
   bytes: audio.length,
   duration_ms: 500,
-  digest: 'ab'.repeat(32),
+  digest: hash('sha256', audio, 'hex'),
   created_at: '',
   updated_at: '',
 };
@@ -88,6 +89,12 @@ test('what cannot be heard is named', async () => {
   const { prompts, recordings } = addresses();
   expect(await prompts.at(() => pbxUrl).find('recording||nothing')).toBe('gone');
   expect(await prompts.at(() => pbxUrl).find('outbound_tts||Hello')).toBe('not_speech');
-  recordings.set('43' as RecordingId, { ...recording, digest: 'cd'.repeat(32), format: 'ogg' });
+  recordings.set('43' as RecordingId, { ...recording, format: 'ogg' });
   expect(await prompts.at(() => pbxUrl).find('recording||43')).toBe('not_convertible');
+});
+
+test('audio that is not what was uploaded is not heard', async () => {
+  const { prompts, recordings } = addresses();
+  recordings.set('43' as RecordingId, { ...recording, digest: 'cd'.repeat(32) });
+  expect(await prompts.at(() => pbxUrl).find('recording||43')).toBe('gone');
 });

@@ -130,6 +130,11 @@ describe('an address that is never called', () => {
     'https://[::ffff:169.254.169.254]/',
     'https://[fd00:ec2::254]/',
     'https://[64:ff9b::a9fe:a9fe]/',
+    'https://[64:ff9b:1::a9fe:a9fe]/',
+    'https://[::ffff:0:a9fe:a9fe]/',
+    'https://[fd00:ec2::23]/', // EKS Pod Identity
+    'https://[fd00:42::42]/', // Scaleway
+    'https://instance-data.ec2.internal/',
     'https://metadata.google.internal/',
     'https://metadata.google.internal./',
     'https://100.100.100.200/',

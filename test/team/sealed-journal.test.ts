@@ -148,6 +148,19 @@ it('finds a line that was changed together with its hash and all that follow', a
   expect(await verify(host)).toMatchObject({ status: 'damaged', verified_to: 0, line: 1 });
 });
 
+it('shows no copy of a line in the place of another one', async () => {
+  const team = await attacked();
+  const host = await team.start();
+  await issue(host, 'one');
+  await issue(host, 'two');
+  await team.sql(
+    `update rotavox.journal as hidden set line = shown.line, mac = shown.mac from rotavox.journal as shown
+      where shown.seq = 1 and hidden.seq = 2`,
+  );
+  expect(await verify(host)).toMatchObject({ status: 'damaged', verified_to: 1, line: 2 });
+  expect((await ask(host, 'GET', '/portal/history')).status).toBe(503);
+});
+
 it('reads no stored state that no host wrote', async () => {
   const team = await attacked();
   const host = await team.start();

@@ -52,7 +52,8 @@ export class JournalKey {
    */
   assertLine({ seq, line, mac }: MarkedLine): void {
     const from = this.#from;
-    const isMarked = mac !== null && isSame(mac, this.macOfLine(line));
+    // Also in its own place: a copy of another line would hide the one that was there.
+    const isMarked = mac !== null && line.startsWith(`{"seq":${seq},`) && isSame(mac, this.macOfLine(line));
     // An older mark is of another passphrase.
     const needsMark = seq >= this.#markedFrom || (from === null && mac !== null);
     if ((needsMark && !isMarked) || (from?.seq === seq && !line.endsWith(`"${from.head}"}`))) {

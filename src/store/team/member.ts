@@ -240,11 +240,13 @@ export class Member {
     this.#nextLook.resolve(undefined);
   }
 
-  /** Resolves when the database was looked at, and what is in it replayed, from now on; also where it did not answer. */
-  async lookNow(): Promise<void> {
+  /** Looks at the database and replays what is in it. Whether that was possible, and this host may go on. */
+  async lookNow(): Promise<boolean> {
+    const beforeMs = this.#seenAtMs;
     this.#isAsked = true;
     this.#wake();
     await this.#nextLook.promise;
+    return this.#seenAtMs > beforeMs && this.#problem === null;
   }
 
   #isOver(): boolean {
