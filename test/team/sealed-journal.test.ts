@@ -128,25 +128,29 @@ it.each([
   await team.refuses(notByHost);
 });
 
-it('finds a line that was changed together with its hash and all that follow', async () => {
-  const team = await attacked();
-  const host = await team.start();
-  await issue(host, 'one');
-  await issue(host, 'two');
-  const rows = await team.sql<{ seq: number; line: string }>(
-    'select seq::int, line from rotavox.journal order by seq',
-  );
-  let prev = '0'.repeat(43);
-  for (const { seq, line } of rows) {
-    const event = decodeLine(line);
-    const changed = encodeLine({ ...event, actor: { kind: 'owner', name: 'mallory' } }, event.batch, prev);
-    prev = changed.head;
-    await team.sql(
-      `update rotavox.journal set line = $line$${changed.line.trimEnd()}$line$ where seq = ${seq}`,
+it(
+  'finds a line that was changed together with its hash and all that follow',
+  { tags: ['long'] },
+  async () => {
+    const team = await attacked();
+    const host = await team.start();
+    await issue(host, 'one');
+    await issue(host, 'two');
+    const rows = await team.sql<{ seq: number; line: string }>(
+      'select seq::int, line from rotavox.journal order by seq',
     );
-  }
-  expect(await verify(host)).toMatchObject({ status: 'damaged', verified_to: 0, line: 1 });
-});
+    let prev = '0'.repeat(43);
+    for (const { seq, line } of rows) {
+      const event = decodeLine(line);
+      const changed = encodeLine({ ...event, actor: { kind: 'owner', name: 'mallory' } }, event.batch, prev);
+      prev = changed.head;
+      await team.sql(
+        `update rotavox.journal set line = $line$${changed.line.trimEnd()}$line$ where seq = ${seq}`,
+      );
+    }
+    expect(await verify(host)).toMatchObject({ status: 'damaged', verified_to: 0, line: 1 });
+  },
+);
 
 it('shows no copy of a line in the place of another one', async () => {
   const team = await attacked();
@@ -161,7 +165,7 @@ it('shows no copy of a line in the place of another one', async () => {
   expect((await ask(host, 'GET', '/portal/history')).status).toBe(503);
 });
 
-it('reads no stored state that no host wrote', async () => {
+it('reads no stored state that no host wrote', { tags: ['long'] }, async () => {
   const team = await attacked();
   const host = await team.start();
   await issue(host, 'one');
@@ -212,42 +216,50 @@ it('seals a journal of an older version once, says so in its history, and needs 
   await team.refuses(notByHost);
 });
 
-it('does not take a sealed journal for an older one that ends before the seal', async () => {
-  const team = await attacked();
-  const first = await team.start();
-  await issue(first, 'one');
-  await issue(first, 'two');
-  await issue(first, 'three');
-  await first.close();
-  await asBefore(team);
-  await (await team.start()).close();
-  await team.sql(
-    `delete from rotavox.journal where seq > 1; update rotavox.leadership set head_seq = 1,
+it(
+  'does not take a sealed journal for an older one that ends before the seal',
+  { tags: ['long'] },
+  async () => {
+    const team = await attacked();
+    const first = await team.start();
+    await issue(first, 'one');
+    await issue(first, 'two');
+    await issue(first, 'three');
+    await first.close();
+    await asBefore(team);
+    await (await team.start()).close();
+    await team.sql(
+      `delete from rotavox.journal where seq > 1; update rotavox.leadership set head_seq = 1,
       head = (select substring(line from '"hash":"([^"]*)"') from rotavox.journal where seq = 1)`,
-  );
-  await team.forge();
-  await team.refuses(/are missing/);
-});
+    );
+    await team.forge();
+    await team.refuses(/are missing/);
+  },
+);
 
-it('goes on with another passphrase from the end that the old one vouches for, and changes none over a forged line', async () => {
-  const team = await attacked();
-  const first = await team.start();
-  await issue(first, 'one');
-  await first.close();
-  const words = 'another passphrase of the team';
-  const order = {
-    place: { kind: 'postgres', url: team.url },
-    old: { passphrase, cost: cheapScrypt },
-    changed: { passphrase: words },
-  } as const;
-  await changePassphrase(order);
-  const second = await team.start(words);
-  await issue(second, 'two');
-  expect(await verify(second)).toMatchObject({ status: 'intact' });
-  await second.close();
+it(
+  'goes on with another passphrase from the end that the old one vouches for, and changes none over a forged line',
+  { tags: ['long'] },
+  async () => {
+    const team = await attacked();
+    const first = await team.start();
+    await issue(first, 'one');
+    await first.close();
+    const words = 'another passphrase of the team';
+    const order = {
+      place: { kind: 'postgres', url: team.url },
+      old: { passphrase, cost: cheapScrypt },
+      changed: { passphrase: words },
+    } as const;
+    await changePassphrase(order);
+    const second = await team.start(words);
+    await issue(second, 'two');
+    expect(await verify(second)).toMatchObject({ status: 'intact' });
+    await second.close();
 
-  await team.forge();
-  const back = { ...order, old: { passphrase: words, cost: cheapScrypt }, changed: { passphrase } };
-  await expect(changePassphrase(back)).rejects.toThrow(notByHost);
-  await team.refuses(notByHost, words);
-});
+    await team.forge();
+    const back = { ...order, old: { passphrase: words, cost: cheapScrypt }, changed: { passphrase } };
+    await expect(changePassphrase(back)).rejects.toThrow(notByHost);
+    await team.refuses(notByHost, words);
+  },
+);
