@@ -5,19 +5,25 @@ import { recordFileName } from '../../src/calls/call-log.ts';
 import { AsteriskCallers } from '../tools/asterisk-callers.ts';
 import { CallHost, startReception } from './call-host.ts';
 
+/** A host in a process of its own, with a menu that waits for a minute. */
+async function startKillable() {
+  const host = new CallHost();
+  onTestFinished(() => host.remove());
+  await host.start({ inProcess: false });
+  onTestFinished(() => host.kill());
+  const { asterisk, place, ivr } = await startReception(host, { body: { timeout: 60 } });
+  onTestFinished(() => asterisk.close());
+  await host.addPbx(asterisk);
+  const callers = await AsteriskCallers.connect(asterisk);
+  onTestFinished(() => callers.close());
+  return { host, callers, place, ivr };
+}
+
 test(
   'a call goes on in its menu after the program was killed, and then reaches its destination',
   { tags: ['long'] },
   async () => {
-    const host = new CallHost();
-    onTestFinished(() => host.remove());
-    await host.start({ inProcess: false });
-    onTestFinished(() => host.kill());
-    const { asterisk, place, ivr } = await startReception(host, { body: { timeout: 60 } });
-    onTestFinished(() => asterisk.close());
-    await host.addPbx(asterisk);
-    const callers = await AsteriskCallers.connect(asterisk);
-    onTestFinished(() => callers.close());
+    const { host, callers, place, ivr } = await startKillable();
 
     const caller = await callers.call(place);
     const { id } = await host.liveCall(({ doing }) => doing === 'waiting');
@@ -46,15 +52,7 @@ test(
   'a call goes back to the dialplan where its stored menus are not those that it began with',
   { tags: ['long'] },
   async () => {
-    const host = new CallHost();
-    onTestFinished(() => host.remove());
-    await host.start({ inProcess: false });
-    onTestFinished(() => host.kill());
-    const { asterisk, place } = await startReception(host, { body: { timeout: 60 } });
-    onTestFinished(() => asterisk.close());
-    await host.addPbx(asterisk);
-    const callers = await AsteriskCallers.connect(asterisk);
-    onTestFinished(() => callers.close());
+    const { host, callers, place } = await startKillable();
     await callers.call(place);
     const { id } = await host.liveCall(({ doing }) => doing === 'waiting');
     await host.kill();
