@@ -295,6 +295,23 @@ it('lets no revoked key of an owner in, not for a moment, at any host', async ()
   }
 });
 
+it('lets no owner in at a host that cannot see whether the key was revoked', { tags: ['long'] }, async () => {
+  const journal = postgres.url({ role: 'rotavox', database: await postgres.database() });
+  const proxy = await startTcpProxy(postgres.port);
+  onTestFinished(() => proxy.close());
+  const leader = await ServedHost.start(journal);
+  const follower = await ServedHost.start(journal.replace(`:${postgres.port}/`, `:${proxy.port}/`));
+  const { body } = await leader.call('POST', '/portal/owners', { body: { name: 'alice' } });
+  const bearer = String(body['key']);
+  await waitFor(async () => expect((await follower.call('GET', '/metrics', { bearer })).status).toBe(200));
+  proxy.refuses = true;
+  proxy.set('hold');
+  expect((await leader.call('DELETE', '/portal/owners/alice')).status).toBe(200);
+  expect((await follower.call('GET', '/metrics', { bearer })).status).toBe(401);
+  // Its own owner needs no database.
+  expect((await follower.call('GET', '/metrics')).status).toBe(200);
+});
+
 it('gives a repeated rotation the same reply through another host', { tags: ['long'] }, async () => {
   const { leader, follower } = await startTwo();
   const token = await follower.issue();
