@@ -79,6 +79,15 @@ export class TokenFound extends Error {
   override readonly name = 'TokenFound';
 }
 
+/** A text without spaces is searched when as much of it is new, so that the time grows with the bytes and not with the parts. */
+const searchedAtOnce = 4_096;
+/** More small parts are joined: each takes more memory than it has bytes. */
+const mostParts = 1_000;
+
+function hasSpace(bytes: Buffer): boolean {
+  return bytes.some((one) => one <= 0x20);
+}
+
 /**
  * The body of an answer up to what looks like a token; then it fails with `TokenFound`.
  *
@@ -86,29 +95,35 @@ export class TokenFound extends Error {
  * more, so events are not delayed; memory does not grow with the body.
  */
 export function searchedBody(body: Readable, searchedFor: SearchedFor, isHeld: boolean): Readable {
-  let held: Buffer = Buffer.alloc(0);
+  let held: Buffer[] = [];
+  /** Bytes that are held and not searched yet. */
+  let fresh = 0;
   let holding = isHeld;
   const searching = new Transform({
     transform(part: Buffer, _encoding, done) {
-      const bytes = held.length === 0 ? part : Buffer.concat([held, part]);
-      if (holding && bytes.length < heldBytes) {
-        held = bytes;
+      held.push(part);
+      fresh += part.length;
+      if (holding ? fresh < heldBytes : fresh < searchedAtOnce && !hasSpace(part)) {
+        if (held.length > mostParts) held = [Buffer.concat(held)];
         done();
         return;
       }
       holding = false;
+      fresh = 0;
+      const bytes = Buffer.concat(held);
       const text = bytes.toString('latin1');
       if (hasToken(text, searchedFor)) {
         done(new TokenFound());
         return;
       }
       const end = bytes.length - openLength(text);
-      held = bytes.subarray(end);
+      held = [bytes.subarray(end)];
       done(null, bytes.subarray(0, end));
     },
     flush(done) {
-      if (hasToken(held.toString('latin1'), searchedFor)) done(new TokenFound());
-      else done(null, held);
+      const bytes = Buffer.concat(held);
+      if (hasToken(bytes.toString('latin1'), searchedFor)) done(new TokenFound());
+      else done(null, bytes);
     },
   });
   // What ends one of them ends the other; the reply sees it.
