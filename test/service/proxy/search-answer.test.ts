@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { searchedBody } from '../../../src/service/proxy/search-answer.ts';
+import { hasToken, searchedBody } from '../../../src/service/proxy/search-answer.ts';
 
 /** What arrives of a body in parts of this many bytes. */
 async function searched(body: string, { size, isHeld }: { readonly size: number; readonly isHeld: boolean }) {
@@ -30,10 +30,11 @@ describe('the search of an answer', () => {
     ['a stream of spaces', ' ', false],
     ['a stream of words', 'word ', false],
     ['a stream of beginnings', '"token" : ', false],
+    ['a stream of values with spaces', `"password":"${'a b '.repeat(20)}",`.padEnd(100), false],
   ])('takes time that grows with the bytes, in parts of one byte: %s', async (_name, repeated, isHeld) => {
     const of = (bytes: number) => repeated.repeat(bytes / repeated.length);
     const [short, long] = [of(2_000), of(40_000)];
-    expect(await searched(long, { size: 1, isHeld })).toBe(long);
+    expect(await searched(long, { size: 1, isHeld })).toHaveLength(long.length);
     const few = await shortestMs(() => searched(short, { size: 1, isHeld }));
     const many = await shortestMs(() => searched(long, { size: 1, isHeld }));
     // Twenty times as many bytes; four hundred times as long where all of it is searched for each.
@@ -49,5 +50,67 @@ describe('the search of an answer', () => {
         const harmless = `${before}"glpat-" and more`;
         expect(await searched(harmless, { size, isHeld })).toBe(harmless);
       }
+  });
+
+  it.each([
+    ['"runners_token":"', 'GR1348941abcdefghij1', '","id":1'],
+    ...[
+      'private_key',
+      'signing_key',
+      'client_key',
+      'secret_key',
+      'masterKey',
+      'primaryKey',
+      'privateKeyData',
+    ].map((name) => [`"${name}" : "`, 'Zm9v+YmFy/MTIz==', '"'] as const),
+    ...[
+      'ConnectionString',
+      'activationToken',
+      'userPassword',
+      'runners_registration_token',
+      'apikey',
+      'token',
+    ].map((name) => [`{"${name}":"`, String.raw`abc\"def ghi`, '"}'] as const),
+    ['"to":"https://example.com/in#access_token=', 'abcdefgh12', '&a=b"'],
+    ['"download_url":"https://example.com/file?token=', 'ABCDEFGH12', '"'],
+    ['postgres://app:', 'hunter2', '@db.example.com/app'],
+    ['otpauth://totp/x?secret=', 'JBSWY3DPEHPK3PXP', '&issuer=y'],
+    ['Endpoint=x;SharedAccessKey=', 'Zm9vYmFyMTIz', '";'],
+    ['a=1&access_token=', 'abcdefgh12', ''],
+  ])('replaces a secret that has a name, however the text is cut: %s', async (before, value, after) => {
+    for (const size of [1, 5, 1_000])
+      for (const isHeld of [true, false])
+        expect(await searched(`{"x": ${before}${value}${after} more`, { size, isHeld })).toBe(
+          `{"x": ${before}${'*'.repeat(value.length)}${after} more`,
+        );
+  });
+
+  it.each([
+    '{"next_page_token":"abcdefgh12","nextPageToken":"abcdefgh12","pageToken":"abcdefgh12"}',
+    '{"continuationToken":"abcdefgh12","syncToken":"abcdefgh12","key":"ABC-12345","projectKey":"LONGNAME1"}',
+    '{"token":"short","password":null,"secret":"********","public_key":"ssh-ed25519 AAAA"}',
+    '{"reset_password":"disabled","last_token":"2026-03-01T10:00:00Z","ssh_key":"https://example.com/keys"}',
+    '{"body":"The token: see the documentation, password: required, monkey:banana123"}',
+    'https://example.com/a:b/c@d http://host:8080/x?page=12345678',
+  ])('changes nothing that only looks alike: %s', async (body) => {
+    for (const size of [1, 1_000])
+      for (const isHeld of [true, false]) expect(await searched(body, { size, isHeld })).toBe(body);
+  });
+
+  it.each([
+    'a: 1\ntoken: abcdefgh12\nb: 2',
+    "  password: 'hunter22x'",
+    String.raw`{"body":"{\"client_secret\":\"abcdefgh12\"}"}`,
+    `{"private_key":"${'ab '.repeat(3_000)}"}`.padStart(70_000),
+  ])('finds one that cannot be replaced, however the text is cut', async (body) => {
+    for (const size of [1, 1_000]) {
+      const leaking = searched(body, { size, isHeld: false });
+      await expect(leaking).rejects.toThrow(expect.objectContaining({ name: 'TokenFound' }));
+    }
+  });
+
+  it('finds one in the address of a header', () => {
+    expect(hasToken('https://example.com/in#access_token=abcdefgh12', 'any')).toBe(true);
+    expect(hasToken('https://example.com/in?page=abcdefgh12', 'any')).toBe(false);
   });
 });
