@@ -281,7 +281,7 @@ describe('a wildcard', () => {
     [atlassian, 'GET /rest/api/3/issue/*', '/rest/api/3/issue/ABC-1'],
     [atlassian, 'GET /rest/api/3/**', '/rest/api/3/issue/ABC-1'],
   ])('covers what the service has as a name: %#', (provider, allowed, path) => {
-    const [method, pattern = ''] = allowed.split(' ') as [RuleMethod, string];
+    const [method, pattern] = allowed.split(' ') as [RuleMethod, string];
     const wanted = rule(method, pattern);
     expect(decide([wanted], `${method} ${path}`, { provider })).toBe('allowed');
     expect(spelledRights(wanted, limitsOf({ provider, baseUrl: null }))).toEqual([]);

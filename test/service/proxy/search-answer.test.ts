@@ -52,7 +52,7 @@ describe('the search of an answer', () => {
       }
   });
 
-  it.each([
+  it.each<readonly [string, string, string]>([
     ['"runners_token":"', 'GR1348941abcdefghij1', '","id":1'],
     ...[
       'private_key',
