@@ -7,13 +7,17 @@ import { originOf } from './address.ts';
 import { assistedServiceNames, assistedServiceOf } from './assisted-services.ts';
 import { oauthClientServices, oauthServices } from './oauth-services.ts';
 import {
+  atlassianPaths,
   atlassianRules,
   digitalOceanRules,
+  gitHubPaths,
   gitHubRules,
+  gitLabPaths,
   gitLabRules,
   microsoftRules,
   npmRules,
   onlyForService,
+  type PathFacts,
   type ReadyRules,
   rotavoxRules,
   smartfloRules,
@@ -127,6 +131,8 @@ export interface ProviderFacts {
   readonly forbidden: readonly ForbiddenRoute[];
   /** Rules of the proxy that apps usually need. Absent: none are known. */
   readonly ready?: readonly ReadyRules[];
+  /** What is known of the paths of the service; the first that applies counts. */
+  readonly paths?: readonly (PathFacts & { readonly onlyFor?: ReadyRules['onlyFor'] })[];
   /**
    * The folders of a service that keeps secrets, below the place where each store is mounted: a wildcard of a rule may stand for the
    * mount or below such a folder, and nowhere else. What is below are names that people choose.
@@ -167,6 +173,12 @@ const oauthRules: readonly ReadyRules[] = [
   ...onlyForService('microsoft', microsoftRules),
   ...onlyForService('atlassian', atlassianRules),
   ...onlyForService('tailscale', tailscaleRules),
+];
+
+const servicePaths: ProviderFacts['paths'] = [
+  { ...gitLabPaths, onlyFor: { input: 'service', values: ['gitlab'] } },
+  { ...gitHubPaths, onlyFor: { input: 'service', values: ['github'] } },
+  { ...atlassianPaths, onlyFor: { input: 'service', values: ['atlassian'] } },
 ];
 
 /** A limit of calls that a service documents. */
@@ -256,6 +268,7 @@ export const providers = {
     standby: null,
     slot: { header: 'authorization', prefix: 'Bearer ' },
     ready: gitHubRules,
+    paths: [gitHubPaths],
     forbidden: [
       { method: null, path: '/app/**' },
       { method: null, path: '/installation/token' },
@@ -298,6 +311,7 @@ export const providers = {
       ...onlyForService('tailscale', tailscaleRules),
       ...onlyForService('atlassian', atlassianRules),
     ],
+    paths: servicePaths,
     forbidden: [
       // GitHub
       { method: null, path: '/**/credentials/revoke' },
@@ -413,6 +427,7 @@ export const providers = {
     validity: { onlyFor: { input: 'kind', values: ['personal', 'project', 'group'] } },
     slot: { header: 'private-token', prefix: '' },
     ready: gitLabRules,
+    paths: [gitLabPaths],
     forbidden: [
       { method: null, path: '/api/v4/personal_access_tokens/**' },
       { method: null, path: '/api/v4/user/personal_access_tokens/**' },
@@ -460,6 +475,7 @@ export const providers = {
     ],
     slot: { header: 'authorization', prefix: 'Bearer ' },
     ready: oauthRules,
+    paths: servicePaths,
     forbidden: oauthRoutes(),
   },
   /** A client id and its secret obtain access tokens (RFC 6749, section 4.4). */
@@ -485,6 +501,7 @@ export const providers = {
     ],
     slot: { header: 'authorization', prefix: 'Bearer ' },
     ready: oauthRules,
+    paths: servicePaths,
     forbidden: oauthRoutes(),
   },
 } as const satisfies Record<string, ProviderFacts>;

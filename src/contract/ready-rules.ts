@@ -43,6 +43,18 @@ export const readyRulesIds = [
 ] as const;
 export type ReadyRulesId = (typeof readyRulesIds)[number];
 
+/** What is known of the paths of one service, beyond its ready rules. */
+export interface PathFacts {
+  /** Where each `*` is a name, whatever words are in it. */
+  readonly names?: readonly string[];
+  /** Where the last `*` is a name that may be written with `%2F` in it. */
+  readonly slashNames?: readonly string[];
+  /** Words that name credentials or rights here and not everywhere. */
+  readonly rights?: readonly string[];
+  /** Parts that look like a call that extends rights, and are none. */
+  readonly plain?: readonly string[];
+}
+
 /** The rules of one method. */
 function of(method: ProxyMethod, ...paths: readonly string[]): ReadyRule[] {
   return paths.map((path) => ({ method, path }));
@@ -90,6 +102,13 @@ export const gitHubRules: readonly ReadyRules[] = [
     ],
   },
 ];
+
+export const gitHubPaths: PathFacts = {
+  names: ['/repos/*/*'],
+  slashNames: ['/branches/*', '/commits/*', '/compare/*', '/contents/*', '/readme/*'].map(
+    (rest) => gitHubRepository + rest,
+  ),
+};
 
 /** https://docs.gitlab.com/api/rest */
 const gitLabProject = '/api/v4/projects/*';
@@ -144,6 +163,16 @@ export const gitLabRules: readonly ReadyRules[] = [
   },
 ];
 
+export const gitLabPaths: PathFacts = {
+  slashNames: [
+    gitLabProject,
+    '/api/v4/groups/*',
+    ...['branches', 'commits', 'files', 'tags'].map((one) => `${gitLabProject}/repository/${one}/*`),
+  ],
+  // They show passwords of other services.
+  rights: ['service', 'setting'],
+};
+
 /** https://developer.hashicorp.com/vault/api-docs/secret/kv/kv-v2 */
 const vaultSecrets = ['/v1/{mount}/data/{folder}/**', '/v1/{mount}/metadata/{folder}/**'] as const;
 export const vaultRules: readonly ReadyRules[] = [
@@ -185,6 +214,9 @@ export const atlassianRules: readonly ReadyRules[] = [
     ],
   },
 ];
+
+/** A ticket. */
+export const atlassianPaths: PathFacts = { plain: ['issue'] };
 
 /** https://learn.microsoft.com/graph/api/overview */
 export const microsoftRules: readonly ReadyRules[] = [

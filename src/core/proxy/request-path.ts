@@ -103,7 +103,7 @@ export function pathPattern(path: string): PathPattern {
 export function matchesPath(
   pattern: PathPattern,
   segments: readonly string[],
-  mayCover: (segment: string, by: '*' | '**') => boolean = () => true,
+  mayCover: (segment: string, by: '*' | '**', at: number) => boolean = () => true,
 ): boolean {
   let [place, at] = [0, 0];
   /** Where to go on if the last `**` has to cover one segment more. */
@@ -114,10 +114,10 @@ export function matchesPath(
     if (wanted === '**') {
       afterMany = place += 1;
       many = at;
-    } else if (wanted === segment || (wanted === '*' && segment !== '' && mayCover(segment, '*'))) {
+    } else if (wanted === segment || (wanted === '*' && segment !== '' && mayCover(segment, '*', at))) {
       place += 1;
       at += 1;
-    } else if (afterMany >= 0 && mayCover(segments[many] ?? '', '**')) {
+    } else if (afterMany >= 0 && mayCover(segments[many] ?? '', '**', many)) {
       place = afterMany;
       at = many += 1;
     } else return false;

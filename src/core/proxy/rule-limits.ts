@@ -7,28 +7,47 @@
 import { originOf } from '../../contract/address.ts';
 import { type ForbiddenRoute, isFor, type ProviderChoice, providerFacts } from '../../contract/provider.ts';
 import { proxyMethods } from '../../contract/proxy.ts';
-import type { ReadyRule, ReadyRules } from '../../contract/ready-rules.ts';
+import type { PathFacts, ReadyRule, ReadyRules } from '../../contract/ready-rules.ts';
 import type { Credential } from '../credential/credential.ts';
 import type { ProxyRule } from './proxy-state.ts';
 import { decodings, matchesPath, type PathPattern, pathPattern, readRequestPath } from './request-path.ts';
 
 /** Words that name credentials or rights, in the singular. */
 const words = listOf(`
-  access acl actuator admin administrator attach auth authn authz backup batch cert command console cred csr datakey debug
-  decrypt delegate dump env eval exec export grant hmac hook iam identity idp installation integration invite invoke issuance
-  issue issuer jwk jwks jwt key keyring keytab ldap lease mcp member membership mirror oidc openid otp owner ownership pass
-  passwd pat pem pfx pgp pin pki policy pprof principal proxy pwd recover recovery refresh register registration rekey renew
-  renewal reset revoke rewrap role root rotate rotation rpc runner saml scim seal share sign signer signing sso ssh sts sudo
-  superuser sys terraform tls totp trigger trust tunnel unseal unwrap var variable vault verifier wrap`);
+  access acl actuator admin administrator attach auth authn authz backup batch bootstrap ca cert command console cred csr datakey
+  debug decrypt delegate dump env eval exec export factor grant hmac hook iam identity idp installation integration invite invoke
+  issuance issue issuer jnlp jwk jwks jwt key keyring keytab ldap leaf lease license mcp member membership mirror oidc openid otp
+  owner ownership pass passwd pat pem pfx pgp pin pki policy pprof principal proxy pwd recover recovery refresh register
+  registration rekey renew renewal reset revoke rewrap robot role root rotate rotation rpc runner saml scim seal share sign signer
+  signing sso ssh sts sudo superuser sys terraform tls totp trigger trust tunnel unseal unwrap var variable vault verifier wrap`);
 /** These, too, where something is changed: an account or its rights would be. */
 const writingWords = listOf(`
-  account activate application approval approve client config configuration enable group import privileged promote protect
-  protected protection setting team transfer unlock user`);
+  account activate application approval approve assignment bot bridge client component config configuration connection conversion
+  dispatch enable enrollment environment group import license lifecycle migration privileged promote protect protected protection
+  reactivate ruleset script service setting team ticket transfer unlock user`);
 /** Plurals that are something else: tickets, not the call that issues a certificate. */
 const otherWords = listOf('issues passes pats pins');
-/** These count also in the middle of a word, as in `apitokens`, or written with something between. */
+/** These count also with something between, as in `api-to-ken`. */
 const stems =
-  /token|secret|credential|passw|passphrase|passcode|oauth|2fa|mfa|webauthn|keypair|keystore|serviceaccount|serviceprincipal|userpass|webhook|graphql|login|logon|signin|signon|signblob|signjwt|singlesign|session|authoriz|authoris|authentic|impersonat|collaborator|invitation|permission|privilege|certificate|jitconfig|wrapping|cubbyhole|jsonrpc|xmlrpc|kubeconfig|connectionstring|configvar|envvar|heapdump|rolebinding|clusterrole|portforward/;
+  /token|secret|credential|passw|passphrase|passcode|oauth|2fa|mfa|webauthn|keypair|keystore|serviceaccount|serviceprincipal|userpass|webhook|graphql|login|logon|signin|signon|signblob|signjwt|singlesign|signedurl|presign|session|authoriz|authoris|authentic|impersonat|collaborator|invitation|permission|privilege|certificate|jitconfig|wrapping|cubbyhole|jsonrpc|xmlrpc|kubeconfig|connectionstring|configvar|envvar|heapdump|rolebinding|clusterrole|portforward|createlink|ephemeral|pipelineschedule|securefile/;
+const writingStems =
+  /pushrule|pendingdeployment|installedapp|scripttext|setmetadata|setcommoninstancemetadata/;
+/** These count anywhere in a word: services that ignore case also answer to `rolemanagement`. */
+const parts =
+  /access|admin|assume|auth|backup|cert|decrypt|delegat|entitle|export|grant|hmac|hook|identit|impersonat|integration|invit|invoke|issuance|issuer|jwt|key|ldap|member|mirror|oidc|openid|owner|policies|policy|principal|recover|refresh|register|registration|renew|reset|revoke|role|rotat|runner|saml|scim|signer|signing|superuser|totp|trigger|tunnel|unseal|variable|vault/;
+/** Short ones count where a word begins or ends. */
+const edges =
+  /^(?:acl|creds|csr|iam|idp|otp|pki|pwd|sas|ssh|ssl|sso|sudo)|(?:acl|creds|csr|idp|otp|pki|pwd|sas|ssh|ssl|sso|sudo)$/;
+/** Writing only. */
+const writingParts = /assignment|enroll|lifecycle|reactivate|ruleset/;
+/** Ordinary words with such a part in them; the first ones only where a word begins, as `commonkey` is no animal. */
+const ordinary =
+  /(?<![a-z])(?:assign(?!ment)|concert|consign|donkey|forerunner|frontrunner|hockey|key(?:frame|note|pad|phrase|point|press|result|space|stroke|value)|monkey|preset|remember|roadrunner|turkey|vagrant|whiskey)|accessib|accessor(?:y|ies)|author(?!i[sz])|badminton|casserole|certain|design|espresso|fragrant|hawkeye|kansas|key(?:board|word)|migrant|petroleum|secretar(?:y|i)|tokeni[sz](?:e|ing|ation)/g;
+/** No call is called so: long, with digits. */
+const longId = /^(?=(?:.*\d){3})[\w=-]{60,}$/;
+/** The object that a service is about: whoever changes it itself can make it public or give it away. */
+const wholeObject =
+  /\/(?:repos\/[^/]+\/[^/]+|(?:projects|groups|repositories|orgs|organizations|workspaces)\/[^/]+)\/*$/i;
 
 function listOf(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/));
@@ -38,25 +57,37 @@ function listOf(text: string): ReadonlySet<string> {
 type Sensitivity = 'none' | 'where_written' | 'always';
 
 const mostKnown = 2_000;
-const known = new Map<string, Sensitivity>();
 
 /** Whether a part of a path names credentials or rights: in any case and encoding, with any format after it. */
-function namesRights(segment: string, isReading: boolean): boolean {
+function namesRights(segment: string, isReading: boolean, { known, service }: RuleLimits): boolean {
   let found = known.get(segment);
   if (found === undefined) {
-    found = sensitivityOf(segment);
+    found = sensitivityOf(segment, service);
     if (known.size >= mostKnown) known.clear();
     known.set(segment, found);
   }
   return found === 'always' || (found === 'where_written' && !isReading);
 }
 
-function sensitivityOf(segment: string): Sensitivity {
+function sensitivityOf(segment: string, { rights, plain }: RuleLimits['service']): Sensitivity {
+  if (plain?.includes(segment) === true) return 'none';
   const texts = decodings(segment).map((one) => one.normalize('NFKD').replace(/[\p{M}\p{Cf}]/gu, ''));
-  if (texts.some((text) => stems.test(text.toLowerCase().replace(/[^a-z0-9]/g, '')))) return 'always';
+  const joined = texts.map((text) =>
+    text
+      .toLowerCase()
+      .replace(/[^a-z0-9]/g, '')
+      .replace(ordinary, ' '),
+  );
+  if (joined.some((text) => stems.test(text))) return 'always';
   const found = texts.flatMap(wordsOf);
-  if (found.some((word) => words.has(word) || /.key$/.test(word))) return 'always';
-  return found.some((word) => writingWords.has(word)) ? 'where_written' : 'none';
+  if (found.some((word) => words.has(word) || rights?.includes(word) === true)) return 'always';
+  const inside = longId.test(segment) ? [] : found.map((word) => word.replace(ordinary, ' '));
+  if (inside.some((word) => parts.test(word) || edges.test(word))) return 'always';
+  const isWritten =
+    found.some((word) => writingWords.has(word)) ||
+    inside.some((word) => writingParts.test(word)) ||
+    joined.some((text) => writingStems.test(text));
+  return isWritten ? 'where_written' : 'none';
 }
 
 /** The words of a text, also of one in camel case, in the singular. */
@@ -78,6 +109,11 @@ export interface RuleLimits {
   /** Every ready rule that is whole without a folder. */
   readonly marked: readonly (ReadyRule & { readonly pattern: PathPattern })[];
   readonly secretFolders: readonly string[] | null;
+  readonly service: PathFacts;
+  /** Where the service has names: `hasSlash` for those that are written with `%2F` in them. */
+  readonly names: readonly { readonly pattern: PathPattern; readonly hasSlash: boolean }[];
+  /** What was found out about parts of paths. */
+  readonly known: Map<string, Sensitivity>;
 }
 
 interface MadeFrom {
@@ -93,7 +129,8 @@ export function limitsOf({ provider, baseUrl }: Pick<Credential, 'provider' | 'b
   const before = limitsOfChoice.get(provider);
   if (before?.facts === facts && before.baseUrl === baseUrl) return before.limits;
   const ready = (facts.ready ?? []).filter(({ onlyFor }) => isFor(onlyFor, provider.inputs));
-  const limits = {
+  const service = (facts.paths ?? []).find(({ onlyFor }) => isFor(onlyFor, provider.inputs)) ?? {};
+  const limits: RuleLimits = {
     forbidden: [...facts.forbidden, ...ownEndpoints(provider)],
     basePath: basePathOf(baseUrl ?? ''),
     ready,
@@ -102,6 +139,12 @@ export function limitsOf({ provider, baseUrl }: Pick<Credential, 'provider' | 'b
       .filter(({ path }) => !path.includes('{'))
       .map((rule) => ({ ...rule, pattern: pathPattern(rule.path) })),
     secretFolders: facts.secretFolders ?? null,
+    service,
+    names: [
+      ...(service.names ?? []).map((path) => ({ pattern: pathPattern(path), hasSlash: false })),
+      ...(service.slashNames ?? []).map((path) => ({ pattern: pathPattern(path), hasSlash: true })),
+    ],
+    known: new Map(),
   };
   limitsOfChoice.set(provider, { facts, baseUrl, limits });
   return limits;
@@ -142,12 +185,10 @@ export function wideness({ method, path }: RuleParts, limits: RuleLimits): Widen
   if (method === '*') return 'too_wide';
   const { secretFolders: folders } = limits;
   if (folders !== null) {
-    // `/v1/<mount>/data/<name>`
-    const isBelow = pattern.slice(spelledFirst, first).some((one) => folders.includes(one));
-    if (isBelow) return 'names';
-    return pattern[first] === '*' && first >= 1 && folders.includes(pattern[first + 1] ?? '')
-      ? 'narrow'
-      : 'too_wide';
+    // `/v1/<mount>/data/<name>`: what is called `data` further below is no folder.
+    const isInFolder = folders.includes(pattern[spelledFirst] ?? '');
+    if (isInFolder && first > spelledFirst) return 'names';
+    return pattern[first] === '*' && first === spelledFirst - 1 && isInFolder ? 'narrow' : 'too_wide';
   }
   if (first >= spelledFirst) return 'narrow';
   const isMarked = limits.marked.some(
@@ -172,13 +213,15 @@ function isCovered(pattern: PathPattern, narrower: PathPattern): boolean {
 }
 
 /** The parts of a rule's path that name credentials or rights, as it spells them. Names below a folder of secrets are none. */
-export function spelledRights({ method, path }: RuleParts, { secretFolders: folders }: RuleLimits): string[] {
+export function spelledRights({ method, path }: RuleParts, limits: RuleLimits): string[] {
   const pattern = pathPattern(path);
-  const folder = folders === null ? -1 : pattern.findIndex((one, at) => at >= 2 && folders.includes(one));
-  const calls = folder < 0 ? pattern : pattern.slice(0, folder);
+  const isInFolder = limits.secretFolders?.includes(pattern[spelledFirst] ?? '') ?? false;
+  const calls = isInFolder ? pattern.slice(0, spelledFirst) : pattern;
+  const isReading = method === 'GET' || method === 'HEAD';
+  const names = namesIn(calls, limits);
   return [
     ...new Set(
-      calls.filter((one) => !isWild(one) && namesRights(one, method === 'GET' || method === 'HEAD')),
+      calls.filter((one, at) => !isWild(one) && !names.has(at) && namesRights(one, isReading, limits)),
     ),
   ];
 }
@@ -204,14 +247,47 @@ export function coversPath(
   if (how === 'too_wide' && !(isReading && (folders === null || isInFolder))) return false;
   // The usual mount of a store for secrets.
   const mount = isInFolder && /^secrets?$/.test(segments[1] ?? '') ? segments[1] : undefined;
-  if (matchesPath(pattern, segments, (one) => one === mount || !namesRights(one, isReading))) return true;
-  // A slash within a segment could end the name.
-  const isName = (one: string): boolean => !one.includes('/') || !namesRights(one, isReading);
-  return withBase(limits.basePath, segments).some((reading) =>
-    limits.marked.some(
+  const names = namesIn(segments, limits);
+  const isNoRight = (one: string, at: number): boolean =>
+    names.has(at) || !namesRights(one, isReading, limits);
+  const isChangedWhole = !isReading && wholeObject.test(`/${segments.map(encodeURIComponent).join('/')}`);
+  if (
+    !isChangedWhole &&
+    matchesPath(pattern, segments, (one, _by, at) => one === mount || isNoRight(one, at))
+  )
+    return true;
+  return withBase(limits.basePath, segments).some((reading) => {
+    const before = reading.length - segments.length;
+    // A slash within a segment could end the name.
+    const isName = (one: string, _by: string, at: number): boolean =>
+      !one.includes('/') || isNoRight(one, at - before);
+    return limits.marked.some(
       (one) => one.method === (isReading ? 'GET' : method) && matchesPath(one.pattern, reading, isName),
-    ),
-  );
+    );
+  });
+}
+
+/**
+ * Which parts of a path are names by what the service says of its paths: one that may have a slash in it counts only with one, and
+ * not after a number, which would be a name by itself.
+ */
+function namesIn(segments: readonly string[], { names, basePath }: RuleLimits): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const reading of names.length === 0 ? [] : withBase(basePath, segments)) {
+    const before = reading.length - segments.length;
+    for (const { pattern, hasSlash } of names) {
+      const begins = pattern.every((one, at) => reading[at] === one || (one === '*' && reading[at] !== ''));
+      if (!begins || pattern.length > reading.length) continue;
+      pattern.forEach((one, at) => {
+        const segment = reading[at] ?? '';
+        const isName = hasSlash
+          ? at === pattern.length - 1 && /^(?!\d+\/)[^/]+\//.test(segment)
+          : !segment.includes('/');
+        if (one === '*' && isName) found.add(at - before);
+      });
+    }
+  }
+  return found;
 }
 
 /** Whether a rule from before may not be as it is: only what is safe of it is allowed. */

@@ -209,6 +209,8 @@ export function addProxy(
       isRepeatable: safeMethods.has(raw.method ?? ''),
       signal: ending,
     };
+    const lossOf = (error: Error): ProxyRefusalCode =>
+      ending.aborted && !raw.destroyed ? 'unknown_app_token' : to.refusalOf(error);
     // A whole address, because the library parses one faster than two parts of one. The path begins with a slash.
     to.from.call(reply, `${origin}${source}`, {
       queryString: () => query,
@@ -240,12 +242,15 @@ export function addProxy(
           for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name);
           refuse(reply, running, code, { service: host });
         };
+        const onLost = (error: Error): void => {
+          withhold(error instanceof TokenFound ? 'token_in_answer' : lossOf(error));
+        };
         if (allowed.searchedFor !== null && hasToken(headerText(reply), allowed.searchedFor)) {
           withhold('token_in_answer');
           return;
         }
         if ((!isScrubbed && searchedFor === null) || raw.method === 'HEAD') {
-          sendAnswer(reply, stream);
+          sendAnswer(reply, stream, onLost);
           return;
         }
         const encoding = reply.getHeader('content-encoding') ?? 'identity';
@@ -256,24 +261,14 @@ export function addProxy(
         const onFound = () => uses.tellReflected(credential.id, token.app, null);
         const cleaned = (body: Readable) =>
           isScrubbed ? scrubbedBody(body, call.access.token, onFound) : body;
-        if (searchedFor === null) {
-          reply.send(cleaned(stream));
-          return;
-        }
-        const body = searchedBody(stream, searchedFor, isReadWhole(reply));
+        const body = searchedFor === null ? stream : searchedBody(stream, searchedFor, isReadWhole(reply));
         body.on('error', (error) => {
-          if (!(error instanceof TokenFound)) return;
-          if (reply.raw.headersSent) running.refusal = 'token_in_answer';
-          else withhold('token_in_answer');
+          if (error instanceof TokenFound) running.refusal = 'token_in_answer';
         });
-        body.once('readable', () => {
-          reply.send(cleaned(body));
-        });
+        sendBegun(reply, cleaned(body), onLost);
       },
       onError(_reply, { error }) {
-        const failure = to.refusalOf(error);
-        const isRevoked = ending.aborted && !raw.destroyed;
-        refuse(reply, running, isRevoked ? 'unknown_app_token' : failure, { service: host });
+        refuse(reply, running, lossOf(error), { service: host });
       },
     });
   }
@@ -397,18 +392,32 @@ function nameIn({ params }: FastifyRequest): string {
  * Sends the body of an answer as it arrives. A small one has mostly arrived with its headers, and then goes out with them in one
  * piece, which takes half as long as a stream does.
  */
-function sendAnswer(reply: FastifyReply, body: Readable): void {
+function sendAnswer(reply: FastifyReply, body: Readable, onLost: (error: Error) => void): void {
   const length = Number(reply.getHeader('content-length') ?? Infinity);
   // Without a type the framework would name one.
   const isSmall = length > 0 && length < smallBytes && reply.hasHeader('content-type');
-  if (!isSmall || reply.request.method === 'HEAD') {
+  if (reply.request.method === 'HEAD') {
     reply.send(body);
+    return;
+  }
+  if (!isSmall) {
+    sendBegun(reply, body, onLost);
     return;
   }
   // What has arrived is parsed to its end before this runs.
   process.nextTick(() => {
     const whole: unknown = body.readableLength === length && !body.destroyed ? body.read() : null;
-    reply.send(whole ?? body);
+    if (whole === null) sendBegun(reply, body, onLost);
+    else reply.send(whole);
+  });
+}
+
+/** Sends a body once its first part is there, or says that it was lost before that. */
+function sendBegun(reply: FastifyReply, body: Readable, onLost: (error: Error) => void): void {
+  body.once('error', onLost);
+  body.once('readable', () => {
+    body.off('error', onLost);
+    reply.send(body);
   });
 }
 

@@ -3,7 +3,13 @@ import type { CredentialId } from '../../../src/contract/credential.ts';
 import type { ProviderChoice } from '../../../src/contract/provider.ts';
 import type { ProxyRuleId, RuleMethod } from '../../../src/contract/proxy.ts';
 import { decideRequest } from '../../../src/core/proxy/decide-request.ts';
-import { isTooWide, limitsOf, narrowedRules } from '../../../src/core/proxy/rule-limits.ts';
+import {
+  isTooWide,
+  limitsOf,
+  narrowedRules,
+  spelledRights,
+  wideness,
+} from '../../../src/core/proxy/rule-limits.ts';
 import type { ProxyRule } from '../../../src/core/proxy/proxy-state.ts';
 
 function rule(method: RuleMethod, path: string, more: Partial<ProxyRule> = {}): ProxyRule {
@@ -22,6 +28,7 @@ function rule(method: RuleMethod, path: string, more: Partial<ProxyRule> = {}): 
 
 const gitlab: ProviderChoice = { id: 'gitlab', inputs: {} };
 const github: ProviderChoice = { id: 'assisted', inputs: { service: 'github' } };
+const atlassian: ProviderChoice = { id: 'assisted', inputs: { service: 'atlassian' } };
 const vault: ProviderChoice = { id: 'vault', inputs: {} };
 const oauth: ProviderChoice = {
   id: 'oauth2-client',
@@ -174,6 +181,25 @@ describe('a wildcard', () => {
     'GET /v1/aws/creds/r',
     'GET /v1/auth/data/x',
     'POST /v1/pki/issue/r',
+    'GET /api/v4/application/settings',
+    'GET /api/v4/projects/1/secure_files',
+    'GET /api/v4/projects/1/pipeline_schedules/2',
+    'GET /api/v4/projects/1/services/jenkins',
+    'GET /api/v4/license',
+    'PUT /api/v4/projects/1',
+    'PUT /api/v4/projects/a%2Fb',
+    'PUT /api/v4/projects/1.json',
+    'PUT /api/v4/groups/team%2Fapp',
+    'PUT /repos/o/r',
+    'PUT /repos/o/r/',
+    'POST /api/v4/projects/1%2Fhooks/5/test',
+    'POST /repos/o/r/rulesets',
+    'POST /repos/o/r/dispatches',
+    'PUT /repos/o/r/environments/live',
+    'POST /repos/o/r/actions/runs/1/pending_deployments',
+    'POST /orgs/o/migrations',
+    'GET /v1/transit/keys/data/x',
+    'POST /v1/transit/keys/data/x',
   ])('sends no request that makes, shows or extends credentials: %s', (request) => {
     for (const [provider, paths] of wideRules) {
       const rules = paths.flatMap((path) =>
@@ -195,6 +221,91 @@ describe('a wildcard', () => {
   ])('covers what only looks alike: %s', (request) => {
     const [method] = request.split(' ');
     expect(decide([rule(method as RuleMethod, '/api/v4/**')], request)).toBe('allowed');
+  });
+
+  it.each([
+    ...'rolemanagement roleassignments approleassignments registeredowners scopedrolemembers entitlementmanagement'.split(
+      ' ',
+    ),
+    ...'assignmentrequests listaccountsas listservicesas userassignedidentities userroles policyassignments accesspolicy'.split(
+      ' ',
+    ),
+    ...'setiampolicy addmember createinvite invitelink sslcerts issuecert signcsr jwtsign apikeyid keyset samlconfig'.split(
+      ' ',
+    ),
+    ...'ssoconfig otpcodes githooks deployhooks runnergroups recoverycodes backupcodes assumerole makeadmin'.split(
+      ' ',
+    ),
+    ...'commonkey addonkey createmember sharemember recordowner groupreset eventshook returnkey'.split(' '),
+    ...'robots scriptText scripts jenkins-agent.jnlp signedUrl leaf ca acl bootstrap factors lifecycle reactivate'.split(
+      ' ',
+    ),
+    ...'enrollments tickets createLink installedApps setMetadata setCommonInstanceMetadata createEphemeral'.split(
+      ' ',
+    ),
+    ...'ephemeralcontainers conversions services push_rule components bots connections license bridges'.split(
+      ' ',
+    ),
+  ])('changes nothing at a part that names credentials or rights, in any case: %s', (part) => {
+    const rules = [rule('POST', '/api/things/**')];
+    for (const one of [part, part.toLowerCase(), part.toUpperCase()])
+      expect([one, decide(rules, `POST /api/things/7/${one}`, { provider: oauth })]).toEqual([
+        one,
+        'not_allowed',
+      ]);
+  });
+
+  it.each([
+    ...'monkeys turkey design designers assignees keyboard keywords remember timezone authors concerts'.split(
+      ' ',
+    ),
+    ...'releases attachments processors controllers certainly secretaries presets Kansas tokenizer'.split(
+      ' ',
+    ),
+    ...'searchKeywords comments notes uploads files events lessons associations registry issues'.split(' '),
+  ])('covers ordinary words: %s', (word) => {
+    const rules = [rule('POST', '/api/things/**')];
+    expect(decide(rules, `POST /api/things/7/${word}`, { provider: oauth })).toBe('allowed');
+  });
+
+  it.each([
+    [gitlab, 'GET /api/v4/**', '/api/v4/projects/infra%2Fterraform/issues'],
+    [gitlab, 'GET /api/v4/**', '/api/v4/projects/root%2Fapp'],
+    [gitlab, 'POST /api/v4/**', '/api/v4/projects/acme%2Fauth-service/issues'],
+    [gitlab, 'GET /api/v4/**', '/api/v4/groups/platform%2Fvault/projects'],
+    [gitlab, 'GET /api/v4/**', '/api/v4/projects/1/repository/files/src%2Fauth%2Flogin.ts'],
+    [gitlab, 'GET /api/v4/**', '/api/v4/projects/a%2Fb/repository/branches/feature%2Flogin'],
+    [github, 'GET /repos/**', '/repos/acme/app/branches/feature%2Flogin'],
+    [github, 'GET /repos/acme/*/actions/**', '/repos/acme/token-service/actions/runs'],
+    [github, 'GET /repos/acme/**', '/repos/acme/token-service/actions/runs'],
+    [atlassian, 'GET /rest/api/3/issue/*', '/rest/api/3/issue/ABC-1'],
+    [atlassian, 'GET /rest/api/3/**', '/rest/api/3/issue/ABC-1'],
+  ])('covers what the service has as a name: %#', (provider, allowed, path) => {
+    const [method, pattern] = allowed.split(' ') as [RuleMethod, string];
+    const wanted = rule(method, pattern);
+    expect(decide([wanted], `${method} ${path}`, { provider })).toBe('allowed');
+    expect(spelledRights(wanted, limitsOf({ provider, baseUrl: null }))).toEqual([]);
+  });
+
+  it('takes no call for a name', () => {
+    for (const path of [
+      '/api/v4/projects/acme%2Fapp/hooks',
+      '/api/v4/projects/1%2Fhooks',
+      '/api/v4/hooks/a%2Fb/x',
+      '/api/v4/projects/1/repository/files%2Fhooks',
+    ])
+      expect([path, decide([rule('GET', '/api/v4/**')], `GET ${path}`)]).toEqual([path, 'not_allowed']);
+  });
+
+  it('of a folder of secrets begins after the place where a store is mounted', () => {
+    const limits = limitsOf({ provider: vault, baseUrl: null });
+    for (const [path, expected] of [
+      ['/v1/kv/data/**', 'names'],
+      ['/v1/*/data/**', 'narrow'],
+      ['/v1/transit/keys/data/**', 'too_wide'],
+      ['/v1/transit/*/data/**', 'too_wide'],
+    ] as const)
+      expect([path, wideness({ method: 'GET', path }, limits)]).toEqual([path, expected]);
   });
 
   it('covers no such part where others would match, and a rule that spells it does', () => {

@@ -421,7 +421,7 @@ describe('the rules of the proxy', () => {
     expect((await setup.send({ path: '/a' })).text).toBe('ok');
   });
 
-  it('10: withholds an answer with something like a token where only a wildcard allows the request', async () => {
+  it('10: hides or withholds something like a token where only a wildcard allows the request', async () => {
     const setup = await setUpProxy({
       rules: [
         { method: 'GET', path: '/api/items/*' },
@@ -429,13 +429,12 @@ describe('the rules of the proxy', () => {
       ],
     });
     const leaks: readonly (readonly [string, string])[] = [
-      ['application/json', '{"items":[{"access_token":"at_1234567890abcdef"}]}'],
-      ['application/json', '{"Password" : "correct-horse"}'],
+      ['application/json', String.raw`{"text":"{\"access_token\":\"at_1234567890abcdef\"}"}`],
       ['application/json', `{"text":"use ghp_${'a1B2'.repeat(9)} there"}`],
       ['text/plain', `glpat-${'a'.repeat(20)}`],
       ['text/plain', '-----BEGIN OPENSSH PRIVATE KEY-----\nx'],
       ['application/octet-stream', 'AKIAABCDEFGHIJKLMNOP'],
-      ['application/x-www-form-urlencoded', 'a=1&access_token=abcdefgh12'],
+      ['application/yaml', 'token: abcdefgh12'],
     ];
     for (const [type, text] of leaks) {
       answering(setup.upstream, (response) => response.writeHead(200, { 'content-type': type }).end(text));
@@ -449,6 +448,17 @@ describe('the rules of the proxy', () => {
       response.writeHead(200, { 'x-subject': `glpat-${'a'.repeat(20)}` }).end('{}');
     });
     expect((await setup.send({ path: '/api/items/7' })).refusal).toBe('token_in_answer');
+    const project = '{"id":1,"runners_token":"GR1348941abcdefghij1","Password" : "correct-horse"}';
+    answering(setup.upstream, (response) => {
+      response
+        .writeHead(200, { 'content-type': 'application/json', 'content-length': project.length })
+        .end(project);
+    });
+    expect(JSON.parse((await setup.send({ path: '/api/items/7' })).text)).toEqual({
+      id: 1,
+      runners_token: '*'.repeat(20),
+      Password: '*'.repeat(13),
+    });
     for (const text of [
       '{"token":"********","next_page_token":"abcdefgh12"}',
       '{"password":null}',

@@ -101,6 +101,52 @@ describe('streams through the proxy', () => {
     );
   });
 
+  it('11: answers at once where an answer breaks off, or ends it where it has begun', async () => {
+    const setup = await setUpProxy({ rules: [{ method: 'GET', path: '/api/items/*' }] });
+    await writeRules(setup.service, usualRules());
+    await writeRules(setup.service, [{ method: 'GET', path: '/scrubbed', scrub: true }]);
+    for (const path of ['/api/items/1', '/scrubbed', '/a'])
+      for (const type of ['application/json', 'text/event-stream', undefined])
+        for (const [length, text] of [
+          [undefined, ''],
+          [undefined, '{"a":1,'],
+          [undefined, 'data: 1\n\n'],
+          ['20', ''],
+          ['20', '{"a":1,'],
+        ]) {
+          setup.upstream.answer = (_request, response) => {
+            response.writeHead(200, {
+              ...(type === undefined ? {} : { 'content-type': type }),
+              ...(length === undefined ? {} : { 'content-length': length }),
+            });
+            response.flushHeaders();
+            response.write(text ?? '');
+            setTimeout(() => response.destroy(), 20);
+          };
+          const { sent, answered } = open(setup, { path });
+          sent.end();
+          const lost = once(sent, 'close');
+          const response = await Promise.race([answered, lost.then(() => null)]);
+          const seen = [path, type, length, text, response?.statusCode];
+          if (response?.statusCode === 502) {
+            const problem = JSON.parse(await textOf(response)) as { code: string };
+            expect([...seen, problem.code]).toEqual([path, type, length, text, 502, 'connection_lost']);
+          } else {
+            // Begun: a part that was sent on can be had, and no more.
+            response?.resume();
+            await lost;
+            expect([...seen, response?.complete]).toEqual([
+              path,
+              type,
+              length,
+              text === '' ? 'some' : text,
+              200,
+              false,
+            ]);
+          }
+        }
+  });
+
   it('11: passes on the beginning of a small answer before its end, and all of one that is there at once', async () => {
     const setup = await setUpProxy();
     const rest = Promise.withResolvers<() => void>();
@@ -322,6 +368,12 @@ describe('streams through the proxy', () => {
 function withSignal(): { readonly streaming: () => void; readonly promise: Promise<undefined> } {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   return { streaming: () => resolve(undefined), promise };
+}
+
+async function textOf(stream: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const part of stream) text += String(part);
+  return text;
 }
 
 async function bytesOf(stream: IncomingMessage): Promise<number> {
