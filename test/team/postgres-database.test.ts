@@ -400,8 +400,9 @@ describe('a checkpoint', () => {
     await store.checkpoint();
     await store.abandon();
     const { lines, head } = linesAfter(start, 1);
+    const [{ line } = { line: '' }] = lines;
     await postgres.query(
-      `update rotavox.journal set line = $line$${lines[0]?.line ?? ''}$line$; update rotavox.leadership set head = '${head}'`,
+      `update rotavox.journal set line = $line$${line}$line$, mac = '${database.key.macOfLine(line)}'; update rotavox.leadership set head = '${head}'`,
       { database: name },
     );
     await expect(openLeadingStore(database)).rejects.toMatchObject({
