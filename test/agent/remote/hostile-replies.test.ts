@@ -70,7 +70,7 @@ describe('whatever a service answers', () => {
     [200, ['long']],
   ] as const) {
     const title = `a rotation ends in a state that is known, and a token that came is in the vault and at its target: ${replies} replies`;
-    it(title, { tags: [...tags], timeout: 60_000 }, async () => {
+    it(title, { tags: [...tags], timeout: 2_000 * replies }, async () => {
       const here = await setUpAgent();
       const service = await startRawService();
       const file = join(makeFolder(), 'crm-token');
