@@ -85,7 +85,8 @@ export const steps: readonly Step[] = [
   // Wait for most of their time, as those in Electron of the test command.
   journeys('electron-long', { isLong: true }),
   journeys('takeover', { isLong: true, needs: ['postgres'] }),
-  journeys('packaged', { isLong: true }),
+  // One of them puts a build of its own where the programs of the other steps are.
+  journeys('packaged', { alone: true, isLong: true }),
   ...suites.filter(({ alone }) => alone).map((suite) => vitestStep(suite)),
   // They keep two cores busy by themselves.
   journeys('browser-long', { alone: true, isLong: true, needs: ['asterisk'] }),
