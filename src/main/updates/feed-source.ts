@@ -53,6 +53,8 @@ export class FeedSource implements UpdateSource {
   readonly #closed = new AbortController();
   #offer: Offer | null = null;
   #downloaded: string | null = null;
+  /** Resolves when no file of a download is open. */
+  #written: Promise<void> = Promise.resolve();
 
   constructor(parts: FeedSourceParts) {
     this.#parts = parts;
@@ -91,6 +93,7 @@ export class FeedSource implements UpdateSource {
       };
       await rm(file, { force: true });
       const written = createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true });
+      this.#written = new Promise((resolve) => written.once('close', () => resolve()));
       await pipeline(this.#answered(body), counted, written, { signal });
       if (length !== size || hash.digest('base64') !== sha512) throw new UpdateError({ code: 'wrong_file' });
     }).catch(async (error: unknown) => {
@@ -143,6 +146,8 @@ export class FeedSource implements UpdateSource {
     const file = this.#downloaded;
     this.#downloaded = null;
     if (file === null) return;
+    // A file that is only about to be made would be made after it was removed.
+    await this.#written;
     await rm(this.#parts.target.kind === 'nsis' ? dirname(file) : file, { recursive: true, force: true });
   }
 
