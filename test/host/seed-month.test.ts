@@ -23,6 +23,8 @@ const notOfThisMonth: readonly EventKind[] = [
   'draft.saved',
   'recording.replaced',
   'journal.repaired',
+  // Of a team that was there before lines had marks.
+  'journal.sealed',
   'proxy.rule_added',
   'proxy.rule_removed',
   'proxy.token_issued',
