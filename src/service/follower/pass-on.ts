@@ -226,8 +226,8 @@ class Passing {
     const { method = 'GET', url: path = '/' } = request;
     const { host: receiver } = to.leader;
     // What may be sent again was kept; the rest nobody knows before it has gone through.
-    const signedBody = body === null || Buffer.isBuffer(body) ? (body ?? undefined) : null;
-    const sent = { method, path, receiver, ...(signedBody === undefined ? {} : { body: signedBody }) };
+    const signedBody = body === null ? undefined : Buffer.isBuffer(body) ? body : null;
+    const sent = { method, path, receiver, body: signedBody };
     const signed = signPassedOn(this.#options.key, sent, arrival, Date.now());
     const headers = headersOf(request, arrival.isOwner);
     headers.push('x-request-id', requestId, passedOnHeader, signed);

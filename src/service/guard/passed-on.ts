@@ -41,7 +41,7 @@ interface Call {
   /** The id of the process that is to answer it. */
   readonly receiver?: string;
   /** `null`: it is sent on as it comes, and nobody knows it yet. Default: without one. */
-  readonly body?: Buffer | null;
+  readonly body?: Buffer | null | undefined;
 }
 
 const sender = randomBytes(9).toString('base64url');
