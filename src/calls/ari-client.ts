@@ -1,7 +1,7 @@
 import { Agent, errors, request, WebSocket } from 'undici';
 import { z } from 'zod';
 import { ariApplication } from '../contract/pbx.ts';
-import type { DialplanPlace } from '../core/calls/where-call-continues.ts';
+import type { DialplanPlace } from '../core/ivr/destination-route.ts';
 import { connectFailureOf, systemCodeIn } from '../network/connect-failure.ts';
 import { Outgoing } from '../network/outgoing.ts';
 import { AriError, AriEvent, type AriPort, eventTypes } from './ari-port.ts';

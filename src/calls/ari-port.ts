@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PbxTroubleCode } from '../contract/pbx.ts';
-import type { DialplanPlace } from '../core/calls/where-call-continues.ts';
+import type { DialplanPlace } from '../core/ivr/destination-route.ts';
 
 /**
  * What is asked of Asterisk during calls (its REST interface, ARI). `AriClient` implements it; tests have a fake with the same

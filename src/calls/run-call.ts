@@ -2,9 +2,9 @@ import type { CallEnd, CallFailure, CallMoment, LiveCall } from '../contract/cal
 import type { CallHappening, Prompt } from '../contract/ivr-call.ts';
 import type { DestinationRules } from '../contract/pbx.ts';
 import { callVariable, leaseSeconds } from '../core/calls/asterisk-lines.ts';
-import { type DialplanPlace, whereCallContinues } from '../core/calls/where-call-continues.ts';
 import { isoInstant } from '../core/iso-instant.ts';
 import { type CallInput, type CallState, type CallStep, startCall, step } from '../core/ivr/call/step.ts';
+import { type DialplanPlace, routeOf } from '../core/ivr/destination-route.ts';
 import { isPlainId } from '../core/ivr/export/plain-names.ts';
 import type { Flow } from '../core/ivr/flow.ts';
 import type { Clock } from '../core/ledger.ts';
@@ -13,6 +13,7 @@ import { AriError, type AriPort } from './ari-port.ts';
 import type { CallLog, CallUnderWay } from './call-log.ts';
 import { type CarriedCall, writeCarried } from './call-state.ts';
 import type { FoundPrompt, Prompts } from './prompts.ts';
+import { absoluteTimeout, noteSiteLimit, readSiteLimit } from './site-limit.ts';
 
 /** Calls back after a time. Returns how to cancel it. */
 export interface Timer {
@@ -86,6 +87,8 @@ export class RunningCall {
   /** Whether the playback of this prompt was tried a second time. */
   #isRepeated = false;
   #stopTimer: () => void = () => undefined;
+  /** When the site ends the call by itself; null: it does not. */
+  #limitEndsAt: number | null = null;
   #leaving: Leaving = { kind: 'staying' };
   #isHungUp = false;
   #isEnded = false;
@@ -123,7 +126,7 @@ export class RunningCall {
   /** Answers the call, and plays its first menu. */
   start(): void {
     this.#take(async () => {
-      await this.#parts.ari().answer(this.facts.channel);
+      await Promise.all([this.#parts.ari().answer(this.facts.channel), this.#findLimit(true)]);
       await this.#carryOut(startCall(this.facts.flow));
     });
   }
@@ -131,6 +134,7 @@ export class RunningCall {
   /** Continues where the call is: after a restart of this program, or of the connection. */
   resume(): void {
     this.#take(async () => {
+      await this.#findLimit(false);
       const state = this.#state;
       if (state === null) {
         await this.#carryOut(startCall(this.facts.flow));
@@ -361,7 +365,7 @@ export class RunningCall {
     const { rules } = this.#parts;
     const ari = this.#parts.ari();
     const { channel } = this.facts;
-    const to = whereCallContinues(destination, rules());
+    const to = routeOf(destination, rules());
     const end: CallEnd = { kind: 'destination', destination };
     switch (to.kind) {
       case 'hang_up':
@@ -382,10 +386,10 @@ export class RunningCall {
         await this.#continue(to, end);
         return;
       }
-      case 'unknown_menu':
+      case 'other_menu':
         await this.#fallBack('no_such_menu');
         return;
-      case 'no_such_place':
+      case 'none':
         await this.#fallBack('no_such_place');
         return;
       default:
@@ -499,16 +503,30 @@ export class RunningCall {
 
   /** For a moment, after a sound of so many seconds. */
   async #renew(soundSeconds = 0): Promise<void> {
-    const seconds = String(leaseSeconds + soundSeconds);
-    await this.#parts.ari().setVariable(this.facts.channel, absoluteTimeout, seconds);
+    const seconds = Math.min(leaseSeconds + soundSeconds, this.#leftOfLimit() ?? Infinity);
+    await this.#parts.ari().setVariable(this.facts.channel, absoluteTimeout, String(seconds));
   }
 
+  /** The dialplan goes on with what is left of the site's own limit. */
   async #takeBackLease(): Promise<void> {
-    await this.#parts.ari().setVariable(this.facts.channel, absoluteTimeout, '0');
+    const seconds = this.#leftOfLimit() ?? 0;
+    await this.#parts.ari().setVariable(this.facts.channel, absoluteTimeout, String(seconds));
+  }
+
+  async #findLimit(isNew: boolean): Promise<void> {
+    const { channel, hasDialplan } = this.facts;
+    if (!hasDialplan) return;
+    const ari = this.#parts.ari();
+    if (isNew) await noteSiteLimit(ari, channel);
+    this.#limitEndsAt = await readSiteLimit(ari, channel, this.#parts.clock);
+  }
+
+  /** In seconds, at least one: 0 would mean that there is no limit. */
+  #leftOfLimit(): number | null {
+    if (this.#limitEndsAt === null) return null;
+    return Math.max(1, Math.round((this.#limitEndsAt - this.#parts.clock()) / 1000));
   }
 }
-
-const absoluteTimeout = 'TIMEOUT(absolute)';
 
 type WithoutTime<M> = M extends CallMoment ? Omit<M, 'at_ms'> : never;
 type MomentNow = WithoutTime<CallMoment>;

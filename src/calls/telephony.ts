@@ -21,7 +21,7 @@ import type {
   RingPhone,
 } from '../contract/pbx.ts';
 import { addPbx, changedPbx, changePbx, checkNewPbx, findPbx, removePbx } from '../core/calls/change-pbx.ts';
-import { flowOfStored } from '../core/calls/flow-of-stored.ts';
+import { flowOfStored, withStoredMenus } from '../core/calls/flow-of-stored.ts';
 import type { PromptAudio, Telephony } from '../core/calls/telephony.ts';
 import { compileDraft } from '../core/ivr/compile/compile-draft.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
@@ -234,7 +234,11 @@ export class TelephonyService implements Telephony {
     if (draft === undefined) return refused({ kind: 'menu_not_found', id: menu.draft.slice(0, 200) });
     const compiled = compileDraft(draft.document);
     return compiled.ok
-      ? done({ flow: compiled.value, ivr: compiled.value.start, draft: draft.id })
+      ? done({
+          flow: withStoredMenus(compiled.value, state.ivrs),
+          ivr: compiled.value.start,
+          draft: draft.id,
+        })
       : refused({ kind: 'draft_has_errors', count: compiled.refusal.length });
   }
 

@@ -97,7 +97,7 @@ export async function testPbx({
 
     const fetched = await promptTrouble(client, prompts.silence(pbx.url));
     checks.push({ check: 'prompts', trouble: fetched });
-    if (fetched === null && menu !== null) add.push(handOverLines(menu.id, menu.name));
+    if (fetched === null && menu !== null) add.push(handOverLines(menu));
     return { version, checks, add: fetched === null ? [] : add };
   } finally {
     await client.close();

@@ -1,37 +1,83 @@
 import { existsSync } from 'node:fs';
-import type { IvrDocument } from '../contract/ivr-draft.ts';
+import type { IvrDocument, NodeId } from '../contract/ivr-draft.ts';
+import { type Ivr, IvrId } from '../contract/ivr.ts';
+import { flowOfStored } from '../core/calls/flow-of-stored.ts';
+import { type FlowIdentity, identityOfDraft, identityOfFile } from '../core/ivr/export/dialplan-names.ts';
 import { drawStoredMenus } from '../core/ivr/import/draw-menus.ts';
 import { readImport } from '../core/ivr/import/read-import.ts';
+import { menusOf } from '../core/ivr/edit/lines.ts';
 import { importErrors, importWarnings } from '../text/flow-import.ts';
 import { fieldErrorLines, inputProblem } from '../text/cli.ts';
 import { ivrText, warningLine } from '../text/cli-ivr.ts';
 import { CommandFailure, exitCodes } from './command-failure.ts';
 import type { GlobalOptions } from './data-dir.ts';
-import { openPortal } from './portal.ts';
+import { openPortal, type Portal } from './portal.ts';
 import { readFileText } from './read-file-bytes.ts';
 import { say } from './terminal.ts';
 
 /** More than the limit of an import, so that the import reports it. */
 export const importLimitBytes = 8 * 1024 * 1024;
 
+/** A call flow that an argument names. */
+export interface IvrSource {
+  readonly document: IvrDocument;
+  readonly identity: FlowIdentity;
+  /** Whether it is a stored menu itself. */
+  readonly isStored: boolean;
+  /** All menus that are stored: it may lead to some of them. */
+  readonly stored: ReadonlyMap<IvrId, Ivr>;
+  /** The id of a menu of the document as others refer to it. */
+  readonly idOf: (menu: NodeId) => string;
+  /** Null for a file. */
+  readonly portal: Portal | null;
+}
+
 /**
  * Reads the call flow that an argument names: a file (`-`: stdin), otherwise the id of a draft or of a stored menu.
  *
  * A file with that name comes first. Warnings of the import go to stderr.
  */
-export async function readIvrSource(options: GlobalOptions, source: string): Promise<IvrDocument> {
+export async function readIvrSource(options: GlobalOptions, source: string): Promise<IvrSource> {
   if (source === '-' || existsSync(source) || !/^(?:draft|ivr)_\w+$/.test(source)) return readFile(source);
   const portal = openPortal(options);
-  const params = { id: source };
-  if (source.startsWith('draft_')) return (await portal.ask('readDraft', { params })).document;
-  return drawStoredMenus([await portal.ask('portalReadIvr', { params })]);
+  return source.startsWith('draft_') ? readDraft(portal, source) : readStored(portal, source);
 }
 
-async function readFile(file: string): Promise<IvrDocument> {
+/** A stored menu, and every menu that its callers can come to. */
+async function readStored(portal: Portal, id: string): Promise<IvrSource> {
+  const first = await portal.ask('portalReadIvr', { params: { id } });
+  const stored = (await storedMenus(portal)).set(first.id, first);
+  const reached = [...(flowOfStored(stored, id)?.menus.keys() ?? [])];
+  const menus = reached.flatMap((one) => stored.get(IvrId.parse(one)) ?? []);
+  const document = drawStoredMenus(menus);
+  const ids = new Map(menusOf(document).map((menu, place) => [menu.id, menus[place]?.id]));
+  return {
+    document,
+    identity: { name: first.name, id },
+    isStored: true,
+    stored,
+    idOf: (menu) => ids.get(menu) ?? menu,
+    portal,
+  };
+}
+
+async function readDraft(portal: Portal, id: string): Promise<IvrSource> {
+  const { document, publications } = await portal.ask('readDraft', { params: { id } });
+  const identity = identityOfDraft(document, id, publications);
+  return { document, identity, isStored: false, stored: await storedMenus(portal), idOf: String, portal };
+}
+
+async function storedMenus(portal: Portal): Promise<Map<IvrId, Ivr>> {
+  return new Map((await portal.ask('portalListIvrs')).ivrs.map((ivr) => [ivr.id, ivr]));
+}
+
+async function readFile(file: string): Promise<IvrSource> {
   const imported = readImport(await readFileText(file, importLimitBytes));
   if (imported.ok) {
     for (const warning of importWarnings(imported.value.warnings)) say(warningLine(warning));
-    return imported.value.document;
+    const { document } = imported.value;
+    const identity = identityOfFile(document);
+    return { document, identity, isStored: false, stored: new Map(), idOf: String, portal: null };
   }
   const lines = fieldErrorLines(importErrors(imported.refusal), inputProblem.file);
   throw new CommandFailure(exitCodes.failed, [ivrText.unreadableMenu, ...lines]);

@@ -61,6 +61,16 @@ export interface IvrProblemParams {
   };
   /** A recording that no caller can hear. */
   never_played: { readonly menu: string; readonly recording: 'wrong_key' | 'retry' };
+  /** No call can be led there, on any telephone system. `character`: the first that an extension cannot have. */
+  destination_unreachable: {
+    readonly type: IvrDestinationType;
+    readonly id: string;
+    readonly why:
+      | { readonly code: 'character'; readonly character: string; readonly suggested: string | null }
+      | { readonly code: 'too_long'; readonly most: number };
+  };
+  /** A telephone system has no place for destinations of this type. */
+  destination_unrouted: { readonly type: IvrDestinationType; readonly id: string };
   /** Not in the directory: it may be on the telephone system. */
   recording_unknown: { readonly menu: string; readonly recording: string };
   extension_unknown: { readonly extension: string };

@@ -45,5 +45,7 @@ export interface IvrDirectory {
   readonly extensions: KnownIds;
   readonly menus: KnownIds;
   readonly smsTemplates: KnownIds;
+  /** The types of destinations that every telephone system has a place for (`RoutedType`). */
+  readonly routedTypes: KnownIds;
   readonly smsTemplatesEnabled: boolean;
 }

@@ -47,6 +47,11 @@ function text({ min, max }: { min: number; max: number }) {
   return z.string({ error }).min(min, error).max(max, error);
 }
 
+/** Space at the ends of a reference and of its id, as it comes with what was copied, belongs to neither. */
+function withoutSpaceAround(text: string): string {
+  return text.trim().replace(/^([a-z_]*\|\|)\s+/, '$1');
+}
+
 /** `<type>||<id>`, the type one of those given. `hangup` needs no id. An id is opaque here: also `..` is one. */
 function reference(types: readonly string[], example: string) {
   const withId = types.filter((type) => type !== 'hangup');
@@ -55,7 +60,7 @@ function reference(types: readonly string[], example: string) {
     ? `^(?:${pattern}|hangup(?:\\|\\|[^|\\p{Cc}\\p{Cs}]{0,200})?)$`
     : `^${pattern}$`;
   const error = `must be written <type>||<id>, such as ${example}; the type is one of ${types.join(', ')}`;
-  return z.string({ error }).regex(new RegExp(whole, 'u'), error);
+  return z.string({ error }).overwrite(withoutSpaceAround).regex(new RegExp(whole, 'u'), error);
 }
 
 const recording = reference(IvrRecordingType.options, 'recording||42');

@@ -46,26 +46,54 @@ export const DestinationRule = z.strictObject({
 export type DestinationRule = z.infer<typeof DestinationRule>;
 
 const shapeError = 'must be a JSON object with a context and an extension for each type';
-export const DestinationRules = z.strictObject(
-  {
-    extension: DestinationRule,
-    department: DestinationRule,
-    voicemail: DestinationRule,
-    timegroup: DestinationRule,
-    time_condition: DestinationRule,
-  } satisfies Record<RoutedType, typeof DestinationRule>,
-  { error: shapeError },
-);
+/** A type without a rule is not reached: its calls go to the fallback. */
+export const DestinationRules = z
+  .strictObject(
+    {
+      extension: DestinationRule,
+      department: DestinationRule,
+      voicemail: DestinationRule,
+      timegroup: DestinationRule,
+      time_condition: DestinationRule,
+    } satisfies Record<RoutedType, typeof DestinationRule>,
+    { error: shapeError },
+  )
+  .partial();
 export type DestinationRules = z.infer<typeof DestinationRules>;
 
-/** As FreePBX has them: extensions and queues are dialled, `*` before an extension is its voicemail. */
+/** In this context FreePBX has time conditions, which are numbered on their own: 4 is not time group 4. */
+export const timeConditionsContext = 'timeconditions';
+
+/**
+ * As FreePBX has them: extensions and queues are dialled, `*` before an extension is its voicemail. A time group is no place
+ * of a dialplan there, but the hours of a time condition, so there is no default for it.
+ */
 export const defaultDestinationRules: DestinationRules = {
   extension: { context: 'from-internal', extension: '{id}' },
   department: { context: 'from-internal', extension: '{id}' },
   voicemail: { context: 'from-internal', extension: '*{id}' },
-  timegroup: { context: 'timeconditions', extension: '{id}' },
-  time_condition: { context: 'timeconditions', extension: '{id}' },
+  time_condition: { context: timeConditionsContext, extension: '{id}' },
 };
+
+const timegroupError =
+  'must not be timeconditions: the numbers there are those of time conditions, which are destinations of the type time_condition';
+/** Rules to set; null: calls for this type are no longer led anywhere. */
+export const ChangedRules = z
+  .strictObject(
+    {
+      extension: DestinationRule.nullable(),
+      department: DestinationRule.nullable(),
+      voicemail: DestinationRule.nullable(),
+      timegroup: DestinationRule.refine(({ context }) => context !== timeConditionsContext, {
+        path: ['context'],
+        error: timegroupError,
+      }).nullable(),
+      time_condition: DestinationRule.nullable(),
+    } satisfies Record<RoutedType, unknown>,
+    { error: shapeError },
+  )
+  .partial();
+export type ChangedRules = z.infer<typeof ChangedRules>;
 
 const jsonObject = { error: 'must be a JSON object' };
 export const AddPbx = z.strictObject(
@@ -77,7 +105,7 @@ export const AddPbx = z.strictObject(
     password: PbxPassword,
     /** Whether the password may be sent unencrypted to another machine. Never needed for https and for this machine. */
     insecure_http: z.boolean().default(false),
-    destinations: DestinationRules.partial().default({}),
+    destinations: ChangedRules.default({}),
   },
   jsonObject,
 );
@@ -91,7 +119,7 @@ export const ChangePbx = z
       password: PbxPassword,
       insecure_http: z.boolean(),
       /** Those that are named are replaced. */
-      destinations: DestinationRules.partial(),
+      destinations: ChangedRules,
     },
     jsonObject,
   )

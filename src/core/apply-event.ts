@@ -1,6 +1,7 @@
 import type { AuditEvent } from '../contract/audit-event.ts';
 import type { FamilyId, TokenId } from '../contract/token.ts';
 import { isOwnCall } from '../contract/own-call.ts';
+import { withoutFormerDefault } from './calls/change-pbx.ts';
 import { applyCredentialEvent } from './credential/apply-credential-event.ts';
 import { instantMs } from './iso-instant.ts';
 import { applyDraftEvent } from './ivr/draft/apply-draft-event.ts';
@@ -195,7 +196,7 @@ export function applyEvent(state: State, event: AuditEvent): void {
       return;
     case 'pbx.added':
     case 'pbx.changed':
-      state.pbxs.set(event.data.pbx.id, event.data.pbx);
+      state.pbxs.set(event.data.pbx.id, withoutFormerDefault(event.data.pbx));
       return;
     case 'pbx.removed':
       state.pbxs.delete(event.data.pbx_id);

@@ -1,9 +1,11 @@
 import type { DraftId, IvrDocument } from '../contract/ivr-draft.ts';
 import type { CredentialId } from '../contract/credential.ts';
 import type { OwnerId } from '../contract/owner.ts';
+import type { Pbx, PbxId } from '../contract/pbx.ts';
 import type { AppLimits, AppTokenId, ProxyRuleId, RuleMethod } from '../contract/proxy.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { FamilyId, TokenConfiguration, TokenId, TokenStatus } from '../contract/token.ts';
+import { withoutFormerDefault } from '../core/calls/change-pbx.ts';
 import type { Credential } from '../core/credential/credential.ts';
 import { instantMs, isoInstant } from '../core/iso-instant.ts';
 import type { Draft, DraftPublication, SentBody } from '../core/ivr/draft/draft.ts';
@@ -396,6 +398,14 @@ const owners: TableCodec<Owner> = {
   },
 };
 
+const pbxs: TableCodec<Pbx> = {
+  ...plainTable<PbxId, Pbx>('pbxs', (state) => state.pbxs),
+  load(state, record) {
+    const pbx = record as Pbx;
+    state.pbxs.set(pbx.id, withoutFormerDefault(pbx));
+  },
+};
+
 /** In the order in which they must be loaded. */
 export const tableCodecs: readonly TableCodec<unknown>[] = [
   settings,
@@ -411,7 +421,7 @@ export const tableCodecs: readonly TableCodec<unknown>[] = [
   proxyRules,
   appTokens,
   knownUsers,
-  plainTable('pbxs', ({ pbxs }) => pbxs),
+  pbxs,
   owners,
 ].map((codec) => codec as TableCodec<unknown>);
 

@@ -52,11 +52,13 @@ export const ivrHelp = {
     description:
       'Print a menu or a draft in another format: for a telephone system, as a picture, or to import it again.',
     examples: [
-      'rotavox ivr export draft_… --to asterisk > rotavox.conf',
+      'rotavox ivr export ivr_… --to asterisk > menu.conf',
+      'rotavox ivr export ivr_… --to asterisk --pbx office > menu.conf',
       'rotavox ivr export menu.json --to svg > menu.svg',
     ],
     source: 'a JSON file (- for stdin), or the id of a draft or of a stored IVR',
     to: 'the format',
+    pbx: 'the telephone system whose places for destinations an Asterisk dialplan has (default: the only one)',
   },
 } as const satisfies CommandHelp & Record<string, unknown>;
 
@@ -108,6 +110,9 @@ export const ivrText = {
   notImported: 'Nothing was imported:',
   imported: (name: string) => `Imported as the draft “${name}”.`,
   notExported: 'A telephone system cannot run this yet:',
+  noSuchPbx: (name: string) => `There is no telephone system “${name}”. See them with \`rotavox pbx list\`.`,
+  choosePbx: (names: readonly string[]) =>
+    `Destinations are at other places on each telephone system. Choose one with --pbx: ${names.join(', ')}.`,
 } as const;
 
 export const draftText = {

@@ -26,7 +26,7 @@ export const pbxHelp = {
   user: 'the user in ari.conf',
   insecureHttp: 'send the password unencrypted to another machine, in a network that you trust',
   route:
-    'where calls for one type of destination continue, as TYPE=CONTEXT,EXTENSION; {id} in it is the id of the destination. May be given several times',
+    'where calls for one type of destination continue, as TYPE=CONTEXT,EXTENSION, or TYPE=none; {id} in it is the id of the destination. May be given several times',
   change: {
     description: 'Change a telephone system. Only what is given changes; calls under way go on.',
     examples: [
@@ -68,7 +68,7 @@ export const pbxCliText = {
     `There is no password. Give that of the user in ari.conf on stdin: \`rotavox pbx add ${name} … < password\``,
   badPassword: (rule: string | undefined) => `The password ${rule ?? 'is not valid'}.`,
   routeUsage: (types: readonly string[]) =>
-    `--route is written TYPE=CONTEXT,EXTENSION, with one of these types: ${types.join(', ')}.`,
+    `--route is written TYPE=CONTEXT,EXTENSION or TYPE=none, with one of these types: ${types.join(', ')}.`,
   nothingToChange: 'Name at least one thing to change.',
   badRoute: (rule: string | undefined) => `--route: ${rule ?? 'this is not valid'}.`,
   columns: ['name', 'state', 'calls', 'address', 'user'],

@@ -40,6 +40,8 @@ export const exportText = {
   save: (file: string) => `Save ${file}`,
   saveAs: (ending: string) => `Save as ${ending}`,
   saving: 'Converting the audio …',
+  system: 'Telephone system',
+  systemHint: 'Calls leave the menus for the places that it has for destinations.',
   /** How many prompts have an audio file in the ZIP file. */
   audio: (included: number, all: number) =>
     included === all

@@ -98,11 +98,26 @@ const sentences: {
     recording === 'wrong_key'
       ? `The wrong-key recording of ${quoted(menu)} is never played, because the menu uses every key. If this is intended, there is nothing to do.`
       : `The retry recording of ${quoted(menu)} is never played, because the menu does not retry after a timeout. Increase timeout_tries if it should.`,
+  destination_unreachable: ({ type, id, why }) => {
+    const place = `${start(kindInSentence(type))} ${quoted(id)}`;
+    if (why.code === 'too_long') return `${place} cannot be called: it has more than ${why.most} characters.`;
+    const reason = `${place} cannot be called: it contains ${characterName(why.character)}.`;
+    return why.suggested === null
+      ? `${reason} A telephone system takes letters, digits and * # + - _ only. Choose another, or enter the number that is dialled.`
+      : `${reason} Write ${why.suggested}.`;
+  },
+  destination_unrouted: ({ type, id }) =>
+    `${start(kindInSentence(type))} ${id} is not reached: where it is on the telephone system is not known, so its callers go to the fallback. ${
+      type === 'timegroup'
+        ? 'Choose the time condition that uses it, or enter a place for time groups under Telephone systems.'
+        : 'Enter a place for it under Telephone systems, or choose another destination.'
+    }`,
   recording_unknown: ({ menu, recording }) =>
     `Recording ${recording}, which ${quoted(menu)} plays, is not in the list of recordings. Upload it, choose another, ${orIgnore}`,
   extension_unknown: ({ extension }) =>
     `Extension ${extension} is not in the list of extensions. Add it, choose another, ${orIgnore}`,
-  menu_unknown: ({ menu_id: id }) => `Menu ${id} is not stored here. Choose another, ${orIgnore}`,
+  menu_unknown: ({ menu_id: id }) =>
+    `Menu ${id} is not stored here, and its callers would go to the fallback. Choose another, or ignore this if you publish where it is stored.`,
   sms_template_unknown: ({ menu, key, template }) =>
     `SMS template ${template}, which ${keyName(key)} of ${quoted(menu)} sends, is not in the list of SMS templates. Add it, choose another, ${orIgnore}`,
   sms_setting_off: ({ menu }) =>
@@ -196,6 +211,10 @@ function callEnd(place: ScenarioPlace): string {
   return place.kind === 'destination'
     ? `reached ${referenceInSentence(place.destination)}`
     : `still waits in ${quoted(place.menu ?? '')}`;
+}
+
+function characterName(character: string): string {
+  return /\s/u.test(character) ? 'a space' : `“${character}”`;
 }
 
 function start(words: string): string {

@@ -26,6 +26,29 @@ export function menuTitle({ name }: { readonly name: string }): string {
   return name.trim() === '' ? 'Unnamed menu' : cut(name, longestAlone);
 }
 
+/**
+ * Menus in a list, each with what tells it from the others: names that differ in letters that are easily overlooked, or not
+ * at all, are followed by the id.
+ */
+export function distinctTitles(menus: readonly Named[]): ReadonlyMap<string, string> {
+  const counts = new Map<string, number>();
+  for (const { name } of menus) counts.set(soundOf(name), (counts.get(soundOf(name)) ?? 0) + 1);
+  return new Map(
+    menus.map((menu) => {
+      const isAlone = counts.get(soundOf(menu.name)) === 1;
+      return [menu.id, isAlone ? menuTitle(menu) : `${menuTitle(menu)} (${menu.id})`];
+    }),
+  );
+}
+
+/** The letters and digits of a name, without the difference between upper and lower case and between forms of a letter. */
+function soundOf(name: string): string {
+  return name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
 /** A menu's name in a sentence; a long one is cut. */
 export function quoted(name: string): string {
   if (name.trim() === '') return 'the unnamed menu';

@@ -193,6 +193,7 @@ export const pbxPageText = {
       time_condition: 'time_condition||3',
     } satisfies Record<RoutedType, string>,
     result: (place: string) => `For example ${place}`,
+    none: 'Not reached: calls for it go to the fallback',
     save: 'Save destinations',
     saving: 'Saving …',
     saved: 'Saved',

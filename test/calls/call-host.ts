@@ -20,6 +20,7 @@ import type { IvrBodyInput } from '../../src/contract/ivr.ts';
 import type { RouteName } from '../../src/contract/routes.ts';
 import type { PbxState } from '../../src/contract/pbx.ts';
 import { handOverContext, handOverLines } from '../../src/core/calls/asterisk-lines.ts';
+import { entryName } from '../../src/core/ivr/export/dialplan-names.ts';
 import { encodeWav } from '../../src/core/recording/wav.ts';
 import { startHost } from '../../src/host/start-host.ts';
 import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
@@ -32,7 +33,7 @@ const passphrase = 'a passphrase for tests only';
 const silenceMs = 60_000;
 
 /** The dialplan around the menus: their fallback, which says so and waits, and where destinations are. */
-export const surroundings = `
+const surroundings = `
 [rotavox_reception]
 exten => s,1,Answer()
  same => n,NoOp(fallback)
@@ -225,7 +226,7 @@ export class CallHost {
   }
 }
 
-/** A reception with three menus, and an Asterisk that hands calls over to it. */
+/** A reception with three menus, and an Asterisk that hands calls over to it, also at `s@menu`. */
 export async function startReception(
   host: CallHost,
   options: AsteriskOptions & { readonly body?: Partial<IvrBodyInput>; readonly promptSeconds?: number } = {},
@@ -233,11 +234,18 @@ export async function startReception(
   const { body = {}, promptSeconds = 0.3, ...asteriskOptions } = options;
   for (const id of ['11', '12', '13', '14']) await host.addRecording(id, id === '11' ? promptSeconds : 0.2);
   const ivr = await host.addMenu(body);
-  const dialplan = `${handOverLines(ivr, 'Reception').lines.join('\n')}\n${surroundings}`;
+  const { name } = { ...ivrBody, ...body };
+  const handOver = handOverContext({ id: ivr, name });
+  const dialplan = `${handOverLines({ id: ivr, name }).lines.join('\n')}
+[menu]
+exten => s,1,Goto(${handOver},s,1)
+[${entryName({ id: ivr, name })}]
+exten => s,1,Goto(rotavox_reception,s,1)
+${surroundings}`;
   const asterisk = await startAsterisk({
     modules: ['chan_bridge_media', 'func_dialplan', 'app_stasis'],
     ...asteriskOptions,
     extensions: dialplan + (asteriskOptions.extensions ?? ''),
   });
-  return { asterisk, ivr, place: `s@${handOverContext('Reception')}` };
+  return { asterisk, ivr, place: `s@${handOver}` };
 }

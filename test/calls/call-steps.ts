@@ -1,8 +1,7 @@
 import type { CallDetail } from '../../src/contract/call.ts';
 import type { CallHappening } from '../../src/contract/ivr-call.ts';
-import { flowOfBody } from '../../src/core/ivr/body/flow-of-body.ts';
-import { parseIvrBody } from '../../src/core/ivr/body/parse-ivr-body.ts';
 import { type CallInput, type CallStep, startCall, step } from '../../src/core/ivr/call/step.ts';
+import type { Flow } from '../../src/core/ivr/flow.ts';
 
 /** What happened in a call, without times and pauses, to be compared with the simulator. */
 export function callSteps({ moments }: CallDetail): string[] {
@@ -27,10 +26,7 @@ export function callSteps({ moments }: CallDetail): string[] {
 }
 
 /** The same of the simulator for a caller who presses the keys once a menu waits; `-` is a timeout. */
-export function simulatedSteps(body: object, ownId: string, keys: readonly string[]): string[] {
-  const parsed = parseIvrBody(body, { smsTemplatesEnabled: false });
-  if (!parsed.ok) throw new Error('not a body');
-  const flow = flowOfBody(parsed.value.body, ownId);
+export function simulatedSteps(flow: Flow, keys: readonly string[]): string[] {
   const lines: string[] = [];
   const note = ({ state, happenings }: CallStep): CallStep['state'] => {
     lines.push(...happenings.flatMap(lineOf));

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { flowOfBody } from '../../src/core/ivr/body/flow-of-body.ts';
+import { parseIvrBody } from '../../src/core/ivr/body/parse-ivr-body.ts';
 import type { Asterisk } from '../tools/asterisk.ts';
-import { AsteriskCallers } from '../tools/asterisk-callers.ts';
+import { type AsteriskCaller, AsteriskCallers } from '../tools/asterisk-callers.ts';
 import { ivrBody } from '../fixtures/ivr-bodies.ts';
 import { CallHost, startReception, tone } from './call-host.ts';
 import { callSteps, simulatedSteps } from './call-steps.ts';
@@ -19,6 +21,13 @@ exten => _ivr_.,1,Set(TIMEOUT(absolute)=15)
  same => n,Goto(T,1)
 exten => T,1,Set(TIMEOUT(absolute)=0)
  same => n,Goto(rotavox_reception,s,1)
+[limited]
+exten => _X.,1,Set(TIMEOUT(absolute)=\${EXTEN})
+ same => n,Goto(menu,s,1)
+[limited-without-our-lines]
+exten => _ivr_.,1,Set(TIMEOUT(absolute)=600)
+ same => n,Stasis(rotavox,\${EXTEN})
+ same => n,Hangup()
 `;
 
 beforeAll(async () => {
@@ -37,7 +46,9 @@ afterAll(async () => {
 });
 
 function simulated(keys: readonly string[]): string[] {
-  return simulatedSteps(ivrBody, ivr, keys);
+  const parsed = parseIvrBody(ivrBody, { smsTemplatesEnabled: false });
+  if (!parsed.ok) throw new Error('not a body');
+  return simulatedSteps(flowOfBody(parsed.value.body, ivr), keys);
 }
 
 describe('a call on a real Asterisk', () => {
@@ -142,6 +153,45 @@ describe('a call on a real Asterisk', () => {
     await asterisk.ari('DELETE', `/channels/${call}`);
     const record = await host.record(({ id }) => id === call);
     expect(record.end.kind).toBe('hung_up');
+  });
+});
+
+describe('the time limit of a site', () => {
+  const isNearly600 = (seconds: number): boolean => seconds > 570 && seconds <= 600;
+  async function leftOf({ ids }: AsteriskCaller): Promise<number> {
+    const query = { variable: 'TIMEOUT(absolute)' };
+    const answer = await asterisk.ari<{ value: string }>('GET', `/channels/${ids.call}/variable`, { query });
+    return Number(answer.value);
+  }
+
+  test.each(['600@limited', () => `${ivr}@limited-without-our-lines`])(
+    'goes on where the call leaves its menu (%s)',
+    async (limited) => {
+      const caller = await callers.call(typeof limited === 'string' ? limited : limited());
+      const { id } = await host.liveCall(({ doing }) => doing === 'waiting');
+      expect(await leftOf(caller)).toBeLessThanOrEqual(15);
+      await caller.press('1');
+      await caller.arrivesAt('from-internal');
+      expect(await leftOf(caller)).toSatisfy(isNearly600);
+      await caller.hangUp();
+      await host.record((one) => one.id === id);
+    },
+  );
+
+  test('goes on in the fallback', async () => {
+    const caller = await callers.call('600@limited');
+    await host.liveCall(({ doing }) => doing === 'waiting');
+    await asterisk.ari('POST', `/channels/${caller.ids.call}/continue`);
+    await caller.arrivesAt('rotavox_reception');
+    expect(await leftOf(caller)).toSatisfy(isNearly600);
+    await caller.hangUp();
+  });
+
+  test('ends the call in its menu, and gives nothing to the fallback', async () => {
+    const caller = await callers.call('02@limited');
+    await caller.next(({ type }) => type === 'ChannelDestroyed');
+    expect(caller.story()).not.toContain(' rotavox_reception,');
+    expect(caller.story()).toContain('Stasis(rotavox,');
   });
 });
 

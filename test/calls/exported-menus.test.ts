@@ -37,22 +37,27 @@ describe('menus that were exported for Asterisk', () => {
   beforeAll(() => installExports(asterisk, [reception]));
 
   it.concurrent.each<[string, { deeds: Deed[]; hangsUpIn?: number }, string, string[]]>([
-    ['by a key', { deeds: waits('1') }, 'destinations,extension_100', ['PJSIP/100,30']],
-    ['by keys into prompts', { deeds: interrupts('2', '1') }, 'destinations,extension_101', ['PJSIP/101,30']],
-    ['by wrong keys', { deeds: waits('5', '5') }, 'destinations,extension_100', ['PJSIP/100,30']],
+    ['by a key', { deeds: waits('1') }, 'destinations,extension_100', ['from-internal,100,1']],
+    [
+      'by keys into prompts',
+      { deeds: interrupts('2', '1') },
+      'destinations,extension_101',
+      ['from-internal,101,1'],
+    ],
+    ['by wrong keys', { deeds: waits('5', '5') }, 'destinations,extension_100', ['from-internal,100,1']],
     ['by timeouts', { deeds: waits('-', '-', '-') }, 'destinations,hangup', []],
     [
       'past a key in the last prompt',
       { deeds: [...interrupts('2', '7', '7', '9'), ...waits('1')] },
       'destinations,extension_100',
-      ['PJSIP/100,30'],
+      ['from-internal,100,1'],
     ],
     ['to a menu in which they hang up', { deeds: waits('2', '-') }, 'menu_sales', []],
     ['to a prompt in which they hang up', { deeds: waits('2'), hangsUpIn: 2 }, 'hung up', []],
-  ])('lead callers %s as the simulator does', async (_, script, end, dialled) => {
+  ])('lead callers %s as the simulator does', async (_, script, end, ledTo) => {
     const played = await playCall(callers, reception, script);
     expect(played.end).toMatch(new RegExp(`${end}$`));
-    expect(played.dialled).toEqual(dialled);
+    expect(played.ledTo).toEqual(ledTo);
     expect(played.earlyTimeouts).toEqual([]);
     expect({ heard: played.heard, end: played.end }, played.story).toEqual(simulatedCall(reception, played));
   });
@@ -60,14 +65,14 @@ describe('menus that were exported for Asterisk', () => {
 
 it('menus that were exported for Asterisk are reached after the steps that come with them', async () => {
   const flow = shortTimeouts(receptionDocument);
-  const entry = entryName('Reached');
+  const entry = entryName({ name: 'Reached', id: 'ivr_1' });
   const [, include, , lead, load] = telephoneSteps('asterisk', { entry, first: 'Reception' });
-  await asterisk.configure(`${entry}.conf`, asteriskDialplan(flow, 'Reached'));
+  await asterisk.configure(`${entry}.conf`, asteriskDialplan(flow, entry));
   await asterisk.configure('extensions.conf', `[from-phones]\n${lead!.line!}\n${include!.line!}\n`);
   await asterisk.console(/^asterisk -rx "(.*)"$/.exec(load!.line!)![1]!);
   const caller = await callers.call('100@from-phones');
   const { channel } = await caller.begins('BackGround');
-  expect(channel!.dialplan.context).toBe('rotavox_reached_menu_reception');
+  expect(channel!.dialplan.context).toBe(`${entry}_menu_reception`);
   await caller.hangUp();
 });
 
@@ -107,14 +112,14 @@ describe('text that people wrote', () => {
 
     const channels = callers.channels.size;
     const calls = exported.flatMap((one) => [
-      { one, deeds: interrupts('1', '5'), dialled: [] },
-      { one, deeds: interrupts('2', '2'), dialled: ['PJSIP/101,30'] },
+      { one, deeds: interrupts('1', '5'), ledTo: [] },
+      { one, deeds: interrupts('2', '2'), ledTo: ['from-internal,101,1'] },
     ]);
     await Promise.all(
-      calls.map(async ({ one, deeds, dialled }) => {
+      calls.map(async ({ one, deeds, ledTo }) => {
         const played = await playCall(callers, one, { deeds });
         expect({ heard: played.heard, end: played.end }, played.story).toEqual(simulatedCall(one, played));
-        expect(played.dialled, one.name).toEqual(dialled);
+        expect(played.ledTo, one.name).toEqual(ledTo);
       }),
     );
     expect(callers.channels.size - channels).toBe(2 * calls.length);
@@ -196,7 +201,7 @@ async function contextsOf(system: Asterisk): Promise<string[]> {
 }
 
 function contextNames({ name, flow }: ExportedFlow): string[] {
-  const { entry, menus } = dialplanNames(flow, name);
-  expect(entry).toBe(entryName(name));
+  const entry = entryName({ name, id: name });
+  const { menus } = dialplanNames(flow, entry);
   return [entry, ...Array.from(menus.values(), (menu) => `${entry}_menu_${menu}`), `${entry}_destinations`];
 }

@@ -16,11 +16,17 @@ import { ManualTimer } from '../fakes/manual-timer.ts';
 
 const seconds = 7;
 
-async function startCall(options: { readonly missing?: string } = {}) {
+async function startCall(
+  options: {
+    readonly missing?: string;
+    readonly variables?: Readonly<Record<string, string>>;
+  } = {},
+) {
   const parsed = parseIvrBody(ivrBody, { smsTemplatesEnabled: false });
   if (!parsed.ok) throw new Error('not a body');
   const flow = flowOfBody(parsed.value.body);
   const ari = new FakeAri();
+  for (const [name, value] of Object.entries(options.variables ?? {})) ari.variables.set(name, value);
   const timer = new ManualTimer(noon);
   const ends: CallEnd[] = [];
   const log = await callRecordsIn(makeFolder())();
@@ -67,7 +73,7 @@ const wrongKey = 'recording||12';
 describe('a running call', () => {
   test('sets the state and a lease that outlasts the prompt before it plays', async () => {
     const { ari } = await startCall();
-    expect(ari.done).toEqual([
+    expect(ari.done.filter((one) => !/^read |ROTAVOX_LIMIT/.test(one))).toEqual([
       'answer',
       `set TIMEOUT(absolute)=${15 + seconds}`,
       'set state',
@@ -201,5 +207,51 @@ describe('a running call', () => {
     const carried = readCarried(ari.variables.get('ROTAVOX_CALL') ?? '');
     expect(carried).toMatchObject({ id: 'call_1', flow: 'f1', state: { kind: 'playing', wrongKeys: 1 } });
     expect(await log.underWay()).toMatchObject([{ id: 'call_1', keys: ['7'], channel: 'c1' }]);
+  });
+});
+
+describe('the time limit that a site has set for its calls', () => {
+  const limit = (ari: FakeAri): string | undefined => ari.variables.get('TIMEOUT(absolute)');
+
+  test.each([
+    [
+      'by the lines that hand calls over',
+      { ROTAVOX_LIMIT: '600', ROTAVOX_LIMIT_AT: '100', EPOCH: '110' },
+      590,
+    ],
+    ['by a dialplan without them', { 'TIMEOUT(absolute)': '600.000', EPOCH: '110' }, 600],
+  ])('and noted %s is what is left of it when the call leaves', async (_, variables, left) => {
+    const { ari, call, timer } = await startCall({ variables });
+    ari.finish();
+    await settled();
+    expect(limit(ari)).toBe('15');
+    await timer.advance(3_000, settled);
+    call.pressed('1');
+    await settled();
+    expect(limit(ari)).toBe(String(left - 3));
+  });
+
+  test('is never made longer by the lease', async () => {
+    const { ari, call } = await startCall({ variables: { 'TIMEOUT(absolute)': '16.5', EPOCH: '110' } });
+    expect(limit(ari)).toBe('17');
+    ari.finish();
+    await settled();
+    call.renewLease();
+    await settled();
+    expect(limit(ari)).toBe('15');
+  });
+
+  test.each([
+    ['none', { 'TIMEOUT(absolute)': '0', EPOCH: '110' }],
+    ['that of the lease of earlier lines', { 'TIMEOUT(absolute)': '14.998', EPOCH: '110' }],
+    ['none, as the lines noted', { ROTAVOX_LIMIT: '0', ROTAVOX_LIMIT_AT: '100', 'TIMEOUT(absolute)': '15' }],
+  ])('is taken back with the lease where there was %s', async (_, variables) => {
+    const { ari, call } = await startCall({ variables });
+    ari.finish();
+    await settled();
+    call.pressed('1');
+    await settled();
+    expect(limit(ari)).toBe('0');
+    expect(ari.variables.get('ROTAVOX_LIMIT')).toBe('0');
   });
 });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { handOverContext } from '../../src/core/calls/asterisk-lines.ts';
 import type { Sound } from '../../src/core/recording/sound.ts';
 import { encodeWav } from '../../src/core/recording/wav.ts';
 import type { Asterisk } from '../tools/asterisk.ts';
@@ -18,7 +17,7 @@ beforeAll(async () => {
     pjsip: phonesConf(['100', '101']),
     extensions: `
 [from-internal](+)
-exten => 700,1,Goto(${handOverContext('Reception')},s,1)
+exten => 700,1,Goto(menu,s,1)
 exten => 101,1,Dial(PJSIP/101,30)
 `,
   }));

@@ -67,10 +67,10 @@ describe('rotavox ivr import', () => {
 
 describe('rotavox ivr export', () => {
   it.each([
-    ['asterisk', /^exten => 1,1,Goto\(rotavox_main_menu_destinations,extension_101,1\)$/m],
+    ['asterisk', /^exten => 1,1,Goto\(rotavox_main_menu_[0-9a-f]{8}_destinations,extension_101,1\)$/m],
     [
       'freeswitch',
-      /<entry action="menu-exec-app" digits="1" param="transfer to_extension_101 XML rotavox_main_menu"\/>/,
+      /<entry action="menu-exec-app" digits="1" param="transfer to_extension_101 XML rotavox_main_menu_[0-9a-f]{8}"\/>/,
     ],
     ['graphviz', /^digraph ivr \{/],
     ['svg', /<svg xmlns="http:\/\/www.w3.org\/2000\/svg"/],
@@ -178,4 +178,72 @@ it('writes nothing into the file that it reads', async () => {
   await service.cli('ivr', 'import', file);
   await service.cli('ivr', 'export', file, '--to', 'svg');
   expect(await readFile(file, 'utf8')).toBe(before);
+});
+
+describe('an export of stored menus for a telephone system', () => {
+  async function stored(changes: object): Promise<string> {
+    return IvrCreated.parse(await service.json('ivr', 'create', await fileWith({ ...menu, ...changes }))).id;
+  }
+  async function dialplanOf(id: string, ...options: string[]): Promise<string> {
+    const { code, stdout, stderr } = await service.cli('ivr', 'export', id, '--to', 'asterisk', ...options);
+    if (code !== 0) throw new Error(stderr);
+    return stdout;
+  }
+
+  it('contains every stored menu that it leads to, and reaches what a call reaches', async () => {
+    const last = await stored({ name: 'Night', option: ['1'], destination: ['extension||+4930555010'] });
+    const middle = await stored({ name: 'Service', option: ['1'], destination: [`ivr||${last}`] });
+    const option = ['1', '2'];
+    const first = await stored({ name: 'Front', option, destination: ['extension||*97', `ivr||${middle}`] });
+    const dialplan = await dialplanOf(first);
+    for (const name of ['Front', 'Service', 'Night']) expect(dialplan).toContain(`; Menu: ${name}\n`);
+    expect(dialplan).toContain(',1,Goto(from-internal,*97,1)');
+    expect(dialplan).toContain(',1,Goto(from-internal,+4930555010,1)');
+    expect(dialplan).not.toContain('Fill in');
+
+    const freeswitch = await service.cli('ivr', 'export', first, '--to', 'freeswitch');
+    expect(freeswitch.stdout.match(/<menu name=/g)).toHaveLength(3);
+    const bodies = JSON.parse((await service.cli('ivr', 'export', first, '--to', 'body')).stdout) as object[];
+    expect(bodies).toMatchObject([{ id: first }, { id: middle }, { id: last }]);
+
+    const draft = await imported({ ...menu, option: ['1'], destination: [`ivr||${middle}`] });
+    expect((await dialplanOf(draft)).match(/; Menu: /g)).toHaveLength(3);
+  });
+
+  it('shares no name with that of another menu, whatever their letters', async () => {
+    const names = ['Sales', 'Sales', 'sales', 'SALES!'];
+    const entries = [];
+    for (const name of names) {
+      const [, entry] = /^\[(rotavox_sales_\w+)\]$/m.exec(await dialplanOf(await stored({ name }))) ?? [];
+      entries.push(entry);
+    }
+    for (const place of [1, 2]) {
+      const destination = [`extension||${place}11`];
+      const file = await fileWith({ ...menu, name: 'Sales', option: ['1'], destination });
+      entries.push(/^\[(rotavox_sales_\w+)\]$/m.exec(await dialplanOf(file))?.[1]);
+    }
+    expect(new Set(entries).size).toBe(6);
+    expect(entries).not.toContain(undefined);
+  });
+
+  it('has the places of the telephone system that it is for', async () => {
+    const id = await stored({ option: ['1'], destination: ['department||5'] });
+    const add = (name: string, port: number, ...rest: string[]) => {
+      const url = `http://127.0.0.1:${port}`;
+      const line = ['pbx', 'add', name, '--url', url, '--user', 'rotavox', ...rest];
+      return rotavox(line, { dataDir: service.dataDir, stdin: 'secret\n' });
+    };
+    expect(await add('office', 1, '--route', 'department=ext-queues,{id}')).toMatchObject({ code: 0 });
+    expect(await dialplanOf(id)).toContain('Goto(ext-queues,5,1)');
+    expect(await add('branch', 2, '--route', 'department=none')).toMatchObject({ code: 0 });
+    const undecided = await service.cli('ivr', 'export', id, '--to', 'asterisk');
+    expect(undecided).toMatchObject({ code: 2, stdout: '' });
+    expect(undecided.stderr).toContain('Choose one with --pbx: office, branch.');
+    expect(await dialplanOf(id, '--pbx', 'office')).toContain('Goto(ext-queues,5,1)');
+    expect(await dialplanOf(id, '--pbx', 'branch')).toContain('; department||5. Fill in: ');
+    expect(await service.cli('ivr', 'export', id, '--to', 'asterisk', '--pbx', 'nobody')).toMatchObject({
+      code: 1,
+      stderr: 'There is no telephone system “nobody”. See them with `rotavox pbx list`.\n',
+    });
+  });
 });

@@ -64,7 +64,9 @@ test('the setup makes a password, connects, tests at once and shows the lines fo
   await page.getByRole('textbox', { name: 'Number' }).fill('${X}');
   await expect(page.getByText('The number must have 1 to 40 characters')).toBeVisible();
   await page.getByRole('textbox', { name: 'Number' }).fill('500');
-  await expect(page.getByText('exten => 500,1,Goto(rotavox_reception_calls,s,1)')).toBeVisible();
+  await expect(
+    page.getByText(/exten => 500,1,Goto\(rotavox_reception_[0-9a-f]{8}_calls,s,1\)/),
+  ).toBeVisible();
   await page.getByRole('button', { name: pbxSetupText.finish }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('office');
 });
@@ -135,10 +137,18 @@ test('the page changes the password, the destinations, and removes after a quest
   await expect(page.getByText('The context must be a context of extensions.conf')).toBeVisible();
   await page.getByLabel('Departments: Context').fill('ext-queues');
   await expect(page.getByText('For example 5@ext-queues')).toBeVisible();
+  await expect(page.getByText('Not reached: calls for it go to the fallback')).toHaveCount(1);
+  await page.getByLabel('Voicemail: Context').fill('');
+  await page.getByLabel('Voicemail: Extension').fill('');
+  await expect(page.getByText('Not reached: calls for it go to the fallback')).toHaveCount(2);
   await page.getByRole('button', { name: 'Save destinations' }).click();
   await expect(page.getByText('Saved', { exact: true })).toBeVisible();
   expect(canned.bodies.get('/portal/pbxs/office')).toMatchObject({
-    destinations: { department: { context: 'ext-queues', extension: '{id}' } },
+    destinations: {
+      department: { context: 'ext-queues', extension: '{id}' },
+      voicemail: null,
+      timegroup: null,
+    },
   });
 
   canned.replies.set('/portal/pbxs/office', { name: 'office' });

@@ -1,4 +1,4 @@
-import type { DialplanPlace } from '../../src/core/calls/where-call-continues.ts';
+import type { DialplanPlace } from '../../src/core/ivr/destination-route.ts';
 import { AriError, type AriPort } from '../../src/calls/ari-port.ts';
 
 /**
@@ -57,7 +57,8 @@ export class FakeAri implements AriPort {
 
   async readVariable(_channel: string, name: string): Promise<string | null> {
     await this.#act(`read ${name}`);
-    return name.startsWith('DIALPLAN_EXISTS') ? (this.missing.has(name) ? '0' : '1') : null;
+    if (name.startsWith('DIALPLAN_EXISTS')) return this.missing.has(name) ? '0' : '1';
+    return this.variables.get(name) ?? null;
   }
 
   async setVariable(_channel: string, name: string, value: string): Promise<void> {

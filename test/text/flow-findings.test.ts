@@ -19,6 +19,7 @@ const emptyDirectory = {
   extensions: new Set<string>(),
   menus: new Set<string>(),
   smsTemplates: new Set<string>(),
+  routedTypes: new Set(['extension', 'department', 'voicemail', 'time_condition']),
   smsTemplatesEnabled: false,
 };
 
@@ -101,6 +102,32 @@ describe('the sentence about a finding', () => {
     [
       { code: 'unreachable', params: { kind: 'destination', node: 'extension||' } },
       'No call can reach the extension not chosen yet. Choose it as a destination, or remove it.',
+    ],
+    [
+      {
+        code: 'destination_unreachable',
+        params: {
+          type: 'extension',
+          id: '+49 30 555010',
+          why: { code: 'character', character: ' ', suggested: '+4930555010' },
+        },
+      },
+      'Extension “+49 30 555010” cannot be called: it contains a space. Write +4930555010.',
+    ],
+    [
+      {
+        code: 'destination_unreachable',
+        params: {
+          type: 'voicemail',
+          id: 'alice.smith',
+          why: { code: 'character', character: '.', suggested: null },
+        },
+      },
+      'Voicemail “alice.smith” cannot be called: it contains “.”. A telephone system takes letters, digits and * # + - _ only. Choose another, or enter the number that is dialled.',
+    ],
+    [
+      { code: 'destination_unrouted', params: { type: 'timegroup', id: '4' } },
+      'Time group 4 is not reached: where it is on the telephone system is not known, so its callers go to the fallback. Choose the time condition that uses it, or enter a place for time groups under Telephone systems.',
     ],
     [
       { code: 'no_way_out', params: { menu } },

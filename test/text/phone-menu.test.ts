@@ -8,6 +8,7 @@ import {
   inputsText,
   keyLabel,
   alteredSentences,
+  distinctTitles,
   liveText,
   pictureLabels,
   referenceTitle,
@@ -124,4 +125,18 @@ it('a picture names the other outcomes of a prompt, and a key that is not chosen
   expect(pictureLabels.way({ kind: 'wrong_key' })).toBe('wrong key');
   expect(pictureLabels.way({ kind: 'silence' })).toBe('timeout');
   expect(pictureLabels.way({ kind: 'key', key: '' })).toBe('?');
+});
+
+it('menus in a list are told apart by their ids where their names are not', () => {
+  const named = (...names: string[]) => [
+    ...distinctTitles(names.map((name, place) => ({ id: `ivr_${place}`, name }))).values(),
+  ];
+  expect(named('Sales', 'Support', '')).toEqual(['Sales', 'Support', 'Unnamed menu']);
+  expect(named('Sales', 'sales ', 'SALES!', 'Ｓales', 'Sale')).toEqual([
+    'Sales (ivr_0)',
+    'sales  (ivr_1)',
+    'SALES! (ivr_2)',
+    'Ｓales (ivr_3)',
+    'Sale',
+  ]);
 });

@@ -1,9 +1,11 @@
 import { type Command, Option } from 'commander';
-import type { IvrDocument } from '../../contract/ivr-draft.ts';
+import { defaultDestinationRules, type DestinationRules } from '../../contract/pbx.ts';
+import { flowOfStored, withStoredMenus } from '../../core/calls/flow-of-stored.ts';
 import { bodyExport } from '../../core/ivr/body/menu-body.ts';
 import { compileDraft } from '../../core/ivr/compile/compile-draft.ts';
 import { documentExport } from '../../core/ivr/document-file.ts';
 import { asteriskDialplan } from '../../core/ivr/export/asterisk-dialplan.ts';
+import { entryName } from '../../core/ivr/export/dialplan-names.ts';
 import { freeswitchMenus } from '../../core/ivr/export/freeswitch-menus.ts';
 import { graphvizPicture } from '../../core/ivr/export/graphviz-picture.ts';
 import { svgPicture } from '../../core/ivr/export/svg-picture.ts';
@@ -11,21 +13,24 @@ import type { Flow } from '../../core/ivr/flow.ts';
 import { pictureLabels } from '../../text/phone-menu.ts';
 import { ivrHelp, ivrProblemLines, ivrText } from '../../text/cli-ivr.ts';
 import { addCommand } from '../add-command.ts';
-import { CommandFailure, exitCodes } from '../command-failure.ts';
+import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
-import { readIvrSource } from '../ivr-source.ts';
+import { type IvrSource, readIvrSource } from '../ivr-source.ts';
+import { openPortal } from '../portal.ts';
 import { printDocument } from '../terminal.ts';
 
-const exporters = {
-  body: (document: IvrDocument) => bodyExport(document),
-  document: documentExport,
-  asterisk: (document: IvrDocument) => asteriskDialplan(flowOf(document), document.name),
-  freeswitch: (document: IvrDocument) => freeswitchMenus(flowOf(document), document.name),
-  graphviz: (document: IvrDocument) => graphvizPicture(document, pictureLabels),
-  svg: (document: IvrDocument) => svgPicture(document, pictureLabels),
-} as const;
+type Exporter = (source: IvrSource, options: ExportOptions) => string | Promise<string>;
+type ExportOptions = GlobalOptions & { readonly to: string; readonly pbx?: string };
 
-type ExportOptions = GlobalOptions & { readonly to: keyof typeof exporters };
+const exporters: Readonly<Record<string, Exporter>> = {
+  body: ({ document, idOf }) => bodyExport(document, idOf),
+  document: ({ document }) => documentExport(document),
+  asterisk: async (source, options) =>
+    asteriskDialplan(flowOf(source), entryName(source.identity), await rulesFor(source, options)),
+  freeswitch: (source) => freeswitchMenus(flowOf(source), entryName(source.identity)),
+  graphviz: ({ document }) => graphvizPicture(document, pictureLabels),
+  svg: ({ document }) => svgPicture(document, pictureLabels),
+};
 
 export function ivrExportCommand(ivr: Command): void {
   addCommand(ivr, 'export', ivrHelp.export)
@@ -33,16 +38,37 @@ export function ivrExportCommand(ivr: Command): void {
     .addOption(
       new Option('--to <form>', ivrHelp.export.to).choices(Object.keys(exporters)).makeOptionMandatory(),
     )
+    .option('--pbx <name>', ivrHelp.export.pbx)
     .action(async (source: string, _options, command: Command) => {
       const options = command.optsWithGlobals<ExportOptions>();
-      printDocument(exporters[options.to](await readIvrSource(options, source)));
+      const exporter = exporters[options.to];
+      if (exporter !== undefined)
+        printDocument(await exporter(await readIvrSource(options, source), options));
     });
 }
 
-/** A telephone system runs complete menus only; throws a failure that lists the errors. */
-function flowOf(document: IvrDocument): Flow {
+/** What callers meet, with every stored menu that they can come to. Throws a failure that lists the errors. */
+function flowOf({ document, identity, stored, isStored }: IvrSource): Flow {
+  // A stored menu as a live call has it. A draft has the same identity once it is published, and may have been changed since.
+  const own = isStored ? flowOfStored(stored, identity.id) : null;
+  if (own !== null) return own;
   const compiled = compileDraft(document);
-  if (compiled.ok) return compiled.value;
+  if (compiled.ok) return withStoredMenus(compiled.value, stored);
   const lines = [ivrText.notExported, ...ivrProblemLines(compiled.refusal)];
   throw new CommandFailure(exitCodes.failed, lines);
+}
+
+/** Of the telephone system that is named, or of the only one; those of FreePBX where none is known. */
+async function rulesFor({ portal }: IvrSource, options: ExportOptions): Promise<DestinationRules> {
+  if (portal === null && options.pbx === undefined) return defaultDestinationRules;
+  const { pbxs } = await (portal ?? openPortal(options)).ask('listPbxs');
+  if (options.pbx !== undefined) {
+    const named = pbxs.find(({ name }) => name === options.pbx);
+    if (named === undefined) throw new CommandFailure(exitCodes.failed, ivrText.noSuchPbx(options.pbx));
+    return named.destinations;
+  }
+  const [first, ...others] = pbxs.map(({ destinations }) => destinations);
+  if (first === undefined) return defaultDestinationRules;
+  if (others.every((rules) => JSON.stringify(rules) === JSON.stringify(first))) return first;
+  throw wrongUsage(ivrText.choosePbx(pbxs.map(({ name }) => name)));
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { AddPbx, DestinationRule, PbxEndpoint, RoutedType } from '../../contract/pbx.ts';
+import { AddPbx, ChangedRules, PbxEndpoint, RoutedType } from '../../contract/pbx.ts';
 import { configLines, pbxCheckRow, pbxCliText, pbxHelp, pbxRow, ringHelp } from '../../text/cli-pbx.ts';
 import { pbxTestText } from '../../text/pbx.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
@@ -11,14 +11,13 @@ import { openPortal } from '../portal.ts';
 import { readPbxPassword } from '../read-token.ts';
 import { print, printJson, say } from '../terminal.ts';
 
-type Rules = Partial<Record<RoutedType, DestinationRule>>;
 type JsonOptions = GlobalOptions & { readonly json?: true };
 
 interface PbxOptions extends JsonOptions {
   readonly url?: string;
   readonly user?: string;
   readonly insecureHttp?: boolean;
-  readonly route?: Rules;
+  readonly route?: ChangedRules;
   readonly password?: true;
 }
 
@@ -138,12 +137,13 @@ export function ivrRingCommand(ivr: Command): void {
     });
 }
 
-/** `voicemail=from-internal,*{id}`; the option may be given several times. */
-function ruleIn(text: string, before: Rules = {}): Rules {
-  const [, type = '', context = '', extension = ''] = /^([^=]*)=([^,]*),(.*)$/.exec(text) ?? [];
+/** `voicemail=from-internal,*{id}`, or `timegroup=none`; the option may be given several times. */
+function ruleIn(text: string, before: ChangedRules = {}): ChangedRules {
+  const [, type = '', place = '', context = '', extension = ''] =
+    /^([^=]*)=(none$|([^,]*),(.*)$)/.exec(text) ?? [];
   const routed = RoutedType.safeParse(type);
   if (!routed.success) throw wrongUsage(pbxCliText.routeUsage(RoutedType.options));
-  const rule = DestinationRule.safeParse({ context, extension });
+  const rule = ChangedRules.safeParse({ [routed.data]: place === 'none' ? null : { context, extension } });
   if (!rule.success) throw wrongUsage(pbxCliText.badRoute(rule.error.issues[0]?.message));
-  return { ...before, [routed.data]: rule.data };
+  return { ...before, ...rule.data };
 }

@@ -1,6 +1,6 @@
 import { loopbackNames } from '../../contract/address.ts';
 import { ariApplication, type ConfigLines } from '../../contract/pbx.ts';
-import { entryName } from '../ivr/export/dialplan-names.ts';
+import { commentText, entryName, type FlowIdentity } from '../ivr/export/dialplan-names.ts';
 import { isPlainId } from '../ivr/export/plain-names.ts';
 
 /** How long Asterisk waits for a sign of this program before the fallback takes the call, in seconds. */
@@ -66,30 +66,44 @@ export function httpServerLines(url: string): ConfigLines {
 }
 
 /** The context that takes calls for a menu; callers are sent to its extension `s`. */
-export function handOverContext(flowName: string): string {
-  return `${entryName(flowName)}_calls`;
+export function handOverContext(menu: FlowIdentity): string {
+  return `${entryName(menu)}_calls`;
 }
+
+/**
+ * What the site itself allows a call, as the dialplan notes it before the lease takes its place: seconds that were left (0: no
+ * limit), and when that was, by the clock of Asterisk.
+ */
+export const siteLimit = { left: 'ROTAVOX_LIMIT', at: 'ROTAVOX_LIMIT_AT' } as const;
 
 /**
  * The lines of `extensions.conf` that hand calls over to a menu, and to its exported dialplan when this program is not there.
  *
  * Asterisk (res/res_stasis.c, main/pbx.c): `Stasis` returns at once when no program is connected. `TIMEOUT(absolute)` ends it
  * when nobody sets it again, and the call goes on at extension `T` of the context. The time is taken back first, because it
- * would end the fallback too.
+ * would end the fallback too. Where the site limits its calls in the same way, what is left of that takes its place.
  */
-export function handOverLines(ivrId: string, flowName: string): ConfigLines {
-  const fallback = entryName(flowName);
+export function handOverLines(menu: FlowIdentity): ConfigLines {
+  const context = handOverContext(menu);
+  const { left, at } = siteLimit;
+  const rest = `$[\${${left}} - \${EPOCH} + \${${at}}]`;
   return {
     file: 'extensions.conf',
     lines: [
-      `; Calls for this menu: Goto(${handOverContext(flowName)},s,1)`,
-      `[${handOverContext(flowName)}]`,
-      `exten => s,1,Set(TIMEOUT(absolute)=${leaseSeconds})`,
-      ` same => n,Stasis(${ariApplication},${isPlainId(ivrId) ? ivrId : '<menu id>'})`,
+      `; Calls for the menu ${commentText(menu.name)}: Goto(${context},s,1)`,
+      `[${context}]`,
+      `exten => s,1,Set(${left}=\${TIMEOUT(absolute)})`,
+      ` same => n,Set(${at}=\${EPOCH})`,
+      ` same => n,Set(TIMEOUT(absolute)=${leaseSeconds})`,
+      ` same => n,Stasis(${ariApplication},${isPlainId(menu.id) ? menu.id : '<menu id>'})`,
       ' same => n,Goto(T,1)',
       '; Without Rotavox the exported menu answers (rotavox ivr export --to asterisk).',
       'exten => T,1,Set(TIMEOUT(absolute)=0)',
-      ` same => n,Goto(${fallback},s,1)`,
+      ` same => n,GotoIf($["\${${left}}" = "" | 0\${${left}} = 0]?answer)`,
+      ` same => n,GotoIf($[${rest} < 1]?end)`,
+      ` same => n,Set(TIMEOUT(absolute)=${rest})`,
+      ` same => n(answer),Goto(${entryName(menu)},s,1)`,
+      ' same => n(end),Hangup()',
     ],
   };
 }

@@ -1,11 +1,13 @@
 import {
   type AddPbx,
+  type ChangedRules,
   type ChangePbx,
   defaultDestinationRules,
   type DestinationRules,
   type Pbx,
   type PbxId,
   type PbxProblem,
+  timeConditionsContext,
 } from '../../contract/pbx.ts';
 import { isoInstant } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
@@ -76,6 +78,15 @@ export function removePbx(state: State, name: string): Changed {
   return { events: [{ kind: 'pbx.removed', ...byOwner(id), data }], value: found };
 }
 
+/**
+ * Earlier versions led time groups to the context of the time conditions by default, which is somebody else's hours. Nobody
+ * can have meant that, so those calls go to their fallback now, and the checks say so.
+ */
+export function withoutFormerDefault(pbx: Pbx): Pbx {
+  const { timegroup, ...destinations } = pbx.destinations;
+  return timegroup?.context === timeConditionsContext ? { ...pbx, destinations } : pbx;
+}
+
 /** The name comes from the request and may have any length. */
 export function findPbx(state: State, name: string): Result<Pbx, PbxProblem> {
   for (const pbx of state.pbxs.values()) if (isSameName(pbx.name, name)) return done(pbx);
@@ -123,8 +134,9 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 }
 
-function withRules(before: DestinationRules, wanted: AddPbx['destinations']): DestinationRules {
-  return { ...before, ...definedIn(wanted) };
+function withRules(before: DestinationRules, wanted: ChangedRules): DestinationRules {
+  const all = Object.entries({ ...before, ...definedIn(wanted) });
+  return Object.fromEntries(all.filter(([, rule]) => rule !== null)) as DestinationRules;
 }
 
 function definedIn<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

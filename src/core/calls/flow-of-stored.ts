@@ -6,41 +6,63 @@ import type { Ivr, IvrId } from '../../contract/ivr.ts';
 import { promptsOf } from '../ivr/export/dialplan-names.ts';
 import { flowOfBody } from '../ivr/body/flow-of-body.ts';
 import type { Flow, FlowMenu } from '../ivr/flow.ts';
+import { invariant } from '../unreachable.ts';
+
+/** The menus that are stored here, by their ids. */
+export interface StoredMenus {
+  get(id: IvrId): Ivr | undefined;
+}
 
 /**
  * The flow that a call to a stored menu runs: the menu and all that it leads to by `ivr||<id>`, with their ids as node
- * ids; null when there is no such menu.
- *
- * A destination `ivr||<id>` of an unknown menu stays a destination, which fails when a call is led there. A call keeps the flow
- * that it began with, so that a change takes effect for the next call and never for one under way.
+ * ids; null when there is no such menu. A call keeps the flow that it began with, so that a change takes effect for the next
+ * call and never for one under way.
  */
-export function flowOfStored(ivrs: { get(id: IvrId): Ivr | undefined }, start: string): Flow | null {
+export function flowOfStored(ivrs: StoredMenus, start: string): Flow | null {
+  const ivr = ivrs.get(start as IvrId);
+  if (ivr === undefined) return null;
+  const menu = menuOf(ivr);
+  return withStoredMenus({ start: menu.id, menus: new Map([[menu.id, menu]]) }, ivrs);
+}
+
+/**
+ * A flow and all stored menus that it leads to by `ivr||<id>`, with their ids as node ids: what callers of a draft meet.
+ *
+ * A destination `ivr||<id>` of an unknown menu stays a destination, which fails when a call is led there.
+ */
+export function withStoredMenus({ start, menus: own }: Flow, ivrs: StoredMenus): Flow {
   const menus = new Map<NodeId, FlowMenu>();
-  const open = [start];
-  for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    const ivr = ivrs.get(id as IvrId);
-    if (ivr === undefined || menus.has(id as NodeId)) continue;
-    // The only menu of the flow of one body.
-    for (const menu of flowOfBody(ivr).menus.values()) {
-      menus.set(id as NodeId, linked(menu, id as NodeId, linkTo));
-    }
-  }
-  return menus.has(start as NodeId) ? { start: start as NodeId, menus } : null;
+  const open = [...own.values()];
+  // Grows while it is read.
+  for (const menu of open) if (!menus.has(menu.id)) menus.set(menu.id, linked(menu, linkTo));
+  return { start, menus };
 
   function linkTo(target: FlowTarget): FlowTarget {
     if (target.kind === 'menu') return target;
     const reference = readReference(target.destination);
-    if (reference?.type !== 'ivr' || ivrs.get(reference.id as IvrId) === undefined) return target;
-    open.push(reference.id);
-    return { kind: 'menu', menu: reference.id as NodeId };
+    const ivr = reference?.type === 'ivr' ? ivrs.get(reference.id as IvrId) : undefined;
+    if (ivr === undefined) return target;
+    open.push(menuOf(ivr));
+    return { kind: 'menu', menu: menuId(ivr) };
   }
 }
 
-function linked(menu: FlowMenu, id: NodeId, linkTo: (target: FlowTarget) => FlowTarget): FlowMenu {
+/** The only menu of the flow of its body, under its own id. */
+function menuOf(ivr: Ivr): FlowMenu {
+  const [menu] = flowOfBody(ivr).menus.values();
+  invariant(menu !== undefined, 'the flow of a body has a menu');
+  return { ...menu, id: menuId(ivr) };
+}
+
+/** Ids of menus here may be longer than those of a draft. */
+function menuId({ id }: Ivr): NodeId {
+  return String(id) as NodeId;
+}
+
+function linked(menu: FlowMenu, linkTo: (target: FlowTarget) => FlowTarget): FlowMenu {
   const { keys, wrongKey, timeout } = menu;
   return {
     ...menu,
-    id,
     keys: new Map([...keys].map(([key, chosen]) => [key, { ...chosen, to: linkTo(chosen.to) }])),
     wrongKey: { ...wrongKey, to: linkTo(wrongKey.to) },
     timeout: { ...timeout, to: linkTo(timeout.to) },
@@ -110,7 +132,7 @@ export function readFlow(text: string): Flow | null {
  * those that are here. Written as in the body, each once.
  */
 export function silentPrompts(
-  ivrs: { get(id: IvrId): Ivr | undefined },
+  ivrs: StoredMenus,
   start: string,
   recordings: { has(id: string): boolean },
 ): string[] {

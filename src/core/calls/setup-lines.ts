@@ -1,4 +1,5 @@
 import type { ConfigLines } from '../../contract/pbx.ts';
+import type { FlowIdentity } from '../ivr/export/dialplan-names.ts';
 import { ariUserLines, handOverContext, httpServerLines } from './asterisk-lines.ts';
 
 /** The lines for `ari.conf` with the password in its place, which the setup made and has not stored yet. */
@@ -25,8 +26,8 @@ export function httpSetupLines(place: SetupPlace): ConfigLines {
 }
 
 /** The line that leads a number to the context of a menu. */
-export function numberLine(number: string, flowName: string): string {
-  return `exten => ${number},1,Goto(${handOverContext(flowName)},s,1)`;
+export function numberLine(number: string, menu: FlowIdentity): string {
+  return `exten => ${number},1,Goto(${handOverContext(menu)},s,1)`;
 }
 
 /** A number as it is dialled; nothing that would be a pattern or end the line. */

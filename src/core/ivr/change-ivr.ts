@@ -5,6 +5,7 @@ import { isoInstant } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
 import type { State } from '../state.ts';
 import { flowOfBody } from './body/flow-of-body.ts';
+import { routedTypes } from './destination-route.ts';
 import { prove } from './prove/prove.ts';
 import type { IvrDirectory } from '../../contract/ivr-reference.ts';
 
@@ -69,6 +70,7 @@ export function stateDirectory(state: State): IvrDirectory {
     extensions: state.extensions,
     menus: state.ivrs,
     smsTemplates: state.smsTemplates,
+    routedTypes: new Set(routedTypes([...state.pbxs.values()])),
     smsTemplatesEnabled: state.settings.sms_templates_enabled,
   };
 }

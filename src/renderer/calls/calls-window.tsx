@@ -3,7 +3,7 @@ import type { CallFilters, CallPage } from '../../contract/call.ts';
 import type { PbxView } from '../../contract/pbx.ts';
 import { callEndLabels } from '../../text/calls.ts';
 import { callsText } from '../../text/calls-window.ts';
-import { menuTitle } from '../../text/phone-menu.ts';
+import { distinctTitles } from '../../text/phone-menu.ts';
 import { windowTitle } from '../../text/window.ts';
 import { storedMenus } from '../ivr/read-menus.ts';
 import { pbxPath } from '../kit/address.ts';
@@ -165,7 +165,7 @@ function Records({
               name="menu"
               label={text.menu}
               all={text.everyMenu}
-              options={menus.map((menu) => ({ value: menu.id, label: menuTitle(menu) }))}
+              options={Array.from(distinctTitles(menus), ([value, title]) => ({ value, label: title }))}
             />
             <Select name="end" label={text.end} all={text.everyEnd} options={ends} />
             {pbxs.length < 2 ? null : (

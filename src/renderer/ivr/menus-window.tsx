@@ -17,6 +17,7 @@ import { MenusFrame } from './menus-frame.tsx';
 import styles from './menus-window.module.css';
 import { allDrafts, storedMenus } from './read-menus.ts';
 import { bodyText } from './request-body.ts';
+import { distinctTitles } from '../../text/phone-menu.ts';
 import { firstMenuText as text, menusText } from '../../text/stored-menus.ts';
 import { RichText } from '../kit/rich-text.tsx';
 
@@ -110,6 +111,7 @@ export const exampleBody: IvrBodyInput = {
 
 /** The phone menus, each with its keys and when it was changed. */
 function MenuList({ menus }: { menus: readonly Ivr[] }) {
+  const titles = distinctTitles(menus);
   return (
     <Card title={menusText.stored} aside={menus.length.toLocaleString()}>
       <ul>
@@ -117,7 +119,7 @@ function MenuList({ menus }: { menus: readonly Ivr[] }) {
           <li key={menu.id} className={styles['menu']}>
             <Text as="div" breaks>
               <Link to={menuPath(menu.id)} className={rowStyles['link']}>
-                <bdi>{menu.name}</bdi>
+                <bdi>{titles.get(menu.id)}</bdi>
               </Link>
               {menu.description.trim() === '' ? null : (
                 <Text tone="soft" size="small" className={styles['description']}>

@@ -50,7 +50,7 @@ async function readMenu(id: string, signal: AbortSignal): Promise<PortalReply<On
 /** The drafts of the designer, the one changed last first. What is wrong with them depends on what they refer to. */
 export const allDrafts: Resource<readonly DraftSummary[]> = {
   key: ['drafts'],
-  about: ['draft.', 'ivr.', 'recording.', 'extensions.', 'sms_templates.', 'settings.'],
+  about: ['draft.', 'ivr.', 'recording.', 'extensions.', 'sms_templates.', 'settings.', 'pbx.'],
   read: async (signal) => {
     const reply = await askPortal('listDrafts', { signal });
     return reply.kind === 'ok' ? { kind: 'ok', value: reply.value.drafts } : reply;

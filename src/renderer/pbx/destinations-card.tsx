@@ -1,9 +1,11 @@
 import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
+import { z } from 'zod';
 import {
+  ChangedRules,
   defaultDestinationRules,
-  DestinationRules,
   type DestinationRule,
+  type DestinationRules,
   type PbxView,
   RoutedType,
 } from '../../contract/pbx.ts';
@@ -23,22 +25,41 @@ import styles from './pbx.module.css';
 const { destinations: text } = pbxPageText;
 const types = RoutedType.options;
 
+/** Two empty fields: there is no such place. */
+type Fields = Record<RoutedType, DestinationRule>;
+const FieldRules: z.ZodType<ChangedRules, Fields> = z.preprocess(
+  (fields: Fields) =>
+    Object.fromEntries(
+      types.map((type) => {
+        const { context, extension } = fields[type];
+        return [type, context === '' && extension === '' ? null : { context, extension }];
+      }),
+    ),
+  ChangedRules,
+);
+
+function fieldsOf(rules: DestinationRules): Fields {
+  const none = { context: '', extension: '' };
+  return Object.fromEntries(types.map((type) => [type, rules[type] ?? none])) as Fields;
+}
+
 /** Where calls continue in the dialplan when they leave a menu, a line for each type of destination. */
 export function DestinationsCard({ pbx: { name, destinations } }: { pbx: PbxView }) {
-  const form = useSchemaForm<DestinationRules, DestinationRules>(DestinationRules, destinations);
+  const form = useSchemaForm<Fields, ChangedRules>(FieldRules, fieldsOf(destinations));
   const rules = useWatch({ control: form.control });
   const [isSaved, setSaved] = useState(false);
   const { errors, isSubmitting, isDirty } = form.formState;
 
-  async function save(body: DestinationRules): Promise<void> {
+  async function save(body: ChangedRules): Promise<void> {
     const changed = await askPortal('changePbx', { params: { name }, body: { destinations: body } });
     if (changed.kind !== 'ok') return refuseForm(form, types, changed, 'pbx_changed');
-    form.reset(body);
+    form.reset(fieldsOf(changed.value.destinations));
     setSaved(true);
   }
   function reset(): void {
+    const defaults = fieldsOf(defaultDestinationRules);
     for (const type of types)
-      form.setValue(type, defaultDestinationRules[type], { shouldDirty: true, shouldValidate: true });
+      form.setValue(type, defaults[type], { shouldDirty: true, shouldValidate: true });
   }
   return (
     <Card title={text.title}>
@@ -68,7 +89,7 @@ export function DestinationsCard({ pbx: { name, destinations } }: { pbx: PbxView
                 text={{
                   label: text.field(routedTypeNames[type], text.extension),
                   subject: text.extensionSubject,
-                  hint: text.result(exampleOf(type, rules[type])),
+                  hint: exampleOf(type, rules[type]),
                 }}
                 face="code"
               />
@@ -88,8 +109,10 @@ export function DestinationsCard({ pbx: { name, destinations } }: { pbx: PbxView
   );
 }
 
-/** Where the example of a type continues: `101 in from-internal`. */
+/** Where the example of a type continues: `101@from-internal`. */
 function exampleOf(type: RoutedType, rule: Partial<DestinationRule> | undefined): string {
+  const { context = '', extension = '' } = rule ?? {};
+  if (context === '' && extension === '') return text.none;
   const id = readReference(text.examples[type])?.id ?? '';
-  return `${(rule?.extension ?? '').replaceAll('{id}', id)}@${rule?.context ?? ''}`;
+  return text.result(`${extension.replaceAll('{id}', id)}@${context}`);
 }

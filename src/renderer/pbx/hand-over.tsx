@@ -33,7 +33,7 @@ export function HandOver({ menus }: { menus: readonly Ivr[] }) {
         <Button onPress={() => openDesigner()}>{text.designer}</Button>
       </Stack>
     );
-  const file = `${entryName(menu.name)}.conf`;
+  const file = `${entryName(menu)}.conf`;
   const isNumber = isDialledNumber(number);
   const silent =
     recordings === undefined
@@ -82,14 +82,14 @@ export function HandOver({ menus }: { menus: readonly Ivr[] }) {
       <Stack gap={2}>
         <p>{text.dialplan}</p>
         <CodeBlock
-          text={[`#include ${file}`, '', ...handOverLines(menu.id, menu.name).lines].join('\n')}
+          text={[`#include ${file}`, '', ...handOverLines(menu).lines].join('\n')}
           what={text.copy.dialplan}
         />
       </Stack>
       {isNumber ? (
         <Stack gap={2}>
           <p>{text.context}</p>
-          <CodeBlock text={numberLine(number, menu.name)} what={text.copy.context} />
+          <CodeBlock text={numberLine(number, menu)} what={text.copy.context} />
         </Stack>
       ) : null}
       <Stack gap={2}>

@@ -1,5 +1,5 @@
 import type { Ivr } from '../../contract/ivr.ts';
-import { menuTitle } from '../../text/phone-menu.ts';
+import { distinctTitles } from '../../text/phone-menu.ts';
 import { Field } from '../kit/field.tsx';
 import inputStyles from '../kit/input.module.css';
 
@@ -15,6 +15,7 @@ export function MenuChoice({
   chosen: Ivr;
   onChoose: (id: string) => void;
 }) {
+  const titles = distinctTitles(menus);
   return (
     <Field label={label}>
       {(tied) => (
@@ -26,7 +27,7 @@ export function MenuChoice({
         >
           {menus.map((one) => (
             <option key={one.id} value={one.id}>
-              {menuTitle(one)}
+              {titles.get(one.id)}
             </option>
           ))}
         </select>

@@ -79,6 +79,7 @@ const directory = {
   extensions: new Set(Array.from({ length: 100 }, (_, place) => String(100 + 2 * place))),
   menus: new Set<string>(),
   smsTemplates: new Set(['1']),
+  routedTypes: new Set(['extension', 'department', 'voicemail', 'time_condition']),
   smsTemplatesEnabled: true,
 };
 

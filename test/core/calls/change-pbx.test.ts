@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { EventDraft } from '../../../src/contract/audit-event.ts';
-import { AddPbx, type ChangePbx, defaultDestinationRules, type PbxId } from '../../../src/contract/pbx.ts';
+import {
+  AddPbx,
+  ChangedRules,
+  type ChangePbx,
+  defaultDestinationRules,
+  type PbxId,
+} from '../../../src/contract/pbx.ts';
 import { applyEvent } from '../../../src/core/apply-event.ts';
 import { addPbx, changePbx, partsOf, removePbx } from '../../../src/core/calls/change-pbx.ts';
 import type { Decision } from '../../../src/core/ledger.ts';
@@ -116,4 +122,37 @@ test.each([
   ['http://[::1]:8088', 'http://[::1]:8088', ''],
 ])('the parts of %s', (url, server, path) => {
   expect(partsOf(url)).toMatchObject({ server, path });
+});
+
+describe('the places of destinations', () => {
+  const place = { context: 'groups', extension: '{id}' };
+
+  test('are set and taken away one by one; time groups have none at first', () => {
+    const state = stateWith({});
+    const places = () => state.pbxs.get('pbx_0' as PbxId)?.destinations;
+    expect(places()).not.toHaveProperty('timegroup');
+    take(state, changePbx(state, 'office', { destinations: { timegroup: place, voicemail: null } }));
+    const { voicemail: _voicemail, ...others } = defaultDestinationRules;
+    expect(places()).toEqual({ ...others, timegroup: place });
+    take(state, changePbx(state, 'office', { destinations: { timegroup: null } }));
+    expect(places()).toEqual(others);
+  });
+
+  test('never lead a time group to the time condition with its number, which earlier versions did', () => {
+    const wrong = { ...place, context: 'timeconditions' };
+    expect(ChangedRules.safeParse({ timegroup: wrong }).success).toBe(false);
+    expect(ChangedRules.safeParse({ time_condition: wrong }).success).toBe(true);
+    const state = stateWith({});
+    const before = state.pbxs.get('pbx_0' as PbxId)!;
+    const pbx = { ...before, destinations: { ...before.destinations, timegroup: wrong } };
+    applyEvent(state, {
+      seq: 1,
+      at: '',
+      kind: 'pbx.added',
+      subject: pbx.id,
+      actor: { kind: 'owner' },
+      data: { pbx },
+    });
+    expect(state.pbxs.get(pbx.id)).toEqual(before);
+  });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { entryName } from '../../../src/core/ivr/export/dialplan-names.ts';
 import { AddPbx } from '../../../src/contract/pbx.ts';
 import { promptsBaseUrl } from '../../../src/core/calls/asterisk-lines.ts';
 import {
@@ -46,7 +47,8 @@ describe('the lines of the setup', () => {
   });
 
   test('a number leads to the context of its menu, and cannot be a pattern or more than a number', () => {
-    expect(numberLine('700', 'Reception')).toBe('exten => 700,1,Goto(rotavox_reception_calls,s,1)');
+    const menu = { name: 'Reception', id: 'ivr_1' };
+    expect(numberLine('700', menu)).toBe(`exten => 700,1,Goto(${entryName(menu)}_calls,s,1)`);
     expect(['700', '+49301234', '*5'].every(isDialledNumber)).toBe(true);
     expect(['', '_X.', '700,1', '7 0', '${X}'].some(isDialledNumber)).toBe(false);
   });

@@ -21,6 +21,7 @@ const emptyDirectory = {
   extensions: new Set<string>(),
   menus: new Set<string>(),
   smsTemplates: new Set<string>(),
+  routedTypes: new Set(['extension', 'department', 'voicemail', 'time_condition']),
   smsTemplatesEnabled: false,
 };
 

@@ -218,6 +218,7 @@ describe('the list of drafts', () => {
     extensions: new Set(),
     menus: new Set(),
     smsTemplates: new Set(),
+    routedTypes: new Set(['extension', 'department', 'voicemail', 'time_condition']),
     smsTemplatesEnabled: false,
   };
   const summaryOf = async (service: OpenService) => {

@@ -153,14 +153,16 @@ interface Asked {
   readonly extensions: string[];
   readonly menus: string[];
   readonly smsTemplates: string[];
+  readonly routedTypes: string[];
 }
 
 function askedBy(document: IvrDocument): Asked {
-  const asked: Asked = { recordings: [], extensions: [], menus: [], smsTemplates: [] };
+  const asked: Asked = { recordings: [], extensions: [], menus: [], smsTemplates: [], routedTypes: [] };
   for (const node of Object.values(document.nodes)) {
     if (node.kind === 'end') {
       if (node.type === 'extension') asked.extensions.push(node.ref);
       if (node.type === 'ivr') asked.menus.push(node.ref);
+      asked.routedTypes.push(node.type);
       continue;
     }
     const { recording, invalid_recording, timeout_retry_recording, timeout_recording, keys } =
@@ -175,7 +177,7 @@ function askedBy(document: IvrDocument): Asked {
 }
 
 function knownOf(asked: Asked, { smsTemplatesEnabled, ...known }: IvrDirectory): string {
-  const tables = ['recordings', 'extensions', 'menus', 'smsTemplates'] as const;
+  const tables = ['recordings', 'extensions', 'menus', 'smsTemplates', 'routedTypes'] as const;
   return JSON.stringify([
     smsTemplatesEnabled,
     ...tables.map((table) => asked[table].filter((id) => known[table].has(id))),

@@ -1,12 +1,21 @@
 import type { FlowTarget } from '../../../contract/ivr-call.ts';
+import { defaultDestinationRules, type DestinationRules } from '../../../contract/pbx.ts';
+import { type NoRoute, routeOf } from '../destination-route.ts';
 import type { Flow, FlowKey, FlowMenu } from '../flow.ts';
-import { readReference } from '../../../contract/ivr-reference.ts';
-import { commentText, type DialplanNames, dialplanNames, menusFromStart, nameIn } from './dialplan-names.ts';
+import {
+  commentText,
+  destinationComment,
+  type DialplanNames,
+  dialplanNames,
+  menusFromStart,
+  nameIn,
+} from './dialplan-names.ts';
 import { isPlainId } from './plain-names.ts';
 
 /**
- * A flow as `extensions.conf` of Asterisk: a context for each menu, and one with all destinations. `flowName` is
- * the name of the call flow, which its contexts start with, so that one dialplan can contain several.
+ * A flow as `extensions.conf` of Asterisk: a context for each menu, and one with all destinations. `entry` is the name that
+ * its contexts start with (`entryName`), so that one dialplan can contain several. Calls leave it where live calls leave a
+ * menu: by the rules of the telephone system that it is for.
  *
  * How it plays (Asterisk, main/pbx.c `__ast_pbx_run` and main/pbx_builtins.c):
  * - `Background` ends at a key. A key that is an extension of the context leads there immediately, since no longer one begins
@@ -18,21 +27,29 @@ import { isPlainId } from './plain-names.ts';
  * No `h` extension, so nothing runs after a call. Names consist of `a-z`, `0-9` and `_` (`plain-names.ts`);
  * texts of people appear in comments only (`dialplan-names.ts`).
  */
-export function asteriskDialplan(flow: Flow, flowName: string): string {
-  const names = dialplanNames(flow, flowName);
+export function asteriskDialplan(
+  flow: Flow,
+  entry: string,
+  rules: DestinationRules = defaultDestinationRules,
+): string {
+  const names = dialplanNames(flow, entry);
+  const destinations = Array.from(names.destinations, ([destination, name]) =>
+    asteriskDestination(destination, name, rules),
+  ).flat();
+  const isOpen = destinations.some((line) => line.includes(fillIn));
   const blocks = [
     head(flow, names),
     ...menusFromStart(flow).map((menu) => menuContext(menu, names)),
     [
-      '; Where calls end. Complete what is marked "Fill in".',
+      `; Where calls end.${isOpen ? ' Complete what is marked "Fill in".' : ''}`,
       `[${names.entry}_destinations]`,
-      ...Array.from(names.destinations, ([destination, name]) =>
-        asteriskDestination(destination, name),
-      ).flat(),
+      ...destinations,
     ],
   ];
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
 }
+
+const fillIn = '. Fill in: ';
 
 function head(flow: Flow, names: DialplanNames): string[] {
   return [
@@ -93,40 +110,36 @@ function menuName({ entry, menus }: DialplanNames, id: string): string {
   return `${entry}_menu_${nameIn(menus, id)}`;
 }
 
-/** The extension at which calls for a destination arrive. A comment above it describes what is not known here. */
-function asteriskDestination(destination: string, name: string): string[] {
-  const { application, fillIn } = arrival(destination);
-  return [
-    `; ${commentText(destination)}${fillIn === null ? '' : `. Fill in: ${fillIn}`}`,
-    `exten => ${name},1,${application ?? 'Hangup()'}`,
-    ...(application === null ? [] : [' same => n,Hangup()']),
-  ];
+/**
+ * The extension at which calls for a destination arrive. A comment above it describes what is not known here.
+ *
+ * `Goto` to what the dialplan does not have ends the call, and Asterisk logs it. A live call goes to its fallback then, which
+ * this is.
+ */
+function asteriskDestination(destination: string, name: string, rules: DestinationRules): string[] {
+  const route = routeOf(destination, rules);
+  const comment = `; ${destinationComment(destination)}`;
+  switch (route.kind) {
+    case 'hang_up':
+      return [comment, `exten => ${name},1,Hangup()`];
+    case 'dialplan':
+      return [comment, `exten => ${name},1,Goto(${route.context},${route.extension},1)`];
+    case 'other_menu':
+      return [`${comment}${fillIn}Goto of the menu with this id.`, `exten => ${name},1,Hangup()`];
+    case 'none':
+      return [`${comment}${fillIn}${whatIsMissing(route.why)}`, `exten => ${name},1,Hangup()`];
+  }
 }
 
-interface Arrival {
-  /** Null: the call ends here until the owner completes it. */
-  readonly application: string | null;
-  readonly fillIn: string | null;
-}
-
-function arrival(destination: string): Arrival {
-  const { type, id } = readReference(destination) ?? { type: '', id: '' };
-  if (type === 'hangup') return { application: null, fillIn: null };
-  if (!isPlainId(id))
-    return { application: null, fillIn: 'its name. A dialplan cannot contain it as it is.' };
-  switch (type) {
-    case 'extension':
-      return { application: `Dial(PJSIP/${id},30)`, fillIn: 'the technology, if it is not PJSIP.' };
-    case 'voicemail':
-      return {
-        application: `VoiceMail(${id}@default,u)`,
-        fillIn: 'the voicemail context, if it is not "default".',
-      };
-    case 'department':
-      return { application: `Queue(${id})`, fillIn: 'the queue, if it has another name.' };
-    case 'ivr':
-      return { application: null, fillIn: 'Goto of the menu with this id.' };
-    default:
-      return { application: null, fillIn: 'GotoIfTime with the hours and their destinations.' };
+/** Where to go on, for the owner who completes the line below. */
+export function whatIsMissing(why: NoRoute): string {
+  switch (why.code) {
+    case 'no_rule':
+      return 'where such a destination is on this telephone system.';
+    case 'unknown_type':
+      return 'where this is on this telephone system.';
+    case 'character':
+    case 'too_long':
+      return 'a number that can be dialled. A dialplan cannot contain this one.';
   }
 }

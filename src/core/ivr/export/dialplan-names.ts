@@ -1,8 +1,11 @@
-import type { NodeId } from '../../../contract/ivr-draft.ts';
+import type { IvrDocument, NodeId, Publication } from '../../../contract/ivr-draft.ts';
+import { readReference } from '../../../contract/ivr-reference.ts';
 import { invariant } from '../../unreachable.ts';
 import type { FlowTarget } from '../../../contract/ivr-call.ts';
+import { nodeOf } from '../edit/lines.ts';
+import { fingerprintOf } from '../fingerprint.ts';
 import type { Flow, FlowMenu } from '../flow.ts';
-import { plainNames, plainWord } from './plain-names.ts';
+import { plainNames, readablePart, shortHash } from './plain-names.ts';
 
 /** The names of the parts of a flow on a telephone system. Each consists of `a-z`, `0-9` and `_`. */
 export interface DialplanNames {
@@ -17,19 +20,54 @@ export interface DialplanNames {
 }
 
 /** Together with the text between them, less than the 79 characters of an Asterisk context name. */
-const longestFlowName = 24;
+const longestFlowName = 20;
 const longestMenu = 36;
 
-/** Where the calls of a call flow of this name come in. */
-export function entryName(flowName: string): string {
-  return `rotavox_${plainWord(flowName, longestFlowName)}`;
+/** What a call flow is named after on a telephone system. */
+export interface FlowIdentity {
+  readonly name: string;
+  /** Of the stored menu or the draft; for a flow that is not stored, a text that differs from that of any other. */
+  readonly id: string;
 }
 
-/** The same for Asterisk and FreeSWITCH, so that one folder of audio files serves both. `flowName` is its name. */
-export function dialplanNames(flow: Flow, flowName: string): DialplanNames {
+/**
+ * Where the calls of a call flow come in.
+ *
+ * The name is for people, the hash of the id tells flows of one name apart: two menus "Sales" in one telephone system would
+ * otherwise share their contexts, and callers of the one would meet the other.
+ */
+// see decisions/exports.md
+export function entryName({ name, id }: FlowIdentity): string {
+  return `rotavox_${readablePart(name, longestFlowName)}_${shortHash(id)}`;
+}
+
+/**
+ * A draft is named after the menu that its calls begin with once that is published here, so that an export of either
+ * replaces the other, and the lines that hand calls over find it as their fallback.
+ */
+export function identityOfDraft(
+  document: IvrDocument,
+  draft: string,
+  publications: readonly Pick<Publication, 'credential' | 'menus'>[],
+): FlowIdentity {
+  const first = nodeOf(document, document.caller.to);
+  const here = publications.find(({ credential }) => credential === null)?.menus ?? {};
+  const id = first === null ? undefined : here[first.id];
+  return id === undefined || first?.kind !== 'menu'
+    ? { name: document.name, id: draft }
+    : { name: first.name, id };
+}
+
+/** A flow that is only in a file is told from others by what callers meet in it. */
+export function identityOfFile(document: IvrDocument): FlowIdentity {
+  return { name: document.name, id: fingerprintOf(document) };
+}
+
+/** The same for Asterisk and FreeSWITCH, so that one folder of audio files serves both. `entry`: see `entryName`. */
+export function dialplanNames(flow: Flow, entry: string): DialplanNames {
   const menus = menusFromStart(flow);
   return {
-    entry: entryName(flowName),
+    entry,
     menus: plainNames(
       menus.map(({ id }) => id),
       longestMenu,
@@ -81,4 +119,17 @@ export function commentText(text: string): string {
     .slice(0, longest)
     .join('')
     .replace(/(?<![ -])[ -]+$/, '');
+}
+
+/**
+ * A destination for a comment: its id as it is, with the signs of a telephone, so that nobody fills in another; any other
+ * character that a comment cannot hold is `?`.
+ */
+export function destinationComment(destination: string): string {
+  const { type, id } = readReference(destination) ?? { type: '', id: destination };
+  const plain = Array.from(id.slice(0, longest), (one) =>
+    /[\p{L}\p{M}\p{N} .:@*#+_()/|-]/u.test(one) ? one : '?',
+  );
+  const text = `${type === '' ? '' : `${type}||`}${plain.join('').replace(/-{2,}/g, '-').replace(/ +/g, ' ')}`;
+  return text.replace(/(?:\|\|)?[ -]*$/, '');
 }

@@ -1,12 +1,21 @@
 import type { FlowTarget } from '../../../contract/ivr-call.ts';
 import type { Flow, FlowMenu } from '../flow.ts';
 import { readReference } from '../../../contract/ivr-reference.ts';
-import { commentText, type DialplanNames, dialplanNames, menusFromStart, nameIn } from './dialplan-names.ts';
+import { freeswitchStep, whyUnreachable } from '../destination-route.ts';
+import { whatIsMissing } from './asterisk-dialplan.ts';
+import {
+  commentText,
+  destinationComment,
+  type DialplanNames,
+  dialplanNames,
+  menusFromStart,
+  nameIn,
+} from './dialplan-names.ts';
 import { isPlainId } from './plain-names.ts';
 
 /**
- * A flow for FreeSWITCH: a `<menu>` each for `ivr.conf.xml`, and the dialplan context that counts around them. `flowName` is
- * the name of the call flow, which the names of its parts start with, so that one system can contain several.
+ * A flow for FreeSWITCH: a `<menu>` each for `ivr.conf.xml`, and the dialplan context that counts around them. `entry` is
+ * the name that those of its parts start with (`entryName`), so that one system can contain several.
  *
  * Why a `<menu>` does not count by itself (FreeSWITCH, src/switch_ivr_menu.c `switch_ivr_menu_execute`):
  * - at a timeout it only repeats its greeting, so it cannot play the retry recording;
@@ -19,9 +28,8 @@ import { isPlainId } from './plain-names.ts';
  * is used leaves by `transfer`, which also ends the menu; entries of one key all run, in their order. `#` is a key only
  * if it is not the `ivr_menu_terminator` (`play_and_collect`).
  */
-export function freeswitchMenus(flow: Flow, flowName: string): string {
-  const names = dialplanNames(flow, flowName);
-  const { entry } = names;
+export function freeswitchMenus(flow: Flow, entry: string): string {
+  const names = dialplanNames(flow, entry);
   const menus = menusFromStart(flow);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -86,39 +94,22 @@ function transfer(to: FlowTarget, names: DialplanNames): string {
 
 /** The extension at which calls for a destination arrive. A comment above it describes what is not known here. */
 function freeswitchDestination(destination: string, name: string): string[] {
-  const { does, fillIn } = arrival(destination);
-  const note = fillIn === null ? '' : `. Fill in: ${fillIn}`;
+  const step = freeswitchStep(destination);
+  const { type } = readReference(destination) ?? { type: '' };
+  const isEnd = type === 'hangup';
+  const missing =
+    type === 'ivr'
+      ? 'transfer to the menu with this id.'
+      : whatIsMissing(whyUnreachable(destination)?.why ?? { code: 'unknown_type' });
+  const note = isEnd || step !== null ? '' : `. Fill in: ${missing}`;
   return [
-    `      <!-- ${commentText(destination)}${note} -->`,
-    ...extension(`to_${name}`, [], [...(does === null ? [] : [does]), action('hangup')]),
+    `      <!-- ${destinationComment(destination)}${note} -->`,
+    ...extension(
+      `to_${name}`,
+      [],
+      step === null ? [action('hangup')] : [action(step.application, step.data), action('hangup')],
+    ),
   ];
-}
-
-interface Arrival {
-  /** Null: the call ends here until the owner completes it. */
-  readonly does: string | null;
-  readonly fillIn: string | null;
-}
-
-function arrival(destination: string): Arrival {
-  const { type, id } = readReference(destination) ?? { type: '', id: '' };
-  if (type === 'hangup') return { does: null, fillIn: null };
-  if (!isPlainId(id)) return { does: null, fillIn: 'its name. A dialplan cannot contain it as it is.' };
-  switch (type) {
-    case 'extension':
-      return { does: action('bridge', `user/${id}@\${domain_name}`), fillIn: null };
-    case 'voicemail':
-      return { does: action('voicemail', `default \${domain_name} ${id}`), fillIn: null };
-    case 'department':
-      return {
-        does: action('callcenter', `${id}@default`),
-        fillIn: 'the queue of mod_callcenter, if it has another name.',
-      };
-    case 'ivr':
-      return { does: null, fillIn: 'transfer to the menu with this id.' };
-    default:
-      return { does: null, fillIn: 'conditions with the hours and their destinations.' };
-  }
 }
 
 /**

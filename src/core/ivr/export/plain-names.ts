@@ -27,22 +27,30 @@ export function plainNames(texts: Iterable<string>, longest = 60): ReadonlyMap<s
 }
 
 /**
- * A text as one such name.
+ * A text as one such name: the text itself where it has nothing but lower-case letters, digits and single `_`, or is a
+ * reference `<type>||<id>` of such. Any other text is told from all others by its hash.
  *
- * A text of which letters are left out, because they are not `a-z` or there are too many, is told from others by its hash.
- * Otherwise all names in other scripts would be the same, also those of call flows that are exported one by one for one
- * telephone system: the second would lead its callers into the menus of the first.
+ * Otherwise `Sales` and `sales`, or `my greeting` and `my-greeting`, would be one name, also in call flows that are exported
+ * one by one for one telephone system: the second would play the audio files of the first.
  *
  * @param longest - in characters
  */
 export function plainWord(text: string, longest: number): string {
-  const word = trimmed(text.toLowerCase().replace(/[^a-z0-9]+/g, '_'));
-  if (text === '') return 'unnamed';
-  const isWhole = word !== '' && word.length <= longest;
-  if (isWhole && !/[\p{L}\p{N}]/u.test(text.replace(/[A-Za-z0-9]/g, ''))) return word;
-  const hash = fnv1a(text).toString(16).padStart(8, '0');
-  const start = trimmed(word.slice(0, longest - hash.length - 1));
-  return `${start === '' ? 'unnamed' : start}_${hash}`;
+  const word = readablePart(text, longest);
+  if (text === '' || word === text.replace('||', '_')) return word;
+  const hash = shortHash(text);
+  return `${readablePart(text, longest - hash.length - 1)}_${hash}`;
+}
+
+/** The letters of a text that such a name can have. Two texts may have the same. */
+export function readablePart(text: string, longest: number): string {
+  const word = trimmed(text.toLowerCase().replace(/[^a-z0-9]+/g, '_')).slice(0, longest);
+  return word === '' ? 'unnamed' : trimmed(word);
+}
+
+/** 8 hexadecimal digits. Not for security. */
+export function shortHash(text: string): string {
+  return fnv1a(text).toString(16).padStart(8, '0');
 }
 
 function trimmed(word: string): string {
@@ -50,9 +58,8 @@ function trimmed(word: string): string {
 }
 
 /**
- * Whether an id can stand in a dialplan as it is.
- *
- * An id that cannot is never changed: `10,1` without its comma would be another extension.
+ * Whether an id of ours (a menu, a user, an SMS template) can stand in a line of Asterisk as it is. What callers are led to:
+ * `destination-route.ts`.
  */
 export function isPlainId(id: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9_.+-]{0,79}$/.test(id);

@@ -1,5 +1,6 @@
 import type { IvrProblem } from '../../../contract/ivr-problem.ts';
-import type { FlowTarget } from '../../../contract/ivr-call.ts';
+import { RoutedType } from '../../../contract/pbx.ts';
+import { whyUnreachable } from '../destination-route.ts';
 import type { Flow, FlowMenu } from '../flow.ts';
 import { type MenuFinding, menuProblem } from '../menu-problem.ts';
 import { type IvrDirectory, readReference } from '../../../contract/ivr-reference.ts';
@@ -15,8 +16,8 @@ import { hasWrongKey, menuOutcomes, proveExits } from './prove-exits.ts';
  *   keys and timeouts in each menu, and through no menu twice.
  * Callers who keep pressing used keys may stay between menus: they can stop.
  *
- * It guarantees nothing about what is outside the flow: `ivr||…` counts as a destination, wherever that menu leads. Warnings
- * compare with the directory (null: nothing is known, nothing is compared). Whether every menu is reached is checked on
+ * It guarantees nothing about what is outside the flow: `ivr||…` counts as a destination, wherever that menu leads; other
+ * destinations can be written in a dialplan, and may not be there. Warnings compare with the directory (null: nothing is known, nothing is compared). Whether every menu is reached is checked on
  * the draft, in `find-unreachable.ts`.
  */
 // see decisions/call-flows-and-checks.md
@@ -24,29 +25,37 @@ export function prove(flow: Flow, directory: IvrDirectory | null): readonly IvrP
   return [...findUndefinedSteps(flow), ...proveExits(flow), ...proveMenus(flow.menus.values(), directory)];
 }
 
-/** The checks of each menu alone, also for an incomplete draft. Warnings only. */
+/** The checks of each menu alone, also for an incomplete draft. */
 export function proveMenus(menus: Iterable<FlowMenu>, directory: IvrDirectory | null): IvrProblem[] {
   const all = [...menus];
-  return [...all.flatMap(findNeverPlayed), ...(directory === null ? [] : checkReferences(all, directory))];
+  return [
+    ...all.flatMap(findNeverPlayed),
+    ...(directory === null
+      ? []
+      : all.flatMap((menu) => [...checkRecordings(menu, directory), ...checkSmsTemplates(menu, directory)])),
+    ...checkDestinations(all, directory),
+  ];
 }
 
 /**
- * References that the directory does not know: warnings, because they may exist on the telephone system.
+ * Destinations that no call can reach: errors. Those that the directory does not know: warnings, because they may exist on
+ * the telephone system.
  *
  * A destination of the document is reported once, however many lines lead to it.
  */
-function checkReferences(menus: Iterable<FlowMenu>, directory: IvrDirectory): IvrProblem[] {
+function checkDestinations(menus: Iterable<FlowMenu>, directory: IvrDirectory | null): IvrProblem[] {
   const problems: IvrProblem[] = [];
   const told = new Set<string>();
   for (const menu of menus) {
-    problems.push(...checkRecordings(menu, directory), ...checkSmsTemplates(menu, directory));
     for (const { to, at, field } of menuOutcomes(menu)) {
-      const unknown = unknownDestination(to, directory);
-      if (unknown === null || to.kind === 'menu') continue;
-      if (to.node === null) problems.push(menuProblem(menu.id, { ...unknown, at, field }, 'warning'));
+      if (to.kind === 'menu') continue;
+      const finding = destinationFinding(to.destination, directory);
+      if (finding === null) continue;
+      const severity = finding.code === 'destination_unreachable' ? 'error' : 'warning';
+      if (to.node === null) problems.push(menuProblem(menu.id, { ...finding, at, field }, severity));
       else if (!told.has(to.node)) {
         told.add(to.node);
-        problems.push(menuProblem(to.node, { ...unknown, at: 'ref' }, 'warning'));
+        problems.push(menuProblem(to.node, { ...finding, at: 'ref' }, severity));
       }
     }
   }
@@ -87,18 +96,21 @@ function checkSmsTemplates(
   return [...problems, menuProblem(menu.id, off, 'warning')];
 }
 
-function unknownDestination(
-  to: FlowTarget,
-  { extensions, menus }: IvrDirectory,
-): Extract<MenuFinding, { readonly code: 'extension_unknown' | 'menu_unknown' }> | null {
-  const reference = to.kind === 'destination' ? readReference(to.destination) : null;
-  if (reference?.type === 'extension' && !extensions.has(reference.id)) {
-    return { code: 'extension_unknown', params: { extension: reference.id } };
+function destinationFinding(destination: string, directory: IvrDirectory | null): MenuFinding | null {
+  const unreachable = whyUnreachable(destination);
+  if (unreachable !== null) return { code: 'destination_unreachable', params: unreachable };
+  const reference = readReference(destination);
+  if (directory === null || reference === null) return null;
+  const { type, id } = reference;
+  if (type === 'extension' && !directory.extensions.has(id)) {
+    return { code: 'extension_unknown', params: { extension: id } };
   }
-  if (reference?.type === 'ivr' && !menus.has(reference.id)) {
-    return { code: 'menu_unknown', params: { menu_id: reference.id } };
+  if (type === 'ivr') {
+    return directory.menus.has(id) ? null : { code: 'menu_unknown', params: { menu_id: id } };
   }
-  return null;
+  const routed = RoutedType.safeParse(type);
+  if (!routed.success || directory.routedTypes.has(type)) return null;
+  return { code: 'destination_unrouted', params: { type: routed.data, id } };
 }
 
 /** Prompts that no caller can hear: warnings, because they do no harm and are probably a mistake. */

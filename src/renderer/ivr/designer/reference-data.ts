@@ -1,6 +1,8 @@
 import { useMemo } from 'react';
+import type { PbxView } from '../../../contract/pbx.ts';
 import type { RecordingView } from '../../../contract/recording.ts';
 import { type IvrDirectory, readReference } from '../../../contract/ivr-reference.ts';
+import { routedTypes } from '../../../core/ivr/destination-route.ts';
 import { extensions, smsTemplates } from '../../directory/directory.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import type { Resource } from '../../kit/live/resource.ts';
@@ -22,6 +24,16 @@ const recordings: Resource<readonly RecordingView[]> = {
   },
 };
 
+/** Not `allPbxs`: that is read again after every call. */
+const systems: Resource<readonly PbxView[]> = {
+  key: ['designer', 'pbxs'],
+  about: ['pbx.'],
+  read: async (signal) => {
+    const reply = await askPortal('listPbxs', { signal });
+    return reply.kind === 'ok' ? { kind: 'ok', value: reply.value.pbxs } : reply;
+  },
+};
+
 /**
  * What a call flow can refer to, kept up to date.
  *
@@ -34,6 +46,7 @@ export function useReferenceData(): ReferenceData | null {
     smsTemplates: useLive(smsTemplates.live),
     menus: useLive(storedMenus),
     settings: useLive(presentSettings),
+    pbxs: useLive(systems),
   };
   const isAsking = Object.values(lists).some(
     ({ known, connection }) => known === undefined && connection.kind === 'asking',
@@ -42,6 +55,7 @@ export function useReferenceData(): ReferenceData | null {
   const called = lists.extensions.known?.value ?? nothing;
   const texts = lists.smsTemplates.known?.value ?? nothing;
   const stored = lists.menus.known?.value.menus ?? nothing;
+  const pbxs = lists.pbxs.known?.value ?? nothing;
   const smsTemplatesEnabled = lists.settings.known?.value.sms_templates_enabled ?? false;
   const referenceData = useMemo<ReferenceData>(
     () => ({
@@ -49,9 +63,10 @@ export function useReferenceData(): ReferenceData | null {
       extensions: called,
       smsTemplates: texts,
       menus: stored,
+      pbxs,
       smsTemplatesEnabled,
     }),
-    [recorded, called, texts, stored, smsTemplatesEnabled],
+    [recorded, called, texts, stored, pbxs, smsTemplatesEnabled],
   );
   return isAsking ? null : referenceData;
 }
@@ -65,6 +80,7 @@ export function directoryOf(referenceData: ReferenceData): IvrDirectory {
     extensions: ids(referenceData.extensions),
     menus: ids(referenceData.menus),
     smsTemplates: ids(referenceData.smsTemplates),
+    routedTypes: new Set(routedTypes(referenceData.pbxs)),
     smsTemplatesEnabled: referenceData.smsTemplatesEnabled,
   };
 }

@@ -3,6 +3,7 @@ import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Extension, SmsTemplate } from '../../../contract/directory.ts';
 import type { Ivr } from '../../../contract/ivr.ts';
 import type { DraftId } from '../../../contract/ivr-draft.ts';
+import type { PbxView } from '../../../contract/pbx.ts';
 import type { RecordingView } from '../../../contract/recording.ts';
 import type { DraftCheck } from '../../../core/ivr/check-draft.ts';
 import { invariant } from '../../../core/unreachable.ts';
@@ -14,6 +15,8 @@ export interface ReferenceData {
   readonly extensions: readonly Extension[];
   readonly smsTemplates: readonly Pick<SmsTemplate, 'id' | 'name'>[];
   readonly smsTemplatesEnabled: boolean;
+  /** The telephone systems that are connected, or should be. */
+  readonly pbxs: readonly Pick<PbxView, 'name' | 'destinations'>[];
   /** The stored menus of this service. */
   readonly menus: readonly Ivr[];
 }

@@ -1,16 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { asteriskDialplan } from '../../../../src/core/ivr/export/asterisk-dialplan.ts';
-import { commentText, dialplanNames } from '../../../../src/core/ivr/export/dialplan-names.ts';
+import {
+  commentText,
+  destinationComment,
+  dialplanNames,
+  entryName,
+} from '../../../../src/core/ivr/export/dialplan-names.ts';
 import { freeswitchMenus } from '../../../../src/core/ivr/export/freeswitch-menus.ts';
 import { isPlainId, plainNames, plainWord } from '../../../../src/core/ivr/export/plain-names.ts';
-import { readReference } from '../../../../src/contract/ivr-reference.ts';
+import { defaultDestinationRules } from '../../../../src/contract/pbx.ts';
+import { routeOf } from '../../../../src/core/ivr/destination-route.ts';
 import { readDialplan } from './read-dialplan.ts';
 import { readFreeswitch } from './read-freeswitch.ts';
 import { elementsOf } from './read-xml.ts';
 import { wildFlow, wildText } from './wild-flow.ts';
 
 const plain = /^[a-z0-9_]+$/;
+const identity = fc.record({ name: fc.string({ unit: 'binary' }), id: fc.string({ unit: 'binary' }) });
 
 describe('names on a telephone system', () => {
   it('are plain, and no two texts share one', () => {
@@ -24,8 +31,11 @@ describe('names on a telephone system', () => {
   });
 
   it.each([
-    ['Reception', 'reception'],
-    ['Front desk, “2026”', 'front_desk_2026'],
+    ['reception', 'reception'],
+    ['recording||11', 'recording_11'],
+    ['Reception', 'reception_29e32f3e'],
+    ['my-greeting', 'my_greeting_df4fd209'],
+    ['Front desk, “2026”', 'front_desk_2026_cd8a0330'],
     ['受付', 'unnamed_2ec7d78a'],
     ['営業', 'unnamed_aac4896c'],
     ['Größe', 'gr_e_ced6afa2'],
@@ -34,6 +44,13 @@ describe('names on a telephone system', () => {
     ['', 'unnamed'],
   ])('contain all letters of %j or its hash: %j', (text, name) => {
     expect(plainWord(text, 24)).toBe(name);
+  });
+
+  it('of two call flows are never one, whatever the letters of their names', () => {
+    const names = ['Sales', 'sales', 'SALES', 'Sales ', 'sales!', 'Säles', 'Sales'];
+    const entries = names.map((name, place) => entryName({ name, id: `ivr_${place}` }));
+    expect(new Set(entries).size).toBe(names.length);
+    for (const entry of entries) expect(entry).toMatch(/^rotavox_[a-z0-9_]+$/);
   });
 
   it.each(['10,1', '1 0', '101&102', '${EXTEN}', '../x', '', '-1', 'ä'])(
@@ -49,6 +66,7 @@ describe('what people wrote', () => {
     fc.assert(
       fc.property(wildText, (text) => {
         expect(commentText(text)).not.toMatch(/[\n\r;<>&"$\\\p{C}]|--|-$/u);
+        expect(destinationComment(`extension||${text}`)).not.toMatch(/[\n\r;<>&"$\\\p{C}]|--|-$/u);
         expect(Buffer.byteLength(commentText(text.repeat(50)))).toBeLessThan(1000);
       }),
     );
@@ -65,9 +83,10 @@ describe('what people wrote', () => {
 
   it('changes nothing of the dialplan for Asterisk but comments', () => {
     fc.assert(
-      fc.property(wildFlow, fc.string({ unit: 'binary' }), (flow, drawing) => {
-        const dialplan = readDialplan(asteriskDialplan(flow, drawing));
-        const { entry, menus, destinations } = dialplanNames(flow, drawing);
+      fc.property(wildFlow, identity, (flow, named) => {
+        const entry = entryName(named);
+        const dialplan = readDialplan(asteriskDialplan(flow, entry));
+        const { menus, destinations } = dialplanNames(flow, entry);
         expect(entry).toMatch(/^rotavox_[a-z0-9_]+$/);
         expect([...dialplan.keys()]).toEqual([
           entry,
@@ -87,10 +106,8 @@ describe('what people wrote', () => {
         for (const { application, data } of [...dialplan.values()].flatMap((context) =>
           [...context.values()].flat(),
         )) {
-          expect(application).toMatch(
-            /^(?:Answer|Set|Goto|GotoIf|Background|Playback|WaitExten|Dial|VoiceMail|Queue|Hangup)$/,
-          );
-          expect(data.replace(/\$\{ROTAVOX_\w+\}/g, '')).toMatch(/^[A-Za-z0-9_.+@,/$[\]>=? -]*$/);
+          expect(application).toMatch(/^(?:Answer|Set|Goto|GotoIf|Background|Playback|WaitExten|Hangup)$/);
+          expect(data.replace(/\$\{ROTAVOX_\w+\}/g, '')).toMatch(/^[A-Za-z0-9_.+*#@,/$[\]>=? -]*$/);
         }
       }),
     );
@@ -98,9 +115,9 @@ describe('what people wrote', () => {
 
   it('changes nothing of the XML for FreeSWITCH but comments', () => {
     fc.assert(
-      fc.property(wildFlow, fc.string({ unit: 'binary' }), (flow, drawing) => {
-        const { menus, contexts } = readFreeswitch(freeswitchMenus(flow, drawing));
-        const names = dialplanNames(flow, drawing);
+      fc.property(wildFlow, identity, (flow, named) => {
+        const names = dialplanNames(flow, entryName(named));
+        const { menus, contexts } = readFreeswitch(freeswitchMenus(flow, names.entry));
         expect([...menus.keys()]).toEqual(
           Array.from(names.menus.values(), (name) => `${names.entry}_${name}`),
         );
@@ -109,23 +126,26 @@ describe('what people wrote', () => {
         expect(context.children).toHaveLength(1 + 6 * flow.menus.size + names.destinations.size);
         for (const action of elementsOf(context, 'action')) {
           expect(action.attributes.get('application')).toMatch(
-            /^(?:answer|set|transfer|ivr|playback|bridge|voicemail|callcenter|hangup)$/,
+            /^(?:answer|set|transfer|ivr|playback|voicemail|callcenter|hangup)$/,
           );
-          expect(action.attributes.get('data') ?? '').toMatch(/^[\w .+@=/:!${}-]*$/);
+          expect(action.attributes.get('data') ?? '').toMatch(/^[\w .+*#@=/:!${}-]*$/);
         }
       }),
     );
   });
 
-  it('is dialled as it is written, or not at all', () => {
+  it('is a place of the dialplan where a live call goes, as it is written, or none', () => {
     fc.assert(
       fc.property(wildFlow, (flow) => {
-        const dialplan = readDialplan(asteriskDialplan(flow, 'Shop'));
-        for (const [destination, name] of dialplanNames(flow, 'Shop').destinations) {
+        const dialplan = readDialplan(asteriskDialplan(flow, 'rotavox_shop'));
+        for (const [destination, name] of dialplanNames(flow, 'rotavox_shop').destinations) {
           const [first] = dialplan.get('rotavox_shop_destinations')!.get(name)!;
-          const { type, id } = readReference(destination) ?? { type: '', id: '' };
-          if (type === 'extension' && isPlainId(id)) expect(first!.data).toBe(`PJSIP/${id},30`);
-          else expect(first!.application).not.toBe('Dial');
+          const route = routeOf(destination, defaultDestinationRules);
+          expect(first).toMatchObject(
+            route.kind === 'dialplan'
+              ? { application: 'Goto', data: `${route.context},${route.extension},1` }
+              : { application: 'Hangup', data: '' },
+          );
         }
       }),
     );

@@ -158,9 +158,6 @@ export function callDialplan(dialplan: Dialplan, context: string, caller: Caller
         else call.end = left('timeout without t');
         return null;
       }
-      case 'Dial':
-      case 'VoiceMail':
-      case 'Queue':
       case 'Hangup':
         call.end = left(`${application}(${value})`);
         return null;
@@ -172,6 +169,11 @@ export function callDialplan(dialplan: Dialplan, context: string, caller: Caller
   /** `priority`, `extension,priority` or `context,extension,priority`; a priority may be a label. */
   function goTo(args: readonly string[]): void {
     const [priority = '', extension = at.extension, name = at.context] = [...args].reverse();
+    // The dialplan of the site itself.
+    if (at.context.endsWith('_destinations')) {
+      call.end = left(`Goto(${args.join(',')})`);
+      return;
+    }
     const priorities = dialplan.get(name)?.get(extension);
     if (priorities === undefined) throw new Error(`Goto to nowhere: ${args.join(',')}`);
     const number = /^\d+$/.test(priority)

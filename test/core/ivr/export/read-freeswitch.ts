@@ -78,6 +78,11 @@ export function callFreeswitch(
       case 'transfer': {
         const [to = '', dialplan, context = ''] = data.split(' ');
         if (dialplan !== 'XML') throw new Error(`No such dialplan: ${data}`);
+        // The dialplan of the site itself.
+        if (!contexts.has(context)) {
+          call.end = left(`${application} ${data}`);
+          return;
+        }
         number = to;
         contextName = context;
         isTransferred = true;
@@ -89,7 +94,6 @@ export function callFreeswitch(
       case 'ivr':
         runMenu(data);
         return;
-      case 'bridge':
       case 'voicemail':
       case 'callcenter':
       case 'hangup':

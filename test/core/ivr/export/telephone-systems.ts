@@ -1,4 +1,5 @@
 import { asteriskDialplan } from '../../../../src/core/ivr/export/asterisk-dialplan.ts';
+import { entryName } from '../../../../src/core/ivr/export/dialplan-names.ts';
 import { freeswitchMenus } from '../../../../src/core/ivr/export/freeswitch-menus.ts';
 import type { Flow } from '../../../../src/core/ivr/flow.ts';
 import { Caller, type CallReport, type Deed } from './caller.ts';
@@ -15,13 +16,11 @@ export interface TelephoneSystem {
   readonly expected: (flow: Flow, deeds: readonly Deed[]) => unknown;
 }
 
-/** The call flow's name, and the name that is derived from it. */
-const drawing = 'Front desk, “2026”';
-const entry = 'rotavox_front_desk_2026';
+const entry = entryName({ name: 'Front desk, “2026”', id: 'ivr_1' });
 
 export const asterisk: TelephoneSystem = {
   name: 'Asterisk',
-  write: (flow) => asteriskDialplan(flow, drawing),
+  write: (flow) => asteriskDialplan(flow, entry),
   run: (exported, deeds) => callDialplan(readDialplan(exported), entry, new Caller(deeds)),
   expected: (flow, deeds) =>
     inNames(
@@ -35,7 +34,7 @@ export const asterisk: TelephoneSystem = {
 
 export const freeswitch: TelephoneSystem = {
   name: 'FreeSWITCH',
-  write: (flow) => freeswitchMenus(flow, drawing),
+  write: (flow) => freeswitchMenus(flow, entry),
   run: (exported, deeds) =>
     callFreeswitch(readFreeswitch(exported), { number: entry, context: entry }, new Caller(deeds)),
   expected: (flow, deeds) =>

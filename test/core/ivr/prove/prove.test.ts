@@ -18,6 +18,7 @@ const everything: IvrDirectory = {
   extensions: new Set(['100', '101']),
   menus: new Set(),
   smsTemplates: new Set(['31']),
+  routedTypes: new Set(['extension', 'department', 'voicemail', 'time_condition']),
   smsTemplatesEnabled: true,
 };
 
@@ -44,6 +45,7 @@ describe('a proof', () => {
       extensions: new Set(['101']),
       menus: new Set(),
       smsTemplates: new Set(),
+      routedTypes: new Set(['extension', 'department', 'voicemail', 'time_condition']),
       smsTemplatesEnabled: false,
     };
     expect(found(receptionDocument, nothing)).toEqual([

@@ -9,6 +9,7 @@ const nothingKnown = {
   extensions: new Set<string>(),
   menus: new Set<string>(),
   smsTemplates: new Set<string>(),
+  routedTypes: new Set(['extension', 'department', 'voicemail', 'time_condition']),
   smsTemplatesEnabled: true,
 };
 

@@ -50,6 +50,7 @@ describe('the destinations that are offered', () => {
   const known: ReferenceData = {
     recordings: [],
     smsTemplates: [],
+    pbxs: [],
     smsTemplatesEnabled: false,
     menus: [],
     extensions: [

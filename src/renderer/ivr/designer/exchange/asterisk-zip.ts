@@ -1,6 +1,7 @@
 import { strToU8, zipSync } from 'fflate';
 import type { RecordingView } from '../../../../contract/recording.ts';
 import { readReference } from '../../../../contract/ivr-reference.ts';
+import type { DestinationRules } from '../../../../contract/pbx.ts';
 import { asteriskDialplan } from '../../../../core/ivr/export/asterisk-dialplan.ts';
 import { dialplanNames } from '../../../../core/ivr/export/dialplan-names.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
@@ -24,13 +25,17 @@ export interface PromptFile {
   readonly recording: RecordingView | null;
 }
 
+/** A call flow as it is exported: with all menus that it leads to, the name of the draft and that of its contexts. */
+export interface AsteriskExport {
+  readonly flow: Flow;
+  readonly drawing: string;
+  readonly entry: string;
+  readonly rules: DestinationRules;
+}
+
 /** Every prompt that the call flow plays, once. */
-export function promptFiles(
-  flow: Flow,
-  drawing: string,
-  recordings: readonly RecordingView[],
-): readonly PromptFile[] {
-  return Array.from(dialplanNames(flow, drawing).prompts, ([prompt, name]) => {
+export function promptFiles(flow: Flow, recordings: readonly RecordingView[]): readonly PromptFile[] {
+  return Array.from(dialplanNames(flow, '').prompts, ([prompt, name]) => {
     const reference = readReference(prompt);
     const recording =
       reference?.type === 'recording' ? recordings.find(({ id }) => String(id) === reference.id) : undefined;
@@ -43,12 +48,10 @@ export function promptFiles(
  * with them. Audio that cannot be read or decoded now is listed in the instructions instead.
  */
 export async function asteriskZip(
-  flow: Flow,
-  drawing: string,
+  { flow, drawing, entry, rules }: AsteriskExport,
   recordings: readonly RecordingView[],
 ): Promise<Blob> {
-  const { entry } = dialplanNames(flow, drawing);
-  const prompts = promptFiles(flow, drawing, recordings);
+  const prompts = promptFiles(flow, recordings);
   const audio = await telephoneAudio(prompts);
   const missing = prompts.filter(({ name }) => !audio.has(name));
   const included = prompts.filter(({ name }) => audio.has(name));
@@ -56,7 +59,7 @@ export async function asteriskZip(
   const archive = zipSync(
     {
       'README.txt': strToU8(asteriskReadme({ drawing, entry, included, missing })),
-      [conf]: strToU8(asteriskDialplan(flow, drawing)),
+      [conf]: strToU8(asteriskDialplan(flow, entry, rules)),
       ...Object.fromEntries(Array.from(audio, ([name, content]) => [`sounds/rotavox/${name}.wav`, content])),
     },
     // Audio of the telephone hardly becomes smaller. One date, so that the same files make the same archive.

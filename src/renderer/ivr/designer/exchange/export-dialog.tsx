@@ -1,5 +1,7 @@
 import { useRef, useState } from 'react';
 import type { IvrDocument, NodeId } from '../../../../contract/ivr-draft.ts';
+import { defaultDestinationRules, type DestinationRules } from '../../../../contract/pbx.ts';
+import { withStoredMenus } from '../../../../core/calls/flow-of-stored.ts';
 import { bodyExport } from '../../../../core/ivr/body/menu-body.ts';
 import { documentExport } from '../../../../core/ivr/document-file.ts';
 import { asteriskDialplan } from '../../../../core/ivr/export/asterisk-dialplan.ts';
@@ -12,8 +14,9 @@ import { ActionButton, Button } from '../../../kit/button.tsx';
 import { Choice } from '../../../kit/choice.tsx';
 import { CopyButton } from '../../../kit/copy-button.tsx';
 import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';
-import { FieldGroup } from '../../../kit/field.tsx';
+import { Field, FieldGroup } from '../../../kit/field.tsx';
 import { FormRefusal } from '../../../kit/form-refusal.tsx';
+import inputStyles from '../../../kit/input.module.css';
 import { useLive } from '../../../kit/live/use-live.ts';
 import { fileName, saveFile } from '../../../kit/save-file.ts';
 import { Text } from '../../../kit/text.tsx';
@@ -21,7 +24,7 @@ import { knownIds, publicationsOf } from '../publish/read-publications.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { asteriskZip, type PromptFile, promptFiles } from './asterisk-zip.ts';
 import { drawPng, svgAddress } from './draw-png.ts';
-import { TelephoneSteps } from './telephone-steps.tsx';
+import { TelephoneSteps, useEntry } from './telephone-steps.tsx';
 import panel from '../panel.module.css';
 import styles from './exchange.module.css';
 import {
@@ -43,6 +46,10 @@ export function ExportDialog({
   const { check, draftId, referenceData } = useDesigner();
   const document = useDesignerState((state) => state.document);
   const known = knownIds(useLive(publicationsOf(draftId)).known?.value ?? [], null);
+  const systems = referenceData.pbxs;
+  const [systemName, setSystemName] = useState('');
+  const system = systems.find((one) => one.name === systemName) ?? systems[0];
+  const entry = useEntry();
   const [name, setName] = useState<FormatName>(first);
   const [reason, setReason] = useState<string>();
   const [isBusy, setBusy] = useState(false);
@@ -50,14 +57,18 @@ export function ExportDialog({
   if (format === undefined) return null;
   const { ending, type } = format;
   const { label, purpose } = exportFormatText[name];
-  const text = exportOf(name, { document, flow: check.flow, idOf: (menu) => known[menu] ?? menu });
+  const stored = new Map(referenceData.menus.map((menu) => [menu.id, menu]));
+  const flow = check.flow === null ? null : withStoredMenus(check.flow, stored);
+  const rules = system?.destinations ?? defaultDestinationRules;
+  const text = exportOf(name, { document, flow, entry, rules, idOf: (menu) => known[menu] ?? menu });
   const isPicture = name === 'svg' || name === 'png';
-  const file = fileName(document.name, ending);
+  const isForTelephones = name === 'asterisk' || name === 'freeswitch';
+  const file = isForTelephones ? `${entry}${ending}` : fileName(document.name, ending);
 
   async function contentOf(content: string): Promise<Blob> {
     if (name === 'png') return drawPng(content);
-    if (name === 'asterisk' && check.flow !== null)
-      return asteriskZip(check.flow, document.name, referenceData.recordings);
+    if (name === 'asterisk' && flow !== null)
+      return asteriskZip({ flow, drawing: document.name, entry, rules }, referenceData.recordings);
     return new Blob([content], { type });
   }
 
@@ -99,10 +110,28 @@ export function ExportDialog({
             <code>{text}</code>
           </pre>
         )}
-        {name === 'asterisk' && check.flow !== null ? (
-          <AudioFiles prompts={promptFiles(check.flow, document.name, referenceData.recordings)} />
+        {name === 'asterisk' && flow !== null ? (
+          <>
+            {systems.length > 1 && system !== undefined ? (
+              <Field label={exportText.system} hint={exportText.systemHint}>
+                {(tied) => (
+                  <select
+                    {...tied}
+                    className={inputStyles['input']}
+                    value={system.name}
+                    onChange={({ target }) => setSystemName(target.value)}
+                  >
+                    {systems.map((one) => (
+                      <option key={one.name}>{one.name}</option>
+                    ))}
+                  </select>
+                )}
+              </Field>
+            ) : null}
+            <AudioFiles prompts={promptFiles(flow, referenceData.recordings)} />
+          </>
         ) : null}
-        {text !== null && (name === 'asterisk' || name === 'freeswitch') ? (
+        {text !== null && isForTelephones ? (
           <section className={panel['group']} aria-label={telephoneText.title}>
             <Text as="h3" size="medium" weight="bold">
               {telephoneText.title}
@@ -193,10 +222,14 @@ function exportOf(
   {
     document,
     flow,
+    entry,
+    rules,
     idOf,
   }: {
     readonly document: IvrDocument;
     readonly flow: Flow | null;
+    readonly entry: string;
+    readonly rules: DestinationRules;
     readonly idOf: (menu: NodeId) => string;
   },
 ): string | null {
@@ -206,9 +239,9 @@ function exportOf(
     case 'draft':
       return documentExport(document);
     case 'asterisk':
-      return flow === null ? null : asteriskDialplan(flow, document.name);
+      return flow === null ? null : asteriskDialplan(flow, entry, rules);
     case 'freeswitch':
-      return flow === null ? null : freeswitchMenus(flow, document.name);
+      return flow === null ? null : freeswitchMenus(flow, entry);
     case 'graphviz':
       return graphvizPicture(document, pictureLabels);
     case 'svg':

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { entryName } from '../../../../core/ivr/export/dialplan-names.ts';
+import { entryName, identityOfDraft } from '../../../../core/ivr/export/dialplan-names.ts';
 import {
   exportFormatText,
   telephoneSteps,
@@ -12,8 +12,10 @@ import { Button } from '../../../kit/button.tsx';
 import { Choice } from '../../../kit/choice.tsx';
 import { CodeBlock } from '../../../kit/command-line.tsx';
 import { Row, Stack } from '../../../kit/layout.tsx';
+import { useLive } from '../../../kit/live/use-live.ts';
 import { goTo } from '../../../kit/navigation.ts';
-import { useDesignerState } from '../use-designer.ts';
+import { publicationsOf } from '../publish/read-publications.ts';
+import { useDesigner, useDesignerState } from '../use-designer.ts';
 import styles from './exchange.module.css';
 
 /** The exports that a telephone system reads. */
@@ -45,11 +47,19 @@ export function ToTelephone({ onExport }: { onExport: (format: SystemFormat) => 
   );
 }
 
+/** The name of this call flow on a telephone system. */
+export function useEntry(): string {
+  const { draftId } = useDesigner();
+  const document = useDesignerState((state) => state.document);
+  const publications = useLive(publicationsOf(draftId)).known?.value ?? [];
+  return entryName(identityOfDraft(document, draftId, publications));
+}
+
 /** The steps, with the names of this call flow. */
 export function TelephoneSteps({ system }: { system: TelephoneSystem }) {
   const document = useDesignerState((state) => state.document);
   const first = nodeOf(document, document.caller.to);
-  const names = { entry: entryName(document.name), first: first?.kind === 'menu' ? first.name : '' };
+  const names = { entry: useEntry(), first: first?.kind === 'menu' ? first.name : '' };
   return (
     <ol className={styles['steps']}>
       {telephoneSteps(system, names).map((step) => (
