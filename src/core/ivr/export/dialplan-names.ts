@@ -131,5 +131,5 @@ export function destinationComment(destination: string): string {
     /[\p{L}\p{M}\p{N} .:@*#+_()/|-]/u.test(one) ? one : '?',
   );
   const text = `${type === '' ? '' : `${type}||`}${plain.join('').replace(/-{2,}/g, '-').replace(/ +/g, ' ')}`;
-  return text.replace(/(?:\|\|)?[ -]*$/, '');
+  return text.replace(/(?<![ -])[ -]+$/, '').replace(/\|\|$/, '');
 }
