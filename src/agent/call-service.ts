@@ -46,12 +46,12 @@ async function callPresent(
   credential: Credential,
   { method, path, body }: ServiceCall,
 ): Answer<ServiceAnswer> {
-  const { ledger, vault, caller, clock, embeddedUrl, text, providers } = parts;
+  const { ledger, caller, clock, embeddedUrl, text, providers } = parts;
   const { name, rotation, lifetime } = credential;
   if (rotation !== null) return refused(rotationOpen(name));
   const { unusable } = deriveCredential(ledger.state, credential, clock());
   if (unusable !== null) return refused(unusableNow(parts, unusable));
-  const secret = await readCurrentToken(vault, credential);
+  const secret = await readCurrentToken(parts, credential);
   const { accessToken: token, masked } = partsOf(providers.of(credential.provider.id), secret ?? '');
   if (secret === null || token === null) return refused(noCurrentToken(credential));
   const baseUrl = credential.baseUrl ?? embeddedUrl();

@@ -51,7 +51,7 @@ async function testAndSave(
   credential: Credential,
   baseUrl: string,
 ): Answer<AddressChange> {
-  const token = await readCurrentToken(parts.vault, credential);
+  const token = await readCurrentToken(parts, credential);
   if (token === null) return refused(noCurrentToken(credential));
   const timeLimitMs = callLimitMs(credential.lifetime.expiresAtMs - parts.clock(), longestMs);
   const asked = await ask(parts, { baseUrl, provider: credential.provider }, token, timeLimitMs);

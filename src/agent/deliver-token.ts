@@ -92,7 +92,7 @@ async function readCurrent(
   if (deriveCredential(ledger.state, credential, clock()).unusable !== null) return null;
   const { name, generation, provider } = credential;
   try {
-    const secret = await readCurrentToken(parts.vault, credential);
+    const secret = await readCurrentToken(parts, credential);
     const inSecret = secret === null ? null : partsOf(providers.of(provider.id), secret);
     const token = inSecret === null ? null : deliveredPart(inSecret, target);
     return inSecret === null || token === null

@@ -222,11 +222,11 @@ export class RunningCalls {
 
 /** What calls carry: the token itself, or the access token of a secret. */
 async function readAccessToken(
-  { vault, providers }: Pick<AgentParts, 'vault' | 'providers'>,
+  parts: Pick<AgentParts, 'vault' | 'fingerprints' | 'providers'>,
   credential: Credential,
 ): Promise<string | null> {
-  const secret = await readCurrentToken(vault, credential);
-  return secret === null ? null : partsOf(providers.of(credential.provider.id), secret).accessToken;
+  const secret = await readCurrentToken(parts, credential);
+  return secret === null ? null : partsOf(parts.providers.of(credential.provider.id), secret).accessToken;
 }
 
 function accessOf(

@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { vaultService } from '../contract/credential.ts';
 import type { Credential } from '../core/credential/credential.ts';
 import type { CredentialRefusal } from '../core/credential/find-credential.ts';
 import { type Vault, type VaultEntry, VaultUnavailable } from '../core/vault.ts';
+import type { AgentParts } from './agent-parts.ts';
 
 /** The entry of the current token: `secret-tool lookup service rotavox account NAME` finds it. */
 export function currentEntry(name: string): VaultEntry {
@@ -90,16 +90,16 @@ export async function forgetPending(vault: Vault, name: string): Promise<void> {
 }
 
 /**
- * The token of the record; null when the vault has none, or another one.
+ * The token of the record; null when the vault has none, or another one. One that cannot be compared is taken for it.
  *
  * Call this exclusively for the credential, so that it never reads a token that is not recorded yet.
  */
 export async function readCurrentToken(
-  vault: Vault,
+  { vault, fingerprints }: Pick<AgentParts, 'vault' | 'fingerprints'>,
   { name, fingerprint }: Pick<Credential, 'name' | 'fingerprint'>,
 ): Promise<string | null> {
   const token = await vault.read(currentEntry(name));
-  return token !== null && fingerprintOf(token) === fingerprint ? token : null;
+  return token !== null && (await fingerprints.compare(token, fingerprint)) !== 'other' ? token : null;
 }
 
 /** The refusal of a request that needs the current token: it is missing, or the vault has another one. */
@@ -112,9 +112,4 @@ export function noCurrentToken(
     problem: 'conflict',
     reason: { code: 'no_current_token', name, has, isRotating: rotation !== null },
   };
-}
-
-/** SHA-256 of a token, base64url: the same digest by which the embedded service knows its tokens. */
-export function fingerprintOf(token: string): string {
-  return hash('sha256', token, 'base64url');
 }
