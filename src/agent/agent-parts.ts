@@ -15,8 +15,7 @@ import type { Providers } from './providers/open-providers.ts';
 import type { HeldWithOthers, MintedToken } from './providers/provider.ts';
 import type { ServiceCaller } from './remote/service-caller.ts';
 import type { RotationProgress } from './rotation-progress.ts';
-import { readCurrentToken } from './token-entries.ts';
-import type { TokenFingerprints } from './token-fingerprints.ts';
+import { readCurrentToken, type TokenFingerprints } from './token-fingerprints.ts';
 import type { ServicePace } from './service-pace.ts';
 
 /** A new token that was received and is not yet in the vault. */

@@ -94,12 +94,12 @@ import {
   forgetRetiring,
   noCurrentToken,
   pendingEntry,
-  readCurrentToken,
   readPending,
   retiringEntry,
   standbyEntry,
   writeAndReadBack,
 } from './token-entries.ts';
+import { readCurrentToken } from './token-fingerprints.ts';
 import type { VaultWatch } from './vault-watch.ts';
 
 /** The owner's requests about credentials that need the vault or another service. */

@@ -10,7 +10,7 @@ import { deliver } from './delivery/deliver.ts';
 import { partsOf, type SecretParts } from './providers/provider.ts';
 import { runExclusive } from './run-exclusive.ts';
 import type { DeliveryOutcome } from './delivery/delivery-outcome.ts';
-import { readCurrentToken } from './token-entries.ts';
+import { readCurrentToken } from './token-fingerprints.ts';
 
 /** The lock key of a credential's entries in the vault. */
 export function lockKeyOf(id: CredentialId): string {

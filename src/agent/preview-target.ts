@@ -18,7 +18,7 @@ import { findPlace, findRealPath, look, planReplacement } from './delivery/plan-
 import { previewDelivery } from './delivery/preview-delivery.ts';
 import { partsOf } from './providers/provider.ts';
 import { readExclusive } from './run-exclusive.ts';
-import { readCurrentToken } from './token-entries.ts';
+import { readCurrentToken } from './token-fingerprints.ts';
 
 /** A text in the form of a token, used when the real one cannot be read. */
 const standIn = `rvx_${'0'.repeat(43)}`;

@@ -10,7 +10,8 @@ import { type AgentParts, heldToken } from './agent-parts.ts';
 import { failedBy, type FailedRotation } from './providers/provider.ts';
 import { callLimitMs } from './remote/service-caller.ts';
 import { inspectLimitMs } from './rotate-credential.ts';
-import { forgetRetiring, readCurrentToken, retiringEntry } from './token-entries.ts';
+import { forgetRetiring, retiringEntry } from './token-entries.ts';
+import { readCurrentToken } from './token-fingerprints.ts';
 
 /**
  * Deletes one old token of a credential whose time has come, at its service, and records what became of it.

@@ -46,10 +46,10 @@ import {
   type Pending,
   pendingEntry,
   readPending,
-  readCurrentToken,
   standbyEntry,
   writeAndReadBack,
 } from './token-entries.ts';
+import { readCurrentToken } from './token-fingerprints.ts';
 
 /** The service's id of a token, where it told it. */
 export function idIn(reply: TokenReply): string | null {

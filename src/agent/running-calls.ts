@@ -16,7 +16,8 @@ import { lockKeyOf } from './deliver-token.ts';
 import { partsOf } from './providers/provider.ts';
 import { refreshOnDemand } from './refresh-on-demand.ts';
 import { readExclusive } from './run-exclusive.ts';
-import { noCurrentToken, readCurrentToken } from './token-entries.ts';
+import { noCurrentToken } from './token-entries.ts';
+import { readCurrentToken } from './token-fingerprints.ts';
 
 /** How long a call waits for a rotation, in milliseconds. */
 const longestWaitMs = 5_000;

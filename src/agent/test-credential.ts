@@ -18,7 +18,8 @@ import { lockKeyOf } from './deliver-token.ts';
 import { refreshOnDemand } from './refresh-on-demand.ts';
 import { runExclusive } from './run-exclusive.ts';
 import { callLimitMs } from './remote/service-caller.ts';
-import { noCurrentToken, readCurrentToken } from './token-entries.ts';
+import { noCurrentToken } from './token-entries.ts';
+import { readCurrentToken } from './token-fingerprints.ts';
 
 /** The time limit of a test: a person waits for it, and so does a rotation that becomes due. */
 export const longestMs = 10_000;

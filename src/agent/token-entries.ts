@@ -3,7 +3,6 @@ import { vaultService } from '../contract/credential.ts';
 import type { Credential } from '../core/credential/credential.ts';
 import type { CredentialRefusal } from '../core/credential/find-credential.ts';
 import { type Vault, type VaultEntry, VaultUnavailable } from '../core/vault.ts';
-import type { AgentParts } from './agent-parts.ts';
 
 /** The entry of the current token: `secret-tool lookup service rotavox account NAME` finds it. */
 export function currentEntry(name: string): VaultEntry {
@@ -87,19 +86,6 @@ export async function forgetPending(vault: Vault, name: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof VaultUnavailable)) throw error;
   }
-}
-
-/**
- * The token of the record; null when the vault has none, or another one. One that cannot be compared is taken for it.
- *
- * Call this exclusively for the credential, so that it never reads a token that is not recorded yet.
- */
-export async function readCurrentToken(
-  { vault, fingerprints }: Pick<AgentParts, 'vault' | 'fingerprints'>,
-  { name, fingerprint }: Pick<Credential, 'name' | 'fingerprint'>,
-): Promise<string | null> {
-  const token = await vault.read(currentEntry(name));
-  return token !== null && (await fingerprints.compare(token, fingerprint)) !== 'other' ? token : null;
 }
 
 /** The refusal of a request that needs the current token: it is missing, or the vault has another one. */

@@ -4,7 +4,7 @@ import type { Credential } from '../core/credential/credential.ts';
 import type { StoredToken } from '../core/credential/store-token.ts';
 import type { Ledger } from '../core/ledger.ts';
 import type { Vault, VaultEntry } from '../core/vault.ts';
-import { writeAndReadBack } from './token-entries.ts';
+import { currentEntry, writeAndReadBack } from './token-entries.ts';
 
 /** `h1.`, the id of the key (8 characters) and the HMAC (43), in base64url. Any other is the SHA-256 of a token. */
 const keyedForm = /^h1\.([\w-]{8})[\w-]{43}$/;
@@ -127,6 +127,25 @@ export class TokenFingerprints {
   }
 }
 
+/** Where tokens are, and what recognises them. */
+interface TokenPlaces {
+  readonly vault: Vault;
+  readonly fingerprints: TokenFingerprints;
+}
+
+/**
+ * The token of the record; null when the vault has none, or another one. One that cannot be compared is taken for it.
+ *
+ * Call this exclusively for the credential, so that it never reads a token that is not recorded yet.
+ */
+export async function readCurrentToken(
+  { vault, fingerprints }: TokenPlaces,
+  { name, fingerprint }: Pick<Credential, 'name' | 'fingerprint'>,
+): Promise<string | null> {
+  const token = await vault.read(currentEntry(name));
+  return token !== null && (await fingerprints.compare(token, fingerprint)) !== 'other' ? token : null;
+}
+
 function keyIdsIn(credentials: Recorded): Set<string> {
   const ids = new Set<string>();
   for (const { fingerprint, standby, retiring } of credentials) {
@@ -148,11 +167,7 @@ function keyedOf(token: string, key: Buffer): string {
 }
 
 function idOf(key: Buffer): string {
-  return createHmac('sha256', key)
-    .update('rotavox key of fingerprints\n')
-    .digest()
-    .subarray(0, 6)
-    .toString('base64url');
+  return createHmac('sha256', key).update('rotavox key\n').digest().subarray(0, 6).toString('base64url');
 }
 
 /** The same digest by which the embedded service knows its tokens. */

@@ -37,7 +37,7 @@ export class KnownSeal {
   /** `key`: with which the hosts mark lines. Throws `HostError` for a file that cannot be read: without it, anything would be believed. */
   constructor(dataDir: string, key: KeyObject, say: (message: string) => void) {
     this.path = join(dataDir, 'team-seal.json');
-    this.#keyId = createHmac('sha256', key).update('rotavox key of marks\n').digest('base64url');
+    this.#keyId = createHmac('sha256', key).update('rotavox marks\n').digest('base64url');
     this.#say = say;
     const file = readSeal(this.path);
     this.#from = file?.key === this.#keyId ? { seq: file.seq, head: file.head } : null;
