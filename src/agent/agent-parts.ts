@@ -15,7 +15,7 @@ import type { Providers } from './providers/open-providers.ts';
 import type { HeldWithOthers, MintedToken } from './providers/provider.ts';
 import type { ServiceCaller } from './remote/service-caller.ts';
 import type { RotationProgress } from './rotation-progress.ts';
-import { readCurrentToken } from './token-entries.ts';
+import { readCurrentToken, type TokenFingerprints } from './token-fingerprints.ts';
 import type { ServicePace } from './service-pace.ts';
 
 /** A new token that was received and is not yet in the vault. */
@@ -29,6 +29,7 @@ export interface UnsavedToken {
 export interface AgentParts {
   readonly ledger: Ledger;
   readonly vault: Vault;
+  readonly fingerprints: TokenFingerprints;
   readonly ownPlaces: OwnPlaces;
   readonly caller: ServiceCaller;
   readonly clientCertificates: ClientCertificates;
@@ -75,7 +76,7 @@ export interface AgentParts {
 }
 
 /** What is needed to ask a provider about a token. */
-export type AskingParts = Pick<AgentParts, 'providers' | 'clock' | 'embeddedUrl' | 'vault'> &
+export type AskingParts = Pick<AgentParts, 'providers' | 'clock' | 'embeddedUrl' | 'vault' | 'fingerprints'> &
   Partial<Pick<AgentParts, 'clientCertificates'>> & {
     readonly ledger: Pick<Ledger, 'state'>;
   };
@@ -113,7 +114,7 @@ export function heldToken(
     // Without waiting it may be missed between two writes, never be another one than the record's.
     async tokenOf(name) {
       const other = findOther(parts, of, name);
-      return other === null ? null : readCurrentToken(parts.vault, other);
+      return other === null ? null : readCurrentToken(parts, other);
     },
   };
 }

@@ -11,7 +11,8 @@ import { lockKeyOf } from './deliver-token.ts';
 import { partsOf } from './providers/provider.ts';
 import { refreshOnDemand } from './refresh-on-demand.ts';
 import { runExclusive } from './run-exclusive.ts';
-import { noCurrentToken, readCurrentToken } from './token-entries.ts';
+import { noCurrentToken } from './token-entries.ts';
+import { readCurrentToken } from './token-fingerprints.ts';
 import { meaningOfRefusal, messageIn } from './remote/read-reply.ts';
 import { callLimitMs } from './remote/service-caller.ts';
 import { noteReply } from './test-credential.ts';
@@ -46,12 +47,12 @@ async function callPresent(
   credential: Credential,
   { method, path, body }: ServiceCall,
 ): Answer<ServiceAnswer> {
-  const { ledger, vault, caller, clock, embeddedUrl, text, providers } = parts;
+  const { ledger, caller, clock, embeddedUrl, text, providers } = parts;
   const { name, rotation, lifetime } = credential;
   if (rotation !== null) return refused(rotationOpen(name));
   const { unusable } = deriveCredential(ledger.state, credential, clock());
   if (unusable !== null) return refused(unusableNow(parts, unusable));
-  const secret = await readCurrentToken(vault, credential);
+  const secret = await readCurrentToken(parts, credential);
   const { accessToken: token, masked } = partsOf(providers.of(credential.provider.id), secret ?? '');
   if (secret === null || token === null) return refused(noCurrentToken(credential));
   const baseUrl = credential.baseUrl ?? embeddedUrl();

@@ -10,7 +10,8 @@ import { lockKeyOf } from './deliver-token.ts';
 import { callLimitMs } from './remote/service-caller.ts';
 import { runExclusive } from './run-exclusive.ts';
 import { ask, type Asked, findingOf, longestMs, noteReply, testOf } from './test-credential.ts';
-import { noCurrentToken, readCurrentToken } from './token-entries.ts';
+import { noCurrentToken } from './token-entries.ts';
+import { readCurrentToken } from './token-fingerprints.ts';
 
 /**
  * Changes the address of a credential's service after testing the current token there.
@@ -51,7 +52,7 @@ async function testAndSave(
   credential: Credential,
   baseUrl: string,
 ): Answer<AddressChange> {
-  const token = await readCurrentToken(parts.vault, credential);
+  const token = await readCurrentToken(parts, credential);
   if (token === null) return refused(noCurrentToken(credential));
   const timeLimitMs = callLimitMs(credential.lifetime.expiresAtMs - parts.clock(), longestMs);
   const asked = await ask(parts, { baseUrl, provider: credential.provider }, token, timeLimitMs);

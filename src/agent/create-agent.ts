@@ -26,6 +26,7 @@ import { RunningCalls } from './running-calls.ts';
 import { ServicePace } from './service-pace.ts';
 import { SignIns } from './sign-ins.ts';
 import { systemTimer, type Timer } from './timer.ts';
+import { TokenFingerprints } from './token-fingerprints.ts';
 import { VaultWatch } from './vault-watch.ts';
 
 export interface AgentOptions {
@@ -97,6 +98,7 @@ export function createAgent(options: AgentOptions): Agent {
   const parts: AgentParts = {
     ledger,
     vault,
+    fingerprints: new TokenFingerprints(vault, ledger),
     text,
     ownPlaces,
     caller,

@@ -54,6 +54,7 @@ import {
   addCredential,
   changeStandby,
   tokenTaken,
+  isOfToken,
   type StoredToken,
   nameTaken,
   otherCredentialWith,
@@ -89,17 +90,16 @@ import { changeAddress } from './change-address.ts';
 import { testConnection, testCredential } from './test-credential.ts';
 import {
   currentEntry,
-  fingerprintOf,
   forgetPending,
   forgetRetiring,
   noCurrentToken,
   pendingEntry,
-  readCurrentToken,
   readPending,
   retiringEntry,
   standbyEntry,
   writeAndReadBack,
 } from './token-entries.ts';
+import { readCurrentToken } from './token-fingerprints.ts';
 import type { VaultWatch } from './vault-watch.ts';
 
 /** The owner's requests about credentials that need the vault or another service. */
@@ -186,7 +186,7 @@ export class CredentialService implements CredentialAgent {
       readExclusive(lockKeyOf(id), () =>
         this.#withUsable(name, async (credential) => {
           const { vault, providers } = this.#parts;
-          const secret = await readCurrentToken(vault, credential);
+          const secret = await readCurrentToken(this.#parts, credential);
           const provider = providers.of(credential.provider.id);
           const token = secret === null ? null : partsOf(provider, secret).accessToken;
           if (token !== null) return done(token);
@@ -212,8 +212,9 @@ export class CredentialService implements CredentialAgent {
     cause: 'pasted' | 'reissued' | 'signed_in',
   ): Answer<CredentialId> {
     const { ledger, vault, unsaved, providers } = this.#parts;
-    const old =
-      held.fingerprint === fingerprint ? null : await readCurrentToken(vault, { name, fingerprint });
+    const old = isOfToken(fingerprint, held)
+      ? null
+      : await readCurrentToken(this.#parts, { name, fingerprint });
     const isEnded = old !== null && providers.of(provider.id).endsByValue?.(provider.inputs, old) === true;
     const replaced = await this.#unlessHeld(held, id, () =>
       vaultThenRecord(vault, currentEntry(name), {
@@ -239,7 +240,7 @@ export class CredentialService implements CredentialAgent {
     unsaved.delete(id);
     await forgetPending(vault, name);
     // One that was entered again is in use, and nothing revokes it.
-    const usedAgain = retiring.filter((one) => one.fingerprint === held.fingerprint);
+    const usedAgain = retiring.filter((one) => isOfToken(one.fingerprint, held));
     await forgetRetiring(
       vault,
       name,
@@ -276,7 +277,7 @@ export class CredentialService implements CredentialAgent {
       runExclusive(`name ${name.toLowerCase()}`, () =>
         answerFor(async () => {
           if (isNameTaken(ledger.state, name)) return refused(nameTaken(name));
-          const { secret, held } = newSecretOf(minted, obtainedAtMs);
+          const { secret, held } = await newSecretOf(this.#parts, baseUrl, minted, obtainedAtMs);
           const command = { id, name, provider, baseUrl, policy, held, canRotate: true };
           return this.#storeNew(command, secret, certificate);
         }),
@@ -300,9 +301,10 @@ export class CredentialService implements CredentialAgent {
       const { clientCertificate } = presented(this.#parts, credential);
       const at = { provider, baseUrl, clientSecret, clientCertificate };
       return this.#signIns.start(wanted, at, (minted, obtainedAtMs) =>
-        this.#inTurnOf(name, (now) =>
-          this.#replaceSecret(now, newSecretOf(minted, obtainedAtMs), 'signed_in'),
-        ),
+        this.#inTurnOf(name, async (now) => {
+          const entered = await newSecretOf(this.#parts, now.baseUrl, minted, obtainedAtMs);
+          return this.#replaceSecret(now, entered, 'signed_in');
+        }),
       );
     });
   }
@@ -337,7 +339,7 @@ export class CredentialService implements CredentialAgent {
       const inspected = await inspectToken(this.#parts, credential, wanted);
       if (!inspected.ok) return inspected;
       const held = inspected.value;
-      if (held.fingerprint === credential.fingerprint) return refused(tokenTaken(name));
+      if (isOfToken(credential.fingerprint, held)) return refused(tokenTaken(name));
       return this.#unlessHeld(held, id, async () => {
         const change = () => writeAndReadBack(vault, entry, wanted.value);
         await vaultThenRecord(vault, entry, { change, record: record(held) });
@@ -435,7 +437,7 @@ export class CredentialService implements CredentialAgent {
         heldToken(this.#parts, credential, '', revokeLimitMs).baseUrl,
       );
       const provider = providers.of(credential.provider.id);
-      const current = await readCurrentToken(vault, credential);
+      const current = await readCurrentToken(this.#parts, credential);
       // While the current one works: the service may ask for it.
       const old = await (await this.#deletionOfOld(credential))();
       const pending = (await readPending(vault, name))?.value ?? null;
@@ -473,16 +475,16 @@ export class CredentialService implements CredentialAgent {
    * works, and until when.
    */
   async #deletionOfOld(credential: Found): Promise<() => Promise<string[]>> {
-    const { vault, providers, text, clock } = this.#parts;
+    const { vault, providers, text, clock, fingerprints } = this.#parts;
     const provider = providers.of(credential.provider.id);
     const alive = credential.retiring.filter(({ lifetime }) => lifetime.expiresAtMs > clock());
-    const secret = alive.length === 0 ? null : await readCurrentToken(vault, credential);
+    const secret = alive.length === 0 ? null : await readCurrentToken(this.#parts, credential);
     const values = new Map<number, string>();
     for (const { generation, fingerprint } of provider.endByValue === undefined ? [] : alive) {
       const value = await vault.read(retiringEntry(credential.name, generation));
       // Whatever the record says, the current token is never ended as an old one.
-      if (value !== null && value !== secret && fingerprintOf(value) === fingerprint)
-        values.set(generation, value);
+      if (value === null || value === secret) continue;
+      if ((await fingerprints.compare(value, fingerprint)) === 'same') values.set(generation, value);
     }
     return async () => {
       const problems: string[] = [];
@@ -508,9 +510,9 @@ export class CredentialService implements CredentialAgent {
 
   /** Ends the token at its service. It resolves to why the token still works; null where the service has no such call. */
   async #revocationOf(credential: Found): Promise<() => Promise<string | null>> {
-    const { vault, providers, text } = this.#parts;
+    const { providers, text } = this.#parts;
     const provider = providers.of(credential.provider.id);
-    const secret = provider.revoke === undefined ? null : await readCurrentToken(vault, credential);
+    const secret = provider.revoke === undefined ? null : await readCurrentToken(this.#parts, credential);
     return async () => {
       if (secret === null) return null;
       const held = heldToken(this.#parts, credential, secret, revokeLimitMs);
@@ -596,7 +598,7 @@ export class CredentialService implements CredentialAgent {
    * both get it.
    */
   #unlessHeld<T>(held: StoredToken, id: CredentialId, hold: () => Answer<T>): Answer<T> {
-    return runExclusive(`value ${held.fingerprint}`, async () => {
+    return runExclusive(`value ${held.alike?.[0] ?? held.fingerprint}`, async () => {
       const holder = otherCredentialWith(this.#parts.ledger.state, held, id);
       return holder === null ? hold() : refused(tokenTaken(holder));
     });
@@ -663,9 +665,17 @@ interface NewSecret {
   readonly held: StoredToken;
 }
 
-function newSecretOf({ token, expiresAtMs }: MintedToken, obtainedAtMs: number): NewSecret {
+async function newSecretOf(
+  { fingerprints }: AgentParts,
+  baseUrl: string | null,
+  { token, expiresAtMs }: MintedToken,
+  obtainedAtMs: number,
+): Promise<NewSecret> {
   const lifetime = { obtainedAtMs, expiresAtMs: expiresAtMs ?? obtainedAtMs };
-  return { secret: token, held: { fingerprint: fingerprintOf(token), lifetime, validityDays: null } };
+  return {
+    secret: token,
+    held: { ...(await fingerprints.of(token, baseUrl)), lifetime, validityDays: null },
+  };
 }
 
 function clientSecretOf(value: string, nowMs: number): string {
@@ -710,7 +720,10 @@ async function enteredSecret(
   if (partsOf(at, secret).accessToken !== null) {
     const inspected = await inspectToken(parts, of, entered);
     if (inspected.ok) {
-      return done({ secret, held: { ...inspected.value, fingerprint: fingerprintOf(secret) } });
+      return done({
+        secret,
+        held: { ...inspected.value, ...(await parts.fingerprints.of(secret, of.baseUrl)) },
+      });
     }
     // With a login, a token that has ended is no obstacle.
     if (password === undefined) return inspected;
@@ -727,7 +740,7 @@ async function enteredSecret(
     upstreamId: null,
     besides: null,
   });
-  if (minted.ok) return done(newSecretOf(minted.value, nowMs));
+  if (minted.ok) return done(await newSecretOf(parts, of.baseUrl, minted.value, nowMs));
   const { trouble } = minted.refusal;
   const reason = { code: 'client_not_accepted', trouble } as const;
   return refused({
@@ -757,7 +770,6 @@ export async function inspectToken(
   entered: EnteredToken,
 ): Promise<Result<StoredToken, CredentialRefusal>> {
   const { value: token, validity_days: givenDays } = entered;
-  const fingerprint = fingerprintOf(token);
   const held = heldToken(parts, of, token, inspectLimitMs);
   const { reply: told } = await parts.providers.of(of.provider.id).inspect(held);
   const nowMs = parts.clock();
@@ -771,7 +783,12 @@ export async function inspectToken(
     if (expiresAtMs < nowMs - earliestReadingMs) return refused(endedBefore(service, expiresAtMs));
     const lifetime = { obtainedAtMs: Math.min(createdAtMs ?? nowMs, nowMs), expiresAtMs };
     const validityDays = told.validityDays ?? givenDays ?? null;
-    return done({ fingerprint, lifetime, validityDays, upstreamId: idIn(told) });
+    return done({
+      ...(await parts.fingerprints.of(token, of.baseUrl)),
+      lifetime,
+      validityDays,
+      upstreamId: idIn(told),
+    });
   }
   const ownEndMs = believedMs(jwtExpiryMs(token), nowMs);
   if (ownEndMs !== null && ownEndMs <= nowMs) return refused(endedBefore(null, ownEndMs));
@@ -799,7 +816,7 @@ export async function inspectToken(
     return refused({ problem: 'bad_request', field: 'expires_at', reason: { code: 'too_far' } });
   }
   return done({
-    fingerprint,
+    ...(await parts.fingerprints.of(token, of.baseUrl)),
     lifetime: { obtainedAtMs: nowMs, expiresAtMs },
     validityDays: givenDays ?? null,
     upstreamId: idIn(told),

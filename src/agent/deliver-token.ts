@@ -10,7 +10,7 @@ import { deliver } from './delivery/deliver.ts';
 import { partsOf, type SecretParts } from './providers/provider.ts';
 import { runExclusive } from './run-exclusive.ts';
 import type { DeliveryOutcome } from './delivery/delivery-outcome.ts';
-import { readCurrentToken } from './token-entries.ts';
+import { readCurrentToken } from './token-fingerprints.ts';
 
 /** The lock key of a credential's entries in the vault. */
 export function lockKeyOf(id: CredentialId): string {
@@ -92,7 +92,7 @@ async function readCurrent(
   if (deriveCredential(ledger.state, credential, clock()).unusable !== null) return null;
   const { name, generation, provider } = credential;
   try {
-    const secret = await readCurrentToken(parts.vault, credential);
+    const secret = await readCurrentToken(parts, credential);
     const inSecret = secret === null ? null : partsOf(providers.of(provider.id), secret);
     const token = inSecret === null ? null : deliveredPart(inSecret, target);
     return inSecret === null || token === null

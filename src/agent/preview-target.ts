@@ -18,7 +18,7 @@ import { findPlace, findRealPath, look, planReplacement } from './delivery/plan-
 import { previewDelivery } from './delivery/preview-delivery.ts';
 import { partsOf } from './providers/provider.ts';
 import { readExclusive } from './run-exclusive.ts';
-import { readCurrentToken } from './token-entries.ts';
+import { readCurrentToken } from './token-fingerprints.ts';
 
 /** A text in the form of a token, used when the real one cannot be read. */
 const standIn = `rvx_${'0'.repeat(43)}`;
@@ -30,20 +30,14 @@ const standIn = `rvx_${'0'.repeat(43)}`;
  * on the token.
  */
 export async function previewTarget(
-  {
-    ledger,
-    vault,
-    ownPlaces,
-    clock,
-    text,
-    providers,
-  }: Pick<AgentParts, 'ledger' | 'vault' | 'ownPlaces' | 'clock' | 'text' | 'providers'>,
+  parts: Pick<AgentParts, 'ledger' | 'vault' | 'fingerprints' | 'ownPlaces' | 'clock' | 'text' | 'providers'>,
   name: string,
   target: DeliveryTarget,
 ): Answer<DeliveryPreview> {
+  const { ledger, vault, ownPlaces, clock, text, providers } = parts;
   const found = findCredential(ledger.state, name);
   if (!found.ok) return found;
-  const { secret, problem: unread } = await readForPreview(vault, found.value);
+  const { secret, problem: unread } = await readForPreview(parts, found.value);
   const inSecret = secret === null ? null : partsOf(providers.of(found.value.provider.id), secret);
   const token = (inSecret === null ? null : deliveredPart(inSecret, target)) ?? standIn;
   const { unusable } = deriveCredential(ledger.state, found.value, clock());
@@ -133,11 +127,11 @@ async function placeOrPath(path: string): Promise<string> {
 const otherFormats: ReadonlySet<VariableRefusal> = new Set(['NOT_DOTENV', 'MORE_ON_LINE']);
 
 async function readForPreview(
-  vault: AgentParts['vault'],
+  parts: Pick<AgentParts, 'vault' | 'fingerprints'>,
   credential: Credential,
 ): Promise<{ secret: string | null; problem: DeliveryProblem | null }> {
   try {
-    const secret = await readExclusive(lockKeyOf(credential.id), () => readCurrentToken(vault, credential));
+    const secret = await readExclusive(lockKeyOf(credential.id), () => readCurrentToken(parts, credential));
     return secret === null
       ? { secret, problem: { code: 'no_current_token', name: credential.name } }
       : { secret, problem: null };

@@ -10,7 +10,8 @@ import { type AgentParts, heldToken } from './agent-parts.ts';
 import { failedBy, type FailedRotation } from './providers/provider.ts';
 import { callLimitMs } from './remote/service-caller.ts';
 import { inspectLimitMs } from './rotate-credential.ts';
-import { fingerprintOf, forgetRetiring, readCurrentToken, retiringEntry } from './token-entries.ts';
+import { forgetRetiring, retiringEntry } from './token-entries.ts';
+import { readCurrentToken } from './token-fingerprints.ts';
 
 /**
  * Deletes one old token of a credential whose time has come, at its service, and records what became of it.
@@ -44,11 +45,11 @@ async function retire(
   credential: DerivedCredential,
   { upstreamId, lifetime, generation, fingerprint }: RetiringToken,
 ): Promise<RetireResult> {
-  const { providers, clock, vault } = parts;
+  const { providers, clock, vault, fingerprints } = parts;
   const { name } = credential;
   if (lifetime.expiresAtMs <= clock()) return { ok: true, how: 'expired' };
   const provider = providers.of(credential.provider.id);
-  const token = await readCurrentToken(vault, credential);
+  const token = await readCurrentToken(parts, credential);
   if (token === null) {
     return notRetired(parts, { code: 'value_missing', name: credential.name, isAnother: false });
   }
@@ -57,8 +58,9 @@ async function retire(
   const service = originOf(held.baseUrl);
   const byValue =
     provider.endByValue === undefined ? null : await vault.read(retiringEntry(name, generation));
-  if (provider.endByValue !== undefined && (byValue === null || fingerprintOf(byValue) !== fingerprint)) {
-    return notRetired(parts, { code: 'value_missing', name, isAnother: byValue !== null });
+  if (provider.endByValue !== undefined) {
+    const isOld = byValue !== null && (await fingerprints.compare(byValue, fingerprint)) === 'same';
+    if (!isOld) return notRetired(parts, { code: 'value_missing', name, isAnother: byValue !== null });
   }
   if (byValue === null && (upstreamId === null || provider.retire === undefined)) {
     return notRetired(parts, { code: 'id_unknown', service });

@@ -42,15 +42,14 @@ import { lockKeyOf } from './deliver-token.ts';
 import { readExclusive } from './run-exclusive.ts';
 import {
   currentEntry,
-  fingerprintOf,
   forgetPending,
   type Pending,
   pendingEntry,
   readPending,
-  readCurrentToken,
   standbyEntry,
   writeAndReadBack,
 } from './token-entries.ts';
+import { readCurrentToken } from './token-fingerprints.ts';
 
 /** The service's id of a token, where it told it. */
 export function idIn(reply: TokenReply): string | null {
@@ -152,10 +151,10 @@ const endsStandby: ReadonlySet<TroubleKind> = new Set([
 
 /** Whether the service's clock and ours agree. Checked while no rotation is open, so that the token in use is current. */
 async function isClockRight(parts: AgentParts, id: CredentialId): Promise<boolean> {
-  const { ledger, vault, providers, clock } = parts;
+  const { ledger, providers, clock } = parts;
   const credential = ledger.state.credentials.get(id);
   if (credential === undefined || !isObtainedAhead(credential, clock())) return false;
-  const token = await readCurrentToken(vault, credential).catch((error: unknown) => {
+  const token = await readCurrentToken(parts, credential).catch((error: unknown) => {
     if (error instanceof VaultUnavailable) return null; // tried again, as when the service does not answer
     throw error;
   });
@@ -188,11 +187,12 @@ async function renewToken(
   { credential, idempotencyKey }: BegunRotation,
 ): Promise<FailedRotation | null> {
   const { ledger, vault, providers, clock, steps } = parts;
-  const { id, name, fingerprint, lifetime } = credential;
+  const { id, name, lifetime } = credential;
   steps.tell(credential, 'vault_room');
-  const token = await vault.read(currentEntry(name));
-  if (token === null || fingerprintOf(token) !== fingerprint) {
-    return failedBy({ code: 'value_missing', name, isAnother: token !== null });
+  const token = await readCurrentToken(parts, credential);
+  if (token === null) {
+    const isAnother = (await vault.read(currentEntry(name))) !== null;
+    return failedBy({ code: 'value_missing', name, isAnother });
   }
   const askedAtMs = clock();
   steps.tell(credential, 'rotate');
@@ -232,7 +232,7 @@ async function obtainToken(
   parts: AgentParts,
   begun: BegunRotation,
 ): Promise<Result<UnsavedToken, FailedRotation>> {
-  const { vault, unsaved } = parts;
+  const { vault, unsaved, fingerprints } = parts;
   const { credential, idempotencyKey } = begun;
   const held = unsaved.get(credential.id);
   if (held?.idempotencyKey === idempotencyKey) return done(held);
@@ -252,12 +252,14 @@ async function obtainToken(
   }
   const { name, standby } = credential;
   const current = await vault.read(currentEntry(name));
-  const isCurrent = current !== null && fingerprintOf(current) === credential.fingerprint;
+  const isCurrent =
+    current !== null && (await fingerprints.compare(current, credential.fingerprint)) !== 'other';
   if (standby === null && !isCurrent) {
     return refused(failedBy({ code: 'value_missing', name, isAnother: current !== null }));
   }
   const source = standby === null ? current : await vault.read(standbyEntry(name));
-  if (source === null || fingerprintOf(source) !== (standby ?? credential).fingerprint) {
+  const wanted = (standby ?? credential).fingerprint;
+  if (source === null || (await fingerprints.compare(source, wanted)) === 'other') {
     return refused(failedBy({ code: 'value_missing', name, isAnother: source !== null }));
   }
   const besides = standby !== null && isCurrent ? current : null;
@@ -272,6 +274,7 @@ async function obtainToken(
     room: ' '.repeat(source.length),
   };
   parts.steps.tell(credential, 'vault_room');
+  if (credential.baseUrl !== null) await fingerprints.prepare();
   await writeAndReadBack(vault, pendingEntry(name), JSON.stringify(room));
   return askService(parts, begun, {
     source,
@@ -382,7 +385,7 @@ async function tokenOfOther(
 ): Promise<string | null> {
   const other = findOther(parts, of, name);
   if (other === null) return null;
-  return readExclusive(lockKeyOf(other.id), () => readCurrentToken(parts.vault, other));
+  return readExclusive(lockKeyOf(other.id), () => readCurrentToken(parts, other));
 }
 
 /**
@@ -427,7 +430,7 @@ async function storeToken(
   { credential, idempotencyKey }: BegunRotation,
   obtained: UnsavedToken,
 ): Promise<FailedRotation | null> {
-  const { ledger, vault, unsaved, steps } = parts;
+  const { ledger, vault, unsaved, steps, fingerprints } = parts;
   const { name, id, standby, fingerprint } = credential;
   const { token, validityDays, expiresAtMs } = obtained.minted;
   const pending: Pending = {
@@ -448,7 +451,8 @@ async function storeToken(
   if (standby !== null) {
     // The token that the standby entry had no longer works. If the current entry has another one, a restart has written the new one.
     const current = await vault.read(currentEntry(name));
-    if (current !== null && fingerprintOf(current) === fingerprint) {
+    const isNew = current === null || current === token;
+    if (!isNew && (await fingerprints.compare(current, fingerprint)) !== 'other') {
       await writeAndReadBack(vault, standbyEntry(name), current);
     }
   }
@@ -491,7 +495,7 @@ export async function learnLifetime(
   const leftMs = saidMs - parts.clock();
   const isBelieved = leftMs > 0 && leftMs <= longestValidityDays * dayMs;
   return {
-    fingerprint: fingerprintOf(token),
+    ...(await parts.fingerprints.of(token, credential.baseUrl)),
     validityDays,
     lifetime: { obtainedAtMs: askedAtMs, expiresAtMs: isBelieved ? saidMs : fallbackMs },
     upstreamId: minted.upstreamId ?? idIn(reply),

@@ -16,7 +16,8 @@ import { lockKeyOf } from './deliver-token.ts';
 import { partsOf } from './providers/provider.ts';
 import { refreshOnDemand } from './refresh-on-demand.ts';
 import { readExclusive } from './run-exclusive.ts';
-import { noCurrentToken, readCurrentToken } from './token-entries.ts';
+import { noCurrentToken } from './token-entries.ts';
+import { readCurrentToken } from './token-fingerprints.ts';
 
 /** How long a call waits for a rotation, in milliseconds. */
 const longestWaitMs = 5_000;
@@ -222,11 +223,11 @@ export class RunningCalls {
 
 /** What calls carry: the token itself, or the access token of a secret. */
 async function readAccessToken(
-  { vault, providers }: Pick<AgentParts, 'vault' | 'providers'>,
+  parts: Pick<AgentParts, 'vault' | 'fingerprints' | 'providers'>,
   credential: Credential,
 ): Promise<string | null> {
-  const secret = await readCurrentToken(vault, credential);
-  return secret === null ? null : partsOf(providers.of(credential.provider.id), secret).accessToken;
+  const secret = await readCurrentToken(parts, credential);
+  return secret === null ? null : partsOf(parts.providers.of(credential.provider.id), secret).accessToken;
 }
 
 function accessOf(

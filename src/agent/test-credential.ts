@@ -11,13 +11,15 @@ import { deriveCredential } from '../core/credential/derive-credential.ts';
 import { isoInstant, isoInstantOrNull } from '../core/iso-instant.ts';
 import { StoreUnavailable } from '../core/ledger.ts';
 import { done, refused } from '../core/result.ts';
+import { VaultUnavailable } from '../core/vault.ts';
 import { type AgentParts, heldToken, type OfService } from './agent-parts.ts';
 import { type Answer, answerFor } from './answer-for.ts';
 import { lockKeyOf } from './deliver-token.ts';
 import { refreshOnDemand } from './refresh-on-demand.ts';
 import { runExclusive } from './run-exclusive.ts';
 import { callLimitMs } from './remote/service-caller.ts';
-import { fingerprintOf, noCurrentToken, readCurrentToken } from './token-entries.ts';
+import { noCurrentToken } from './token-entries.ts';
+import { readCurrentToken } from './token-fingerprints.ts';
 
 /** The time limit of a test: a person waits for it, and so does a rotation that becomes due. */
 export const longestMs = 10_000;
@@ -48,7 +50,7 @@ export function testCredential(parts: AgentParts, name: string): Answer<Connecti
 
 async function testExclusively(parts: AgentParts, credential: Credential): Answer<ConnectionTest> {
   if (mayBeReplaced(parts, credential)) return done(busy(parts, credential));
-  const token = await readCurrentToken(parts.vault, credential);
+  const token = await readCurrentToken(parts, credential);
   if (token === null) return refused(noCurrentToken(credential));
   const of = { credential, baseUrl: credential.baseUrl ?? parts.embeddedUrl() };
   const timeLimitMs = callLimitMs(credential.lifetime.expiresAtMs - parts.clock(), longestMs);
@@ -130,19 +132,27 @@ export async function testConnection(
     client_certificate: clientCertificate,
   }: TestConnection,
 ): Promise<ConnectionTest> {
-  const { credentials } = parts.ledger.state;
   const of = { baseUrl, provider, ...(clientCertificate === undefined ? {} : { clientCertificate }) };
   const asked = await ask(parts, of, token, longestMs);
-  const fingerprint = fingerprintOf(token);
-  const holder = [...credentials.values()].find((one) => one.fingerprint === fingerprint);
+  const holder = await holderOf(parts, token);
   const message = parts.text.connection({
     code: 'token',
     service: originOf(baseUrl ?? parts.embeddedUrl()),
     reply: asked.reply,
     cannotRotate: asked.endpoint?.outcome === 'cannot_rotate',
-    credential: holder?.name ?? null,
+    credential: holder,
   });
   return testOf(parts, asked, message);
+}
+
+/** The credential that has this token. A test does not need the vault: without it none is named. */
+async function holderOf({ ledger, fingerprints }: AgentParts, token: string): Promise<string | null> {
+  const alike = await fingerprints.alike(token).catch((error: unknown): string[] => {
+    if (error instanceof VaultUnavailable) return [];
+    throw error;
+  });
+  const credentials = [...ledger.state.credentials.values()];
+  return credentials.find(({ fingerprint }) => alike.includes(fingerprint))?.name ?? null;
 }
 
 export interface Asked {

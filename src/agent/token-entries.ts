@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { vaultService } from '../contract/credential.ts';
 import type { Credential } from '../core/credential/credential.ts';
@@ -89,19 +88,6 @@ export async function forgetPending(vault: Vault, name: string): Promise<void> {
   }
 }
 
-/**
- * The token of the record; null when the vault has none, or another one.
- *
- * Call this exclusively for the credential, so that it never reads a token that is not recorded yet.
- */
-export async function readCurrentToken(
-  vault: Vault,
-  { name, fingerprint }: Pick<Credential, 'name' | 'fingerprint'>,
-): Promise<string | null> {
-  const token = await vault.read(currentEntry(name));
-  return token !== null && fingerprintOf(token) === fingerprint ? token : null;
-}
-
 /** The refusal of a request that needs the current token: it is missing, or the vault has another one. */
 export function noCurrentToken(
   { name, rotation }: Pick<Credential, 'name' | 'rotation'>,
@@ -112,9 +98,4 @@ export function noCurrentToken(
     problem: 'conflict',
     reason: { code: 'no_current_token', name, has, isRotating: rotation !== null },
   };
-}
-
-/** SHA-256 of a token, base64url: the same digest by which the embedded service knows its tokens. */
-export function fingerprintOf(token: string): string {
-  return hash('sha256', token, 'base64url');
 }

@@ -1,20 +1,32 @@
-import { readRefusalBody } from '../client/read-text.ts';
+import { readBytes, readRefusalBody } from '../client/read-text.ts';
 import { readRefusal, ServiceUnreachable, UnexpectedAnswer } from '../client/read-refusal.ts';
+import { serviceProblem } from '../text/cli.ts';
 import { chosenService } from './chosen-service.ts';
+import { CommandFailure, exitCodes } from './command-failure.ts';
 import type { GlobalOptions } from './data-dir.ts';
 import { failureOf, refusalFailure } from './portal.ts';
 
 /** The time limit of a download, in milliseconds. */
 const limitMs = 60_000;
 
-/** Downloads the bytes at a path of the portal; fails like `Portal.ask`. */
-export async function download(options: GlobalOptions, path: string): Promise<Uint8Array<ArrayBuffer>> {
-  const { response, fail } = await request(options, path, { signal: AbortSignal.timeout(limitMs) });
+/** The largest table, in bytes: a million calls have half of it. */
+export const tableLimitBytes = 256 * 1024 * 1024;
+
+/** Downloads the bytes at a path of the portal; fails like `Portal.ask`, and for more than `mostBytes`. */
+export async function download(
+  options: GlobalOptions,
+  path: string,
+  mostBytes: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { response, baseUrl, fail } = await request(options, path, { signal: AbortSignal.timeout(limitMs) });
+  let bytes: Uint8Array<ArrayBuffer> | null;
   try {
-    return new Uint8Array(await response.arrayBuffer());
+    bytes = await readBytes(response, mostBytes);
   } catch (cause) {
     throw fail(cause);
   }
+  if (bytes !== null) return bytes;
+  throw new CommandFailure(exitCodes.failed, serviceProblem.tooLarge(baseUrl, mostBytes / 1024 ** 2));
 }
 
 /** The bytes that the portal answers a POST with, while they arrive, however long that takes; fails like `Portal.ask`. */
@@ -53,7 +65,7 @@ async function request(options: GlobalOptions, path: string, init: Asked) {
       ...init,
       headers: { ...init.headers, authorization },
     });
-    if (response.ok) return { response, fail };
+    if (response.ok) return { response, baseUrl, fail };
   } catch (cause) {
     throw fail(cause);
   }

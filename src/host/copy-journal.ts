@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { existsSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { isFingerprintKey } from '../agent/token-fingerprints.ts';
 import type { CallLog } from '../calls/call-log.ts';
 import { RecordTable } from '../calls/record-table.ts';
 import type { CallId } from '../contract/call.ts';
@@ -222,7 +223,7 @@ async function copyContents(
     const value = await from.vault.read(entry);
     if (value === null) continue;
     await to.vault.write(entry, value);
-    tokens += 1;
+    if (!isFingerprintKey(entry)) tokens += 1;
   }
   await to.replayKeys.adopt(from.replayKeys.all);
   for (const recording of state.recordings.values()) {

@@ -17,6 +17,7 @@ import { callRecordsText, checkpointFailedText, storeRefusalText } from '../text
 import { HostCallRecords } from './call-records.ts';
 import { closeAll } from './close-all.ts';
 import { messageOf } from './host-error.ts';
+import type { KnownSeal } from './known-seal.ts';
 import type { TermStorage } from './term.ts';
 
 /**
@@ -40,18 +41,25 @@ async function assertPassphrase(vault: SharedVault, place: string): Promise<void
  */
 async function sealJournal(
   ledger: Store,
-  { last, vault, journalKey }: Pick<TeamPlace, 'vault' | 'journalKey'> & { readonly last: JournalHead },
+  {
+    last,
+    vault,
+    journalKey,
+    seal,
+  }: Pick<TeamPlace, 'vault' | 'journalKey' | 'seal'> & { readonly last: JournalHead },
 ): Promise<void> {
-  if (vault.sealedFrom === null) {
+  if (vault.sealedFrom === null && seal.from === null) {
     await ledger.transact(() => ({
       events: [
         { kind: 'journal.sealed', subject: 'journal', actor: { kind: 'system' }, data: { events: last.seq } },
       ],
       value: undefined,
     }));
-    await vault.noteSealed(last);
   }
-  if (vault.sealedFrom !== null) journalKey.sealFrom(vault.sealedFrom);
+  // Also for the other hosts, where the database was set back to before it.
+  if (vault.sealedFrom === null) await vault.noteSealed(seal.from ?? last);
+  seal.see(vault.sealedFrom);
+  if (seal.from !== null) journalKey.sealFrom(seal.from);
 }
 
 /** What a host of a team has open for as long as it runs. */
@@ -62,6 +70,7 @@ export interface TeamPlace {
   readonly vault: SharedVault;
   /** That of `database`. */
   readonly journalKey: JournalKey;
+  readonly seal: KnownSeal;
   /** The epoch in which this host may write to the tables; null while it does not lead. */
   readonly epoch: { current: () => number | null };
 }
@@ -80,7 +89,7 @@ interface TermParts {
  * then nothing is left open.
  */
 export async function openTeamStorage(
-  { database, tables, entries, vault, journalKey }: TeamPlace,
+  { database, tables, entries, vault, journalKey, seal }: TeamPlace,
   parts: TermParts,
 ): Promise<TermStorage & { readonly ledger: Store }> {
   const { clock, say, term, replica, checkpointSeq, onAppend } = parts;
@@ -102,7 +111,7 @@ export async function openTeamStorage(
       say(cause instanceof StoreUnavailable ? message : `${message} (${messageOf(cause)})`);
     },
   });
-  await sealJournal(ledger, { last: term.last, vault, journalKey });
+  await sealJournal(ledger, { last: term.last, vault, journalKey, seal });
   const callRecords = new HostCallRecords({
     ledger,
     clock,

@@ -1,5 +1,6 @@
 import { clientCertificateEntry } from '../agent/client-certificates.ts';
 import { entriesOf } from '../agent/token-entries.ts';
+import { fingerprintKeysOf } from '../agent/token-fingerprints.ts';
 import { readVaultOutline } from '../agent/vault/file-vault.ts';
 import { passwordEntry } from '../calls/telephony.ts';
 import { vaultService } from '../contract/credential.ts';
@@ -25,9 +26,9 @@ export function vaultEntriesOf({ credentials, pbxs }: Owners): VaultEntry[] {
   ];
 }
 
-/** What is taken along to another vault: those, and what the state does not tell of. */
+/** What is taken along to another vault: those, and what no token is lost without. */
 export function allEntriesOf(state: Owners): VaultEntry[] {
-  return [...vaultEntriesOf(state), proxyLoginEntry];
+  return [...vaultEntriesOf(state), ...fingerprintKeysOf(state.credentials.values()), proxyLoginEntry];
 }
 
 /** A keychain entry that a credential delivers to. Only a service that stores its tokens in the keychain writes there. */

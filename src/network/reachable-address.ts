@@ -14,6 +14,7 @@ const neverReached = listOf([
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
   ['::', 128],
+  ['2001::', 32], // Teredo, whose servers and clients are IPv4 addresses
   ['fe80::', 10],
   ['fec0::', 10],
   ['ff00::', 8],
@@ -49,15 +50,19 @@ function listOf(networks: readonly (readonly [string, number])[]): BlockList {
   return list;
 }
 
-/** Whether a connection to an address may be opened. IPv4 inside of IPv6 is IPv4. */
+/** Whether a connection to an address may be opened. IPv4 inside of IPv6 is IPv4, and what is no address leads nowhere. */
 function isReachable(address: string, isPrivateAllowed: boolean): boolean {
   const inner = innerAddress(address);
+  if (isIP(inner) === 0) return false;
   const family = isIP(inner) === 6 ? 'ipv6' : 'ipv4';
   if (neverReached.check(inner, family)) return false;
   return isPrivateAllowed || !privateNetworks.check(inner, family);
 }
 
-/** The IPv4 address that an IPv4-mapped or translated, 6to4 or NAT64 address (RFC 6052, 8215) leads to; otherwise the address itself. */
+/**
+ * The IPv4 address that an IPv4-mapped or translated, 6to4, NAT64 (RFC 6052, 8215) or ISATAP address (RFC 5214) leads to; otherwise the
+ * address itself.
+ */
 function innerAddress(address: string): string {
   const bare = address.replace(/%.*$/s, '');
   if (isIP(bare) !== 6) return bare;
@@ -70,6 +75,8 @@ function innerAddress(address: string): string {
   if (leads([0, 0, 0, 0, 0, 0xffff]) || leads([0, 0, 0, 0, 0xffff, 0])) return v4(6);
   if (leads([0x64, 0xff9b, 0, 0, 0, 0]) || leads([0x64, 0xff9b, 1])) return v4(6);
   if (leads([0, 0, 0, 0, 0, 0]) && !leads([0, 0, 0, 0, 0, 0, 0])) return v4(6);
+  const [, , , , group4 = 0, group5] = groups;
+  if ((group4 & 0xfdff) === 0 && group5 === 0x5efe) return v4(6);
   return leads([0x2002]) ? v4(1) : bare;
 }
 

@@ -92,6 +92,8 @@ export const serviceProblem = {
   noAnswer: (baseUrl: string) => `Its runtime.json says ${baseUrl}, but nothing answers there.`,
   otherService: (baseUrl: string) =>
     `Another Rotavox answers at ${baseUrl}, which its runtime.json still names.`,
+  tooLarge: (baseUrl: string, mebibytes: number) =>
+    `The answer of ${baseUrl} is larger than ${mebibytes} MiB. The rest was not read, and nothing was written.`,
   refused: 'Refused:',
   withRequest: (message: string, requestId: string | undefined) =>
     message + (requestId === undefined ? '' : ` (request ${requestId})`),

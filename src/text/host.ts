@@ -86,3 +86,11 @@ export const hostText = {
   agentFailed: (reason: string) =>
     `The agent had a failure that could not be recorded. It continues and tries again. (${reason})`,
 } as const;
+
+/** What a host of a team says of its `team-seal.json`. */
+export const knownSealText = {
+  unreadable: (path: string) =>
+    `${path} cannot be read. It says from where on every event of the team was written by one of its hosts. Nothing was changed. Restore it from a backup. If there is none, and you trust what the database has now, delete it.`,
+  refused: (path: string, code: string) =>
+    `${path} could not be written (${code}), so this host will not know after a restart that its team's history is sealed. Check the folder, and start this host again.`,
+} as const;

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Agent } from '../../src/agent/create-agent.ts';
-import { fingerprintOf } from '../../src/agent/token-entries.ts';
+import { digestOf } from '../../src/service/secrets/token-value.ts';
 import type { AuditEvent } from '../../src/contract/audit-event.ts';
 import type { Ledger } from '../../src/core/ledger.ts';
 import { statusAt } from '../../src/core/token/token.ts';
@@ -67,7 +67,7 @@ export async function expectWhole(setup: RotationSetup, generation: number): Pro
   const active = tokens.filter((token) => statusAt(token, time.nowMs) === 'Active');
   expect(active).toHaveLength(1);
   const value = (await here.valueOf(name)) ?? '';
-  expect(fingerprintOf(value)).toBe(active[0]?.digest);
+  expect(digestOf(value)).toBe(active[0]?.digest);
   expect(await here.vault.read(pending)).toBeNull();
   expect(here.failures).toEqual([]);
   expectNoToken(setup);

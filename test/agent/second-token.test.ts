@@ -1,5 +1,4 @@
 import { expect, it, describe } from 'vitest';
-import { fingerprintOf } from '../../src/agent/token-entries.ts';
 import { dayMs } from '../../src/core/token/token.ts';
 import { startGitlabServer } from '../fakes/start-gitlab-server.ts';
 import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
@@ -145,7 +144,7 @@ describe('a second token', () => {
     await keeper.setStandby(name, { value: second.value });
     const [{ standby: kept } = { standby: null }] = here.store.state.credentials.values();
     expect(kept).toEqual({
-      fingerprint: fingerprintOf(second.value),
+      fingerprint: expect.stringMatching(/^h1\./) as string,
       lifetime: { obtainedAtMs: here.time.nowMs, expiresAtMs: Date.parse('2026-02-09T00:00:00Z') },
     });
   });

@@ -1,4 +1,4 @@
-import { fingerprintOf } from '../../src/agent/token-entries.ts';
+import { digestOf } from '../../src/service/secrets/token-value.ts';
 import { type CredentialId, defaultPolicy } from '../../src/contract/credential.ts';
 import { addCredential } from '../../src/core/credential/store-token.ts';
 import type { TokenLifetime } from '../../src/core/rotation/due-at.ts';
@@ -23,7 +23,7 @@ export async function createAgentStore(
     async keep({ name, value, baseUrl, lifetime }) {
       count += 1;
       const id = `cred_${String(count).padStart(12, '0')}` as CredentialId;
-      const held = { fingerprint: fingerprintOf(value), lifetime, validityDays: 7 };
+      const held = { fingerprint: digestOf(value), lifetime, validityDays: 7 };
       await store.transact((state) =>
         addCredential(state, { id, name, baseUrl, policy: defaultPolicy, held }),
       );

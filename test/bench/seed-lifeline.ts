@@ -9,7 +9,7 @@ import { type CredentialId, defaultPolicy } from '../../src/contract/credential.
 import { beginRotation } from '../../src/core/credential/attempt-rotation.ts';
 import { addCredential, completeRotation, type StoredToken } from '../../src/core/credential/store-token.ts';
 import { nextRotationMs } from '../../src/core/credential/next-action.ts';
-import { fingerprintOf } from '../../src/agent/token-entries.ts';
+import { digestOf } from '../../src/service/secrets/token-value.ts';
 import { openStore } from '../../src/store/open-store.ts';
 
 const [folder = '', count = '0'] = process.argv.slice(2);
@@ -29,7 +29,7 @@ const due = new TinyQueue<{ readonly id: CredentialId; readonly atMs: number }>(
 
 function heldValue(name: string, validityDays: number): StoredToken {
   const lifetime = { obtainedAtMs: nowMs, expiresAtMs: nowMs + validityDays * dayMs };
-  return { fingerprint: fingerprintOf(name), validityDays, lifetime };
+  return { fingerprint: digestOf(name), validityDays, lifetime };
 }
 
 function plan(id: CredentialId): void {

@@ -2,10 +2,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { RecordingView } from '../../src/contract/recording.ts';
+import { recordingLimitBytes, RecordingView } from '../../src/contract/recording.ts';
 import { wavFile } from '../fixtures/audio-files.ts';
 import { fileWith, menu } from './menu.ts';
 import { freshDataDir, removeDataDir, rotavox, RunningService } from './rotavox.ts';
+import { StandInService } from './stand-in-service.ts';
 
 let service: RunningService;
 let folder: string;
@@ -21,6 +22,18 @@ afterAll(async () => {
 });
 
 describe('rotavox recording', () => {
+  it('writes nothing of an answer that is larger than any recording', async () => {
+    const large = await StandInService.start();
+    large.otherwise = () => [200, Buffer.alloc(recordingLimitBytes + 1)];
+    const copy = join(folder, 'large.wav');
+    const saved = await rotavox(['--data-dir', large.dataDir, 'recording', 'save', 'welcome', copy]);
+    expect(saved).toMatchObject({ code: 1, stdout: '' });
+    expect(saved.stderr).toBe(
+      `The answer of ${large.baseUrl} is larger than 20 MiB. The rest was not read, and nothing was written.\n`,
+    );
+    await expect(readFile(copy)).rejects.toThrow('ENOENT');
+  });
+
   it('keeps a file, lists it, gives it a new name, writes it back byte for byte and removes it', async () => {
     const audio = wavFile(500);
     const file = join(folder, 'welcome.wav');

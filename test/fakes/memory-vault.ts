@@ -34,6 +34,13 @@ export class MemoryVault implements Vault {
     this.#trouble = null;
   }
 
+  entries(): VaultEntry[] {
+    return [...this.#values.keys()].map((key) => {
+      const [service, account] = JSON.parse(key) as [string, string];
+      return { service, account };
+    });
+  }
+
   read(entry: VaultEntry): Promise<string | null> {
     return this.#runExclusive({ kind: 'read', entry }, () => this.#values.get(keyOf(entry)) ?? null);
   }

@@ -14,6 +14,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { isFingerprintKey } from '../../src/agent/token-fingerprints.ts';
 import { MovableVault } from '../../src/agent/vault/movable-vault.ts';
 import { RecordFile } from '../../src/calls/record-file.ts';
 import type { RestoreSummary } from '../../src/contract/backup.ts';
@@ -28,7 +29,7 @@ import { lockFolder } from '../../src/host/folder-lock.ts';
 import { openFolder } from '../../src/host/open-folder.ts';
 import { type HostVault, openVaultChoice } from '../../src/host/open-vault-choice.ts';
 import { startHost } from '../../src/host/start-host.ts';
-import { vaultEntriesOf } from '../../src/host/vault-entries.ts';
+import { allEntriesOf, vaultEntriesOf } from '../../src/host/vault-entries.ts';
 import { canMount, mountSmallDisk } from '../chaos/full-disk.ts';
 import { callRecord } from '../fixtures/call-records.ts';
 import { wavFile } from '../fixtures/audio-files.ts';
@@ -157,7 +158,8 @@ describe('a backup', () => {
       expect(await restore(dataDir, bytes)).toMatchObject({
         folder: used.dataDir,
         credentials: 2,
-        secrets: 2,
+        // Two tokens, and the key of their fingerprints.
+        secrets: 3,
         aside: null,
       });
       expect(readFileSync(join(dataDir, 'providers', 'mine.json'), 'utf8')).toBe('{"id":"mine"}');
@@ -492,6 +494,11 @@ describe('restoring with a keychain at both ends', () => {
     const bytes = await first.backup();
     const wanted = (await contentOf(first)).values;
     await first.close();
+    const key = await inFolder(first.dataDir, async ({ state, vault }) => {
+      const [entry] = allEntriesOf(state).filter(isFingerprintKey);
+      if (entry === undefined) throw new Error('There is a key for fingerprints.');
+      return { account: entry.account, value: (await vault.read(entry)) ?? '' };
+    });
     const second = await usedHost();
     const before = (await contentOf(second)).values;
     await second.close();
@@ -499,7 +506,7 @@ describe('restoring with a keychain at both ends', () => {
     const { dataDir } = second;
     // Its tokens are in the keychain, as on most machines.
     const opened = await inFolder(dataDir, async ({ state, vault }) => {
-      for (const entry of vaultEntriesOf(state)) {
+      for (const entry of allEntriesOf(state)) {
         const value = await vault.read(entry);
         if (value !== null) await keychain.write(entry, value);
       }
@@ -510,7 +517,7 @@ describe('restoring with a keychain at both ends', () => {
     await stageRestore({ dataDir, lock, source: bytesOf(bytes), passphrase, clock });
     const aside = beginRestore(dataDir, clock());
     lock.release();
-    return { dataDir, aside, keychain, accounts: opened, wanted, before };
+    return { dataDir, aside, keychain, accounts: opened, wanted, before, key };
   }
 
   async function inFolder<T>(
@@ -592,6 +599,23 @@ describe('restoring with a keychain at both ends', () => {
     expect(kills).toBeGreaterThan(20);
   }, 60_000);
 
+  /** Without the keys of fingerprints. */
+  function tokensIn({ stored }: Keychain): string[] {
+    const tokens = [...stored].filter(([account]) => !isFingerprintKey({ service: 'rotavox', account }));
+    return tokens.map(([, value]) => value).sort();
+  }
+
+  it('has the key of the fingerprints with the tokens, also where one of the same data was left in the keychain', async () => {
+    const { dataDir, keychain, wanted, key } = await begunRestore();
+    const lock = lockFolder(dataDir, { isRestoring: true });
+    onTestFinished(() => lock.release());
+    keychain.stored.set(key.account, key.value);
+    expect(await finishRestore({ dataDir, lock, clock, say, keychain })).toBe(true);
+    expect(tokensIn(keychain)).toEqual([...wanted].sort());
+    expect(keychain.stored.get(key.account)).toBe(key.value);
+    expect(existsSync(join(dataDir, 'vault.json'))).toBe(false);
+  });
+
   it('changes nothing while the keychain is locked, and goes on when it is not', async () => {
     const { dataDir, keychain, wanted, before } = await begunRestore();
     keychain.isLocked = true;
@@ -599,11 +623,11 @@ describe('restoring with a keychain at both ends', () => {
     onTestFinished(() => lock.release());
     const parts = { dataDir, lock, clock, say, keychain };
     await expect(finishRestore(parts)).rejects.toMatchObject({ code: 'VAULT_UNUSABLE' });
-    expect([...keychain.stored.values()].sort()).toEqual([...before].sort());
+    expect(tokensIn(keychain)).toEqual([...before].sort());
     expect(readdirSync(dataDir)).toContain('restoring');
     keychain.isLocked = false;
     expect(await finishRestore(parts)).toBe(true);
-    expect([...keychain.stored.values()].sort()).toEqual([...wanted].sort());
+    expect(tokensIn(keychain)).toEqual([...wanted].sort());
   });
 
   it('keeps the tokens in the file, and says so, where the keychain has those of another folder, also the same', async () => {

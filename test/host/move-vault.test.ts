@@ -158,12 +158,26 @@ describe('moving tokens', () => {
   });
 });
 
-it('takes along what the state does not name: client certificates, and the login for the proxy of the network', () => {
-  const state = { credentials: new Map([[1, { name: 'nightly', retiring: [] }]]), pbxs: new Map() };
+it('takes along what no token is without: client certificates, keys of fingerprints, the login for the proxy of the network', () => {
+  const of = (key: string) => ({ fingerprint: `h1.${key}${'x'.repeat(43)}` });
+  const credential = {
+    name: 'nightly',
+    ...of('aaaaaaaa'),
+    standby: of('bbbbbbbb'),
+    retiring: [of('cccccccc')],
+  };
+  const older = { name: 'older', fingerprint: 'x'.repeat(43), standby: null, retiring: [] };
+  const credentials = new Map([credential, older].map((one) => [one.name, one]));
+  const state = { credentials, pbxs: new Map() };
   const accounts = allEntriesOf(state as never).map(({ account }) => account);
   expect(accounts).toContain('nightly');
   expect(accounts).toContain(clientCertificateEntry('nightly').account);
   expect(accounts).toContain(proxyLoginEntry.account);
+  expect(accounts.filter((account) => account.startsWith('(fingerprints'))).toEqual([
+    '(fingerprints aaaaaaaa)',
+    '(fingerprints bbbbbbbb)',
+    '(fingerprints cccccccc)',
+  ]);
 });
 
 it('a move to a file is refused while a credential delivers to the keychain, and one to the keychain is not', async () => {

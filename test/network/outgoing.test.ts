@@ -132,6 +132,9 @@ describe('an address that is never called', () => {
     'https://[64:ff9b::a9fe:a9fe]/',
     'https://[64:ff9b:1::a9fe:a9fe]/',
     'https://[::ffff:0:a9fe:a9fe]/',
+    'https://[2a00:1::5efe:a9fe:a9fe]/', // ISATAP
+    'https://[2a00:1::200:5efe:a9fe:a9fe]/',
+    'https://[2001:0:a9fe:a9fe::1]/', // Teredo
     'https://[fd00:ec2::23]/', // EKS Pod Identity
     'https://[fd00:42::42]/', // Scaleway
     'https://instance-data.ec2.internal/',

@@ -27,6 +27,8 @@ const ofFolder = { kind: 'file', passphrase: 'of the folder', cost: cheapScrypt 
 const ofTeam = { kind: 'postgres', passphrase: 'of the team', cost: cheapScrypt } as const;
 const current = { service: 'rotavox', account: 'nightly' };
 const pending = { service: 'rotavox', account: 'nightly (pending)' };
+/** The key of its fingerprint. */
+const fingerprintKey = { service: 'rotavox', account: '(fingerprints aaaaaaaa)' };
 
 async function emptyDatabase(): Promise<string> {
   return postgres!.url({ role: 'rotavox', database: await postgres!.database() });
@@ -41,6 +43,7 @@ async function folderWith(events: readonly EventDraft[]): Promise<string> {
   const vault = await FileVault.open({ path: folder, ...ofFolder });
   await vault.write(current, 'the current token');
   await vault.write(pending, 'the pending token');
+  await vault.write(fingerprintKey, 'the key');
   new ReplayKeys(folder).current();
   const calls = new RecordFile(folder, () => undefined);
   calls.save(...talks);
@@ -63,7 +66,8 @@ function copy(folder: string, url: string, differences: Partial<JournalCopy> = {
 
 const startedMs = Date.now() - 3_600_000;
 const talks = [callRecord({ startedMs }), callRecord({ startedMs, keys: ['2', '1'] })];
-const history = [issued('a'), rotated('a', 1), credentialAdded('nightly')];
+const keyed = { sealed: { fingerprint: `h1.aaaaaaaa${'x'.repeat(43)}` } };
+const history = [issued('a'), rotated('a', 1), { ...credentialAdded('nightly'), ...keyed }];
 
 it('moves everything into a database, and back into a folder that is the same', async () => {
   const url = await emptyDatabase();
@@ -78,6 +82,7 @@ it('moves everything into a database, and back into a folder that is the same', 
   const vault = await FileVault.open({ path: back, ...ofFolder });
   expect(await vault.read(current)).toBe('the current token');
   expect(await vault.read(pending)).toBe('the pending token');
+  expect(await vault.read(fingerprintKey)).toBe('the key');
   const [[epoch, key] = ['', null]] = [...new ReplayKeys(folder).all];
   expect(new ReplayKeys(back).get(epoch)).toEqual(key);
   const calls = new RecordFile(back, () => undefined);

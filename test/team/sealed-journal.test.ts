@@ -1,4 +1,6 @@
 /** What whoever can write to the database, and has no passphrase, can do to a journal: nothing that a host believes. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { type VaultHead, VaultKey, withCheck } from '../../src/agent/vault/vault-file.ts';
 import { changePassphrase } from '../../src/host/change-passphrase.ts';
@@ -34,17 +36,17 @@ class Attacked {
   }
 
   /** That a host that starts now neither leads nor follows, and why. */
-  async refuses(why: string | RegExp, words = passphrase): Promise<void> {
+  async refuses(why: string | RegExp, words = passphrase, dataDir = makeFolder()): Promise<void> {
     const before = this.said.length;
-    const host = await this.start(words);
+    const host = await this.start(words, dataDir);
     expect(this.said.slice(before).join('\n')).toMatch(why);
     expect((await ask(host, 'GET', '/portal/tokens')).status).toBe(503);
     await host.close();
   }
 
-  async start(words = passphrase): Promise<TeamHost> {
+  async start(words = passphrase, dataDir = makeFolder()): Promise<TeamHost> {
     const host = await startTeamHost({
-      dataDir: makeFolder(),
+      dataDir,
       port: 0,
       journal: this.url,
       vault: { kind: 'postgres', passphrase: words, cost: cheapScrypt },
@@ -214,6 +216,63 @@ it('seals a journal of an older version once, says so in its history, and needs 
 
   await team.forge();
   await team.refuses(notByHost);
+});
+
+/** Sealed by a host of this folder, which has ended; `setBack` gives the database what its vault said before. */
+async function sealedBy(folder: string) {
+  const team = await attacked();
+  const first = await team.start();
+  await issue(first, 'one');
+  await first.close();
+  await asBefore(team);
+  const [before] = await team.sql<{ value: string }>(
+    `select value from rotavox.entry where place = 'vault' and name = 'key'`,
+  );
+  const second = await team.start(passphrase, folder);
+  await issue(second, 'two');
+  await second.close();
+  const setBack = () =>
+    team.sql(
+      `update rotavox.entry set value = $value$${before!.value}$value$ where place = 'vault' and name = 'key'`,
+    );
+  return { team, setBack };
+}
+
+it(
+  'needs marks where this host has seen the seal, also when the database says that there never was one',
+  { tags: ['long'] },
+  async () => {
+    const folder = makeFolder();
+    const { team, setBack } = await sealedBy(folder);
+    await setBack();
+    await team.sql('update rotavox.journal set mac = null; update rotavox.checkpoint set mac = null');
+    await team.forge();
+    await team.refuses(notByHost, passphrase, folder);
+  },
+);
+
+it('says again for all hosts what it has seen, where only that was set back', async () => {
+  const folder = makeFolder();
+  const { team, setBack } = await sealedBy(folder);
+  await setBack();
+  const host = await team.start(passphrase, folder);
+  const { marked_from: from } = (await verify(host)) as { marked_from: number };
+  expect((await namesIn(host)).filter((kind) => kind === 'journal.sealed')).toHaveLength(1);
+  await host.close();
+  const other = await team.start();
+  expect(await verify(other)).toMatchObject({ status: 'intact', marked_from: from });
+});
+
+it('does not start with a record of the seal that cannot be read, and takes that of another team for none', async () => {
+  const folder = makeFolder();
+  const { team } = await sealedBy(folder);
+  const path = join(folder, 'team-seal.json');
+  const record = readFileSync(path, 'utf8');
+  writeFileSync(path, 'half of it');
+  await expect(team.start(passphrase, folder)).rejects.toThrow(path);
+  writeFileSync(path, record);
+  const elsewhere = await (await attacked()).start(passphrase, folder);
+  expect(await verify(elsewhere)).toMatchObject({ status: 'intact', marked_from: 1 });
 });
 
 it(

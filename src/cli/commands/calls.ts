@@ -15,7 +15,7 @@ import { callsHelp, callsText } from '../../text/cli-calls.ts';
 import { localTime } from '../../text/time.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import type { GlobalOptions } from '../data-dir.ts';
-import { download } from '../download.ts';
+import { download, tableLimitBytes } from '../download.ts';
 import { formatTable } from '../format-table.ts';
 import { valueOf, wholeNumber } from '../option-values.ts';
 import { openPortal, type Portal } from '../portal.ts';
@@ -92,7 +92,7 @@ export function callsExportCommand(calls: Command): void {
   withFilters(addCommand(calls, 'export', callsHelp.export)).action(async (_options, command: Command) => {
     const options = command.optsWithGlobals<FilterOptions>();
     const query = new URLSearchParams(filtersOf(options));
-    printDocument(await download(options, `${callsCsvPath}?${query.toString()}`));
+    printDocument(await download(options, `${callsCsvPath}?${query.toString()}`, tableLimitBytes));
   });
 }
 

@@ -15,7 +15,7 @@ import {
 import { optionHelp } from '../../text/cli.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import type { GlobalOptions } from '../data-dir.ts';
-import { download } from '../download.ts';
+import { download, tableLimitBytes } from '../download.ts';
 import { formatTable } from '../format-table.ts';
 import { valueOf } from '../option-values.ts';
 import { openPortal } from '../portal.ts';
@@ -137,7 +137,7 @@ export function directoryFileCommands(parent: Command, kind: DirectoryKind): voi
     });
 
   addCommand(parent, 'export', help.export).action(async (_options, command: Command) => {
-    const csv = await download(command.optsWithGlobals<GlobalOptions>(), path);
+    const csv = await download(command.optsWithGlobals<GlobalOptions>(), path, tableLimitBytes);
     printDocument(csv);
   });
 }

@@ -82,7 +82,8 @@ export function recordingSaveCommand(recording: Command): void {
     .argument('<file>', recordingHelp.save.file)
     .action(async (id: string, file: string, _options, command: Command) => {
       if (file === '-') refuseTerminal(recordingText.audio);
-      const audio = await download(command.optsWithGlobals<GlobalOptions>(), recordingAudioPath(id));
+      const options = command.optsWithGlobals<GlobalOptions>();
+      const audio = await download(options, recordingAudioPath(id), recordingLimitBytes);
       if (file === '-') {
         printDocument(audio);
         return;

@@ -59,7 +59,7 @@ export interface Target {
 
 /** A token of the same owner that works beside the current one. A rotation replaces it, and the former current token takes its place. */
 export interface StandbyToken {
-  /** SHA-256 of it, base64url. */
+  /** What it is recognised by (agent/token-fingerprints.ts). */
   readonly fingerprint: string;
   readonly lifetime: TokenLifetime;
 }
@@ -70,7 +70,7 @@ export interface RetiringToken {
   readonly generation: number;
   /** The service's id of it; null: unknown. */
   readonly upstreamId: string | null;
-  /** SHA-256 of it, base64url: a person may enter it again. */
+  /** A person may enter it again. */
   readonly fingerprint: string;
   readonly lifetime: TokenLifetime;
   /** Since when a newer one is current. */
@@ -94,7 +94,7 @@ export interface Credential {
   readonly validityDays: number | null;
   /** Counts the tokens that it has had. */
   readonly generation: number;
-  /** SHA-256 of the current token, base64url. */
+  /** Of the current token. Where this service issued it, the digest by which the service knows it. */
   readonly fingerprint: string;
   /** Of a renewed token: since the renewal. */
   readonly lifetime: TokenLifetime;

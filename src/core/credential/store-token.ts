@@ -12,8 +12,10 @@ import { type CredentialRefusal, findCredential, isNameTaken } from './find-cred
 
 /** What is known of a token that is stored in the vault. */
 export interface StoredToken {
-  /** SHA-256 of it, base64url. */
+  /** As it is recorded from now on. */
   readonly fingerprint: string;
+  /** Every form in which it may be recorded already. Default: that one. */
+  readonly alike?: readonly string[];
   readonly lifetime: TokenLifetime;
   readonly validityDays: number | null;
   /** The service's id of it. Default: unknown. */
@@ -68,17 +70,30 @@ export function nameTaken(name: string): CredentialRefusal {
   return { problem: 'conflict', reason: { code: 'name_taken', name } };
 }
 
+/** Whether a fingerprint that is recorded is that of this token. */
+export function isOfToken(
+  recorded: string | undefined,
+  { fingerprint, alike = [] }: Pick<StoredToken, 'fingerprint' | 'alike'>,
+): boolean {
+  return recorded !== undefined && (recorded === fingerprint || alike.includes(recorded));
+}
+
+/** An old token that comes back keeps the form that its record has, which its event is compared with. */
+function recordedAs({ retiring }: Pick<Credential, 'retiring'>, held: StoredToken): string {
+  return retiring.find((old) => isOfToken(old.fingerprint, held))?.fingerprint ?? held.fingerprint;
+}
+
 /** The name of another credential with the same token, or null. */
 export function otherCredentialWith(
   state: State,
-  { fingerprint }: Pick<StoredToken, 'fingerprint'>,
+  held: Pick<StoredToken, 'fingerprint' | 'alike'>,
   id: CredentialId,
 ): string | null {
   for (const one of state.credentials.values()) {
     const isHeld =
-      one.fingerprint === fingerprint ||
-      one.standby?.fingerprint === fingerprint ||
-      one.retiring.some((old) => old.fingerprint === fingerprint);
+      isOfToken(one.fingerprint, held) ||
+      isOfToken(one.standby?.fingerprint, held) ||
+      one.retiring.some((old) => isOfToken(old.fingerprint, held));
     if (isHeld && one.id !== id) return one.name;
   }
   return null;
@@ -119,11 +134,11 @@ export function replaceValue(
       ...newValue(id, generation + 1, command.held),
       cause: command.cause,
       // The same token again is still in use.
-      ...(retireBy === null || command.held.fingerprint === fingerprint
+      ...(retireBy === null || isOfToken(fingerprint, command.held)
         ? {}
         : { retiring: { upstream_id: upstreamId, retire_by: retireBy } }),
     },
-    sealed: { fingerprint: command.held.fingerprint },
+    sealed: { fingerprint: recordedAs(found.value, command.held) },
   };
   return { events: [event], value: done(id) };
 }
@@ -224,7 +239,7 @@ export function completeRenewal(
 }
 
 function rotatedEvent(
-  { id, generation, upstreamId }: Credential,
+  { id, generation, upstreamId, retiring }: Credential,
   held: StoredToken,
   retireByMs: number | null,
 ): EventDraft<'credential.rotated'> {
@@ -239,7 +254,7 @@ function rotatedEvent(
       // With the same id it is the same token as far as its service knows.
       ...(retireByMs === null || isSame ? {} : { retiring: old }),
     },
-    sealed: { fingerprint: held.fingerprint },
+    sealed: { fingerprint: recordedAs({ retiring }, held) },
   };
 }
 

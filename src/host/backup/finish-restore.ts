@@ -3,6 +3,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readVaultOutline } from '../../agent/vault/file-vault.ts';
+import { isFingerprintKey } from '../../agent/token-fingerprints.ts';
 import { hasKeychain } from '../../agent/vault/has-keychain.ts';
 import { KeychainVault } from '../../agent/vault/keychain-vault.ts';
 import { vaultFileName } from '../../agent/vault/vault-file.ts';
@@ -207,8 +208,11 @@ async function moveNames(from: string, to: string, step: () => void): Promise<vo
 async function toKeychain(keychain: Vault, { dataDir, say, onStep }: RestoreParts): Promise<void> {
   try {
     const { entries } = (await readVaultOutline(dataDir)) ?? { entries: [] };
-    // Of another folder with the same data: both would use, and remove, the same entries.
-    const taken = await foundIn(keychain, entries);
+    // Of another folder with the same data: both would use, and remove, the same entries. A key alone is one that was left behind.
+    const taken = await foundIn(
+      keychain,
+      entries.filter((entry) => !isFingerprintKey(entry)),
+    );
     if (taken !== null) throw new HostError('VAULT_UNUSABLE', moveProblem.taken(taken));
     const vault = await openVaultChoice(undefined, { dataDir, entries: [], say, keychain });
     await moveVault({

@@ -91,10 +91,13 @@ export function outgoingQuery(query: string): string {
   return kept;
 }
 
-/** As services read it: decoded, in any case, without what makes it a list. */
+/** As services read it: decoded, in any case, without what makes it a list. PHP ends a name at a NUL, and reads `.` and `[` as `_`. */
 function nameOf(parameter: string): string {
-  const name = parameter.split('=', 1)[0] ?? '';
-  return decoded(name.replaceAll('+', ' ')).trim().toLowerCase().replace(/\[.*$/s, '');
+  const sent = parameter.split('=', 1)[0] ?? '';
+  const [name = ''] = decoded(sent.replaceAll('+', ' ')).trim().toLowerCase().split('\0', 1);
+  const list = name.indexOf('[', 1);
+  const alone = list > 0 && name.includes(']', list) ? name.slice(0, list) : name;
+  return alone.replaceAll(/[.[]/g, '_');
 }
 
 function decoded(text: string): string {

@@ -20,14 +20,19 @@ export interface MarkedLine {
 export class JournalKey {
   readonly #key: KeyObject;
   readonly #place: string;
+  readonly #knownBy: string;
   #from: SealedFrom | null;
   /** Every line from this one on needs a mark. */
   #markedFrom: number;
 
-  /** `from`: the last event that needs no mark; null for a journal that nobody has sealed yet. `place`: for messages. */
-  constructor(key: KeyObject, from: SealedFrom | null, place: string) {
+  /**
+   * `from`: the last event that needs no mark; null for a journal that nobody has sealed yet. `place` and `knownBy`: for messages, where
+   * the journal is, and what says `from`.
+   */
+  constructor(key: KeyObject, from: SealedFrom | null, place: string, knownBy = 'rotavox.entry') {
     this.#key = key;
     this.#place = place;
+    this.#knownBy = knownBy;
     this.#from = from;
     this.#markedFrom = from === null ? Infinity : from.seq + 1;
   }
@@ -69,7 +74,7 @@ export class JournalKey {
   assertReaches(headSeq: number): void {
     const seq = this.#from?.seq ?? 0;
     if (headSeq >= seq) return;
-    const missing = { from_seq: headSeq + 1, to_seq: seq, known_by: ['rotavox.entry'] };
+    const missing = { from_seq: headSeq + 1, to_seq: seq, known_by: [this.#knownBy] };
     throw damaged(this.#place, headSeq + 1, { kind: 'end_missing', ...missing });
   }
 

@@ -7,10 +7,10 @@ import {
   dayMs,
   down,
   endedJwt,
-  fingerprint,
   instant,
   jwt,
   parts,
+  recognised,
   silent,
   value,
 } from './entered-token.ts';
@@ -25,7 +25,7 @@ describe('a token that a person enters', () => {
     expect(await inspectToken(parts(), at(baseUrl), brought)).toEqual({
       ok: true,
       value: {
-        fingerprint,
+        ...recognised,
         lifetime: { obtainedAtMs: noon - dayMs, expiresAtMs: noon + 6 * dayMs },
         validityDays: 7,
         upstreamId: null,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { learnLifetime } from '../../../src/agent/rotate-credential.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { startAnsweringService } from './answering-service.ts';
-import { at, dayMs, down, fingerprint, instant, jwt, parts, silent, value } from './entered-token.ts';
+import { at, dayMs, down, instant, jwt, parts, recognised, silent, value } from './entered-token.ts';
 
 describe('a token that a rotation has given', () => {
   const given = (rotated = value, askedAtMs = noon) => ({
@@ -17,7 +17,7 @@ describe('a token that a rotation has given', () => {
       body: { expires_at: instant(noon + 5 * dayMs) },
     });
     expect(await learnLifetime(parts(), at(baseUrl), given())).toEqual({
-      fingerprint,
+      ...recognised,
       lifetime: { obtainedAtMs: noon, expiresAtMs: noon + 5 * dayMs },
       validityDays: 7,
       upstreamId: null,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CredentialId } from '../../../src/contract/credential.ts';
 import { deriveCredential } from '../../../src/core/credential/derive-credential.ts';
-import { otherCredentialWith } from '../../../src/core/credential/store-token.ts';
+import { otherCredentialWith, replaceValue } from '../../../src/core/credential/store-token.ts';
 import {
   findRetirable,
   nextRetireMs,
@@ -130,6 +130,13 @@ describe('an old token that goes on working', () => {
     const state = overlapping();
     const pasted = valueTaken('a', 3, 'pasted', rotatedMs + 1000);
     apply(state, [{ ...pasted, sealed: { fingerprint: digest('a') } }], rotatedMs + 1000);
+    expect(credentialIn(state)).toMatchObject({ retiring: [], upstreamId: 'id-1' });
+  });
+
+  it('that a person enters again is recognised in the form that its record has, whatever the newest form is', () => {
+    const state = overlapping();
+    const keyed = { fingerprint: 'h1.key', alike: [digest('a'), 'h1.key'], lifetime, validityDays: null };
+    apply(state, replaceValue(state, 'a', { held: keyed, cause: 'pasted' }).events, rotatedMs + 1000);
     expect(credentialIn(state)).toMatchObject({ retiring: [], upstreamId: 'id-1' });
   });
 

@@ -156,6 +156,24 @@ describe('giving a credential a new token', () => {
     expect(credentialIn(state).lastRotatedAtMs).toBe(noon);
   });
 
+  it('is refused for a token that another record has in the form of an older version', () => {
+    const state = stateAfter(credentialAdded('a'), credentialAdded('b'));
+    const keyed = { ...held, fingerprint: 'h1.key', alike: [digest('a'), 'h1.key'] };
+    const refusal = { problem: 'conflict', reason: { code: 'token_taken', name: 'a' } };
+    expect(replaceValue(state, 'b', { held: keyed, cause: 'pasted' }).value).toMatchObject({ refusal });
+    expect(
+      addCredential(state, { id: credentialIdNamed('c'), name: 'c', baseUrl: null, held: keyed }).value,
+    ).toMatchObject({ refusal });
+  });
+
+  it('that is its own records the newer form, and revokes nothing', () => {
+    const state = stateAfter(credentialAdded('a'));
+    const keyed = { ...held, fingerprint: 'h1.key', alike: [digest('a'), 'h1.key'] };
+    const retireByMs = noon + dayMs;
+    apply(state, replaceValue(state, 'a', { held: keyed, cause: 'pasted', retireByMs }).events);
+    expect(credentialIn(state)).toMatchObject({ fingerprint: 'h1.key', retiring: [] });
+  });
+
   it('is refused where there is none of that name', () => {
     expect(replaceValue(stateAfter(credentialAdded('a')), 'b', { held, cause: 'pasted' })).toEqual({
       events: [],
