@@ -1,9 +1,10 @@
 import { createConnection, createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { IvrBodyInput } from '../../src/contract/ivr.ts';
 import { CallHost, startReception, tone } from '../calls/call-host.ts';
-import { type AsteriskCaller, AsteriskCallers } from '../tools/asterisk-callers.ts';
+import { type AriEvent, type AsteriskCaller, AsteriskCallers } from '../tools/asterisk-callers.ts';
 import type { Asterisk } from '../tools/asterisk.ts';
 
 /** Nobody who is in a menu is dropped, whatever ends or breaks around the call. */
@@ -189,6 +190,70 @@ test('of 500 calls at once, those beyond the limit are answered by the fallback,
   const ended = await host.ask('listCalls', { query: { limit: '1000', end: 'destination' } });
   expect(ended.total).toBe(answered);
 });
+
+/** So many offices at once, with so many kills each, in the middle of so many calls: most of the time is spent waiting for leases. */
+const kills = { offices: 4, each: 5, calls: 5 };
+/** With the lease less than a caller of these tests waits for something to happen. */
+const promptSeconds = 3;
+
+/** Kills the program of an office at random moments, from the arrival of calls until their first prompt is fetched. */
+async function killedInFetches(
+  then: (office: Office, callers: AsteriskCaller[]) => Promise<void>,
+): Promise<void> {
+  const offices = await Promise.all(
+    Array.from({ length: kills.offices }, () => openOffice({ timeout: 60 }, {})),
+  );
+  await Promise.all(
+    offices.map(async (office) => {
+      const { host } = office;
+      const startMs = performance.now();
+      const first = await callTogether(office, kills.calls);
+      await Promise.all(first.map((caller) => caller.next(({ type }) => type === 'PlaybackStarted')));
+      const fetchedMs = (performance.now() - startMs) * 1.3;
+      await Promise.all(first.map((caller) => caller.hangUp()));
+      for (let kill = 0; kill < kills.each; kill += 1) {
+        // Other content than before, so that it is fetched.
+        const body = tone(promptSeconds + kill / 100);
+        await host.ask('replaceRecording', { params: { id: '11' }, body });
+        const calling = callTogether(office, kills.calls);
+        await wait(Math.random() * fetchedMs);
+        await host.kill();
+        const callers = await calling;
+        await then(office, callers);
+        await Promise.all(callers.map((caller) => caller.hangUp()));
+        await host.kill();
+        await host.start({ inProcess: false });
+        await host.pbxState(({ status }) => status === 'connected');
+      }
+    }),
+  );
+}
+
+// decisions/calls-through-asterisk.md: what a caller waits for at most
+test('callers of a program that is killed while their first prompt is fetched come to the fallback', async () => {
+  await killedInFetches(async (_office, callers) => {
+    await Promise.all(callers.map((caller) => caller.arrivesAt('rotavox_reception')));
+  });
+});
+
+test('callers of a program that is killed while their first prompt is fetched go on once it is started again', async () => {
+  await killedInFetches(async ({ host }, callers) => {
+    await host.start({ inProcess: false });
+    for (const caller of callers) {
+      const { type } = await caller.next(
+        (event) => isWaiting(event) || event.channel?.dialplan.context === 'rotavox_reception',
+      );
+      // What was not stored yet when the program was killed is given back to the dialplan.
+      if (type !== 'ChannelVarset') continue;
+      await caller.press('1');
+      await caller.arrivesAt('from-internal');
+    }
+  });
+});
+
+function isWaiting({ type, variable, value = '' }: AriEvent): boolean {
+  return type === 'ChannelVarset' && variable === 'ROTAVOX_CALL' && value.includes('"kind":"waiting"');
+}
 
 /** A wire to Asterisk that can be cut: every connection ends at once, and new ones are made again. */
 async function openWire(asterisk: Asterisk): Promise<{ url: string; cut: () => void }> {
