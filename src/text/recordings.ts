@@ -106,7 +106,7 @@ export const uploadText = {
 } as const;
 
 /** What people call the formats that are not read as they are. */
-export const otherAudioNames: Readonly<Record<OtherAudio, string>> = {
+const otherAudioNames: Readonly<Record<OtherAudio, string>> = {
   m4a: 'm4a',
   flac: 'FLAC',
   webm: 'WebM',
@@ -136,7 +136,7 @@ const wavCodecNames: Readonly<Record<number, string>> = {
 };
 
 /** The name of a codec in a WAV file, from its format tag. */
-export function wavCodecName(tag: number): string {
+function wavCodecName(tag: number): string {
   return wavCodecNames[tag] ?? `number ${tag}`;
 }
 
@@ -165,9 +165,30 @@ function whatIsRefused(refusal: AudioRefusal): string {
   }
 }
 
-/** Whether a browser may be able to decode what the service refuses. */
-export function isWorthDecoding({ code }: AudioRefusal): boolean {
-  return code === 'other_format' || code === 'wav_codec' || code === 'ogg_codec' || code === 'unknown';
+/** The codecs of WAV files that are stored as 16-bit WAV; a file with another of them only had an unusual head. */
+const convertedCodecs: Readonly<Record<string, string>> = {
+  gsm: 'GSM 6.10',
+  ima_adpcm: 'IMA ADPCM',
+  ms_adpcm: 'Microsoft ADPCM',
+  float64: '64-bit WAV',
+};
+
+/** What an upload was converted from: what the service refuses and the browser decodes, or the codec of a WAV file. */
+export function convertedText(
+  from: AudioRefusal | { readonly code?: never; readonly codec: string },
+): string {
+  switch (from.code) {
+    case undefined: {
+      const name = convertedCodecs[from.codec];
+      return name === undefined ? 'Converted to 16-bit WAV.' : `Converted from ${name} to WAV.`;
+    }
+    case 'other_format':
+      return `Converted from ${otherAudioNames[from.format]} to WAV.`;
+    case 'wav_codec':
+      return `Converted from ${wavCodecName(from.codec)} to WAV.`;
+    default:
+      return 'Converted to WAV.';
+  }
 }
 
 /** Why an upload is refused as a recording, and what to upload instead. */
