@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { IvrDocument } from '../contract/ivr-draft.ts';
+import type { KnownIds } from '../contract/ivr-reference.ts';
 import { drawStoredMenus } from '../core/ivr/import/draw-menus.ts';
 import { readImport } from '../core/ivr/import/read-import.ts';
 import { importErrors, importWarnings } from '../text/flow-import.ts';
@@ -20,11 +21,22 @@ export const importLimitBytes = 8 * 1024 * 1024;
  * A file with that name comes first. Warnings of the import go to stderr.
  */
 export async function readIvrSource(options: GlobalOptions, source: string): Promise<IvrDocument> {
-  if (source === '-' || existsSync(source) || !/^(?:draft|ivr)_\w+$/.test(source)) return readFile(source);
+  if (isFile(source)) return readFile(source);
   const portal = openPortal(options);
   const params = { id: source };
   if (source.startsWith('draft_')) return (await portal.ask('readDraft', { params })).document;
   return drawStoredMenus([await portal.ask('portalReadIvr', { params })]);
+}
+
+function isFile(source: string): boolean {
+  return source === '-' || existsSync(source) || !/^(?:draft|ivr)_\w+$/.test(source);
+}
+
+/** The recordings that are stored where the call flow is; null for a file, which is read without the service. */
+export async function readKnownRecordings(options: GlobalOptions, source: string): Promise<KnownIds | null> {
+  if (isFile(source)) return null;
+  const { recordings } = await openPortal(options).ask('listRecordings');
+  return new Set<string>(recordings.map(({ id }) => id));
 }
 
 async function readFile(file: string): Promise<IvrDocument> {

@@ -98,8 +98,17 @@ const sentences: {
     recording === 'wrong_key'
       ? `The wrong-key recording of ${quoted(menu)} is never played, because the menu uses every key. If this is intended, there is nothing to do.`
       : `The retry recording of ${quoted(menu)} is never played, because the menu does not retry after a timeout. Increase timeout_tries if it should.`,
-  recording_unknown: ({ menu, recording }) =>
-    `Recording ${recording}, which ${quoted(menu)} plays, is not in the list of recordings. Upload it, choose another, ${orIgnore}`,
+  recording_unknown: ({ menu, recording, reason, pbx }) => {
+    const unlisted = `Recording ${recording}, which ${quoted(menu)} plays, is not in the list of recordings`;
+    switch (reason) {
+      case 'gone':
+        return `${unlisted}, and no sound of a telephone system can have this name: callers hear nothing. Upload it, or choose another.`;
+      case 'no_sound':
+        return `${unlisted}, and the telephone system ${quoted(pbx ?? '')} has no sound with this name: callers hear nothing. Upload it, choose another, or add the sound there.`;
+      case 'unknown_sound':
+        return `${unlisted}. Callers hear the sound of the telephone system with this name, and nothing if it has none. Upload it, or choose another.`;
+    }
+  },
   extension_unknown: ({ extension }) =>
     `Extension ${extension} is not in the list of extensions. Add it, choose another, ${orIgnore}`,
   menu_unknown: ({ menu_id: id }) => `Menu ${id} is not stored here. Choose another, ${orIgnore}`,

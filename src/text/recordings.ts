@@ -177,18 +177,11 @@ const convertedCodecs: Readonly<Record<string, string>> = {
 export function convertedText(
   from: AudioRefusal | { readonly code?: never; readonly codec: string },
 ): string {
-  switch (from.code) {
-    case undefined: {
-      const name = convertedCodecs[from.codec];
-      return name === undefined ? 'Converted to 16-bit WAV.' : `Converted from ${name} to WAV.`;
-    }
-    case 'other_format':
-      return `Converted from ${otherAudioNames[from.format]} to WAV.`;
-    case 'wav_codec':
-      return `Converted from ${wavCodecName(from.codec)} to WAV.`;
-    default:
-      return 'Converted to WAV.';
-  }
+  if (from.code === 'other_format') return `Converted from ${otherAudioNames[from.format]} to WAV.`;
+  if (from.code === 'wav_codec') return `Converted from ${wavCodecName(from.codec)} to WAV.`;
+  if (from.code !== undefined) return 'Converted to WAV.';
+  const name = convertedCodecs[from.codec];
+  return name === undefined ? 'Converted to 16-bit WAV.' : `Converted from ${name} to WAV.`;
 }
 
 /** Why an upload is refused as a recording, and what to upload instead. */

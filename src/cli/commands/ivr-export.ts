@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { IvrDocument } from '../../contract/ivr-draft.ts';
+import type { KnownIds } from '../../contract/ivr-reference.ts';
 import { bodyExport } from '../../core/ivr/body/menu-body.ts';
 import { compileDraft } from '../../core/ivr/compile/compile-draft.ts';
 import { documentExport } from '../../core/ivr/document-file.ts';
@@ -13,14 +14,16 @@ import { ivrHelp, ivrProblemLines, ivrText } from '../../text/cli-ivr.ts';
 import { addCommand } from '../add-command.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
-import { readIvrSource } from '../ivr-source.ts';
+import { readIvrSource, readKnownRecordings } from '../ivr-source.ts';
 import { printDocument } from '../terminal.ts';
 
 const exporters = {
   body: (document: IvrDocument) => bodyExport(document),
   document: documentExport,
-  asterisk: (document: IvrDocument) => asteriskDialplan(flowOf(document), document.name),
-  freeswitch: (document: IvrDocument) => freeswitchMenus(flowOf(document), document.name),
+  asterisk: (document: IvrDocument, recordings: KnownIds | null) =>
+    asteriskDialplan(flowOf(document), document.name, recordings),
+  freeswitch: (document: IvrDocument, recordings: KnownIds | null) =>
+    freeswitchMenus(flowOf(document), document.name, recordings),
   graphviz: (document: IvrDocument) => graphvizPicture(document, pictureLabels),
   svg: (document: IvrDocument) => svgPicture(document, pictureLabels),
 } as const;
@@ -35,7 +38,10 @@ export function ivrExportCommand(ivr: Command): void {
     )
     .action(async (source: string, _options, command: Command) => {
       const options = command.optsWithGlobals<ExportOptions>();
-      printDocument(exporters[options.to](await readIvrSource(options, source)));
+      const document = await readIvrSource(options, source);
+      const isDialplan = options.to === 'asterisk' || options.to === 'freeswitch';
+      const recordings = isDialplan ? await readKnownRecordings(options, source) : null;
+      printDocument(exporters[options.to](document, recordings));
     });
 }
 

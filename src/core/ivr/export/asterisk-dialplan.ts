@@ -1,7 +1,14 @@
 import type { FlowTarget } from '../../../contract/ivr-call.ts';
 import type { Flow, FlowKey, FlowMenu } from '../flow.ts';
-import { readReference } from '../../../contract/ivr-reference.ts';
-import { commentText, type DialplanNames, dialplanNames, menusFromStart, nameIn } from './dialplan-names.ts';
+import { type KnownIds, readReference } from '../../../contract/ivr-reference.ts';
+import {
+  commentText,
+  type DialplanNames,
+  dialplanNames,
+  menusFromStart,
+  nameIn,
+  soundFile,
+} from './dialplan-names.ts';
 import { isPlainId } from './plain-names.ts';
 
 /**
@@ -15,11 +22,13 @@ import { isPlainId } from './plain-names.ts';
  * - `Playback` drops keys: the last prompt before a call leaves a menu is played to its end.
  * - Both counters are channel variables, reset whenever `s,1` of a menu is entered. `s,again` is the next attempt.
  *
+ * A recording that is not among those that are stored here is a sound of the telephone system, and played by its own name.
+ *
  * No `h` extension, so nothing runs after a call. Names consist of `a-z`, `0-9` and `_` (`plain-names.ts`);
  * texts of people appear in comments only (`dialplan-names.ts`).
  */
-export function asteriskDialplan(flow: Flow, flowName: string): string {
-  const names = dialplanNames(flow, flowName);
+export function asteriskDialplan(flow: Flow, flowName: string, recordings: KnownIds | null = null): string {
+  const names = dialplanNames(flow, flowName, recordings);
   const blocks = [
     head(flow, names),
     ...menusFromStart(flow).map((menu) => menuContext(menu, names)),
@@ -41,6 +50,8 @@ function head(flow: Flow, names: DialplanNames): string[] {
     `; Send calls here with Goto(${names.entry},s,1).`,
     '; Put the audio in the folder "rotavox" in the sounds directory of Asterisk:',
     ...Array.from(names.prompts, ([recording, name]) => `;   ${name}: ${commentText(recording)}`),
+    ...(names.sounds.size === 0 ? [] : ['; These sounds have to be on the telephone system already:']),
+    ...Array.from(names.sounds.values(), (sound) => `;   ${sound}`),
     `[${names.entry}]`,
     'exten => s,1,Answer()',
     ` same => n,Goto(${menuName(names, flow.start)},s,1)`,
@@ -49,7 +60,7 @@ function head(flow: Flow, names: DialplanNames): string[] {
 
 function menuContext(menu: FlowMenu, names: DialplanNames): string[] {
   const { wrongKey, timeout } = menu;
-  const play = (recording: string) => `rotavox/${nameIn(names.prompts, recording)}`;
+  const play = (recording: string) => soundFile(names, recording);
   return [
     `; Menu: ${commentText(menu.name)}`,
     ...(commentText(menu.description) === '' ? [] : [`; ${commentText(menu.description)}`]),

@@ -1,7 +1,9 @@
 import type { NodeId } from '../../../contract/ivr-draft.ts';
+import type { KnownIds } from '../../../contract/ivr-reference.ts';
 import { invariant } from '../../unreachable.ts';
 import type { FlowTarget } from '../../../contract/ivr-call.ts';
 import type { Flow, FlowMenu } from '../flow.ts';
+import { soundOfPrompt } from '../../recording/pbx-sound.ts';
 import { plainNames, plainWord } from './plain-names.ts';
 
 /** The names of the parts of a flow on a telephone system. Each consists of `a-z`, `0-9` and `_`. */
@@ -12,6 +14,8 @@ export interface DialplanNames {
   readonly menus: ReadonlyMap<string, string>;
   /** By the recording as the body writes it: the name of its audio file, without folder and ending. */
   readonly prompts: ReadonlyMap<string, string>;
+  /** By the recording as the body writes it: the sound that the telephone system has itself. */
+  readonly sounds: ReadonlyMap<string, string>;
   /** By the destination as the body writes it. */
   readonly destinations: ReadonlyMap<string, string>;
 }
@@ -25,16 +29,31 @@ export function entryName(flowName: string): string {
   return `rotavox_${plainWord(flowName, longestFlowName)}`;
 }
 
-/** The same for Asterisk and FreeSWITCH, so that one folder of audio files serves both. `flowName` is its name. */
-export function dialplanNames(flow: Flow, flowName: string): DialplanNames {
+/**
+ * The same for Asterisk and FreeSWITCH, so that one folder of audio files serves both. `flowName` is its name, `recordings` are those
+ * that are stored here; null: they are not known.
+ */
+export function dialplanNames(
+  flow: Flow,
+  flowName: string,
+  recordings: KnownIds | null = null,
+): DialplanNames {
   const menus = menusFromStart(flow);
+  const prompts = new Set(menus.flatMap(promptsOf));
+  const sounds = new Map(
+    [...prompts].flatMap((prompt) => {
+      const sound = soundOfPrompt(prompt, recordings);
+      return sound === null ? [] : [[prompt, sound] as const];
+    }),
+  );
   return {
     entry: entryName(flowName),
     menus: plainNames(
       menus.map(({ id }) => id),
       longestMenu,
     ),
-    prompts: plainNames(menus.flatMap(promptsOf)),
+    prompts: plainNames([...prompts].filter((prompt) => !sounds.has(prompt))),
+    sounds,
     destinations: plainNames(
       menus.flatMap(targetsOf).flatMap((to) => (to.kind === 'destination' ? [to.destination] : [])),
     ),
@@ -53,6 +72,11 @@ export function nameIn(names: ReadonlyMap<string, string>, key: NodeId | string)
   const name = names.get(key);
   invariant(name !== undefined, 'every part of a flow has a name');
   return name;
+}
+
+/** What plays a prompt: an audio file in the folder `rotavox`, or a sound that the telephone system has itself. */
+export function soundFile({ prompts, sounds }: DialplanNames, prompt: string): string {
+  return sounds.get(prompt) ?? `rotavox/${nameIn(prompts, prompt)}`;
 }
 
 /** What a menu may play, written as in the body; the same recording may come twice. */

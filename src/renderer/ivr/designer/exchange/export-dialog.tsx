@@ -1,5 +1,6 @@
-import { useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { IvrDocument, NodeId } from '../../../../contract/ivr-draft.ts';
+import type { KnownIds } from '../../../../contract/ivr-reference.ts';
 import { bodyExport } from '../../../../core/ivr/body/menu-body.ts';
 import { documentExport } from '../../../../core/ivr/document-file.ts';
 import { asteriskDialplan } from '../../../../core/ivr/export/asterisk-dialplan.ts';
@@ -19,7 +20,14 @@ import { fileName, saveFile } from '../../../kit/save-file.ts';
 import { Text } from '../../../kit/text.tsx';
 import { knownIds, publicationsOf } from '../publish/read-publications.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
-import { asteriskZip, type PromptFile, promptFiles } from './asterisk-zip.ts';
+import {
+  asteriskZip,
+  type FlowSounds,
+  flowSounds,
+  knownRecordings,
+  type TelephoneAudio,
+  telephoneAudio,
+} from './asterisk-zip.ts';
 import { drawPng, svgAddress } from './draw-png.ts';
 import { TelephoneSteps } from './telephone-steps.tsx';
 import panel from '../panel.module.css';
@@ -46,18 +54,31 @@ export function ExportDialog({
   const [name, setName] = useState<FormatName>(first);
   const [reason, setReason] = useState<string>();
   const [isBusy, setBusy] = useState(false);
+  const flow = name === 'asterisk' ? check.flow : null;
+  const plays = useMemo(
+    () => (flow === null ? null : flowSounds(flow, document.name, referenceData.recordings)),
+    [flow, document.name, referenceData.recordings],
+  );
+  const audio = useTelephoneAudio(plays);
   const format = exportFormats.find((other) => other.name === name);
   if (format === undefined) return null;
   const { ending, type } = format;
   const { label, purpose } = exportFormatText[name];
-  const text = exportOf(name, { document, flow: check.flow, idOf: (menu) => known[menu] ?? menu });
+  const text = exportOf(name, {
+    document,
+    flow: check.flow,
+    recordings: knownRecordings(referenceData.recordings),
+    idOf: (menu) => known[menu] ?? menu,
+  });
   const isPicture = name === 'svg' || name === 'png';
   const file = fileName(document.name, ending);
 
   async function contentOf(content: string): Promise<Blob> {
     if (name === 'png') return drawPng(content);
-    if (name === 'asterisk' && check.flow !== null)
-      return asteriskZip(check.flow, document.name, referenceData.recordings);
+    if (flow !== null && plays !== null) {
+      const files = audio instanceof Map ? audio : await telephoneAudio(plays.prompts);
+      return asteriskZip(flow, document.name, referenceData.recordings, files);
+    }
     return new Blob([content], { type });
   }
 
@@ -99,9 +120,7 @@ export function ExportDialog({
             <code>{text}</code>
           </pre>
         )}
-        {name === 'asterisk' && check.flow !== null ? (
-          <AudioFiles prompts={promptFiles(check.flow, document.name, referenceData.recordings)} />
-        ) : null}
+        {plays === null ? null : <AudioFiles plays={plays} audio={audio} />}
         {text !== null && (name === 'asterisk' || name === 'freeswitch') ? (
           <section className={panel['group']} aria-label={telephoneText.title}>
             <Text as="h3" size="medium" weight="bold">
@@ -129,17 +148,44 @@ export function ExportDialog({
   );
 }
 
-/** Which prompts have an audio file in the export, and which have to be added by hand. */
-function AudioFiles({ prompts }: { prompts: readonly PromptFile[] }) {
-  const missing = prompts.filter(({ recording }) => recording === null);
+/** `failed`: there is no memory for them. Null: they are being made. */
+type MadeAudio = TelephoneAudio | 'failed' | null;
+
+/** The audio files of an export, made when it is chosen, so that the dialog says how many it really has. */
+function useTelephoneAudio(plays: FlowSounds | null): MadeAudio {
+  const [made, setMade] = useState<{ readonly plays: FlowSounds; readonly audio: MadeAudio } | null>(null);
+  useEffect(() => {
+    if (plays === null) return;
+    telephoneAudio(plays.prompts).then(
+      (audio) => setMade({ plays, audio }),
+      () => setMade({ plays, audio: 'failed' }),
+    );
+  }, [plays]);
+  return made?.plays === plays ? made.audio : null;
+}
+
+/** How many audio files the export has, which have to be added by hand, and what the telephone system has to have. */
+function AudioFiles({ plays: { prompts, sounds }, audio }: { plays: FlowSounds; audio: MadeAudio }) {
+  if (audio === null) return <p className={panel['note']}>{exportText.saving}</p>;
+  const missing = prompts.filter(({ name }) => audio === 'failed' || !audio.has(name));
   return (
     <div className={panel['note']}>
-      <p>{exportText.audio(prompts.length - missing.length, prompts.length)}</p>
+      <p role="status">{exportText.audio(prompts.length - missing.length, missing.length)}</p>
       <ul>
         {missing.map(({ name, title }) => (
           <li key={name}>{exportText.missing(name, title)}</li>
         ))}
       </ul>
+      {sounds.length === 0 ? null : (
+        <>
+          <p>{exportText.sounds}</p>
+          <ul>
+            {sounds.map((sound) => (
+              <li key={sound}>{sound}</li>
+            ))}
+          </ul>
+        </>
+      )}
     </div>
   );
 }
@@ -193,10 +239,12 @@ function exportOf(
   {
     document,
     flow,
+    recordings,
     idOf,
   }: {
     readonly document: IvrDocument;
     readonly flow: Flow | null;
+    readonly recordings: KnownIds;
     readonly idOf: (menu: NodeId) => string;
   },
 ): string | null {
@@ -206,9 +254,9 @@ function exportOf(
     case 'draft':
       return documentExport(document);
     case 'asterisk':
-      return flow === null ? null : asteriskDialplan(flow, document.name);
+      return flow === null ? null : asteriskDialplan(flow, document.name, recordings);
     case 'freeswitch':
-      return flow === null ? null : freeswitchMenus(flow, document.name);
+      return flow === null ? null : freeswitchMenus(flow, document.name, recordings);
     case 'graphviz':
       return graphvizPicture(document, pictureLabels);
     case 'svg':
