@@ -213,8 +213,8 @@ export const PbxTest = z.object({
   checks: z.array(z.object({ check: PbxCheckName, trouble: PbxTrouble.nullable() })),
   /** What to add where so that the failed checks pass; empty when all passed. */
   add: z.array(ConfigLines),
-  /** Prompts of stored menus, with the name of the menu. Not asked for where a check failed. */
-  silent: z.array(SilentPrompt.extend({ menu: z.string() })),
+  /** Prompts of stored menus, with the name of the menu. Not asked for where a check failed, or by an earlier version. */
+  silent: z.array(SilentPrompt.extend({ menu: z.string() })).default([]),
 });
 export type PbxTest = z.infer<typeof PbxTest>;
 

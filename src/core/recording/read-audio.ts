@@ -103,7 +103,7 @@ function areFrames(bytes: Uint8Array, start: number, count: number): boolean {
  * Where the audio begins: after ID3 tags (id3.org, "ID3 tag version 2.4.0", section 3.1) and zeros, which recorders and taggers
  * leave in front of it.
  */
-function audioStart(bytes: Uint8Array): number {
+export function audioStart(bytes: Uint8Array): number {
   let place = afterZeros(bytes, 0);
   while (saysAt(bytes, place, 'ID3') && place + tagHeadBytes <= bytes.length) {
     const [flags = 0, ...size] = bytes.subarray(place + 5, place + tagHeadBytes);

@@ -1,6 +1,6 @@
 import { type AudioFormat, type AudioRefusal, recordingLimitBytes } from '../../contract/recording.ts';
 import { done, refused, type Result } from '../result.ts';
-import { readAudio } from './read-audio.ts';
+import { audioStart, readAudio } from './read-audio.ts';
 import { mixed } from './sound.ts';
 import { encodedBytes, encodeWav, readWav } from './wav.ts';
 import { samplesIn, saysAt } from './wav-head.ts';
@@ -29,6 +29,6 @@ export function storedAudio(upload: Uint8Array): Result<StoredAudio, AudioRefusa
     return done({ format, durationMs, bytes: encodeWav(mixed(readWav(upload.subarray(from), wav))) });
   }
   // Players expect tags in front of an MP3 file. Anything else in front of the audio keeps some of them from reading it.
-  const isTagged = format === 'mp3' && saysAt(upload, 0, 'ID3');
+  const isTagged = format === 'mp3' && saysAt(upload, 0, 'ID3') && from === audioStart(upload);
   return done({ format, durationMs, bytes: isTagged ? upload : upload.subarray(from, from + bytes) });
 }

@@ -231,6 +231,13 @@ describe('what is stored of an upload', () => {
     expect(Buffer.from(storedOf(upload).bytes).equals(Buffer.from(mp3File(3)))).toBe(true);
   });
 
+  it('is an MP3 file without a tag whose size is wrong', () => {
+    const tagged = mp3File(5, { id3Bytes: 500 });
+    tagged.fill(0x41, 10, 510);
+    tagged.set([0, 20], 8);
+    expect(Buffer.from(storedOf(tagged).bytes).equals(Buffer.from(mp3File(5)))).toBe(true);
+  });
+
   it('is nothing when it would be larger than the limit, and then nothing is decoded', () => {
     const blocks = Buffer.alloc(65 * 33_000);
     const gsm = Buffer.from(sweep('gsm'));
