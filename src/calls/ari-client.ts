@@ -41,6 +41,7 @@ type Query = Readonly<Record<string, string | number>>;
 const Info = z.object({ system: z.object({ version: z.string() }) });
 const Variable = z.object({ value: z.string() });
 const Modules = z.array(z.object({ name: z.string(), status: z.string() }));
+const StoredSound = z.object({ formats: z.array(z.object({ language: z.string() })) });
 const Application = z.object({ channel_ids: z.array(z.string()) });
 
 /** What an open stream of events calls. After `onEnd` nothing more comes. */
@@ -142,6 +143,31 @@ export class AriClient implements AriPort {
   async modules(): Promise<ReadonlyMap<string, boolean>> {
     const modules = Modules.parse(await this.#ask('GET', '/asterisk/modules'));
     return new Map(modules.map(({ name, status }) => [name.replace(/\.so$/, ''), status === 'Running']));
+  }
+
+  /**
+   * Whether it has a sound of this name, in any language; null when it cannot tell.
+   *
+   * It lists what is below a folder of a language, and takes every folder for one: `sounds/custom/welcome.wav` is `welcome` in the
+   * language `custom` (main/sounds.c). Directly in the sounds folder, and outside of it, it finds nothing, but plays it.
+   */
+  async hasSound(name: string): Promise<boolean | null> {
+    const within = name.replace(/^\/.*\/sounds\//, '');
+    const slash = within.indexOf('/');
+    const asked: readonly (readonly [id: string, language: string | null])[] = [
+      [within, null],
+      ...(slash > 0 ? [[within.slice(slash + 1), within.slice(0, slash)] as const] : []),
+    ];
+    for (const [id, language] of asked) {
+      const answer = await this.#orNull(this.#ask('GET', `/sounds/${encodeURIComponent(id)}`));
+      const found = StoredSound.safeParse(answer);
+      if (found.success && found.data.formats.some((one) => language === null || one.language === language))
+        return true;
+    }
+    if (slash < 0 || within !== name) return null;
+    // Without this module every sound is unknown.
+    const module = await this.#orNull(this.#ask('GET', '/asterisk/modules/res_ari_sounds.so'));
+    return module === null ? null : false;
   }
 
   /** The channels in our application; null when Asterisk does not know it. */

@@ -154,6 +154,17 @@ export class PbxConnection {
     for (const call of calls) call.abandon('fallback');
   }
 
+  /** Whether the telephone system has a sound of this name; null when it cannot tell, or does not answer. */
+  async hasSound(name: string): Promise<boolean | null> {
+    if (this.#client === null || this.#state.status !== 'connected') return null;
+    try {
+      return await this.#client.hasSound(name);
+    } catch (error) {
+      if (error instanceof AriError) return null;
+      throw error;
+    }
+  }
+
   /** Rings a phone, and runs a flow on it when it is answered. Rejects with `AriError`. */
   async ring(endpoint: string, wanted: RingWanted): Promise<CallId> {
     const client = this.#client;

@@ -1,7 +1,8 @@
 import samplerate from '@alexanderolsen/libsamplerate-js'; // CommonJS: no named exports in Node
 import type { AudioFormat } from '../contract/recording.ts';
 import { type Channels, mixed, type Sound } from '../core/recording/sound.ts';
-import { encodeWav, isReadable, readWav, readWavForm } from '../core/recording/wav.ts';
+import { encodeWav, readWav } from '../core/recording/wav.ts';
+import { isWav, readWavHead } from '../core/recording/wav-head.ts';
 
 /** What every Asterisk plays without more modules: 8 kHz, 16 bits, mono (formats/format_wav.c). */
 const telephoneRate = 8000;
@@ -37,9 +38,8 @@ async function decoded(bytes: Uint8Array, format: AudioFormat): Promise<Channels
 }
 
 function decodedWav(bytes: Uint8Array): Channels | null {
-  const file = new Uint8Array(bytes).buffer;
-  const form = readWavForm(file);
-  return form === null || !isReadable(form) ? null : readWav(file, form);
+  const head = isWav(bytes) ? readWavHead(bytes) : null;
+  return head?.ok === true && head.value.codec !== 'mp3' ? readWav(bytes, head.value) : null;
 }
 
 interface Decoded {

@@ -5,6 +5,7 @@ import { readReference } from '../contract/ivr-reference.ts';
 import type { Recording, RecordingId } from '../contract/recording.ts';
 import type { PromptAudio } from '../core/calls/telephony.ts';
 import type { Clock } from '../core/ledger.ts';
+import { pbxSound } from '../core/recording/pbx-sound.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
 import { dayMs } from '../core/token/token.ts';
 
@@ -15,6 +16,8 @@ export type MissingPrompt = 'gone' | 'not_convertible' | 'not_speech';
 export interface FoundPrompt {
   readonly media: string;
   readonly seconds: number;
+  /** The sound of the telephone system that it is; whether there is one, only playing it shows. */
+  readonly sound?: string;
 }
 
 /** Where one Asterisk finds the prompts of calls. */
@@ -31,6 +34,8 @@ export interface PromptParts {
   readonly baseUrl: (pbxUrl: string) => string;
 }
 
+/** For a sound of the telephone system, whose length it does not tell: longer than prompts are. */
+const unknownSeconds = 300;
 /** Of the audio: 8 kHz, 16 bits. */
 const bytesPerSecond = 16_000;
 /** In bytes: more than half an hour of speech. Others are converted again. */
@@ -70,7 +75,10 @@ export class PromptAddresses {
     const reference = readReference(recording);
     if (reference?.type !== 'recording') return 'not_speech';
     const found = this.#parts.recordings.get(reference.id as RecordingId);
-    if (found === undefined) return 'gone';
+    if (found === undefined) {
+      const sound = pbxSound(reference.id);
+      return sound === null ? 'gone' : { media: `sound:${sound}`, seconds: unknownSeconds, sound };
+    }
     const audio = await this.#convert(found);
     if (typeof audio === 'string') return audio;
     return { media: this.#mediaOf(found.digest, pbxUrl), seconds: audio.bytes.length / bytesPerSecond };

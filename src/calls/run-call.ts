@@ -322,21 +322,24 @@ export class RunningCall {
 
   /**
    * Asterisk fails to play a sound that another call makes it fetch at the same moment (main/media_cache.c,
-   * `ast_media_cache_retrieve`: a duplicate is dropped without the path of the file), so a failure is tried once more.
+   * `ast_media_cache_retrieve`: a duplicate is dropped without the path of the file), so a failure is tried once more. A sound of
+   * its own that it cannot play it does not have.
    */
   async #repeatOrSkip(): Promise<void> {
     const state = this.#state;
     if (state?.kind !== 'playing') return;
     const [{ recording }] = state.prompts;
     const found = await this.#parts.prompts.find(recording);
-    if (!this.#isRepeated && typeof found === 'object') {
+    const isSound = typeof found === 'object' && found.sound !== undefined;
+    if (!this.#isRepeated && typeof found === 'object' && !isSound) {
       this.#isRepeated = true;
       await this.#startPlaying(found);
       return;
     }
     const last = this.moments.findLastIndex(({ kind }) => kind === 'played');
     const moment = this.moments[last];
-    if (moment?.kind === 'played') this.moments[last] = { ...moment, missing: 'not_fetched' };
+    if (moment?.kind === 'played')
+      this.moments[last] = { ...moment, missing: isSound ? 'gone' : 'not_fetched' };
     await this.#step({ kind: 'prompt_ended' });
   }
 

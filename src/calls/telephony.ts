@@ -19,11 +19,14 @@ import type {
   PbxTest,
   PbxView,
   RingPhone,
+  SilentPrompt,
 } from '../contract/pbx.ts';
 import { addPbx, changedPbx, changePbx, checkNewPbx, findPbx, removePbx } from '../core/calls/change-pbx.ts';
 import { flowOfStored, withStoredMenus } from '../core/calls/flow-of-stored.ts';
 import type { PromptAudio, Telephony } from '../core/calls/telephony.ts';
+import { flowOfBody } from '../core/ivr/body/flow-of-body.ts';
 import { compileDraft } from '../core/ivr/compile/compile-draft.ts';
+import { promptsOf } from '../core/ivr/export/dialplan-names.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
 import { done, refused, type Result } from '../core/result.ts';
@@ -166,11 +169,28 @@ export class TelephonyService implements Telephony {
         menu,
       });
       this.#connections.get(pbx.id)?.tryAgain();
-      return done(test);
+      const hasFailed = test.checks.some(({ trouble }) => trouble !== null);
+      return done({ ...test, silent: hasFailed ? [] : await this.#silentMenus(pbx) });
     } catch (error) {
       if (error instanceof VaultUnavailable) return refused({ kind: 'vault' });
       throw error;
     }
+  }
+
+  async checkPrompts(prompts: readonly string[]): Promise<SilentPrompt[]> {
+    const { recordings, pbxs } = this.#options.ledger.state;
+    const { findWithoutPbx, silentPrompts } = await import('./silent-prompts.ts');
+    const [first] = pbxs.values();
+    const prompted = first === undefined ? null : (await this.#load()).prompts.at(() => first.url);
+    const owners = Array.from(pbxs.values(), ({ id, name }) => ({
+      name,
+      hasSound: (sound: string) => this.#connections.get(id)?.hasSound(sound) ?? Promise.resolve(null),
+    }));
+    return silentPrompts(
+      prompts,
+      prompted === null ? findWithoutPbx(recordings) : (prompt) => prompted.find(prompt),
+      owners,
+    );
   }
 
   async ring(
@@ -220,6 +240,19 @@ export class TelephonyService implements Telephony {
   async readPrompt(path: string): Promise<PromptAudio | null> {
     // Nobody was given an address before.
     return (await this.#loaded?.prompts.read(path)) ?? null;
+  }
+
+  /** What callers of this telephone system do not hear of the stored menus. */
+  async #silentMenus(pbx: Pbx): Promise<PbxTest['silent']> {
+    const menus = Array.from(this.#options.ledger.state.ivrs.values(), (ivr) => ({
+      menu: ivr.name,
+      prompts: new Set([...flowOfBody(ivr).menus.values()].flatMap(promptsOf)),
+    }));
+    const silent = await this.checkPrompts(menus.flatMap(({ prompts }) => [...prompts]));
+    const here = silent.filter((one) => one.pbx === null || one.pbx === pbx.name);
+    return menus.flatMap(({ menu, prompts }) =>
+      here.filter(({ prompt }) => prompts.has(prompt)).map((one) => ({ ...one, menu })),
+    );
   }
 
   #flowFor(menu: RingPhone['menu']): Result<RingWanted, PbxProblem> {

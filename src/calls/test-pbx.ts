@@ -52,7 +52,7 @@ export async function testPbx({
   triedState,
   prompts,
   menu,
-}: TestedPbx): Promise<PbxTest> {
+}: TestedPbx): Promise<Omit<PbxTest, 'silent'>> {
   const checks: Checks = [];
   const add: ConfigLines[] = [];
   let version: string | null = null;

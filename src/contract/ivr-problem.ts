@@ -1,5 +1,6 @@
 import type { CallPort } from './ivr-call.ts';
 import type { MenuNode, NodeId, ScenarioId } from './ivr-draft.ts';
+import type { UnheardSound } from './ivr-reference.ts';
 import type { IvrBody, IvrDestinationType } from './ivr.ts';
 
 /** A field of the body that a menu of a draft holds as it is: not a list, and not a line to another node. */
@@ -71,8 +72,9 @@ export interface IvrProblemParams {
   };
   /** A telephone system has no place for destinations of this type. */
   destination_unrouted: { readonly type: IvrDestinationType; readonly id: string };
+  /** Not in the directory: calls play the sound of the telephone system that has its name. */
+  recording_unknown: { readonly menu: string; readonly recording: string } & UnheardSound;
   /** Not in the directory: it may be on the telephone system. */
-  recording_unknown: { readonly menu: string; readonly recording: string };
   extension_unknown: { readonly extension: string };
   menu_unknown: { readonly menu_id: string };
   sms_template_unknown: { readonly menu: string; readonly key: string; readonly template: string };

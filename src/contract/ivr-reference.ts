@@ -48,4 +48,17 @@ export interface IvrDirectory {
   /** The types of destinations that every telephone system has a place for (`RoutedType`). */
   readonly routedTypes: KnownIds;
   readonly smsTemplatesEnabled: boolean;
+  /**
+   * What telephone systems say to prompts that are no recordings here, as menus write them: why callers do not hear it; null: they do.
+   * Absent where they were not asked.
+   */
+  readonly sounds?: ReadonlyMap<string, UnheardSound | null>;
+}
+
+/** A recording that is not here, and why callers do not hear a sound of a telephone system instead, or may not. */
+export interface UnheardSound {
+  /** No sound can have its name; the telephone system has none of this name; it is not known whether it has. */
+  readonly reason: 'gone' | 'no_sound' | 'unknown_sound';
+  /** The telephone system without it. */
+  readonly pbx: string | null;
 }

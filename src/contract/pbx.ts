@@ -205,12 +205,44 @@ export const ConfigLines = z.object({
 });
 export type ConfigLines = z.infer<typeof ConfigLines>;
 
+/** Why callers do not hear a prompt, or may not. */
+export const SilentReason = z.enum([
+  /** A spoken text: telephone systems play recordings only. */
+  'not_speech',
+  /** A recording that is not here, and no sound of a telephone system can have its name. */
+  'gone',
+  'not_convertible',
+  /** The telephone system has no sound of this name. */
+  'no_sound',
+  /** Whether it has one is not known: none is connected, or it cannot tell. */
+  'unknown_sound',
+]);
+export type SilentReason = z.infer<typeof SilentReason>;
+
+/** A prompt as a menu writes it, that callers do not hear. `pbx`: on which telephone system; null: on every one. */
+export const SilentPrompt = z.object({
+  prompt: z.string(),
+  reason: SilentReason,
+  pbx: z.string().nullable(),
+});
+export type SilentPrompt = z.infer<typeof SilentPrompt>;
+
+const promptsError = 'must be a list of at most 2000 prompts, such as recording||42';
+/** Prompts as menus write them. */
+export const CheckPrompts = z.strictObject(
+  { prompts: z.array(z.string().max(2000, promptsError), { error: promptsError }).max(2000, promptsError) },
+  jsonObject,
+);
+export const SilentPrompts = z.object({ silent: z.array(SilentPrompt) });
+
 export const PbxTest = z.object({
   /** Null: it did not answer. */
   version: z.string().nullable(),
   checks: z.array(z.object({ check: PbxCheckName, trouble: PbxTrouble.nullable() })),
   /** What to add where so that the failed checks pass; empty when all passed. */
   add: z.array(ConfigLines),
+  /** Prompts of stored menus, with the name of the menu. Not asked for where a check failed, or by an earlier version. */
+  silent: z.array(SilentPrompt.extend({ menu: z.string() })).default([]),
 });
 export type PbxTest = z.infer<typeof PbxTest>;
 

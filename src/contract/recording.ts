@@ -9,17 +9,27 @@ export type RecordingId = z.infer<typeof RecordingId>;
 export const AudioFormat = z.enum(['wav', 'mp3', 'ogg']);
 export type AudioFormat = z.infer<typeof AudioFormat>;
 
+/** Formats that are told from others but not read here. The windows convert those that their browser can decode. */
+export type OtherAudio = 'm4a' | 'flac' | 'webm' | 'aiff' | 'aac' | 'wma' | 'amr' | 'au' | 'caf' | 'wave64';
+
 /** Why an upload is refused as a recording. */
 export type AudioRefusal =
-  | 'empty'
-  /** Neither WAV nor MP3 nor Ogg. */
-  | 'unknown'
-  | 'wav_damaged'
-  | 'wav_empty'
-  | 'wav_codec'
-  | 'mp3_damaged'
-  | 'ogg_damaged'
-  | 'ogg_codec';
+  | {
+      readonly code:
+        | 'empty'
+        /** Neither audio that is read here nor any other that is known. */
+        | 'unknown'
+        | 'wav_damaged'
+        | 'wav_empty'
+        | 'mp3_damaged'
+        | 'ogg_damaged'
+        | 'ogg_codec';
+    }
+  | { readonly code: 'other_format'; readonly format: OtherAudio }
+  /** By its format tag (RFC 2361). */
+  | { readonly code: 'wav_codec'; readonly codec: number }
+  /** Converted it would have so many bytes, which is more than the limit. */
+  | { readonly code: 'too_long'; readonly bytes: number };
 
 /** The largest recording, in bytes: 20 MiB, two minutes of 16-bit stereo at 44.1 kHz. */
 export const recordingLimitBytes = 20 * 1024 * 1024;

@@ -80,7 +80,7 @@ export function callerText(caller: string | null): string {
 const missingPrompts: Readonly<
   Record<NonNullable<Extract<CallMoment, { kind: 'played' }>['missing']>, string>
 > = {
-  gone: 'the recording does not exist',
+  gone: 'there is no such recording here, and no sound with its name on the telephone system',
   not_convertible: 'its audio could not be converted for the telephone',
   not_fetched: 'Asterisk could not fetch it',
   not_speech: 'spoken texts need a recording here',

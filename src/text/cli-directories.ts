@@ -35,6 +35,7 @@ export const recordingHelp = {
 export const recordingText = {
   none: 'No recordings yet. Add one with `rotavox recording add FILE --name NAME`.',
   added: ({ id, name }: Recording) => `${name} is added. A menu plays it as recording||${id}.`,
+  converted: 'Its audio was converted to a WAV file that everything plays.',
   renamed: ({ id, name }: Recording) => `Recording ${id} is ${name}.`,
   removed: (id: string) => `Recording ${id} is removed.`,
   audio: 'Audio',

@@ -1,7 +1,16 @@
 import type { ConfigLines, PbxTest, PbxView } from '../contract/pbx.ts';
 import type { CommandHelp } from './cli.ts';
 import { countWords } from './count.ts';
-import { configLinesText, pbxCheckNames, pbxStateLabels, pbxTroubleLine } from './pbx.ts';
+import { quotedName } from './names.ts';
+import { referenceInSentence } from './phone-menu.ts';
+import {
+  configLinesText,
+  pbxCheckNames,
+  pbxStateLabels,
+  pbxTroubleLine,
+  silentReasonText,
+  silentTitle,
+} from './pbx.ts';
 
 /** What the `pbx` commands and `ivr ring` say. */
 
@@ -37,7 +46,7 @@ export const pbxHelp = {
   password: 'ask for another password, or read it from stdin',
   test: {
     description:
-      'Test a telephone system: address, password, version, modules, rights and prompts. Prints the lines that are missing in its files.',
+      'Test a telephone system: address, password, version, modules, rights and prompts. Prints the lines that are missing in its files, and the prompts of stored menus that callers do not hear.',
     examples: ['rotavox pbx test office', 'rotavox pbx test office --json'],
   },
   list: {
@@ -93,6 +102,15 @@ export function pbxCheckRow({ check, trouble }: PbxTest['checks'][number]): stri
     pbxCheckNames[check],
     trouble === null ? '' : pbxTroubleLine(trouble),
   ];
+}
+
+/** The prompts that callers do not hear, below a heading; none without any. */
+export function silentLines(silent: PbxTest['silent']): string[] {
+  if (silent.length === 0) return [];
+  const lines = silent.map(
+    (one) => `  ${quotedName(one.menu)}, ${referenceInSentence(one.prompt)}: ${silentReasonText(one)}`,
+  );
+  return ['', silentTitle(silent), ...lines];
 }
 
 /** Lines to add, indented below what to do with them. */

@@ -42,11 +42,14 @@ export const exportText = {
   saving: 'Converting the audio …',
   system: 'Telephone system',
   systemHint: 'Calls leave the menus for the places that it has for destinations.',
-  /** How many prompts have an audio file in the ZIP file. */
-  audio: (included: number, all: number) =>
-    included === all
-      ? `${countWords(all, 'audio file')} included.`
-      : `${included} of ${countWords(all, 'audio file')} included. Add the others yourself:`,
+  /** How many audio files are in the ZIP file, and how many prompts have none. */
+  audio: (included: number, missing: number) => {
+    const files = included === 0 ? 'No audio file' : countWords(included, 'audio file');
+    const are = `${files} ${included > 1 ? 'are' : 'is'} included.`;
+    if (missing === 0) return are;
+    return `${are} Add ${included === 0 ? 'them' : missing === 1 ? 'the other' : `the other ${missing}`} yourself:`;
+  },
+  sounds: 'These sounds are played from the telephone system, which has to have them:',
   missing: (file: string, title: string) => `${file}.wav: ${title}`,
   noAudio: 'The audio could not be converted. Close other windows and try again.',
   noPng: 'This browser could not convert the picture. Save it as SVG.',
@@ -154,11 +157,14 @@ export function asteriskReadme({
   entry,
   included,
   missing,
+  sounds,
 }: {
   readonly drawing: string;
   readonly entry: string;
   readonly included: readonly NamedPrompt[];
   readonly missing: readonly NamedPrompt[];
+  /** Of the telephone system. */
+  readonly sounds: readonly string[];
 }): string {
   const list = (prompts: readonly NamedPrompt[]) =>
     prompts.map(({ name, title }) => `   ${name}.wav  ${oneLine(title)}`);
@@ -177,6 +183,13 @@ export function asteriskReadme({
           'These are not included. Put each into sounds/rotavox under exactly this name, as a WAV file of 8 kHz,',
           '16 bits and one channel:',
           ...list(missing),
+          '',
+        ]),
+    ...(sounds.length === 0
+      ? []
+      : [
+          'These sounds are played from the telephone system, which has to have them:',
+          ...sounds.map((sound) => `   ${sound}`),
           '',
         ]),
   ];

@@ -112,8 +112,17 @@ const sentences: {
         ? 'Choose the time condition that uses it, or enter a place for time groups under Telephone systems.'
         : 'Enter a place for it under Telephone systems, or choose another destination.'
     }`,
-  recording_unknown: ({ menu, recording }) =>
-    `Recording ${recording}, which ${quoted(menu)} plays, is not in the list of recordings. Upload it, choose another, ${orIgnore}`,
+  recording_unknown: ({ menu, recording, reason, pbx }) => {
+    const unlisted = `Recording ${recording}, which ${quoted(menu)} plays, is not in the list of recordings`;
+    switch (reason) {
+      case 'gone':
+        return `${unlisted}, and no sound of a telephone system can have this name: callers hear nothing. Upload it, or choose another.`;
+      case 'no_sound':
+        return `${unlisted}, and the telephone system ${quoted(pbx ?? '')} has no sound with this name: callers hear nothing. Upload it, choose another, or add the sound there.`;
+      case 'unknown_sound':
+        return `${unlisted}. Callers hear the sound of the telephone system with this name, and nothing if it has none. Upload it, or choose another.`;
+    }
+  },
   extension_unknown: ({ extension }) =>
     `Extension ${extension} is not in the list of extensions. Add it, choose another, ${orIgnore}`,
   menu_unknown: ({ menu_id: id }) =>

@@ -7,6 +7,7 @@ import type {
   PbxTest,
   PbxTrouble,
   RoutedType,
+  SilentPrompt,
 } from '../contract/pbx.ts';
 import { countWords } from './count.ts';
 import { quotedName } from './names.ts';
@@ -189,6 +190,29 @@ export function pbxProblemText(problem: PbxProblem): string {
       return `The phone ${problem.endpoint} could not be called${
         problem.detail === '' ? '' : ` (${problem.detail})`
       }. Check that the name is right and that the phone is registered.`;
+  }
+}
+
+/** Above the prompts that callers do not hear. `of`: of what they are the prompts. */
+export function silentTitle(silent: readonly Pick<SilentPrompt, 'reason'>[], of = 'stored menus'): string {
+  const prompts = countWords(silent.length, 'prompt');
+  const isCertain = silent.some(({ reason }) => reason !== 'unknown_sound');
+  return isCertain ? `Callers do not hear ${prompts} of ${of}` : `Callers may not hear ${prompts} of ${of}`;
+}
+
+/** Why callers do not hear a prompt, or may not. */
+export function silentReasonText({ reason, pbx }: Pick<SilentPrompt, 'reason' | 'pbx'>): string {
+  switch (reason) {
+    case 'not_speech':
+      return 'A spoken text needs a recording. Record or upload one, and choose it.';
+    case 'gone':
+      return 'There is no such recording, and no sound of a telephone system can have this name. Upload it, or choose another.';
+    case 'not_convertible':
+      return 'Its audio cannot be converted for the telephone. Upload it again.';
+    case 'no_sound':
+      return `${pbx === null ? 'The telephone system' : quotedName(pbx)} does not have a sound with this name. Upload it here, or add the sound there.`;
+    case 'unknown_sound':
+      return 'It is not in the list of recordings. Callers hear it only if the telephone system has a sound with this name.';
   }
 }
 

@@ -1,4 +1,10 @@
-import type { AudioRefusal, RecordingProblem, RecordingUse } from '../contract/recording.ts';
+import {
+  type AudioRefusal,
+  type OtherAudio,
+  recordingLimitBytes,
+  type RecordingProblem,
+  type RecordingUse,
+} from '../contract/recording.ts';
 import { countWords } from './count.ts';
 import { isolated, quotedName } from './names.ts';
 import { storeRefusalText } from './store.ts';
@@ -15,7 +21,7 @@ export const recordingsText = {
   files: 'Audio files',
   first: {
     title: 'Add your first recording',
-    text: 'A recording is what a caller hears: a greeting with the choices, a message after a wrong key, a goodbye. Record it here or upload a WAV, MP3 or Ogg file. You can also drop files anywhere on this page.',
+    text: 'A recording is what a caller hears: a greeting with the choices, a message after a wrong key, a goodbye. Record it here or upload an audio file. You can also drop files anywhere on this page.',
     addSamples: 'Add the sample recordings',
     samples:
       'The samples are four short tones: a greeting chime, a wrong key tone, a waiting tone and a goodbye chime.',
@@ -99,20 +105,99 @@ export const uploadText = {
     `The file has ${sizeText(bytes)}; the limit is ${sizeText(limitBytes)}. Save it as MP3 or Ogg, or shorten it.`,
 } as const;
 
-const audioRefusals: Record<AudioRefusal, string> = {
-  empty: 'The file is empty.',
-  unknown: 'This is not a WAV, MP3 or Ogg file.',
-  wav_damaged: 'This WAV file is damaged.',
-  wav_empty: 'This WAV file contains no audio.',
-  wav_codec: 'The codec of this WAV file is not supported.',
-  mp3_damaged: 'This MP3 file is damaged.',
-  ogg_damaged: 'This Ogg file is damaged.',
-  ogg_codec: 'This Ogg file contains something other than Vorbis or Opus audio.',
+/** What people call the formats that are not read as they are. */
+const otherAudioNames: Readonly<Record<OtherAudio, string>> = {
+  m4a: 'm4a',
+  flac: 'FLAC',
+  webm: 'WebM',
+  aiff: 'AIFF',
+  aac: 'AAC',
+  wma: 'WMA',
+  amr: 'AMR',
+  au: 'AU',
+  caf: 'CAF',
+  wave64: 'Wave64',
 };
+
+/** By format tag (RFC 2361), for those that recorders and telephone systems write. */
+const wavCodecNames: Readonly<Record<number, string>> = {
+  0x14: 'G.723',
+  0x22: 'TrueSpeech',
+  0x40: 'G.721',
+  0x42: 'G.723.1',
+  0x45: 'G.726',
+  0x50: 'MPEG layer 2',
+  0x64: 'G.726',
+  0x65: 'G.722',
+  0x83: 'G.729',
+  0xff: 'AAC',
+  0x161: 'WMA',
+  0x674f: 'Vorbis',
+};
+
+/** The name of a codec in a WAV file, from its format tag. */
+function wavCodecName(tag: number): string {
+  return wavCodecNames[tag] ?? `number ${tag}`;
+}
+
+function whatIsRefused(refusal: AudioRefusal): string {
+  switch (refusal.code) {
+    case 'empty':
+      return 'The file is empty.';
+    case 'unknown':
+      return 'This is not a WAV, MP3 or Ogg file.';
+    case 'wav_damaged':
+      return 'This WAV file is damaged.';
+    case 'wav_empty':
+      return 'This WAV file contains no audio.';
+    case 'wav_codec':
+      return `The codec of this WAV file (${wavCodecName(refusal.codec)}) is not supported.`;
+    case 'mp3_damaged':
+      return 'This MP3 file is damaged.';
+    case 'ogg_damaged':
+      return 'This Ogg file is damaged.';
+    case 'ogg_codec':
+      return 'This Ogg file contains something other than Vorbis or Opus audio.';
+    case 'other_format':
+      return `This is a file in the format ${otherAudioNames[refusal.format]}.`;
+    case 'too_long':
+      return `Converted for telephones, this WAV file would have ${sizeText(refusal.bytes)}; the limit is ${sizeText(recordingLimitBytes)}.`;
+  }
+}
+
+/** The codecs of WAV files that are stored as 16-bit WAV; a file with another of them only had an unusual head. */
+const convertedCodecs: Readonly<Record<string, string>> = {
+  gsm: 'GSM 6.10',
+  ima_adpcm: 'IMA ADPCM',
+  ms_adpcm: 'Microsoft ADPCM',
+  float64: '64-bit WAV',
+};
+
+/** What an upload was converted from: what the service refuses and the browser decodes, or the codec of a WAV file. */
+export function convertedText(
+  from: AudioRefusal | { readonly code?: never; readonly codec: string },
+): string {
+  if (from.code === 'other_format') return `Converted from ${otherAudioNames[from.format]} to WAV.`;
+  if (from.code === 'wav_codec') return `Converted from ${wavCodecName(from.codec)} to WAV.`;
+  if (from.code !== undefined) return 'Converted to WAV.';
+  const name = convertedCodecs[from.codec];
+  return name === undefined ? 'Converted to 16-bit WAV.' : `Converted from ${name} to WAV.`;
+}
 
 /** Why an upload is refused as a recording, and what to upload instead. */
 export function audioRefusalText(refusal: AudioRefusal): string {
-  return `${audioRefusals[refusal]} Upload a WAV, MP3 or Ogg (Vorbis or Opus) file.`;
+  const what = whatIsRefused(refusal);
+  if (refusal.code === 'too_long') return `${what} Save it as MP3 or Ogg, or shorten it.`;
+  const instead = 'Upload a WAV, MP3 or Ogg (Vorbis or Opus) file.';
+  return refusal.code === 'other_format'
+    ? `${what} ${instead} The Recordings window converts m4a, FLAC and WebM when you upload them there.`
+    : `${what} ${instead}`;
+}
+
+/** The same in a window, where the browser could not decode it either. */
+export function undecodableText(refusal: AudioRefusal): string {
+  if (refusal.code !== 'other_format') return audioRefusalText(refusal);
+  return `${whatIsRefused(refusal)} This browser cannot decode it. Convert it to WAV, MP3 or Ogg with another program, then upload that.`;
 }
 
 /** Why an audio file or a recording is refused. */

@@ -90,10 +90,8 @@ export const pbxTestDialogText = {
 
 /** How calls of a number reach a menu. */
 export const handOverText = {
-  silent: {
-    title: (count: number) => `Callers do not hear ${countWords(count, 'prompt')} of this menu`,
-    lead: 'On the telephone only recordings are played, and only those that are uploaded here. Record or upload these, choose them in the designer, and publish again.',
-  },
+  /** What its prompts are of. */
+  ofThisMenu: 'this menu',
   title: 'Hand over a number',
   lead: 'Choose a published phone menu and the number that it answers. These lines hand the calls over. If Rotavox does not answer, the exported menu takes them.',
   noMenus: 'There is no published phone menu yet. Publish one first.',

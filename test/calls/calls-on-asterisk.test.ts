@@ -204,7 +204,54 @@ test('a telephone system is tested the way calls use it', async () => {
       trouble: null,
     })),
     add: [],
+    silent: expect.any(Array) as unknown,
   });
+});
+
+test('what callers do not hear is said by the test, and the telephone system is asked for its sounds', async () => {
+  const prompts = ['custom/welcome', 'custom/hello', 'custom/nothing', 'wrong', 'a&b'];
+  await asterisk.addSound('custom/welcome.wav', tone(0.2));
+  await asterisk.addSound('en/custom/hello.wav', tone(0.2));
+  const { silent } = await host.ask('checkPrompts', {
+    body: { prompts: [...prompts.map((id) => `recording||${id}`), 'recording||11', 'outbound_tts||Hello'] },
+  });
+  expect(silent).toEqual([
+    { prompt: 'recording||custom/nothing', reason: 'no_sound', pbx: 'office' },
+    { prompt: 'recording||wrong', reason: 'unknown_sound', pbx: null },
+    { prompt: 'recording||a&b', reason: 'gone', pbx: null },
+    { prompt: 'outbound_tts||Hello', reason: 'not_speech', pbx: null },
+  ]);
+  const menu = await host.addMenu({ name: 'Own sounds', recording: 'recording||custom/nothing' });
+  const test = await host.ask('testPbx', { params: { name: 'office' } });
+  expect(test.silent).toContainEqual({
+    menu: 'Own sounds',
+    prompt: 'recording||custom/nothing',
+    reason: 'no_sound',
+    pbx: 'office',
+  });
+  await host.ask('portalDeleteIvr', { params: { id: menu } });
+});
+
+test('plays a sound of the telephone system by its name, and passes over one that it does not have', async () => {
+  await asterisk.addSound('custom/welcome.wav', tone(0.2));
+  const menu = await host.addMenu({
+    name: 'Sounds of Asterisk',
+    recording: 'recording||custom/welcome',
+    invalid_recording: 'recording||custom/nothing',
+  });
+  const caller = await callers.call(`${menu}@anywhere`);
+  const { id } = await host.liveCall((call) => call.ivr === menu && call.doing === 'waiting');
+  await caller.press('7');
+  await host.liveCall((call) => call.id === id && call.keys.length === 1 && call.doing === 'waiting');
+  await caller.press('1');
+  await caller.arrivesAt('from-internal');
+  const record = await host.record((one) => one.id === id);
+  expect(record.moments.filter(({ kind }) => kind === 'played')).toMatchObject([
+    { recording: 'recording||custom/welcome', missing: null },
+    { recording: 'recording||custom/nothing', missing: 'gone' },
+    { recording: 'recording||custom/welcome', missing: null },
+  ]);
+  await caller.hangUp();
 });
 
 test('a test that comes while the connection is being made waits for it', async () => {

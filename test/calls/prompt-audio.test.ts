@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { telephoneWav } from '../../src/calls/prompt-audio.ts';
-import { encodeWav, readWav, readWavForm } from '../../src/core/recording/wav.ts';
+import { encodeWav, readWav } from '../../src/core/recording/wav.ts';
+import { readWavHead } from '../../src/core/recording/wav-head.ts';
+import { sweep } from '../fixtures/audio-files.ts';
 import { audioFiles } from './audio-samples.ts';
 
 function soundIn(bytes: Uint8Array | null): { seconds: number; rate: number; loudest: number } {
   if (bytes === null) throw new Error('nothing');
-  const file = new Uint8Array(bytes).buffer;
-  const form = readWavForm(file);
-  if (form === null) throw new Error('no WAV');
-  expect(form).toMatchObject({ codec: 1, channels: 1, rate: 8000, bitsPerSample: 16 });
-  const { samples, rate } = readWav(file, form);
+  const head = readWavHead(bytes);
+  if (!head.ok) throw new Error('no WAV');
+  expect(head.value).toMatchObject({ codec: 'int16', channels: 1, rate: 8000, isPlain: true });
+  const { samples, rate } = readWav(bytes, head.value);
   const [only = new Float32Array()] = samples;
   return { seconds: only.length / rate, rate, loudest: Math.max(...only) };
 }
@@ -26,6 +27,16 @@ describe('a recording for a telephone', () => {
       expect(sound.seconds).toBeCloseTo(1, 2);
       expect(sound.loudest).toBeGreaterThan(0.4);
       expect(sound.loudest).toBeLessThan(0.6);
+    },
+  );
+
+  // Stored by an earlier version as they were uploaded.
+  test.each(['alaw', 'gsm', 'ima', 'ms', 'ima-stereo', 'ms-stereo'])(
+    'is converted from WAV in %s',
+    async (codec) => {
+      const sound = soundIn(await telephoneWav(sweep(codec), 'wav'));
+      expect(sound.seconds).toBeCloseTo(0.25, 1);
+      expect(sound.loudest).toBeGreaterThan(0.2);
     },
   );
 

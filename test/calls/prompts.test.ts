@@ -87,10 +87,16 @@ test('a recording is converted once', async () => {
 
 test('what cannot be heard is named', async () => {
   const { prompts, recordings } = addresses();
-  expect(await prompts.at(() => pbxUrl).find('recording||nothing')).toBe('gone');
+  expect(await prompts.at(() => pbxUrl).find('recording||no sound&/etc/passwd')).toBe('gone');
   expect(await prompts.at(() => pbxUrl).find('outbound_tts||Hello')).toBe('not_speech');
   recordings.set('43' as RecordingId, { ...recording, format: 'ogg' });
   expect(await prompts.at(() => pbxUrl).find('recording||43')).toBe('not_convertible');
+});
+
+test('a recording that is not here is a sound of the telephone system, played by its name', async () => {
+  const { prompts } = addresses();
+  const found = await prompts.at(() => pbxUrl).find('recording||custom/welcome.wav');
+  expect(found).toEqual({ media: 'sound:custom/welcome', seconds: 300, sound: 'custom/welcome' });
 });
 
 test('audio that is not what was uploaded is not heard', async () => {

@@ -19,6 +19,7 @@ const seconds = 7;
 async function startCall(
   options: {
     readonly missing?: string;
+    readonly sound?: string;
     readonly variables?: Readonly<Record<string, string>>;
   } = {},
 ) {
@@ -48,7 +49,15 @@ async function startCall(
       ari: () => ari,
       prompts: {
         find: (recording) =>
-          Promise.resolve(recording === options.missing ? 'gone' : { media: recording, seconds }),
+          Promise.resolve(
+            recording === options.missing
+              ? 'gone'
+              : {
+                  media: recording,
+                  seconds,
+                  ...(options.sound === recording ? { sound: 'custom/welcome' } : {}),
+                },
+          ),
       },
       log,
       clock: timer.clock,
@@ -143,6 +152,15 @@ describe('a running call', () => {
     await settled();
     expect(call.live()?.doing).toBe('waiting');
     expect(call.moments.filter(({ kind }) => kind === 'played')).toMatchObject([{ missing: 'not_fetched' }]);
+  });
+
+  test('passes over a sound that the telephone system does not have, without a second attempt', async () => {
+    const { ari, call } = await startCall({ sound: menu });
+    ari.finish('failed');
+    await settled();
+    expect(ari.done.filter((one) => one === `play ${menu}`)).toHaveLength(1);
+    expect(call.live()?.doing).toBe('waiting');
+    expect(call.moments.filter(({ kind }) => kind === 'played')).toMatchObject([{ missing: 'gone' }]);
   });
 
   test('passes over a recording that is gone', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Sound } from '../../src/core/recording/sound.ts';
 import { encodeWav } from '../../src/core/recording/wav.ts';
+import { sweep } from '../fixtures/audio-files.ts';
 import type { Asterisk } from '../tools/asterisk.ts';
 import { phonesConf, SipPhone } from '../tools/sip-phone.ts';
 import { CallHost, startReception } from './call-host.ts';
@@ -15,6 +16,7 @@ beforeAll(async () => {
   await host.start();
   ({ asterisk } = await startReception(host, {
     pjsip: phonesConf(['100', '101']),
+    sounds: { 'custom/welcome.wav': recordingOf(4, 8000) },
     extensions: `
 [from-internal](+)
 exten => 700,1,Goto(menu,s,1)
@@ -105,4 +107,54 @@ test('the next caller hears a recording that replaced it', { tags: ['long'] }, a
   const [heard] = await caller.heard();
   expect(likeness(heard, 2)).toBeGreaterThan(0.9);
   expect(likeness(heard, 1)).toBeLessThan(0.5);
+});
+
+/** What a phone hears that is rung and runs a menu with this prompt. */
+async function heardOf(recording: string): Promise<Sound> {
+  const ivr = await host.addMenu({ name: recording.replace(/\W+/g, ' '), recording });
+  const phone = await startPhone('100', true);
+  const { call } = await host.ask('ringPhone', {
+    params: { name: 'office' },
+    body: { endpoint: 'PJSIP/100', menu: { ivr } },
+  });
+  await host.liveCall(({ id, doing }) => id === call && doing === 'waiting');
+  await phone.hangUp();
+  const record = await host.record(({ id }) => id === call);
+  expect(record.moments[1]).toMatchObject({ kind: 'played', recording, missing: null });
+  const [heard] = await phone.heard();
+  if (heard === undefined) throw new Error('Nothing was heard.');
+  return heard;
+}
+
+/** A-law (ITU-T G.711): the sign, the segment of a logarithmic scale and four bits within it; every other bit is turned over. */
+function encodeALaw(sample: number): number {
+  const size = Math.min(32_767, Math.round(Math.abs(sample) * 32_768));
+  const segment = Math.max(0, 31 - Math.clz32(size) - 7);
+  const step = (size >> Math.max(4, segment + 3)) & 0x0f;
+  return ((sample >= 0 ? 0x80 : 0) | (segment << 4) | step) ^ 0x55;
+}
+
+test('a caller hears a recording in A-law, as European telephone systems write it', async () => {
+  const codes = Array.from(tones(3, 8000, seconds.uploaded).samples, encodeALaw);
+  const head = sweep('alaw').slice(0, 58);
+  new DataView(head.buffer).setUint32(54, codes.length, true);
+  const body = new Uint8Array([...head, ...codes]);
+  await host.ask('uploadRecording', { query: { id: 'alaw', name: 'A-law' }, body });
+  const heard = await heardOf('recording||alaw');
+  expect(likeness(heard, 3)).toBeGreaterThan(0.9);
+  expect(likeness(heard, 4)).toBeLessThan(0.5);
+});
+
+test('a caller hears a recording in GSM 6.10, as Asterisk writes voice messages', async () => {
+  await host.ask('uploadRecording', { query: { id: 'gsm', name: 'GSM 6.10' }, body: sweep('gsm') });
+  const { samples } = await heardOf('recording||gsm');
+  // A quarter of a second of it, as loud as it was.
+  expect(Math.max(...samples)).toBeGreaterThan(0.3);
+  const energy = samples.reduce((sum, one) => sum + one * one, 0);
+  expect(energy).toBeGreaterThan(0.2 * 0.25 * 8000 * 0.25);
+});
+
+test('a caller hears a sound of the telephone system by its name', async () => {
+  const heard = await heardOf('recording||custom/welcome.wav');
+  expect(likeness(heard, 4)).toBeGreaterThan(0.9);
 });

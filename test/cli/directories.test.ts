@@ -68,6 +68,19 @@ describe('rotavox recording', () => {
     });
   });
 
+  it('says that it has converted a file, and names the format of one that only the windows convert', async () => {
+    const file = join(import.meta.dirname, '../fixtures/sounds/sweep-gsm.wav');
+    const added = await service.cli('recording', 'add', file, '--name', 'Voice message', '--id', 'gsm');
+    expect(added.stderr).toBe(
+      'Voice message is added. A menu plays it as recording||gsm.\nIts audio was converted to a WAV file that everything plays.\n',
+    );
+    const memo = join(import.meta.dirname, '../fixtures/sounds/tone.m4a');
+    const refused = await service.cli('recording', 'add', memo, '--name', 'Memo');
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain('This is a file in the format m4a.');
+    expect(refused.stderr).toContain('The Recordings window converts m4a, FLAC and WebM');
+  });
+
   it('refuses what is no audio, whatever it is called, and what cannot be read', async () => {
     const file = join(folder, 'film.wav');
     await writeFile(file, 'This is a text.');

@@ -101,6 +101,16 @@ describe('rotavox ivr export', () => {
     expect(stored).toMatchObject(JSON.parse(body.stdout) as object);
   });
 
+  it('plays what is not stored here from the telephone system, as calls do, and the warning says so', async () => {
+    const body = { ...menu, recording: 'recording||custom/welcome', invalid_recording: 'recording||wrong' };
+    const created = await service.cli('ivr', 'create', await fileWith(body), '--json');
+    expect(created.stdout).toContain('nothing if it has none');
+    const { id } = IvrCreated.parse(JSON.parse(created.stdout));
+    const exported = await service.cli('ivr', 'export', id, '--to', 'asterisk');
+    expect(exported.stdout).toContain('Background(custom/welcome)');
+    expect(exported.stdout).toContain('Background(wrong)');
+  });
+
   it('ends with 1 and reports what is incomplete for a telephone system', async () => {
     const file = await fileWith({ ...menu, timeout_destination: undefined });
     const result = await rotavox(['ivr', 'export', file, '--to', 'asterisk'], { dataDir: '/nowhere' });

@@ -109,9 +109,18 @@ export const detail = {
   ],
 } as unknown as CallDetail;
 
+/** Of the menus here. */
+const checkedPrompts = {
+  silent: [
+    { prompt: 'recording||11', reason: 'no_sound', pbx: 'office' },
+    { prompt: 'recording||12', reason: 'unknown_sound', pbx: null },
+  ],
+};
+
 export const replies = {
   '/portal/recordings': { recordings: [] },
   '/portal/status': cannedStatus,
+  '/portal/prompts/check': checkedPrompts,
   '/portal/settings': { ...defaultSettings, first_steps: 'dismissed' as const },
   '/portal/pbxs': { pbxs: [office] },
   '/portal/ivrs': { ivrs: menus },
@@ -134,6 +143,7 @@ export const failedTest = {
     { file: 'modules.conf', lines: ['load = res_http_media_cache.so'] },
     { file: 'ari.conf', lines: ['[rotavox]', 'read_only = no'] },
   ],
+  silent: [],
 };
 
 export const passedTest = {
@@ -143,4 +153,8 @@ export const passedTest = {
     trouble: null,
   })),
   add: [],
+  silent: [
+    { menu: 'Reception', prompt: 'recording||custom/welcome', reason: 'no_sound', pbx: 'office' },
+    { menu: 'Reception', prompt: 'outbound_tts||Good morning', reason: 'not_speech', pbx: null },
+  ],
 };

@@ -107,7 +107,9 @@ test('the page of a call tells in order what was played and pressed, and which p
   const steps = view.page.getByRole('list', { name: callText.timeline.list }).getByRole('listitem');
   await expect(steps).toHaveCount(detail.moments.length + 1);
   await expect(steps.first()).toContainText('The call enters “Reception”.');
-  await expect(steps.nth(5)).toContainText('Cannot play recording 7: the recording does not exist.');
+  await expect(steps.nth(5)).toContainText(
+    'Cannot play recording 7: there is no such recording here, and no sound with its name on the telephone system.',
+  );
   await expect(steps.last()).toContainText('The call reached extension 101.');
   await expect(view.page.getByText('1 prompt could not be played')).toBeVisible();
   await expectGoodView(view);

@@ -248,3 +248,30 @@ test(
     await expect.poll(hasDots).toBe(false);
   },
 );
+
+test('a sound of the telephone system is a problem only where it has none of that name, or cannot tell', async ({
+  view,
+  show,
+  canned,
+}) => {
+  const { page } = view;
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const prompt = 'recording||custom/welcome';
+  const withSound = {
+    ...draft,
+    document: { ...flow, nodes: { ...flow.nodes, [first.id]: { ...first, recording: prompt } } },
+  };
+  const silent = [{ prompt, reason: 'no_sound', pbx: 'office' }];
+  await show(`/ivr/drafts/${id}`, {
+    ...designer,
+    [`/portal/ivrs/drafts/${id}`]: withSound,
+    '/portal/prompts/check': { silent },
+  });
+  const problems = page.getByRole('region', { name: 'Problems' });
+  await expect(problems).toContainText('and the telephone system “office” has no sound with this name');
+  expect(canned.bodies.get('/portal/prompts/check')).toEqual({ prompts: [prompt] });
+
+  canned.replies.set('/portal/prompts/check', { silent: [] });
+  canned.tell('change', { seq: 14, kind: 'pbx.changed', subject: 'pbx_a' });
+  await expect(problems).not.toContainText('custom/welcome');
+});

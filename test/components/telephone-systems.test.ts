@@ -55,12 +55,16 @@ test('the setup makes a password, connects, tests at once and shows the lines fo
   await expect(page.getByText('Asterisk 22.10.1 is not ready: 2 checks fail.')).toBeVisible();
   await expect(page.getByText('load = res_http_media_cache.so')).toBeVisible();
   await expect(page.getByText('Stasis(rotavox,ivr_a)')).toBeVisible();
-  await expect(page.getByText('Callers do not hear 4 prompts of this menu')).toBeVisible();
+  const silent = page.getByText('Callers do not hear 2 prompts of this menu').locator('..');
+  await expect(silent).toContainText('Recording 11: “office” does not have a sound with this name.');
+  await expect(silent).toContainText('Recording 12: It is not in the list of recordings.');
   await expectGoodView(view);
 
   canned.replies.set('/portal/pbxs/office/test', passedTest);
   await page.getByRole('button', { name: 'Test connection' }).click();
   await expect(page.getByText('Asterisk 22.10.1 is ready: all 7 checks pass.')).toBeVisible();
+  await expect(page.getByText('Callers do not hear 2 prompts of stored menus')).toBeVisible();
+  await expect(page.getByText('“Reception”, recording custom/welcome: “office” does not have')).toBeVisible();
   await page.getByRole('textbox', { name: 'Number' }).fill('${X}');
   await expect(page.getByText('The number must have 1 to 40 characters')).toBeVisible();
   await page.getByRole('textbox', { name: 'Number' }).fill('500');

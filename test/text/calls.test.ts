@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CallFailure } from '../../src/contract/call.ts';
-import { PbxTroubleCode } from '../../src/contract/pbx.ts';
+import { PbxTroubleCode, SilentReason } from '../../src/contract/pbx.ts';
 import {
   callEndSentence,
   callEndText,
@@ -9,7 +9,14 @@ import {
   callSpanText,
   pressedKeys,
 } from '../../src/text/calls.ts';
-import { pbxStateText, pbxTestText, pbxTroubleLine, pbxTroubleText } from '../../src/text/pbx.ts';
+import { silentLines } from '../../src/text/cli-pbx.ts';
+import {
+  pbxStateText,
+  pbxTestText,
+  pbxTroubleLine,
+  pbxTroubleText,
+  silentReasonText,
+} from '../../src/text/pbx.ts';
 
 const names = { ivr_a: 'Reception' };
 const nobody = { extensions: [], menus: [] };
@@ -48,6 +55,21 @@ describe('the text of calls', () => {
     ).toBe('The telephone system is not ready: 1 check fails.');
   });
 
+  test('what callers do not hear is listed with its menu and the reason', () => {
+    const prompt = 'recording||custom/welcome';
+    expect(silentLines([])).toEqual([]);
+    const unknown = { menu: 'Reception', prompt, reason: 'unknown_sound', pbx: null } as const;
+    expect(silentLines([unknown])).toEqual([
+      '',
+      'Callers may not hear 1 prompt of stored menus',
+      '  “Reception”, recording custom/welcome: It is not in the list of recordings. Callers hear it only if the telephone system has a sound with this name.',
+    ]);
+    const missing = { ...unknown, reason: 'no_sound', pbx: 'office' } as const;
+    expect(silentLines([missing, unknown])[1]).toBe('Callers do not hear 2 prompts of stored menus');
+    const reasons = SilentReason.options.map((reason) => silentReasonText({ reason, pbx: null }));
+    expect(new Set(reasons).size).toBe(reasons.length);
+  });
+
   test('a connection that is not tried again says what starts it', () => {
     const state = {
       status: 'unreachable',
@@ -71,7 +93,9 @@ describe('the text of calls', () => {
         names,
         [{ id: '7', name: 'Welcome' }],
       ),
-    ).toBe('Cannot play recording 42: the recording does not exist.');
+    ).toBe(
+      'Cannot play recording 42: there is no such recording here, and no sound with its name on the telephone system.',
+    );
     expect(
       callMomentText(
         { at_ms: 0, kind: 'led', menu: 'ivr_a', by: 'timeout', to: { destination: 'extension||101' } },

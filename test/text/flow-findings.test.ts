@@ -143,6 +143,24 @@ describe('the sentence about a finding', () => {
     ],
     [
       {
+        code: 'recording_unknown',
+        params: { menu, recording: 'custom/welcome', reason: 'unknown_sound', pbx: null },
+      },
+      'Recording custom/welcome, which “Sales” plays, is not in the list of recordings. Callers hear the sound of the telephone system with this name, and nothing if it has none. Upload it, or choose another.',
+    ],
+    [
+      {
+        code: 'recording_unknown',
+        params: { menu, recording: 'custom/welcome', reason: 'no_sound', pbx: 'office' },
+      },
+      'Recording custom/welcome, which “Sales” plays, is not in the list of recordings, and the telephone system “office” has no sound with this name: callers hear nothing. Upload it, choose another, or add the sound there.',
+    ],
+    [
+      { code: 'recording_unknown', params: { menu, recording: 'a&b', reason: 'gone', pbx: null } },
+      'Recording a&b, which “Sales” plays, is not in the list of recordings, and no sound of a telephone system can have this name: callers hear nothing. Upload it, or choose another.',
+    ],
+    [
+      {
         code: 'scenario_failed',
         params: {
           scenario: 'A call',

@@ -6,6 +6,7 @@ import {
   recordedAdvice,
   sizeText,
   trimmedText,
+  undecodableText,
   usesText,
   waveformText,
 } from '../../src/text/recordings.ts';
@@ -52,8 +53,20 @@ describe('the text of a sound', () => {
 });
 
 it('the text of a refused upload says what is wrong and what to upload', () => {
-  expect(audioRefusalText('unknown')).toBe(
+  expect(audioRefusalText({ code: 'unknown' })).toBe(
     'This is not a WAV, MP3 or Ogg file. Upload a WAV, MP3 or Ogg (Vorbis or Opus) file.',
+  );
+  expect(audioRefusalText({ code: 'wav_codec', codec: 0x45 })).toBe(
+    'The codec of this WAV file (G.726) is not supported. Upload a WAV, MP3 or Ogg (Vorbis or Opus) file.',
+  );
+  expect(audioRefusalText({ code: 'other_format', format: 'm4a' })).toBe(
+    'This is a file in the format m4a. Upload a WAV, MP3 or Ogg (Vorbis or Opus) file. The Recordings window converts m4a, FLAC and WebM when you upload them there.',
+  );
+  expect(undecodableText({ code: 'other_format', format: 'amr' })).toContain(
+    'This browser cannot decode it.',
+  );
+  expect(audioRefusalText({ code: 'too_long', bytes: 35_000_000 })).toBe(
+    'Converted for telephones, this WAV file would have 35.0 MB; the limit is 21.0 MB. Save it as MP3 or Ogg, or shorten it.',
   );
 });
 

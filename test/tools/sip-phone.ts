@@ -10,7 +10,8 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Sound } from '../../src/core/recording/sound.ts';
-import { encodeWav, readWav, readWavForm } from '../../src/core/recording/wav.ts';
+import { encodeWav, readWav } from '../../src/core/recording/wav.ts';
+import { readWavHead } from '../../src/core/recording/wav-head.ts';
 import { type Asterisk, freePort } from './asterisk.ts';
 
 export interface SipPhoneOptions {
@@ -206,11 +207,10 @@ function readiness(child: ChildProcess): Promise<void> {
 }
 
 function soundOf(bytes: Uint8Array): Sound {
-  const file = new Uint8Array(bytes).buffer;
-  const form = readWavForm(file);
-  const [samples] = form === null ? [] : readWav(file, form).samples;
-  if (form === null || samples === undefined) throw new Error('What the phone heard is no WAV file.');
-  return { samples: new Float32Array(samples), rate: form.rate };
+  const head = readWavHead(bytes);
+  const [samples] = head.ok ? readWav(bytes, head.value).samples : [];
+  if (!head.ok || samples === undefined) throw new Error('What the phone heard is no WAV file.');
+  return { samples, rate: head.value.rate };
 }
 
 function configOf(folder: string, port: number): string {

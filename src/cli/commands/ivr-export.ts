@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import type { KnownIds } from '../../contract/ivr-reference.ts';
 import { defaultDestinationRules, type DestinationRules } from '../../contract/pbx.ts';
 import { flowOfStored, withStoredMenus } from '../../core/calls/flow-of-stored.ts';
 import { bodyExport } from '../../core/ivr/body/menu-body.ts';
@@ -26,8 +27,12 @@ const exporters: Readonly<Record<string, Exporter>> = {
   body: ({ document, idOf }) => bodyExport(document, idOf),
   document: ({ document }) => documentExport(document),
   asterisk: async (source, options) =>
-    asteriskDialplan(flowOf(source), entryName(source.identity), await rulesFor(source, options)),
-  freeswitch: (source) => freeswitchMenus(flowOf(source), entryName(source.identity)),
+    asteriskDialplan(flowOf(source), entryName(source.identity), {
+      rules: await rulesFor(source, options),
+      recordings: await recordingsOf(source),
+    }),
+  freeswitch: async (source) =>
+    freeswitchMenus(flowOf(source), entryName(source.identity), await recordingsOf(source)),
   graphviz: ({ document }) => graphvizPicture(document, pictureLabels),
   svg: ({ document }) => svgPicture(document, pictureLabels),
 };
@@ -71,4 +76,11 @@ async function rulesFor({ portal }: IvrSource, options: ExportOptions): Promise<
   if (first === undefined) return defaultDestinationRules;
   if (others.every((rules) => JSON.stringify(rules) === JSON.stringify(first))) return first;
   throw wrongUsage(ivrText.choosePbx(pbxs.map(({ name }) => name)));
+}
+
+/** The recordings that are stored where the call flow is; null for a file, which is read without the service. */
+async function recordingsOf({ portal }: IvrSource): Promise<KnownIds | null> {
+  if (portal === null) return null;
+  const { recordings } = await portal.ask('listRecordings');
+  return new Set<string>(recordings.map(({ id }) => id));
 }

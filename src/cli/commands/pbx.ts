@@ -1,6 +1,14 @@
 import type { Command } from 'commander';
 import { AddPbx, ChangedRules, PbxEndpoint, RoutedType } from '../../contract/pbx.ts';
-import { configLines, pbxCheckRow, pbxCliText, pbxHelp, pbxRow, ringHelp } from '../../text/cli-pbx.ts';
+import {
+  configLines,
+  pbxCheckRow,
+  pbxCliText,
+  pbxHelp,
+  pbxRow,
+  ringHelp,
+  silentLines,
+} from '../../text/cli-pbx.ts';
 import { pbxTestText } from '../../text/pbx.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
@@ -89,6 +97,7 @@ export function pbxTestCommand(pbx: Command): void {
       }
       for (const line of formatTable(test.checks.map(pbxCheckRow))) print(line);
       for (const line of test.add.flatMap(configLines)) print(line);
+      for (const line of silentLines(test.silent)) print(line);
       if (!isReady) throw new CommandFailure(exitCodes.failed, [pbxTestText(test)]);
       say(pbxTestText(test));
     });

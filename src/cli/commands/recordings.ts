@@ -62,6 +62,8 @@ export function recordingAddCommand(recording: Command): void {
       }
       print(added.id);
       say(recordingText.added(added));
+      // What was in front of an MP3 file is nobody's audio.
+      if (added.format === 'wav' && added.bytes !== body.length) say(recordingText.converted);
     });
 }
 

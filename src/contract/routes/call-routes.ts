@@ -9,7 +9,18 @@ import {
   Traffic,
   TrafficQuery,
 } from '../call.ts';
-import { AddPbx, ChangePbx, PbxList, PbxRemoved, PbxTest, PbxView, PhoneRings, RingPhone } from '../pbx.ts';
+import {
+  AddPbx,
+  ChangePbx,
+  CheckPrompts,
+  PbxList,
+  PbxRemoved,
+  PbxTest,
+  PbxView,
+  PhoneRings,
+  RingPhone,
+  SilentPrompts,
+} from '../pbx.ts';
 import { bodyProblems, byId, byName, portalProblems, type Route } from './route.ts';
 
 const noBody = z.strictObject({}).optional();
@@ -85,6 +96,18 @@ export const callRoutes = {
     body: RingPhone,
     reply: PhoneRings,
     problems: pbxProblems,
+  },
+  checkPrompts: {
+    method: 'POST',
+    path: '/portal/prompts/check',
+    title: 'Check prompts',
+    summary:
+      'Which of these prompts callers do not hear on the telephone systems that are connected. Changes nothing.',
+    family: 'portal',
+    auth: 'portal',
+    body: CheckPrompts,
+    reply: SilentPrompts,
+    problems: [...portalProblems, ...bodyProblems],
   },
   liveCalls: {
     method: 'GET',

@@ -199,7 +199,8 @@ export const recordingRoutes = {
     method: 'POST',
     path: '/portal/recordings',
     title: 'Upload a recording',
-    summary: 'Keep an audio file (WAV, MP3 or Ogg). What it is is read from its content, not from a name.',
+    summary:
+      'Keep an audio file (WAV, MP3 or Ogg). What it is is read from its content, not from a name. A WAV file that not everything plays is stored as one of 16 bits.',
     family: 'portal',
     auth: 'portal',
     query: UploadRecording,

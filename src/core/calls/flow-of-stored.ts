@@ -127,21 +127,9 @@ export function readFlow(text: string): Flow | null {
   return { start, menus: new Map(read) };
 }
 
-/**
- * The prompts of a menu, and of all that it leads to, that callers cannot hear: a telephone system plays recordings only, and
- * those that are here. Written as in the body, each once.
- */
-export function silentPrompts(
-  ivrs: StoredMenus,
-  start: string,
-  recordings: { has(id: string): boolean },
-): string[] {
-  const flow = flowOfStored(ivrs, start);
-  const prompts = new Set([...(flow?.menus.values() ?? [])].flatMap(promptsOf));
-  return [...prompts].filter((prompt) => {
-    const reference = readReference(prompt);
-    return reference?.type !== 'recording' || !recordings.has(reference.id);
-  });
+/** The prompts of a menu, and of all that it leads to, written as in the body, each once. */
+export function promptsOfStored(ivrs: StoredMenus, start: string): string[] {
+  return [...new Set([...(flowOfStored(ivrs, start)?.menus.values() ?? [])].flatMap(promptsOf))];
 }
 
 /** Menus that no other menu leads to come first: callers begin there. Otherwise the order stays. */

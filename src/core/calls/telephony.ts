@@ -9,7 +9,15 @@ import type {
   Traffic,
   TrafficQuery,
 } from '../../contract/call.ts';
-import type { AddPbx, ChangePbx, PbxProblem, PbxTest, PbxView, RingPhone } from '../../contract/pbx.ts';
+import type {
+  AddPbx,
+  ChangePbx,
+  PbxProblem,
+  PbxTest,
+  PbxView,
+  RingPhone,
+  SilentPrompt,
+} from '../../contract/pbx.ts';
 import type { Result } from '../result.ts';
 
 /** The audio of a prompt as a telephone system plays it: WAV, 8 kHz, 16 bits, mono. */
@@ -32,6 +40,8 @@ export interface Telephony {
   removePbx(name: string): Promise<Result<{ readonly name: string }, PbxProblem>>;
   /** Asks the telephone system now. Changes nothing there but a call of its own that fetches a silent prompt. */
   testPbx(name: string): Promise<Result<PbxTest, PbxProblem>>;
+  /** Which of these prompts, as menus write them, callers do not hear, or perhaps not. */
+  checkPrompts(prompts: readonly string[]): Promise<SilentPrompt[]>;
   /** Resolves when the phone rings. `call` is the id under which the call is live and recorded. */
   ring(name: string, wanted: RingPhone): Promise<Result<{ readonly call: string }, PbxProblem>>;
   live(): LiveCall[];

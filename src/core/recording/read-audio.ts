@@ -1,5 +1,6 @@
-import type { AudioFormat, AudioRefusal } from '../../contract/recording.ts';
+import type { AudioFormat, AudioRefusal, OtherAudio } from '../../contract/recording.ts';
 import { done, refused, type Result } from '../result.ts';
+import { isWav, readWavHead, samplesIn, saysAt, viewOf, type WavHead } from './wav-head.ts';
 
 type Read = Result<AudioFacts, AudioRefusal>;
 
@@ -10,8 +11,34 @@ type Read = Result<AudioFacts, AudioRefusal>;
  * library for a hundred formats would parse what is refused anyway (decisions/audio.md).
  */
 export function readAudio(bytes: Uint8Array): Read {
-  if (bytes.length === 0) return refused('empty');
-  return readWav(bytes) ?? readOgg(bytes) ?? readMp3(bytes) ?? refused('unknown');
+  if (bytes.length === 0) return refused({ code: 'empty' });
+  const from = audioStart(bytes);
+  const audio = bytes.subarray(from);
+  const read = readWav(audio) ?? readOgg(audio) ?? readMp3(audio);
+  if (read?.ok === true) return done({ ...read.value, from: from + read.value.from });
+  if (read !== null) return read;
+  const format = otherFormat(audio) ?? otherFormat(bytes);
+  if (format !== null) return refused({ code: 'other_format', format });
+  return readMp3BehindJunk(bytes) ?? refused({ code: saysAt(bytes, 0, 'ID3') ? 'mp3_damaged' : 'unknown' });
+}
+
+/** Reads a WAV file; null for anything else, and a reason for one whose samples cannot be read. */
+function readWav(bytes: Uint8Array): Read | null {
+  if (!isWav(bytes)) return null;
+  const head = readWavHead(bytes);
+  if (!head.ok) return head;
+  const { from, bytes: dataBytes, rate, codec } = head.value;
+  const data = bytes.subarray(from, from + dataBytes);
+  if (codec === 'mp3') {
+    const inside = readMp3(data);
+    return inside?.ok === true
+      ? done({ ...inside.value, from, bytes: dataBytes })
+      : refused({ code: 'wav_damaged' });
+  }
+  const samples = samplesIn(head.value);
+  if (samples === 0) return refused({ code: 'wav_empty' });
+  const durationMs = Math.round((samples / rate) * 1000);
+  return done({ format: 'wav', durationMs, from: 0, bytes: bytes.length, wav: head.value });
 }
 
 /** The head of one frame (ISO/IEC 11172-3 section 2.4.2.3, and 13818-3 for the lower sampling rates). */
@@ -39,32 +66,58 @@ const tagHeadBytes = 10;
 /** An ID3 version 1 tag after the last frame. */
 const endTagBytes = 128;
 
-/** Reads an MP3 file: optional ID3 tags, then frames. Null for anything else. */
+/** Reads the frames of an MP3 file. Null for anything else. */
 function readMp3(bytes: Uint8Array): Read | null {
-  const start = audioStart(bytes);
-  const first = frameAt(bytes, start);
-  const second = first === null ? null : frameAt(bytes, start + first.bytes);
   // Two in a row, because the start of one frame is only eleven bits, which other files contain by chance.
-  const isAudio =
-    first !== null &&
-    (start + first.bytes === bytes.length ||
-      (second !== null &&
-        second.version === first.version &&
-        second.samplesPerSecond === first.samplesPerSecond));
-  if (isAudio) return done({ format: 'mp3', durationMs: durationFrom(bytes, start) });
-  return start === 0 ? null : refused('mp3_damaged');
+  if (!areFrames(bytes, 0, 2)) return null;
+  return done({ format: 'mp3', durationMs: durationOfFrames(bytes), from: 0, bytes: bytes.length });
 }
 
-/** Where the frames begin: after the ID3 tags (id3.org, "ID3 tag version 2.4.0", section 3.1) and their padding. */
-function audioStart(bytes: Uint8Array): number {
-  let place = 0;
+/** How far players look for the first frame (mpg123, `--resync-limit`), behind tags whose size is wrong and leftovers of editors. */
+const longestJunk = 64 * 1024;
+
+function readMp3BehindJunk(bytes: Uint8Array): Read | null {
+  const last = Math.min(longestJunk, bytes.length);
+  for (let from = 1; from < last; from += 1) {
+    if (bytes[from] !== 0xff || !areFrames(bytes, from, 3)) continue;
+    const frames = readMp3(bytes.subarray(from));
+    if (frames?.ok === true) return done({ ...frames.value, from });
+  }
+  return null;
+}
+
+/** Whether so many frames of one kind follow each other from a place on, or as many as there are. */
+function areFrames(bytes: Uint8Array, start: number, count: number): boolean {
+  const first = frameAt(bytes, start);
+  if (first === null) return false;
+  let place = start + first.bytes;
+  for (let more = 1; more < count && place !== bytes.length; more += 1) {
+    const next = frameAt(bytes, place);
+    if (next?.version !== first.version || next.samplesPerSecond !== first.samplesPerSecond) return false;
+    place += next.bytes;
+  }
+  return true;
+}
+
+/**
+ * Where the audio begins: after ID3 tags (id3.org, "ID3 tag version 2.4.0", section 3.1) and zeros, which recorders and taggers
+ * leave in front of it.
+ */
+export function audioStart(bytes: Uint8Array): number {
+  let place = afterZeros(bytes, 0);
   while (saysAt(bytes, place, 'ID3') && place + tagHeadBytes <= bytes.length) {
     const [flags = 0, ...size] = bytes.subarray(place + 5, place + tagHeadBytes);
     const hasFooter = (flags & 0x10) !== 0;
     place += tagHeadBytes + size.reduce((sum, one) => sum * 128 + (one & 0x7f), 0);
     if (hasFooter) place += tagHeadBytes;
+    place = afterZeros(bytes, place);
   }
-  if (place > 0) while (bytes[place] === 0) place += 1;
+  return place;
+}
+
+function afterZeros(bytes: Uint8Array, start: number): number {
+  let place = start;
+  while (bytes[place] === 0) place += 1;
   return place;
 }
 
@@ -84,9 +137,9 @@ function frameAt(bytes: Uint8Array, place: number): Frame | null {
 }
 
 /** The total of the frames; null if there is something between them that is not audio. */
-function durationFrom(bytes: Uint8Array, start: number): number | null {
+function durationOfFrames(bytes: Uint8Array): number | null {
   let seconds = 0;
-  let place = start;
+  let place = 0;
   for (let frame = frameAt(bytes, place); frame !== null; frame = frameAt(bytes, place)) {
     if (!isIndex(bytes, place, frame)) seconds += frame.samples / frame.samplesPerSecond;
     place += frame.bytes;
@@ -123,13 +176,13 @@ function readOgg(bytes: Uint8Array): Read | null {
   const segments = bytes[26] ?? 0;
   const packet = pageHeadBytes + segments;
   const isFirst = bytes[4] === 0 && ((bytes[5] ?? 0) & beginsStream) !== 0;
-  if (!isFirst || packet + 19 > bytes.length) return refused('ogg_damaged');
+  if (!isFirst || packet + 19 > bytes.length) return refused({ code: 'ogg_damaged' });
   const stream = streamAt(bytes, packet);
-  if (typeof stream === 'string') return refused(stream);
-  return done({ format: 'ogg', durationMs: durationOf(bytes, stream) });
+  if (typeof stream === 'string') return refused({ code: stream });
+  return done({ format: 'ogg', durationMs: durationOf(bytes, stream), from: 0, bytes: bytes.length });
 }
 
-function streamAt(bytes: Uint8Array, packet: number): Stream | AudioRefusal {
+function streamAt(bytes: Uint8Array, packet: number): Stream | 'ogg_damaged' | 'ogg_codec' {
   const view = viewOf(bytes);
   if (saysAt(bytes, packet, '\x01vorbis')) {
     const samplesPerSecond = view.getUint32(packet + 12, true);
@@ -158,82 +211,32 @@ function durationOf(bytes: Uint8Array, { samplesPerSecond, skipped }: Stream): n
   return null;
 }
 
-/** The `fmt ` chunk: how the samples are written (Microsoft, "Multiple Channel Audio Data and WAVE Files"). */
-interface WavForm {
-  readonly codec: number;
-  readonly channels: number;
-  readonly samplesPerSecond: number;
-  readonly bytesPerSecond: number;
-  readonly frameBytes: number;
-  readonly bitsPerSample: number;
-}
+/** How the files of other formats begin: at which byte, and with which characters. */
+const otherFormats: readonly (readonly [OtherAudio, number, ...string[]])[] = [
+  ['m4a', 4, 'ftyp'],
+  ['flac', 0, 'fLaC'],
+  ['webm', 0, '\x1a\x45\xdf\xa3'],
+  ['aiff', 8, 'AIFF', 'AIFC'],
+  ['aac', 0, '\xff\xf1', '\xff\xf9', 'ADIF'],
+  ['wma', 0, '\x30\x26\xb2\x75\x8e\x66\xcf\x11'],
+  ['amr', 0, '#!AMR'],
+  ['au', 0, '.snd'],
+  ['caf', 0, 'caff'],
+  ['wave64', 0, 'riff\x2e\x91\xcf\x11'],
+];
 
-/** Codecs that telephone systems write: PCM, float, A-law, µ-law, IMA ADPCM, GSM 6.10, and PCM with its long header. */
-const codecs: ReadonlySet<number> = new Set([1, 3, 6, 7, 0x11, 0x31, 0xfffe]);
-const plainPcm = 1;
-const chunkHeadBytes = 8;
-const riffHeadBytes = 12;
-const formBytes = 16;
-
-/** Reads a RIFF/WAVE file; null for anything else, and a reason for one that cannot be played. */
-function readWav(bytes: Uint8Array): Read | null {
-  if (!saysAt(bytes, 0, 'RIFF') || !saysAt(bytes, 8, 'WAVE')) return null;
-  const view = viewOf(bytes);
-  let form: WavForm | null = null;
-  for (let place = riffHeadBytes; place + chunkHeadBytes <= bytes.length;) {
-    const size = view.getUint32(place + 4, true);
-    const start = place + chunkHeadBytes;
-    if (saysAt(bytes, place, 'fmt ')) {
-      if (size < formBytes || start + formBytes > bytes.length) break;
-      form = formAt(view, start);
-      if (!isSane(form)) return refused('wav_damaged');
-      if (!codecs.has(form.codec)) return refused('wav_codec');
-    } else if (saysAt(bytes, place, 'data')) {
-      if (form === null) break;
-      // A recorder that writes to a pipe does not know the size and writes 0 or the largest value.
-      const left = bytes.length - start;
-      const dataBytes = size === 0 ? left : Math.min(size, left);
-      if (dataBytes === 0) return refused('wav_empty');
-      return done({ format: 'wav', durationMs: Math.round((dataBytes / form.bytesPerSecond) * 1000) });
-    }
-    place = start + size + (size % 2);
-  }
-  return refused('wav_damaged');
-}
-
-function formAt(view: DataView, place: number): WavForm {
-  return {
-    codec: view.getUint16(place, true),
-    channels: view.getUint16(place + 2, true),
-    samplesPerSecond: view.getUint32(place + 4, true),
-    bytesPerSecond: view.getUint32(place + 8, true),
-    frameBytes: view.getUint16(place + 12, true),
-    bitsPerSample: view.getUint16(place + 14, true),
-  };
-}
-
-function isSane(form: WavForm): boolean {
-  const { codec, channels, samplesPerSecond, bytesPerSecond, frameBytes, bitsPerSample } = form;
-  if (channels < 1 || channels > 8 || samplesPerSecond < 1000 || samplesPerSecond > 384_000) return false;
-  if (bytesPerSecond === 0 || frameBytes === 0) return false;
-  if (codec !== plainPcm) return true;
-  return [8, 16, 24, 32].includes(bitsPerSample) && frameBytes === (channels * bitsPerSample) / 8;
+function otherFormat(bytes: Uint8Array): OtherAudio | null {
+  return otherFormats.find(([, at, ...tags]) => tags.some((tag) => saysAt(bytes, at, tag)))?.[0] ?? null;
 }
 
 /** The properties read from the content of an audio file. */
-interface AudioFacts {
+export interface AudioFacts {
   readonly format: AudioFormat;
   /** In milliseconds; null if the file does not contain it. */
   readonly durationMs: number | null;
-}
-
-/** Whether some bytes are these characters (Latin-1). */
-function saysAt(bytes: Uint8Array, place: number, text: string): boolean {
-  if (place < 0 || place + text.length > bytes.length) return false;
-  for (let at = 0; at < text.length; at += 1) if (bytes[place + at] !== text.charCodeAt(at)) return false;
-  return true;
-}
-
-function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
-  return new DataView(buffer, byteOffset, byteLength);
+  /** Where the audio is in the upload: what is in front of it and behind it is not needed. */
+  readonly from: number;
+  readonly bytes: number;
+  /** Of a WAV file. */
+  readonly wav?: WavHead;
 }

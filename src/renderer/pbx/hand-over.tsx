@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import type { Ivr } from '../../contract/ivr.ts';
 import { handOverLines } from '../../core/calls/asterisk-lines.ts';
-import { silentPrompts, startsFirst } from '../../core/calls/flow-of-stored.ts';
+import { promptsOfStored, startsFirst } from '../../core/calls/flow-of-stored.ts';
 import { isDialledNumber, numberLine } from '../../core/calls/setup-lines.ts';
 import { entryName } from '../../core/ivr/export/dialplan-names.ts';
+import { silentReasonText, silentTitle } from '../../text/pbx.ts';
 import { referenceTitle } from '../../text/phone-menu.ts';
 import { handOverText as text } from '../../text/telephone-systems.ts';
 import { Button } from '../kit/button.tsx';
@@ -15,7 +16,7 @@ import { Notice } from '../kit/notice.tsx';
 import { Text } from '../kit/text.tsx';
 import { TextField } from '../kit/text-field.tsx';
 import { openDesigner } from '../palette/window-commands.ts';
-import { allRecordings } from '../recordings/read-recordings.ts';
+import { silentPrompts } from '../recordings/silent-prompts.ts';
 import { MenuChoice } from './menu-choice.tsx';
 
 /** The lines for the dialplan that hand calls of a number over to a published menu, with its export as the fallback. */
@@ -23,7 +24,6 @@ export function HandOver({ menus }: { menus: readonly Ivr[] }) {
   const [chosen, setChosen] = useState('');
   const [number, setNumber] = useState('700');
   const commandLine = useCommandLine();
-  const recordings = useLive(allRecordings).known?.value;
   const menu = menus.find(({ id }) => id === chosen) ?? startsFirst(menus)[0];
 
   if (menu === undefined)
@@ -35,14 +35,6 @@ export function HandOver({ menus }: { menus: readonly Ivr[] }) {
     );
   const file = `${entryName(menu)}.conf`;
   const isNumber = isDialledNumber(number);
-  const silent =
-    recordings === undefined
-      ? []
-      : silentPrompts(
-          new Map(menus.map((one) => [one.id, one])),
-          menu.id,
-          new Set(recordings.map(({ id }) => id as string)),
-        );
   return (
     <Stack gap={4}>
       <p>{text.lead}</p>
@@ -57,16 +49,7 @@ export function HandOver({ menus }: { menus: readonly Ivr[] }) {
           onChange={setNumber}
         />
       </FieldPair>
-      {silent.length === 0 ? null : (
-        <Notice tone="warn" title={text.silent.title(silent.length)}>
-          <p>{text.silent.lead}</p>
-          <ul>
-            {silent.map((prompt) => (
-              <li key={prompt}>{referenceTitle(prompt)}</li>
-            ))}
-          </ul>
-        </Notice>
-      )}
+      <SilentNotice menus={menus} menu={menu} />
       {commandLine === null ? null : (
         <Stack gap={2}>
           <p>{text.export}</p>
@@ -97,5 +80,23 @@ export function HandOver({ menus }: { menus: readonly Ivr[] }) {
         <CommandLine line="dialplan reload" what={text.copy.reload} />
       </Stack>
     </Stack>
+  );
+}
+
+/** What callers do not hear of a menu and of those that it leads to. */
+function SilentNotice({ menus, menu }: { menus: readonly Ivr[]; menu: Ivr }) {
+  const prompts = promptsOfStored(new Map(menus.map((one) => [one.id, one])), menu.id);
+  const silent = useLive(silentPrompts(prompts)).known?.value.silent ?? [];
+  if (silent.length === 0) return null;
+  return (
+    <Notice tone="warn" title={silentTitle(silent, text.ofThisMenu)}>
+      <ul>
+        {silent.map((one) => (
+          <li key={`${one.prompt} ${one.pbx ?? ''}`}>
+            {`${referenceTitle(one.prompt)}: ${silentReasonText(one)}`}
+          </li>
+        ))}
+      </ul>
+    </Notice>
   );
 }

@@ -1,6 +1,15 @@
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import type { ConfigLines, PbxTest } from '../../contract/pbx.ts';
-import { configLinesText, pbxCheckNames, pbxTestText, pbxTroubleText } from '../../text/pbx.ts';
+import { quotedName } from '../../text/names.ts';
+import {
+  configLinesText,
+  pbxCheckNames,
+  pbxTestText,
+  pbxTroubleText,
+  silentReasonText,
+  silentTitle,
+} from '../../text/pbx.ts';
+import { referenceInSentence } from '../../text/phone-menu.ts';
 import { pbxSetupText, pbxTestDialogText as text } from '../../text/telephone-systems.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { Box } from '../kit/box.tsx';
@@ -9,6 +18,7 @@ import { CodeBlock } from '../kit/command-line.tsx';
 import { FormRefusal } from '../kit/form-refusal.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { Row, Stack } from '../kit/layout.tsx';
+import { Notice } from '../kit/notice.tsx';
 import { drawings, Shape } from '../kit/shape.tsx';
 import { Text } from '../kit/text.tsx';
 import { useAct } from '../kit/use-act.ts';
@@ -86,6 +96,17 @@ function PbxTestResult({ test }: { test: PbxTest }) {
           );
         })}
       </Stack>
+      {test.silent.length === 0 ? null : (
+        <Notice tone="warn" title={silentTitle(test.silent)}>
+          <ul>
+            {test.silent.map((one) => (
+              <li key={`${one.menu} ${one.prompt}`}>
+                {`${quotedName(one.menu)}, ${referenceInSentence(one.prompt)}: ${silentReasonText(one)}`}
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
       {test.add.length === 0 ? null : (
         <Stack gap={3}>
           <Text as="h3" size="normal" weight="bold">

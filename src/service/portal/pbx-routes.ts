@@ -25,6 +25,9 @@ export function addPbxRoutes(app: FastifyInstance, context: ServiceContext): voi
   addRoute(app, context, 'ringPhone', async ({ params, body, reply }) =>
     show(await telephony.ring(params.name, body), reply),
   );
+  addRoute(app, context, 'checkPrompts', async ({ body }) => ({
+    silent: await telephony.checkPrompts(body.prompts),
+  }));
   addRoute(app, context, 'liveCalls', () => ({ calls: telephony.live() }));
 }
 

@@ -16,8 +16,8 @@ import {
   renameRecording,
   replaceRecording,
 } from '../../core/recording/change-recording.ts';
-import { readAudio } from '../../core/recording/read-audio.ts';
 import type { AudioFile, RecordingFiles } from '../../core/recording/recording-files.ts';
+import { storedAudio } from '../../core/recording/stored-audio.ts';
 import { refused, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
 import { recordingProblemText } from '../../text/recordings.ts';
@@ -123,11 +123,11 @@ class RecordingService {
     return this.#runExclusive(() => this.#keepNow(bytes, decide));
   }
 
-  async #keepNow(bytes: Uint8Array, decide: Decide): Outcome {
-    const read = readAudio(bytes);
-    if (!read.ok)
-      return refused({ problem: 'bad_request', found: { kind: 'not_audio', refusal: read.refusal } });
-    const { format, durationMs } = read.value;
+  async #keepNow(upload: Uint8Array, decide: Decide): Outcome {
+    const stored = storedAudio(upload);
+    if (!stored.ok)
+      return refused({ problem: 'bad_request', found: { kind: 'not_audio', refusal: stored.refusal } });
+    const { format, durationMs, bytes } = stored.value;
     const digest = hash('sha256', bytes, 'hex');
     const audio: Audio = { format, bytes: bytes.length, duration_ms: durationMs, digest };
     const trouble = await this.#keepFile(audio, bytes);

@@ -86,6 +86,38 @@ test('files come by the button and by being dropped, and what is no audio is ref
   expect((await owner.ask('listRecordings')).recordings).toHaveLength(3);
 });
 
+test('what only the browser decodes is converted, and what telephone systems write is heard', async ({
+  recordings,
+  owner,
+}) => {
+  const file = (name: string) => ({
+    name,
+    mimeType: '',
+    buffer: readFileSync(join(import.meta.dirname, '../../fixtures/sounds', name)),
+  });
+  await recordings.upload(
+    ...['tone.m4a', 'tone.flac', 'tone.webm', 'sweep-gsm.wav', 'sweep-alaw.wav', 'tone.amr'].map(file),
+  );
+  await expect(recordings.uploads).toContainText('5 of 6 files uploaded, 1 not.');
+  await expect(recordings.uploads.getByRole('listitem')).toHaveText([
+    'tone.m4a: Converted from m4a to WAV.',
+    'tone.flac: Converted from FLAC to WAV.',
+    'tone.webm: Converted from WebM to WAV.',
+    'sweep-gsm.wav: Converted from GSM 6.10 to WAV.',
+    /tone\.amr: This is a file in the format AMR\. This browser cannot decode it\./,
+  ]);
+  for (const name of ['tone', 'sweep-gsm', 'sweep-alaw'])
+    await expect(recordings.waveform(recordings.row(name).first())).toHaveAccessibleName(
+      /sound from 0:00\.\d/,
+    );
+  const { recordings: all } = await owner.ask('listRecordings');
+  expect(all.map(({ format }) => format)).toEqual(['wav', 'wav', 'wav', 'wav', 'wav']);
+  for (const { name, duration_ms: durationMs } of all)
+    expect(Math.abs(durationMs! - (name === 'tone' ? 1000 : 265))).toBeLessThan(120);
+  await recordings.press('sweep-gsm', 'Play').click();
+  await expect(recordings.press('sweep-gsm', 'Play')).toBeVisible(); // it has come to its end
+});
+
 test(
   'a recording is renamed, entered in the middle and removed without a mouse',
   { tag: '@long' },

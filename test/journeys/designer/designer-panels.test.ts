@@ -325,7 +325,11 @@ test('the call flow is exported in every format', async ({ panels, owner }) => {
   // The archive is stored as it is: the text of its files can be read in it.
   expect(String(asterisk.content)).toContain('WaitExten');
   expect(String(asterisk.content)).toContain('sounds/rotavox/recording_1.wav');
-  expect(String(asterisk.content)).toContain('recording_2.wav  recording 2');
+  // As many as the dialog says: what is not stored here is played from the telephone system, by its name.
+  await expect(panels.dialog.getByRole('status')).toHaveText('1 audio file is included.');
+  expect(new Set(String(asterisk.content).match(/sounds\/rotavox\/\w+\.wav/g)).size).toBe(1);
+  expect(String(asterisk.content)).toContain('which has to have them:\n   2\n');
+  expect(String(asterisk.content)).toContain('Background(2)');
   const audio = asterisk.content.subarray(asterisk.content.indexOf('RIFF'));
   expect({ channels: audio.readUInt16LE(22), rate: audio.readUInt32LE(24) }).toEqual({
     channels: 1,

@@ -129,6 +129,7 @@ const validBodies: Partial<Record<RouteName, unknown>> = {
   changePbx: { user: 'other', destinations: { voicemail: { context: 'vm', extension: '{id}' } } },
   removePbx: {},
   testPbx: {},
+  checkPrompts: { prompts: ['recording||custom/welcome', 'outbound_tts||Hello', 'recording||{recording}'] },
   ringPhone: { endpoint: 'PJSIP/101', menu: { ivr: '{ivr}' } },
   forgetCaller: { caller: '+4930123456' },
 };

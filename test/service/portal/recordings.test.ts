@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type RecordingView, recordingLimitBytes } from '../../../src/contract/recording.ts';
 import { createClient } from '../../../src/client/create-client.ts';
 import { baseUrlOf } from '../../../src/service/service-context.ts';
-import { mp3File, wavFile } from '../../fixtures/audio-files.ts';
+import { mp3File, sweep, wavFile } from '../../fixtures/audio-files.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { twoMenus } from '../../fixtures/ivr-documents.ts';
 import { type Answer, OpenService } from '../open-service.ts';
@@ -68,6 +69,7 @@ describe('a recording', () => {
     for (const [text, why] of [
       ['<html><script>1</script>', 'This is not a WAV, MP3 or Ogg file.'],
       ['%PDF-1.4', 'This is not a WAV, MP3 or Ogg file.'],
+      ['\0\0\0 ftypM4A ', 'This is a file in the format m4a.'],
       ['', 'The file is empty.'],
     ] as const) {
       const answer = await send(service, 'POST', `${path}?name=x`, { bytes: Buffer.from(text, 'latin1') });
@@ -75,6 +77,22 @@ describe('a recording', () => {
       expect(answer.body['message']).toContain(why);
     }
     expect(filesOf(service)).toHaveLength(1);
+  });
+
+  it('is stored as a WAV file of 16 bits where not everything plays what was uploaded', async () => {
+    const service = await OpenService.start();
+    const recording = await upload(service, 'name=Welcome', sweep('gsm'));
+    expect(recording).toMatchObject({ format: 'wav', duration_ms: 280, bytes: 44 + 2240 * 2 });
+    const { rawPayload } = await audioOf(service, recording.id);
+    expect(rawPayload.readUInt16LE(20)).toBe(1);
+    expect(createHash('sha256').update(rawPayload).digest('hex')).toBe(recording.digest);
+    const again = await upload(service, 'name=Again', sweep('gsm'));
+    expect(again.digest).toBe(recording.digest);
+    const zeros = Buffer.concat([Buffer.alloc(731), mp3File(3)]);
+    expect(await upload(service, 'name=Zeros', zeros)).toMatchObject({
+      format: 'mp3',
+      bytes: zeros.length - 731,
+    });
   });
 
   it('has the id that it is given, once, and none that could be a path', async () => {

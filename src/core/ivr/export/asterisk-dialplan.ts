@@ -1,4 +1,5 @@
 import type { FlowTarget } from '../../../contract/ivr-call.ts';
+import type { KnownIds } from '../../../contract/ivr-reference.ts';
 import { defaultDestinationRules, type DestinationRules } from '../../../contract/pbx.ts';
 import { type NoRoute, routeOf } from '../destination-route.ts';
 import type { Flow, FlowKey, FlowMenu } from '../flow.ts';
@@ -9,8 +10,17 @@ import {
   dialplanNames,
   menusFromStart,
   nameIn,
+  soundFile,
 } from './dialplan-names.ts';
 import { isPlainId } from './plain-names.ts';
+
+/** What is known of the telephone system that an export is for. */
+export interface AsteriskSite {
+  readonly rules: DestinationRules;
+  /** The recordings that are stored here; null: they are not known. */
+  readonly recordings: KnownIds | null;
+}
+const unknownSite: AsteriskSite = { rules: defaultDestinationRules, recordings: null };
 
 /**
  * A flow as `extensions.conf` of Asterisk: a context for each menu, and one with all destinations. `entry` is the name that
@@ -24,15 +34,17 @@ import { isPlainId } from './plain-names.ts';
  * - `Playback` drops keys: the last prompt before a call leaves a menu is played to its end.
  * - Both counters are channel variables, reset whenever `s,1` of a menu is entered. `s,again` is the next attempt.
  *
+ * A recording that is not among those that are stored here is a sound of the telephone system, and played by its own name.
+ *
  * No `h` extension, so nothing runs after a call. Names consist of `a-z`, `0-9` and `_` (`plain-names.ts`);
  * texts of people appear in comments only (`dialplan-names.ts`).
  */
 export function asteriskDialplan(
   flow: Flow,
   entry: string,
-  rules: DestinationRules = defaultDestinationRules,
+  { rules, recordings }: AsteriskSite = unknownSite,
 ): string {
-  const names = dialplanNames(flow, entry);
+  const names = dialplanNames(flow, entry, recordings);
   const destinations = Array.from(names.destinations, ([destination, name]) =>
     asteriskDestination(destination, name, rules),
   ).flat();
@@ -58,6 +70,8 @@ function head(flow: Flow, names: DialplanNames): string[] {
     `; Send calls here with Goto(${names.entry},s,1).`,
     '; Put the audio in the folder "rotavox" in the sounds directory of Asterisk:',
     ...Array.from(names.prompts, ([recording, name]) => `;   ${name}: ${commentText(recording)}`),
+    ...(names.sounds.size === 0 ? [] : ['; These sounds have to be on the telephone system already:']),
+    ...Array.from(names.sounds.values(), (sound) => `;   ${sound}`),
     `[${names.entry}]`,
     'exten => s,1,Answer()',
     ` same => n,Goto(${menuName(names, flow.start)},s,1)`,
@@ -66,7 +80,7 @@ function head(flow: Flow, names: DialplanNames): string[] {
 
 function menuContext(menu: FlowMenu, names: DialplanNames): string[] {
   const { wrongKey, timeout } = menu;
-  const play = (recording: string) => `rotavox/${nameIn(names.prompts, recording)}`;
+  const play = (recording: string) => soundFile(names, recording);
   return [
     `; Menu: ${commentText(menu.name)}`,
     ...(commentText(menu.description) === '' ? [] : [`; ${commentText(menu.description)}`]),

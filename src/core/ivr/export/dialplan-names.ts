@@ -1,10 +1,11 @@
 import type { IvrDocument, NodeId, Publication } from '../../../contract/ivr-draft.ts';
-import { readReference } from '../../../contract/ivr-reference.ts';
+import { type KnownIds, readReference } from '../../../contract/ivr-reference.ts';
 import { invariant } from '../../unreachable.ts';
 import type { FlowTarget } from '../../../contract/ivr-call.ts';
 import { nodeOf } from '../edit/lines.ts';
 import { fingerprintOf } from '../fingerprint.ts';
 import type { Flow, FlowMenu } from '../flow.ts';
+import { soundOfPrompt } from '../../recording/pbx-sound.ts';
 import { plainNames, readablePart, shortHash } from './plain-names.ts';
 
 /** The names of the parts of a flow on a telephone system. Each consists of `a-z`, `0-9` and `_`. */
@@ -15,6 +16,8 @@ export interface DialplanNames {
   readonly menus: ReadonlyMap<string, string>;
   /** By the recording as the body writes it: the name of its audio file, without folder and ending. */
   readonly prompts: ReadonlyMap<string, string>;
+  /** By the recording as the body writes it: the sound that the telephone system has itself. */
+  readonly sounds: ReadonlyMap<string, string>;
   /** By the destination as the body writes it. */
   readonly destinations: ReadonlyMap<string, string>;
 }
@@ -63,16 +66,27 @@ export function identityOfFile(document: IvrDocument): FlowIdentity {
   return { name: document.name, id: fingerprintOf(document) };
 }
 
-/** The same for Asterisk and FreeSWITCH, so that one folder of audio files serves both. `entry`: see `entryName`. */
-export function dialplanNames(flow: Flow, entry: string): DialplanNames {
+/**
+ * The same for Asterisk and FreeSWITCH, so that one folder of audio files serves both. `entry`: see `entryName`; `recordings` are
+ * those that are stored here; null: they are not known.
+ */
+export function dialplanNames(flow: Flow, entry: string, recordings: KnownIds | null = null): DialplanNames {
   const menus = menusFromStart(flow);
+  const prompts = new Set(menus.flatMap(promptsOf));
+  const sounds = new Map(
+    [...prompts].flatMap((prompt) => {
+      const sound = soundOfPrompt(prompt, recordings);
+      return sound === null ? [] : [[prompt, sound] as const];
+    }),
+  );
   return {
     entry,
     menus: plainNames(
       menus.map(({ id }) => id),
       longestMenu,
     ),
-    prompts: plainNames(menus.flatMap(promptsOf)),
+    prompts: plainNames([...prompts].filter((prompt) => !sounds.has(prompt))),
+    sounds,
     destinations: plainNames(
       menus.flatMap(targetsOf).flatMap((to) => (to.kind === 'destination' ? [to.destination] : [])),
     ),
@@ -91,6 +105,11 @@ export function nameIn(names: ReadonlyMap<string, string>, key: NodeId | string)
   const name = names.get(key);
   invariant(name !== undefined, 'every part of a flow has a name');
   return name;
+}
+
+/** What plays a prompt: an audio file in the folder `rotavox`, or a sound that the telephone system has itself. */
+export function soundFile({ prompts, sounds }: DialplanNames, prompt: string): string {
+  return sounds.get(prompt) ?? `rotavox/${nameIn(prompts, prompt)}`;
 }
 
 /** What a menu may play, written as in the body; the same recording may come twice. */

@@ -1,6 +1,6 @@
 import type { FlowTarget } from '../../../contract/ivr-call.ts';
 import type { Flow, FlowMenu } from '../flow.ts';
-import { readReference } from '../../../contract/ivr-reference.ts';
+import { type KnownIds, readReference } from '../../../contract/ivr-reference.ts';
 import { freeswitchStep, whyUnreachable } from '../destination-route.ts';
 import { whatIsMissing } from './asterisk-dialplan.ts';
 import {
@@ -10,6 +10,7 @@ import {
   dialplanNames,
   menusFromStart,
   nameIn,
+  soundFile,
 } from './dialplan-names.ts';
 import { isPlainId } from './plain-names.ts';
 
@@ -28,8 +29,8 @@ import { isPlainId } from './plain-names.ts';
  * is used leaves by `transfer`, which also ends the menu; entries of one key all run, in their order. `#` is a key only
  * if it is not the `ivr_menu_terminator` (`play_and_collect`).
  */
-export function freeswitchMenus(flow: Flow, entry: string): string {
-  const names = dialplanNames(flow, entry);
+export function freeswitchMenus(flow: Flow, entry: string, recordings: KnownIds | null = null): string {
+  const names = dialplanNames(flow, entry, recordings);
   const menus = menusFromStart(flow);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -37,6 +38,8 @@ export function freeswitchMenus(flow: Flow, entry: string): string {
     `     Put the menu elements in ivr_menus/${entry}.xml and the context in dialplan/${entry}.xml, each within an`,
     '     include element. Put the audio in the folder rotavox of the sounds directory:',
     ...Array.from(names.prompts, ([recording, name]) => `       ${name}.wav: ${commentText(recording)}`),
+    ...(names.sounds.size === 0 ? [] : ['     These have to be on the telephone system already:']),
+    ...Array.from(names.sounds.values(), (sound) => `       ${commentText(sound)}.wav`),
     '-->',
     '<document type="freeswitch/xml">',
     '  <section name="configuration">',
@@ -166,7 +169,10 @@ function action(application: string, data?: string): string {
 
 function menuExtensions(menu: FlowMenu, names: DialplanNames): string[] {
   const name = nameIn(names.menus, menu.id);
-  const file = (recording: string) => `$\${sounds_dir}/rotavox/${nameIn(names.prompts, recording)}.wav`;
+  const file = (recording: string) => {
+    const sound = soundFile(names, recording);
+    return sound.startsWith('/') ? `${sound}.wav` : `$\${sounds_dir}/${sound}.wav`;
+  };
   const greet = (sound: string) => action('set', `rotavox_greeting=${sound}`);
   const ask = transferTo('ask', name, names);
   const { wrongKey, timeout } = menu;

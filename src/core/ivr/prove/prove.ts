@@ -3,7 +3,8 @@ import { RoutedType } from '../../../contract/pbx.ts';
 import { whyUnreachable } from '../destination-route.ts';
 import type { Flow, FlowMenu } from '../flow.ts';
 import { type MenuFinding, menuProblem } from '../menu-problem.ts';
-import { type IvrDirectory, readReference } from '../../../contract/ivr-reference.ts';
+import { type IvrDirectory, readReference, type UnheardSound } from '../../../contract/ivr-reference.ts';
+import { pbxSound } from '../../recording/pbx-sound.ts';
 import { hasWrongKey, menuOutcomes, proveExits } from './prove-exits.ts';
 
 /**
@@ -62,7 +63,10 @@ function checkDestinations(menus: Iterable<FlowMenu>, directory: IvrDirectory | 
   return problems;
 }
 
-function checkRecordings(menu: FlowMenu, { recordings }: IvrDirectory): IvrProblem[] {
+const noSound: UnheardSound = { reason: 'gone', pbx: null };
+const notAsked: UnheardSound = { reason: 'unknown_sound', pbx: null };
+
+function checkRecordings(menu: FlowMenu, { recordings, sounds }: IvrDirectory): IvrProblem[] {
   const fields = {
     recording: menu.recording,
     invalid_recording: menu.wrongKey.recording,
@@ -72,7 +76,9 @@ function checkRecordings(menu: FlowMenu, { recordings }: IvrDirectory): IvrProbl
   return Object.entries(fields).flatMap(([field, text]) => {
     const reference = readReference(text);
     if (reference?.type !== 'recording' || recordings.has(reference.id)) return [];
-    const params = { menu: menu.name, recording: reference.id };
+    const unheard = pbxSound(reference.id) === null ? noSound : sounds?.get(text);
+    if (unheard === null) return [];
+    const params = { menu: menu.name, recording: reference.id, ...(unheard ?? notAsked) };
     return [menuProblem(menu.id, { code: 'recording_unknown', at: field, field, params }, 'warning')];
   });
 }

@@ -1,12 +1,16 @@
 import { useMemo } from 'react';
 import type { PbxView } from '../../../contract/pbx.ts';
 import type { RecordingView } from '../../../contract/recording.ts';
-import { type IvrDirectory, readReference } from '../../../contract/ivr-reference.ts';
+import type { IvrDocument } from '../../../contract/ivr-draft.ts';
+import { type IvrDirectory, readReference, type UnheardSound } from '../../../contract/ivr-reference.ts';
 import { routedTypes } from '../../../core/ivr/destination-route.ts';
+import { withFlowPrompts } from '../../../core/ivr/flow-prompts.ts';
+import { soundOfPrompt } from '../../../core/recording/pbx-sound.ts';
 import { extensions, smsTemplates } from '../../directory/directory.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import type { Resource } from '../../kit/live/resource.ts';
 import { useLive } from '../../kit/live/use-live.ts';
+import { silentPrompts } from '../../recordings/silent-prompts.ts';
 import { presentSettings } from '../../settings/use-settings.ts';
 import { storedMenus } from '../read-menus.ts';
 import type { ReferenceData } from './use-designer.ts';
@@ -71,8 +75,11 @@ export function useReferenceData(): ReferenceData | null {
   return isAsking ? null : referenceData;
 }
 
-/** The same by id, for the checks. */
-export function directoryOf(referenceData: ReferenceData): IvrDirectory {
+/** The same by id, for the checks. `sounds`: what telephone systems say to prompts that are not here. */
+export function directoryOf(
+  referenceData: ReferenceData,
+  sounds: NonNullable<IvrDirectory['sounds']> = new Map(),
+): IvrDirectory {
   const ids = (list: readonly { readonly id: string }[]): ReadonlySet<string> =>
     new Set(list.map(({ id }) => id));
   return {
@@ -82,7 +89,41 @@ export function directoryOf(referenceData: ReferenceData): IvrDirectory {
     smsTemplates: ids(referenceData.smsTemplates),
     routedTypes: new Set(routedTypes(referenceData.pbxs)),
     smsTemplatesEnabled: referenceData.smsTemplatesEnabled,
+    sounds,
   };
+}
+
+/** What telephone systems say to the recordings of a call flow that are not here; empty until they were asked. */
+export function useSounds(
+  document: IvrDocument,
+  { recordings: known }: ReferenceData,
+): NonNullable<IvrDirectory['sounds']> {
+  const ids = useMemo(() => new Set(known.map(({ id }) => String(id))), [known]);
+  const prompts = useMemo(
+    () => promptsIn(document).filter((prompt) => soundOfPrompt(prompt, ids) !== null),
+    [document, ids],
+  );
+  const checked = useLive(silentPrompts(prompts)).known?.value;
+  return useMemo(() => {
+    const sounds = new Map<string, UnheardSound | null>(checked?.prompts.map((prompt) => [prompt, null]));
+    for (const { prompt, reason, pbx } of checked?.silent ?? []) {
+      if (reason === 'no_sound' || reason === 'unknown_sound') sounds.set(prompt, { reason, pbx });
+    }
+    return sounds;
+  }, [checked]);
+}
+
+/** Every prompt of a call flow, once, as menus write them. */
+function promptsIn(document: IvrDocument): string[] {
+  const menus = Object.values(document.nodes).filter((node) => node.kind === 'menu');
+  const prompts = menus.flatMap((menu) => {
+    const { recording, invalid_recording, timeout_retry_recording, timeout_recording } = withFlowPrompts(
+      document,
+      menu,
+    );
+    return [recording, invalid_recording, timeout_retry_recording, timeout_recording];
+  });
+  return [...new Set(prompts)].filter((prompt) => prompt !== null);
 }
 
 const nothing: readonly never[] = [];

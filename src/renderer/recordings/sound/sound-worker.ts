@@ -8,7 +8,8 @@
 import { type Cut, cutOf, spanOf } from '../editor/cut.ts';
 import { type Outline, outlineOf } from '../outline.ts';
 import { findSound } from './find-sound.ts';
-import { encodeWav, readWav, readWavForm } from '../../../core/recording/wav.ts';
+import { encodeWav, readWav } from '../../../core/recording/wav.ts';
+import { readWavHead } from '../../../core/recording/wav-head.ts';
 import { type Channels, mixed, partOf, type Sound } from '../../../core/recording/sound.ts';
 import { telephoneSound } from './telephone-sound.ts';
 
@@ -33,7 +34,7 @@ export interface CutSound {
 /** The calls that the thread answers, in their order: first one of `hold` and `holdWav`, then any number of `cut`. */
 export interface SoundCalls {
   hold(channels: Channels): HeldFacts;
-  /** A WAV file whose samples are readable (`wav.ts`). */
+  /** A WAV file whose samples `wav.ts` reads. */
   holdWav(file: ArrayBuffer): HeldFacts;
   cut(cut: Cut, quality: Quality): CutSound;
 }
@@ -48,9 +49,10 @@ const calls: SoundCalls = {
     return { outline: outlineOf(own), all: cutOf(own, null), found: cutOf(own, findSound(own)) };
   },
   holdWav(file) {
-    const form = readWavForm(file);
-    if (form === null) throw new Error('This is no WAV file.');
-    return calls.hold(readWav(file, form));
+    const bytes = new Uint8Array(file);
+    const head = readWavHead(bytes);
+    if (!head.ok) throw new Error('This is no WAV file.');
+    return calls.hold(readWav(bytes, head.value));
   },
   cut(cut, quality) {
     const sound = quality === 'own' ? own : (telephone ??= telephoneSound(own));

@@ -1,7 +1,7 @@
 import { recordingLimitBytes } from '../../../contract/recording.ts';
 import type { CutSound, HeldFacts, SoundCalls } from './sound-worker.ts';
 import SoundWorker from './sound-worker.ts?worker';
-import { isReadable, readWavForm } from '../../../core/recording/wav.ts';
+import { readAudio } from '../../../core/recording/read-audio.ts';
 
 /** A thread of its own for one sound at a time. What it is asked for it does in that order. */
 export type SoundThread = {
@@ -61,8 +61,8 @@ export async function startSoundThread(): Promise<SoundThread> {
 const rates = [44_100, 22_050, 11_025, 8_000] as const;
 /** As many as a recording of 16-bit samples may have. */
 const mostSamples = recordingLimitBytes / 2;
-/** What every browser can decode to, in samples a second. */
-const possibleRates = { least: 8_000, most: 96_000 } as const;
+/** For what is too long for all of them. */
+const leastRate = 8_000;
 
 /**
  * Gives an audio file to a sound's thread. The file is gone from here afterwards.
@@ -76,11 +76,9 @@ export async function holdFile(
   file: ArrayBuffer,
   durationMs: number | null,
 ): Promise<HeldFacts> {
-  const form = readWavForm(file);
-  if (form !== null && isReadable(form)) return thread.holdWav(file);
-  const ownRate = form?.rate ?? rateFor(durationMs ?? 0);
-  const isPossible = ownRate >= possibleRates.least && ownRate <= possibleRates.most;
-  const context = new OfflineAudioContext(1, 1, isPossible ? ownRate : rates[0]);
+  const read = readAudio(new Uint8Array(file));
+  if (read.ok && read.value.wav !== undefined && read.value.from === 0) return thread.holdWav(file);
+  const context = new OfflineAudioContext(1, 1, rateFor(durationMs ?? 0));
   const decoded = await context.decodeAudioData(file);
   const samples = Array.from({ length: decoded.numberOfChannels }, (_, channel) =>
     decoded.getChannelData(channel),
@@ -89,5 +87,5 @@ export async function holdFile(
 }
 
 function rateFor(durationMs: number): number {
-  return rates.find((rate) => (durationMs / 1000) * rate <= mostSamples) ?? possibleRates.least;
+  return rates.find((rate) => (durationMs / 1000) * rate <= mostSamples) ?? leastRate;
 }

@@ -1,4 +1,5 @@
-import { decodeMuLaw, encodeMuLaw, toInt16 } from '../../../core/recording/wav.ts';
+import { decodeMuLaw, encodeMuLaw } from '../../../core/recording/g711.ts';
+import { toInt16 } from '../../../core/recording/wav.ts';
 import type { Sound } from '../../../core/recording/sound.ts';
 
 /** Samples a second on a telephone line. */

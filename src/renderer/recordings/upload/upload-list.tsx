@@ -8,10 +8,13 @@ import { Icon } from '../../kit/icon.tsx';
 import styles from '../recordings.module.css';
 import type { Upload } from './use-uploads.ts';
 
-/** How far the uploads are, and why some were refused. The ones that went well show in the list below. */
+/** How far the uploads are, which were converted, and why some were refused. The others only show in the list below. */
 export function UploadList({ uploads, onClear }: { uploads: readonly Upload[]; onClear: () => void }) {
   const over = uploads.filter(({ state }) => state.kind === 'done' || state.kind === 'refused');
   const refused = uploads.filter(({ state }) => state.kind === 'refused');
+  const told = over.filter(
+    ({ state }) => state.kind === 'refused' || (state.kind === 'done' && state.note !== null),
+  );
   const isOver = over.length === uploads.length;
   return (
     <section className={cardStyles['card']} aria-label={uploadText.title} hidden={uploads.length === 0}>
@@ -30,15 +33,19 @@ export function UploadList({ uploads, onClear }: { uploads: readonly Upload[]; o
             value={over.length}
           />
         )}
-        {refused.length === 0 ? null : (
+        {told.length === 0 ? null : (
           <Stack as="ul" gap={2}>
-            {refused.map(({ key, fileName, state }) => (
-              <Text as="li" key={key} tone="bad" size="medium" breaks>
-                <Icon name="alert" />{' '}
+            {told.map(({ key, fileName, state }) => (
+              <Text as="li" key={key} tone={state.kind === 'refused' ? 'bad' : 'soft'} size="medium" breaks>
+                {state.kind === 'refused' ? (
+                  <>
+                    <Icon name="alert" />{' '}
+                  </>
+                ) : null}
                 <Text as="span" tone="plain" weight="strong">
                   {fileName}:
                 </Text>{' '}
-                {state.kind === 'refused' ? state.reason : null}
+                {state.kind === 'refused' ? state.reason : state.kind === 'done' ? state.note : null}
               </Text>
             ))}
           </Stack>
@@ -49,9 +56,9 @@ export function UploadList({ uploads, onClear }: { uploads: readonly Upload[]; o
 }
 
 /** What a file dialog offers. */
-export const audioFiles = 'audio/*,.wav,.mp3,.ogg,.oga,.opus';
+export const audioFiles = 'audio/*,.wav,.mp3,.ogg,.oga,.opus,.m4a,.flac,.webm,.aiff,.aif';
 
-/** Asks for audio files. What they are is found out by the service, not by their names. */
+/** Asks for audio files. What they are is found out from their content, not from their names. */
 export function UploadButton({
   rank = 'plain',
   onFiles,

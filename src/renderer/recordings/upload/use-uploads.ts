@@ -3,12 +3,14 @@ import { recordingLimitBytes } from '../../../contract/recording.ts';
 import { problemText } from '../../../text/connection.ts';
 import { recordingsText, uploadText } from '../../../text/recordings.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
+import { readyAudio } from './convert-audio.ts';
 
 /** Where the upload of one file stands. */
 export type UploadState =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'sending' }
-  | { readonly kind: 'done'; readonly id: string }
+  /** `note`: what was done with the file before it was stored. */
+  | { readonly kind: 'done'; readonly id: string; readonly note: string | null }
   | { readonly kind: 'refused'; readonly reason: string };
 
 export interface Upload {
@@ -68,19 +70,22 @@ export async function uploadFile(
   fileName: string,
   read: () => Promise<Blob>,
 ): Promise<Extract<UploadState, { kind: 'done' | 'refused' }>> {
-  let body: Blob;
+  let file: Blob;
   try {
-    body = await read();
+    file = await read();
     // A folder and a file that was taken away meanwhile show only when they are read.
-    await body.slice(0, 1).arrayBuffer();
+    await file.slice(0, 1).arrayBuffer();
   } catch {
     return { kind: 'refused', reason: uploadText.unreadable };
   }
-  if (body.size > recordingLimitBytes) {
-    return { kind: 'refused', reason: uploadText.tooLarge(body.size, recordingLimitBytes) };
+  if (file.size > recordingLimitBytes) {
+    return { kind: 'refused', reason: uploadText.tooLarge(file.size, recordingLimitBytes) };
   }
+  const ready = await readyAudio(file);
+  if (!ready.ok) return { kind: 'refused', reason: ready.refusal };
+  const { body, note } = ready.value;
   const reply = await askPortal('uploadRecording', { query: { name: nameOfFile(fileName) }, body });
-  if (reply.kind === 'ok') return { kind: 'done', id: reply.value.id };
+  if (reply.kind === 'ok') return { kind: 'done', id: reply.value.id, note };
   const field = reply.kind === 'refused' ? reply.errors?.[0] : undefined;
   return {
     kind: 'refused',

@@ -57,6 +57,24 @@ describe('a proof', () => {
     expect(found(receptionDocument, null)).toEqual([]);
   });
 
+  it('warns of a recording that is not here as the telephone systems say, and not where one has the sound', () => {
+    const prompt = 'recording||custom/welcome';
+    const document = changed(reception, { recording: prompt });
+    const reasonWith = (sounds: IvrDirectory['sounds']) =>
+      checkDraft(document, { ...everything, sounds: sounds ?? new Map() })
+        .problems.filter(({ code }) => code === 'recording_unknown')
+        .map(({ params }) => params);
+    const what = { menu: 'Reception', recording: 'custom/welcome' };
+    expect(reasonWith(undefined)).toMatchObject([{ ...what, reason: 'unknown_sound', pbx: null }]);
+    const missing = { reason: 'no_sound', pbx: 'office' } as const;
+    expect(reasonWith(new Map([[prompt, missing]]))).toMatchObject([{ ...what, ...missing }]);
+    expect(reasonWith(new Map([[prompt, null]]))).toEqual([]);
+    const impossible = changed(reception, { recording: 'recording||a&b' });
+    expect(checkDraft(impossible, everything).problems).toMatchObject([
+      { code: 'recording_unknown', params: { recording: 'a&b', reason: 'gone' } },
+    ]);
+  });
+
   it('warns of a menu of elsewhere that is not known, and not of what no directory lists', () => {
     const elsewhere = (type: 'ivr' | 'department', ref: string) =>
       putNode(receptionDocument, { kind: 'end', id: desk, place: { x: 0, y: 0 }, type, ref });

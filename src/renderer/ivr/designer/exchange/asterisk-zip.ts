@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
 import type { RecordingView } from '../../../../contract/recording.ts';
-import { readReference } from '../../../../contract/ivr-reference.ts';
+import { type KnownIds, readReference } from '../../../../contract/ivr-reference.ts';
 import type { DestinationRules } from '../../../../contract/pbx.ts';
 import { asteriskDialplan } from '../../../../core/ivr/export/asterisk-dialplan.ts';
 import { dialplanNames } from '../../../../core/ivr/export/dialplan-names.ts';
@@ -33,33 +33,49 @@ export interface AsteriskExport {
   readonly rules: DestinationRules;
 }
 
-/** Every prompt that the call flow plays, once. */
-export function promptFiles(flow: Flow, recordings: readonly RecordingView[]): readonly PromptFile[] {
-  return Array.from(dialplanNames(flow, '').prompts, ([prompt, name]) => {
+/** What a call flow plays, each once. */
+export interface FlowSounds {
+  /** What needs an audio file in the folder `rotavox`. */
+  readonly prompts: readonly PromptFile[];
+  /** What the telephone system has itself, by its names. */
+  readonly sounds: readonly string[];
+}
+
+export function flowSounds(flow: Flow, recordings: readonly RecordingView[]): FlowSounds {
+  const names = dialplanNames(flow, '', knownRecordings(recordings));
+  const prompts = Array.from(names.prompts, ([prompt, name]) => {
     const reference = readReference(prompt);
     const recording =
       reference?.type === 'recording' ? recordings.find(({ id }) => String(id) === reference.id) : undefined;
     return { name, prompt, title: promptTitle(prompt, recordings), recording: recording ?? null };
   });
+  return { prompts, sounds: [...names.sounds.values()] };
 }
 
+export function knownRecordings(recordings: readonly RecordingView[]): KnownIds {
+  return new Set(recordings.map(({ id }) => String(id)));
+}
+
+/** The audio files as Asterisk plays them (8,000 samples a second, one channel, 16 bits), by their names. */
+export type TelephoneAudio = ReadonlyMap<string, Uint8Array>;
+
 /**
- * The dialplan, the audio files as Asterisk plays them (8,000 samples a second, one channel, 16 bits), and what to do
- * with them. Audio that cannot be read or decoded now is listed in the instructions instead.
+ * The dialplan, the audio files, and what to do with them. Audio that could not be read or decoded is listed in the instructions
+ * instead.
  */
-export async function asteriskZip(
+export function asteriskZip(
   { flow, drawing, entry, rules }: AsteriskExport,
   recordings: readonly RecordingView[],
-): Promise<Blob> {
-  const prompts = promptFiles(flow, recordings);
-  const audio = await telephoneAudio(prompts);
+  audio: TelephoneAudio,
+): Blob {
+  const { prompts, sounds } = flowSounds(flow, recordings);
   const missing = prompts.filter(({ name }) => !audio.has(name));
   const included = prompts.filter(({ name }) => audio.has(name));
   const conf = `${entry}.conf`;
   const archive = zipSync(
     {
-      'README.txt': strToU8(asteriskReadme({ drawing, entry, included, missing })),
-      [conf]: strToU8(asteriskDialplan(flow, entry, rules)),
+      'README.txt': strToU8(asteriskReadme({ drawing, entry, included, missing, sounds })),
+      [conf]: strToU8(asteriskDialplan(flow, entry, { rules, recordings: knownRecordings(recordings) })),
       ...Object.fromEntries(Array.from(audio, ([name, content]) => [`sounds/rotavox/${name}.wav`, content])),
     },
     // Audio of the telephone hardly becomes smaller. One date, so that the same files make the same archive.
@@ -68,8 +84,8 @@ export async function asteriskZip(
   return new Blob([archive], { type: 'application/zip' });
 }
 
-/** The audio of the recordings that are here, by the name of the file. */
-async function telephoneAudio(prompts: readonly PromptFile[]): Promise<ReadonlyMap<string, Uint8Array>> {
+/** The audio of the recordings that are here. */
+export async function telephoneAudio(prompts: readonly PromptFile[]): Promise<TelephoneAudio> {
   const audio = new Map<string, Uint8Array>();
   if (prompts.every(({ recording }) => recording === null)) return audio;
   const thread = await startSoundThread();

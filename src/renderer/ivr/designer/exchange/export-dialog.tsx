@@ -1,7 +1,8 @@
-import { useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { IvrDocument, NodeId } from '../../../../contract/ivr-draft.ts';
 import { defaultDestinationRules, type DestinationRules } from '../../../../contract/pbx.ts';
 import { withStoredMenus } from '../../../../core/calls/flow-of-stored.ts';
+import type { KnownIds } from '../../../../contract/ivr-reference.ts';
 import { bodyExport } from '../../../../core/ivr/body/menu-body.ts';
 import { documentExport } from '../../../../core/ivr/document-file.ts';
 import { asteriskDialplan } from '../../../../core/ivr/export/asterisk-dialplan.ts';
@@ -22,7 +23,14 @@ import { fileName, saveFile } from '../../../kit/save-file.ts';
 import { Text } from '../../../kit/text.tsx';
 import { knownIds, publicationsOf } from '../publish/read-publications.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
-import { asteriskZip, type PromptFile, promptFiles } from './asterisk-zip.ts';
+import {
+  asteriskZip,
+  type FlowSounds,
+  flowSounds,
+  knownRecordings,
+  type TelephoneAudio,
+  telephoneAudio,
+} from './asterisk-zip.ts';
 import { drawPng, svgAddress } from './draw-png.ts';
 import { TelephoneSteps, useEntry } from './telephone-steps.tsx';
 import panel from '../panel.module.css';
@@ -53,22 +61,39 @@ export function ExportDialog({
   const [name, setName] = useState<FormatName>(first);
   const [reason, setReason] = useState<string>();
   const [isBusy, setBusy] = useState(false);
+  const whole = useMemo(() => {
+    const stored = new Map(referenceData.menus.map((menu) => [menu.id, menu]));
+    return check.flow === null ? null : withStoredMenus(check.flow, stored);
+  }, [check.flow, referenceData.menus]);
+  const flow = name === 'asterisk' ? whole : null;
+  const plays = useMemo(
+    () => (flow === null ? null : flowSounds(flow, referenceData.recordings)),
+    [flow, referenceData.recordings],
+  );
+  const audio = useTelephoneAudio(plays);
   const format = exportFormats.find((other) => other.name === name);
   if (format === undefined) return null;
   const { ending, type } = format;
   const { label, purpose } = exportFormatText[name];
-  const stored = new Map(referenceData.menus.map((menu) => [menu.id, menu]));
-  const flow = check.flow === null ? null : withStoredMenus(check.flow, stored);
   const rules = system?.destinations ?? defaultDestinationRules;
-  const text = exportOf(name, { document, flow, entry, rules, idOf: (menu) => known[menu] ?? menu });
+  const text = exportOf(name, {
+    document,
+    flow: whole,
+    entry,
+    rules,
+    recordings: knownRecordings(referenceData.recordings),
+    idOf: (menu) => known[menu] ?? menu,
+  });
   const isPicture = name === 'svg' || name === 'png';
   const isForTelephones = name === 'asterisk' || name === 'freeswitch';
   const file = isForTelephones ? `${entry}${ending}` : fileName(document.name, ending);
 
   async function contentOf(content: string): Promise<Blob> {
     if (name === 'png') return drawPng(content);
-    if (name === 'asterisk' && flow !== null)
-      return asteriskZip({ flow, drawing: document.name, entry, rules }, referenceData.recordings);
+    if (flow !== null && plays !== null) {
+      const files = audio instanceof Map ? audio : await telephoneAudio(plays.prompts);
+      return asteriskZip({ flow, drawing: document.name, entry, rules }, referenceData.recordings, files);
+    }
     return new Blob([content], { type });
   }
 
@@ -110,27 +135,23 @@ export function ExportDialog({
             <code>{text}</code>
           </pre>
         )}
-        {name === 'asterisk' && flow !== null ? (
-          <>
-            {systems.length > 1 && system !== undefined ? (
-              <Field label={exportText.system} hint={exportText.systemHint}>
-                {(tied) => (
-                  <select
-                    {...tied}
-                    className={inputStyles['input']}
-                    value={system.name}
-                    onChange={({ target }) => setSystemName(target.value)}
-                  >
-                    {systems.map((one) => (
-                      <option key={one.name}>{one.name}</option>
-                    ))}
-                  </select>
-                )}
-              </Field>
-            ) : null}
-            <AudioFiles prompts={promptFiles(flow, referenceData.recordings)} />
-          </>
+        {name === 'asterisk' && systems.length > 1 && system !== undefined ? (
+          <Field label={exportText.system} hint={exportText.systemHint}>
+            {(tied) => (
+              <select
+                {...tied}
+                className={inputStyles['input']}
+                value={system.name}
+                onChange={({ target }) => setSystemName(target.value)}
+              >
+                {systems.map((one) => (
+                  <option key={one.name}>{one.name}</option>
+                ))}
+              </select>
+            )}
+          </Field>
         ) : null}
+        {plays === null ? null : <AudioFiles plays={plays} audio={audio} />}
         {text !== null && isForTelephones ? (
           <section className={panel['group']} aria-label={telephoneText.title}>
             <Text as="h3" size="medium" weight="bold">
@@ -158,17 +179,44 @@ export function ExportDialog({
   );
 }
 
-/** Which prompts have an audio file in the export, and which have to be added by hand. */
-function AudioFiles({ prompts }: { prompts: readonly PromptFile[] }) {
-  const missing = prompts.filter(({ recording }) => recording === null);
+/** `failed`: there is no memory for them. Null: they are being made. */
+type MadeAudio = TelephoneAudio | 'failed' | null;
+
+/** The audio files of an export, made when it is chosen, so that the dialog says how many it really has. */
+function useTelephoneAudio(plays: FlowSounds | null): MadeAudio {
+  const [made, setMade] = useState<{ readonly plays: FlowSounds; readonly audio: MadeAudio } | null>(null);
+  useEffect(() => {
+    if (plays === null) return;
+    telephoneAudio(plays.prompts).then(
+      (audio) => setMade({ plays, audio }),
+      () => setMade({ plays, audio: 'failed' }),
+    );
+  }, [plays]);
+  return made?.plays === plays ? made.audio : null;
+}
+
+/** How many audio files the export has, which have to be added by hand, and what the telephone system has to have. */
+function AudioFiles({ plays: { prompts, sounds }, audio }: { plays: FlowSounds; audio: MadeAudio }) {
+  if (audio === null) return <p className={panel['note']}>{exportText.saving}</p>;
+  const missing = prompts.filter(({ name }) => audio === 'failed' || !audio.has(name));
   return (
     <div className={panel['note']}>
-      <p>{exportText.audio(prompts.length - missing.length, prompts.length)}</p>
+      <p role="status">{exportText.audio(prompts.length - missing.length, missing.length)}</p>
       <ul>
         {missing.map(({ name, title }) => (
           <li key={name}>{exportText.missing(name, title)}</li>
         ))}
       </ul>
+      {sounds.length === 0 ? null : (
+        <>
+          <p>{exportText.sounds}</p>
+          <ul>
+            {sounds.map((sound) => (
+              <li key={sound}>{sound}</li>
+            ))}
+          </ul>
+        </>
+      )}
     </div>
   );
 }
@@ -224,12 +272,14 @@ function exportOf(
     flow,
     entry,
     rules,
+    recordings,
     idOf,
   }: {
     readonly document: IvrDocument;
     readonly flow: Flow | null;
     readonly entry: string;
     readonly rules: DestinationRules;
+    readonly recordings: KnownIds;
     readonly idOf: (menu: NodeId) => string;
   },
 ): string | null {
@@ -239,9 +289,9 @@ function exportOf(
     case 'draft':
       return documentExport(document);
     case 'asterisk':
-      return flow === null ? null : asteriskDialplan(flow, entry, rules);
+      return flow === null ? null : asteriskDialplan(flow, entry, { rules, recordings });
     case 'freeswitch':
-      return flow === null ? null : freeswitchMenus(flow, entry);
+      return flow === null ? null : freeswitchMenus(flow, entry, recordings);
     case 'graphviz':
       return graphvizPicture(document, pictureLabels);
     case 'svg':

@@ -10,7 +10,7 @@ const RecordDialog = lazy(async () => ({
 
 /** Where the upload of a prompt stands, as the field shows it. */
 export type PromptUpload =
-  | { readonly kind: 'idle' }
+  | { readonly kind: 'idle'; /** What was done with the file. */ readonly note: string | null }
   | { readonly kind: 'sending' }
   | { readonly kind: 'refused'; readonly reason: string };
 
@@ -35,7 +35,7 @@ export function PromptMakers({
       onUpload(state);
       return;
     }
-    onUpload({ kind: 'idle' });
+    onUpload({ kind: 'idle', note: state.note });
     onMade(state.id);
   }
 

@@ -43,7 +43,7 @@ export function RecordingLine({
   const [kind, setKind] = useState<PromptType | null>(null);
   const emptyKind = kind ?? (referenceData.recordings.length === 0 ? 'outbound_tts' : 'recording');
   const { type, id } = partsOf(value, emptyKind);
-  const [upload, setUpload] = useState<PromptUpload>({ kind: 'idle' });
+  const [upload, setUpload] = useState<PromptUpload>({ kind: 'idle', note: null });
   const isSpoken = type === 'outbound_tts';
 
   function offers(sought: string): readonly Offer[] {
@@ -81,7 +81,9 @@ export function RecordingLine({
         ) : value === null && fallback !== null ? (
           flowPromptText.default(promptTitle(fallback, referenceData.recordings))
         ) : type === 'recording' ? (
-          <Known id={id} />
+          <>
+            <Known id={id} /> {upload.kind === 'idle' ? upload.note : null}
+          </>
         ) : undefined
       }
       error={
@@ -132,7 +134,7 @@ export function RecordingLine({
             <PromptMakers
               label={label}
               onMade={(made) => {
-                setUpload({ kind: 'idle' });
+                setUpload({ kind: 'idle', note: null });
                 onChange(`recording||${made}`);
               }}
               onUpload={setUpload}

@@ -16,7 +16,7 @@ import { DraftCallsProvider } from '../calls/use-draft-calls.tsx';
 import { DesignerLayout } from './designer-layout.tsx';
 import { OwnSaves } from '../saving/own-saves.ts';
 import { useSaver } from '../saving/use-saver.ts';
-import { directoryOf, useReferenceData } from '../reference-data.ts';
+import { directoryOf, useReferenceData, useSounds } from '../reference-data.ts';
 import { type Designer, DesignerContext, type ReferenceData } from '../use-designer.ts';
 import { designerText as text } from '../../../../text/designer.ts';
 import { menusText } from '../../../../text/stored-menus.ts';
@@ -69,7 +69,8 @@ function OpenDraft({
   const [store] = useState(() => new DesignerStore(draft.document));
   const saver = useSaver(store, draft, own);
   const document = useSyncExternalStore(store.subscribe, () => store.state().document);
-  const directory = useMemo(() => directoryOf(referenceData), [referenceData]);
+  const sounds = useSounds(document, referenceData);
+  const directory = useMemo(() => directoryOf(referenceData, sounds), [referenceData, sounds]);
   const isTried = useSyncExternalStore(store.subscribe, () => store.state().publishTried);
   const found = useMemo(() => checkDraft(document, directory), [document, directory]);
   const check = useMemo(
