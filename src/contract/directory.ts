@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { newName, outsideId } from './shapes.ts';
+import { isUnreplaced, newName, outsideId, replacedError } from './shapes.ts';
 
 const id = outsideId(200);
 const nameError = 'must be a text of 1 to 100 characters';
@@ -13,7 +13,7 @@ export type Extension = z.infer<typeof Extension>;
 export const SmsTemplate = z.strictObject({
   id,
   name,
-  text: z.string().max(1600, 'must be a text of at most 1600 characters'),
+  text: z.string().max(1600, 'must be a text of at most 1600 characters').refine(isUnreplaced, replacedError),
 });
 export type SmsTemplate = z.infer<typeof SmsTemplate>;
 

@@ -5,10 +5,10 @@ import { routes } from '../contract/routes.ts';
 import { downloads } from '../contract/routes/downloads.ts';
 import { bodyLimitBytes } from '../contract/routes/route.ts';
 import { HistoryUnreadable, StoreUnavailable } from '../core/ledger.ts';
-import { logText, refusalText } from '../text/service.ts';
+import { logText, malformedText, refusalText } from '../text/service.ts';
 import { historyProblemText } from '../text/store.ts';
 import { notLeadingHeader, passedOnHeader } from './guard/passed-on.ts';
-import { tooManyValues } from './json-bodies.ts';
+import { MalformedBody, tooManyValues } from './json-bodies.ts';
 import { refuse } from './refuse.ts';
 
 /** The messages for errors that the framework finds in a request. */
@@ -43,6 +43,9 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
       message: historyProblemText(error.problem),
       requestId: request.id,
     });
+  }
+  if (error instanceof MalformedBody) {
+    return refuse(reply, 'malformed_json', { message: malformedText(error.malformation) });
   }
   const problem = frameworkProblems[error.code];
   if (problem === 'body_too_large') {

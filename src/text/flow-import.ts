@@ -4,13 +4,13 @@ import type {
   ImportRefusalParams,
   ImportWarningParams,
   ImportWarnings,
-  JsonExpectation,
   JsonKind,
 } from '../contract/ivr-import.ts';
 import type { FieldError } from '../contract/problems.ts';
 import { countWords } from './count.ts';
 import { fieldProblemText } from './field-errors.ts';
 import { kindInSentence } from './phone-menu.ts';
+import { notJsonText } from './text-file.ts';
 
 /** What an import left out or left open, and why a file cannot be imported. */
 
@@ -23,7 +23,6 @@ export const importText = {
   cancel: 'Cancel',
   import: 'Import',
   importing: 'Importing …',
-  tooLarge: (file: string, mostMib: number) => `${file} is larger than ${mostMib} MiB. Import it in parts.`,
   refused: 'This cannot be imported:',
   /** A reason that is about no place in particular. */
   whole: 'The text',
@@ -105,10 +104,9 @@ const refusalTexts: {
   readonly [C in keyof ImportRefusalParams]: (params: ImportRefusalParams[C]) => string;
 } = {
   too_large: ({ characters }) => `is larger than 1 MiB (${characters} characters); import it in parts`,
-  not_json: (place) =>
-    place === null
-      ? 'is not JSON'
-      : `is not JSON: line ${place.line}, column ${place.column} must be ${expectations[place.expected]}`,
+  not_json: notJsonText,
+  replaced: ({ line }) =>
+    `has � in line ${line}, where another program has lost a letter; type the letter again`,
   wrong_format: ({ format }) => `must be “${format}”: other formats cannot be read`,
   wrong_version: ({ version }) =>
     `must be ${version}: this file is from another version of Rotavox; update this one to read it`,
@@ -122,16 +120,6 @@ const refusalTexts: {
       ? 'has no field of an IVR, such as name, recording or option'
       : `must be an IVR, not ${kinds[found]}`,
   field: fieldProblemText,
-};
-
-const expectations: Readonly<Record<JsonExpectation, string>> = {
-  value: 'a value',
-  name: 'a name in double quotes',
-  colon: 'a colon',
-  comma_or_brace: 'a comma or }',
-  comma_or_bracket: 'a comma or ]',
-  string_end: 'a text that ends with a double quote on its line',
-  end: 'nothing more',
 };
 
 const kinds: Readonly<Record<JsonKind, string>> = {

@@ -7,6 +7,8 @@ import { isPageInstead, titleOf } from '../../src/agent/remote/read-page.ts';
 import { jwtExpiryMs, messageIn, retryAfterOf } from '../../src/agent/remote/read-reply.ts';
 import { readCarried } from '../../src/calls/call-state.ts';
 import { credentialNameOf } from '../../src/renderer/credentials/credential-name.ts';
+import { decodeText } from '../../src/contract/decode-text.ts';
+import { findJsonError } from '../../src/contract/find-json-error.ts';
 import { readPasted } from '../../src/contract/pasted-token.ts';
 import { AddPbx } from '../../src/contract/pbx.ts';
 import { ProviderFile } from '../../src/contract/provider-file.ts';
@@ -17,7 +19,6 @@ import { httpServerLines } from '../../src/core/calls/asterisk-lines.ts';
 import { keptCaller } from '../../src/core/calls/kept-caller.ts';
 import { commentText } from '../../src/core/ivr/export/dialplan-names.ts';
 import { plainNames } from '../../src/core/ivr/export/plain-names.ts';
-import { findJsonError } from '../../src/core/ivr/import/find-json-error.ts';
 import { readImport } from '../../src/core/ivr/import/read-import.ts';
 import { waysOfDesktop } from '../../src/core/network/choose-way.ts';
 import { isException } from '../../src/core/network/no-proxy.ts';
@@ -82,6 +83,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   ],
   'menus to import': readImport,
   'JSON with an error': findJsonError,
+  'bytes of a file': (text) => [decodeText(Buffer.from(text)), decodeText(Buffer.from(text, 'latin1'))],
   'CSV file': (text) => [...rowsOfCsv(text)],
   'address of a service': (text) => BaseUrl.safeParse(`${baseUrl}/${text}`),
   'address of a telephone system': (text) => [

@@ -1,10 +1,11 @@
+import { lineOfReplaced } from '../../../contract/decode-text.ts';
+import { findJsonError } from '../../../contract/find-json-error.ts';
 import { documentFormat, documentVersion, draftBounds, IvrDocument } from '../../../contract/ivr-draft.ts';
 import type { ImportRefusal, ImportWarnings } from '../../../contract/ivr-import.ts';
 import { expectedWords, fieldProblemsOf } from '../../../contract/field-problem.ts';
 import { done, refused, type Result } from '../../result.ts';
 import { unfitNames } from '../draft/change-draft.ts';
 import { drawMenus } from './draw-menus.ts';
-import { findJsonError } from './find-json-error.ts';
 import { findMenus, isObject, type JsonObject } from './find-menus.ts';
 import { ImportNotes } from './import-notes.ts';
 import { readMenu } from './read-menu.ts';
@@ -33,6 +34,9 @@ export function readImport(text: string): Import {
     return refused([{ code: 'too_large', at: '', params: { characters: text.length } }]);
   const parsed = parseJson(text.replace(/^\ufeff/, ''));
   if (!parsed.ok) return parsed;
+  // Also where it is written as an escape. A backslash before that is one of a pair in no text that people write.
+  const line = lineOfReplaced(text.replaceAll(/\\ufffd/gi, '\ufffd'));
+  if (line !== null) return refused([{ code: 'replaced', at: '', params: { line } }]);
   const { value } = parsed;
   if (isObject(value)) {
     if (Object.hasOwn(value, 'format')) return readExport(value);
