@@ -42,6 +42,10 @@ export interface FieldProblemParams {
   missing_column: { readonly column: string; readonly columns: readonly string[] };
   too_many_cells: { readonly most: number };
   too_many_rows: { readonly most: number };
+  /** A cell is not what was entered: a number as a power of ten, a date, with an apostrophe, or an error of the spreadsheet. */
+  spreadsheet_changed: { readonly value: string };
+  spreadsheet_apostrophe: { readonly value: string };
+  spreadsheet_error: { readonly value: string };
   quote_not_closed: null;
   quote_in_cell: null;
   text_after_quote: null;

@@ -1,3 +1,4 @@
+import type { DirectoryImported } from '../contract/directory.ts';
 import { countWords } from './count.ts';
 import { quotedName } from './names.ts';
 
@@ -81,6 +82,38 @@ export const directoryImportText = {
   row: (field: string, message: string) =>
     `${field.replace(/^csv row/, 'Row').replace(/^csv$/, 'The file')} ${message}`,
 } as const;
+
+/** How many columns a note names. */
+const namedColumns = 8;
+
+/** The columns of a file that were read, where a heading is not the field's own name; null otherwise. */
+export function columnsNote({ columns }: Pick<DirectoryImported, 'columns'>): string | null {
+  const all = Object.entries(columns);
+  const isOwn = all.every(
+    ([field, headings]) => headings.length === 1 && headings[0]?.toLowerCase() === field,
+  );
+  if (isOwn) return null;
+  const parts = all.map(
+    ([field, headings]) => `${field} from ${headings.map((heading) => `“${heading}”`).join(' and ')}`,
+  );
+  return `Read: ${parts.join(', ')}.`;
+}
+
+/** What an import did not take of a file, each a sentence. */
+export function importNotes({
+  left_out: leftOut,
+  repeated,
+}: Pick<DirectoryImported, 'left_out' | 'repeated'>): string[] {
+  const named = leftOut
+    .slice(0, namedColumns)
+    .map(({ column, heading }) => (heading === '' ? `column ${column}` : heading));
+  const more = leftOut.length - named.length;
+  const columns = `${named.join(', ')}${more > 0 ? ` and ${more.toLocaleString()} more` : ''}`;
+  return [
+    ...(leftOut.length === 0 ? [] : [`Columns that were left out: ${columns}.`]),
+    ...(repeated === 0 ? [] : [`${countWords(repeated, 'row repeats', 'rows repeat')} an earlier one.`]),
+  ];
+}
 
 interface Length {
   readonly coding: string;

@@ -35,7 +35,9 @@ export function notJsonText(error: JsonError | null): string {
 
 /** `line 3, column 1 must be a value, not a comma`. It quotes nothing of the text, which may have a secret in it. */
 export function jsonErrorText({ line, column, expected, found }: JsonError): string {
-  return `line ${line}, column ${column} must be ${expectations[expected]}, ${foundTexts[found]}`;
+  // `+1` and `.5` are no numbers of JSON; elsewhere any number is out of place.
+  const instead = found === 'number' && expected !== 'value' ? 'not a number' : foundTexts[found];
+  return `line ${line}, column ${column} must be ${expectations[expected]}, ${instead}`;
 }
 
 const expectations: Readonly<Record<JsonExpectation, string>> = {

@@ -16,6 +16,9 @@ import { readProxyAddress } from '../../src/contract/proxy-address.ts';
 import { BaseUrl } from '../../src/contract/shapes.ts';
 import { readHostKey, readHostUrl } from '../../src/contract/team-host.ts';
 import { httpServerLines } from '../../src/core/calls/asterisk-lines.ts';
+import { extensionKind } from '../../src/core/directory.ts';
+import { rowsOfCsv } from '../../src/core/directory-file/read-csv.ts';
+import { readEntries } from '../../src/core/directory-file/read-entries.ts';
 import { keptCaller } from '../../src/core/calls/kept-caller.ts';
 import { commentText } from '../../src/core/ivr/export/dialplan-names.ts';
 import { plainNames } from '../../src/core/ivr/export/plain-names.ts';
@@ -28,7 +31,6 @@ import { readHostName, readListenAddress } from '../../src/host/network-address.
 import { uidListeningAt } from '../../src/host/other-rotavox.ts';
 import { isKnownTag, spanOf } from '../../src/service/byte-span.ts';
 import { readBearer } from '../../src/service/guard/bearer-gate.ts';
-import { rowsOfCsv } from '../../src/service/portal/directory-routes.ts';
 import { answerHeaders } from '../../src/service/proxy/answer-headers.ts';
 import { namesIn, outgoingHeaders, outgoingQuery } from '../../src/service/proxy/outgoing-request.ts';
 import { isTextType } from '../../src/service/proxy/scrub-body.ts';
@@ -85,6 +87,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'JSON with an error': findJsonError,
   'bytes of a file': (text) => [decodeText(Buffer.from(text)), decodeText(Buffer.from(text, 'latin1'))],
   'CSV file': (text) => [...rowsOfCsv(text)],
+  'cells of a directory': (text) => readEntries(extensionKind, rowsOfCsv(`id,name\n${text},${text}`)),
   'address of a service': (text) => BaseUrl.safeParse(`${baseUrl}/${text}`),
   'address of a telephone system': (text) => [
     AddPbx.safeParse({ name: text, url: `http://127.0.0.1/${text}`, user: text, password: text }),

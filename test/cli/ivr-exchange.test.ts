@@ -55,7 +55,7 @@ describe('rotavox ivr import', () => {
     expect(result).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'Nothing was imported:\n  The file is not JSON: line 2, column 3 must be a comma or ]\n',
+      stderr: 'Nothing was imported:\n  The file is not JSON: line 2, column 3 must be a comma or ], not a number\n',
     });
     expect(await service.json('ivr', 'draft', 'list')).toEqual(before);
   });

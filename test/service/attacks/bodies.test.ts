@@ -287,7 +287,7 @@ describe('a body that is not JSON', () => {
     [
       'is a number with a zero before it',
       '{"timeout":05}',
-      place('line 1, column 13 must be a comma or }, not a number like this'),
+      place('line 1, column 13 must be a comma or }, not a number'),
     ],
     ['is only space', '   ', place('line 1, column 4 must be a value, but all of it ends there')],
     ['is UTF-16', Buffer.from(JSON.stringify(ivrBody), 'utf16le'), notUtf8Body(1)],
