@@ -27,7 +27,7 @@ export const directoryText = {
   text: { label: 'Text', subject: 'This' },
   addButton: 'Add',
   taken: (name: string) => `${quotedName(name)} already has this id. Edit it in the list.`,
-  csvHeading: 'A CSV file begins with the line {heading}.',
+  csvHeading: 'The first row of a CSV file has the headings, such as {heading}.',
 } as const;
 
 /** The extensions. */
@@ -63,7 +63,13 @@ export const smsTemplatesText = {
 /** The dialog that imports entries from CSV. */
 export const directoryImportText = {
   title: (many: string) => `Import ${many}`,
-  lead: 'The first line is {heading}. A known id is changed, any other is added; nothing is removed.',
+  lead: 'The first row has the headings, such as {heading}. A known id is changed, any other is added; nothing is removed. Files of spreadsheets and telephone systems are read, too.',
+  columns: 'Columns of the file',
+  column: (field: string) => `${field[0]?.toUpperCase() ?? ''}${field.slice(1)} is in`,
+  chooseColumn: 'Choose a column',
+  columnName: (heading: string, column: number) => (heading === '' ? `Column ${column}` : heading),
+  samples: (values: readonly string[]) => values.join(' · '),
+  noSamples: 'No values yet',
   choose: 'Choose a file…',
   file: 'CSV file',
   paste: 'Or paste it here',

@@ -46,7 +46,7 @@ export function readEntries<Entry extends { readonly id: string }>(
       break;
     }
     const cells = row.value;
-    if (cells.every((cell) => tidy(cell) === '')) continue;
+    if (isEmptyRow(cells)) continue;
     if (headings === null) {
       headings = cells;
       const found = chooseColumns(kind, headings, wanted);
@@ -118,19 +118,24 @@ function isAsLong(cells: readonly string[], headings: readonly string[], { field
   return Object.values(fields).every((places) => places.some((at) => at < cells.length));
 }
 
-function fieldsOf(cells: readonly string[], { fields, kinds }: ChosenColumns): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([field, places]) => {
-      const parts = places.map((at) => cells[at] ?? '');
-      // A text is sent as it is written.
-      if (field === 'text') return [field, parts.join(' ')];
-      const value = parts
-        .map(tidy)
-        .filter((part) => part !== '')
-        .join(' ');
-      return [field, kinds[field] === 'caller_id' ? nameOfCallerId(value) : value];
-    }),
-  );
+function fieldsOf(cells: readonly string[], chosen: ChosenColumns): Record<string, string> {
+  return Object.fromEntries(Object.keys(chosen.fields).map((field) => [field, cellOf(field, cells, chosen)]));
+}
+
+/** The value of a field in a row. */
+export function cellOf(field: string, cells: readonly string[], { fields, kinds }: ChosenColumns): string {
+  const parts = (fields[field] ?? []).map((at) => cells[at] ?? '');
+  // A text is sent as it is written.
+  if (field === 'text') return parts.join(' ');
+  const value = parts
+    .map(tidy)
+    .filter((part) => part !== '')
+    .join(' ');
+  return kinds[field] === 'caller_id' ? nameOfCallerId(value) : value;
+}
+
+export function isEmptyRow(cells: readonly string[]): boolean {
+  return cells.every((cell) => tidy(cell) === '');
 }
 
 /** Without the blanks that pages and spreadsheets have around and within a value; among them those that do not break. */
