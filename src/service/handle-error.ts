@@ -69,7 +69,12 @@ const knownPaths: readonly KnownPath[] = [
   { method: 'GET', path: metricsPath },
   { method: 'GET', path: '/docs' },
   { method: 'GET', path: '/openapi.json' },
-].map(({ method, path }) => ({ method, pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`) }));
+].map(({ method, path }) => ({ method, pattern: patternOf(path) }));
+
+function patternOf(path: string): RegExp {
+  const end = path.startsWith('/v1/') ? '/?' : '';
+  return new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}${end}$`);
+}
 
 /**
  * 404 for an unknown path, 405 with an `Allow` header for an unsupported method.
@@ -78,10 +83,15 @@ const knownPaths: readonly KnownPath[] = [
  */
 export function answerNotFound(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, next) => {
-    if (request.is404) notFound(request, reply);
+    if (request.is404 || isWithoutId(request)) notFound(request, reply);
     else next();
   });
   app.setNotFoundHandler((request, reply) => notFound(request, reply));
+}
+
+/** `GET /v1/ivr/` is `/v1/ivr` with another method, not the menu with an empty id. */
+function isWithoutId({ params, routeOptions: { config } }: FastifyRequest): boolean {
+  return (params as { readonly id?: string }).id === '' && config.path?.startsWith('/v1/') === true;
 }
 
 function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
