@@ -72,5 +72,7 @@ export const DirectoryImported = z.object({
   columns: z.record(z.string(), z.array(z.string())),
   /** The columns with content that were not read. */
   left_out: z.array(z.object({ column: z.int(), heading: z.string() })),
+  /** Ids that no call can reach, and what is probably meant. They are imported: a menu of another service may name them. */
+  unreachable: z.array(z.object({ id: z.string(), suggested: z.string().nullable() })),
 });
 export type DirectoryImported = z.infer<typeof DirectoryImported>;

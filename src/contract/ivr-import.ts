@@ -52,6 +52,21 @@ export interface ImportWarnings {
   readonly leftOut: readonly { readonly field: string; readonly times: number }[];
 }
 
+/** What other telephone systems and services write. It is named and not imported. */
+export type ForeignFormat =
+  | 'dialplan'
+  | 'freeswitch'
+  | 'studio_flow'
+  | 'connect_flow'
+  | 'cfd_flow'
+  | 'genesys_flow'
+  | 'kazoo_callflow'
+  | 'voicexml'
+  | 'twiml'
+  | 'ncco'
+  | 'picture'
+  | 'web_page';
+
 /** Why a file cannot be imported. */
 export interface ImportRefusalParams {
   too_large: { readonly characters: number };
@@ -59,6 +74,7 @@ export interface ImportRefusalParams {
   not_json: JsonError | null;
   /** Another program has lost a character in this line. */
   replaced: { readonly line: number };
+  foreign: { readonly format: ForeignFormat };
   wrong_format: { readonly format: string };
   wrong_version: { readonly version: number };
   too_many_nodes: { readonly most: number };

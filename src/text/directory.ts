@@ -109,7 +109,8 @@ export function columnsNote({ columns }: Pick<DirectoryImported, 'columns'>): st
 export function importNotes({
   left_out: leftOut,
   repeated,
-}: Pick<DirectoryImported, 'left_out' | 'repeated'>): string[] {
+  unreachable,
+}: Pick<DirectoryImported, 'left_out' | 'repeated' | 'unreachable'>): string[] {
   const named = leftOut
     .slice(0, namedColumns)
     .map(({ column, heading }) => (heading === '' ? `column ${column}` : heading));
@@ -117,6 +118,11 @@ export function importNotes({
   const columns = `${named.join(', ')}${more > 0 ? ` and ${more.toLocaleString()} more` : ''}`;
   return [
     ...(leftOut.length === 0 ? [] : [`Columns that were left out: ${columns}.`]),
+    ...unreachable.map(({ id, suggested }) =>
+      suggested === null
+        ? `No call can reach ${quotedName(id)}: a telephone system takes letters, digits and * # + - _ only.`
+        : `No call can reach ${quotedName(id)}. Write ${suggested}.`,
+    ),
     ...(repeated === 0 ? [] : [`${countWords(repeated, 'row repeats', 'rows repeat')} an earlier one.`]),
   ];
 }

@@ -1,4 +1,5 @@
 import type {
+  ForeignFormat,
   ImportNote,
   ImportRefusal,
   ImportRefusalParams,
@@ -107,6 +108,8 @@ const refusalTexts: {
   not_json: notJsonText,
   replaced: ({ line }) =>
     `has � in line ${line}, where another program has lost a letter; type the letter again`,
+  foreign: ({ format }) =>
+    `is ${foreignNames[format]}, which cannot be imported. Draw it in the designer, or bring its menus as JSON: as a body of POST /v1/ivr, a list of them, or a draft that was exported here`,
   wrong_format: ({ format }) => `must be “${format}”: other formats cannot be read`,
   wrong_version: ({ version }) =>
     `must be ${version}: this file is from another version of Rotavox; update this one to read it`,
@@ -120,6 +123,21 @@ const refusalTexts: {
       ? 'has no field of an IVR, such as name, recording or option'
       : `must be an IVR, not ${kinds[found]}`,
   field: fieldProblemText,
+};
+
+const foreignNames: Readonly<Record<ForeignFormat, string>> = {
+  dialplan: 'an Asterisk dialplan',
+  freeswitch: 'a configuration of FreeSWITCH (XML)',
+  studio_flow: 'a flow of Twilio Studio',
+  connect_flow: 'a flow of Amazon Connect',
+  cfd_flow: 'a flow of the 3CX Call Flow Designer',
+  genesys_flow: 'a flow of Genesys Cloud (Archy)',
+  kazoo_callflow: 'a callflow of Kazoo',
+  voicexml: 'a VoiceXML document',
+  twiml: 'TwiML',
+  ncco: 'a call control object of Vonage (NCCO)',
+  picture: 'a picture of a call flow',
+  web_page: 'a web page',
 };
 
 const kinds: Readonly<Record<JsonKind, string>> = {

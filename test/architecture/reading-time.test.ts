@@ -83,7 +83,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
     tried(() => JSON.parse(text) as unknown),
     ProviderFile.safeParse({ id: text, name: text }),
   ],
-  'menus to import': readImport,
+  'menus to import': (text) => [readImport(text), readImport(`<${text}`)],
   'JSON with an error': findJsonError,
   'bytes of a file': (text) => [decodeText(Buffer.from(text)), decodeText(Buffer.from(text, 'latin1'))],
   'CSV file': (text) => [...rowsOfCsv(text)],

@@ -116,6 +116,7 @@ describe.each([
       repeated: 0,
       columns: Object.fromEntries(head.split(',').map((field) => [field, [field]])),
       left_out: [],
+      unreachable: [],
     });
     const exported = await service.cli(command, 'export');
     const again = await rotavox([command, 'import', '-', '--json'], {

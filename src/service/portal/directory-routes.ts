@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { z } from 'zod';
 import type { ImportDirectory } from '../../contract/directory.ts';
+import { writeReference } from '../../contract/ivr-reference.ts';
 import type { FieldProblem } from '../../contract/field-problem.ts';
 import { extensionsExport, smsTemplatesExport } from '../../contract/routes/downloads.ts';
 import type { Route } from '../../contract/routes/route.ts';
@@ -13,6 +14,7 @@ import {
   smsTemplateKind,
 } from '../../core/directory.ts';
 import { rowsOfCsv } from '../../core/directory-file/read-csv.ts';
+import { whyUnreachable } from '../../core/ivr/destination-route.ts';
 import { readEntries } from '../../core/directory-file/read-entries.ts';
 import type { Result } from '../../core/result.ts';
 import { addRoute } from '../add-route.ts';
@@ -68,7 +70,16 @@ export function addDirectoryRoutes(app: FastifyInstance, context: ServiceContext
     if (changed === null) return null;
     const { added, changed: differing, unchanged } = changed;
     const left_out = [...leftOut];
-    return { added: [...added], changed: [...differing], unchanged, repeated, columns, left_out };
+    const unreachable = kind.name === 'extensions' ? unreachableOf(entries) : [];
+    return {
+      added: [...added],
+      changed: [...differing],
+      unchanged,
+      repeated,
+      columns,
+      left_out,
+      unreachable,
+    };
   }
 
   function addExport<Entry extends { readonly id: string }>(
@@ -92,6 +103,18 @@ export function addDirectoryRoutes(app: FastifyInstance, context: ServiceContext
       },
     });
   }
+}
+
+/** How many of them a reply names. */
+const namedUnreachable = 20;
+
+function unreachableOf(entries: readonly { readonly id: string }[]) {
+  return entries
+    .flatMap(({ id }) => {
+      const why = whyUnreachable(writeReference({ type: 'extension', id }))?.why;
+      return why === undefined ? [] : [{ id, suggested: why.code === 'character' ? why.suggested : null }];
+    })
+    .slice(0, namedUnreachable);
 }
 
 function told(

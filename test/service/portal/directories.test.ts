@@ -1,10 +1,11 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Extension } from '../../../src/contract/directory.ts';
+import type { DirectoryImported, Extension } from '../../../src/contract/directory.ts';
 import { exactCell, harmlessCell } from '../../../src/core/directory-file/harmless-cell.ts';
 import { rowsOfCsv } from '../../../src/core/directory-file/read-csv.ts';
 import { csvOfRows } from '../../../src/service/portal/csv-text.ts';
+import { importNotes } from '../../../src/text/directory.ts';
 import { type Answer, OpenService } from '../open-service.ts';
 
 const extensions = '/portal/extensions';
@@ -68,6 +69,7 @@ describe('a directory', () => {
       repeated: 0,
       columns: { id: ['ID'], name: ['Name'] },
       left_out: [],
+      unreachable: [],
     });
     expect(idsOf(await service.owner('GET', extensions))).toEqual([]);
     expect((await importing(service, csv)).body).toEqual(dry.body);
@@ -133,6 +135,22 @@ describe('a directory', () => {
       `id,name\n${Array.from({ length: 10_001 }, (_, id) => `${id},a\n`).join('')}`,
     );
     expect(tooMany.body['message']).toBe('csv row 10002 is one too many: there may be 10000 extensions.');
+  });
+
+  it('says of an extension that no call can reach it, and what to write', async () => {
+    const service = await OpenService.start();
+    const { body } = await importing(service, 'id,name\n+49 30 555010,Branch\n101,a\nsip:a@b,c\n');
+    expect(body).toMatchObject({
+      added: ['+49 30 555010', '101', 'sip:a@b'],
+      unreachable: [
+        { id: '+49 30 555010', suggested: '+4930555010' },
+        { id: 'sip:a@b', suggested: null },
+      ],
+    });
+    const notes = importNotes(body as unknown as DirectoryImported);
+    expect(notes[0]).toBe('No call can reach “+49 30 555010”. Write +4930555010.');
+    const texts = await importing(service, 'id,name,text\na b,c,d\n', {}, templates);
+    expect(texts.body['unreachable']).toEqual([]);
   });
 
   it('is read row by row: what is behind a row is not looked at yet', () => {

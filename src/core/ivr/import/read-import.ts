@@ -8,6 +8,7 @@ import { unfitNames } from '../draft/change-draft.ts';
 import { drawMenus } from './draw-menus.ts';
 import { findMenus, isObject, type JsonObject } from './find-menus.ts';
 import { ImportNotes } from './import-notes.ts';
+import { nameJson, nameText } from './name-format.ts';
 import { readMenu } from './read-menu.ts';
 
 export interface ImportedDocument {
@@ -46,10 +47,24 @@ export function readImport(text: string): Import {
   return readMenus(value);
 }
 
+/**
+ * Whether a value is one body, which is checked as `POST /v1/ivr` would: not a list or an envelope of menus, an export, or what another
+ * program has written. What is nothing of all this is an incomplete body.
+ */
+export function isBody(value: unknown): boolean {
+  if (!isObject(value)) return !Array.isArray(value);
+  if (nameJson(value) !== null) return false;
+  if (['format', 'document', 'nodes', 'ivr_menu'].some((field) => Object.hasOwn(value, field))) return false;
+  const found = findMenus(value);
+  return found.ok ? found.value.every(({ path }) => path === '') : found.refusal.every(({ at }) => at === '');
+}
+
 function parseJson(text: string): Result<unknown, readonly ImportRefusal[]> {
   try {
     return done(JSON.parse(text) as unknown);
   } catch {
+    const format = nameText(text);
+    if (format !== null) return refused([{ code: 'foreign', at: '', params: { format } }]);
     return refused([{ code: 'not_json', at: '', params: findJsonError(text) }]);
   }
 }
@@ -63,13 +78,21 @@ function readExport({ format, version, document }: JsonObject): Import {
 }
 
 function drawn(value: unknown, path: string): Import {
+  if (value === undefined) {
+    const params = { code: 'required', params: { rule: 'must be an object' } } as const;
+    return refused([{ code: 'field', at: path, params }]);
+  }
   const document = readDocument(value, path);
   return document.ok ? done({ document: document.value, warnings: new ImportNotes().warnings() }) : document;
 }
 
 function readMenus(value: unknown): Import {
   const found = findMenus(value);
-  if (!found.ok) return refused(found.refusal.slice(0, mostErrors));
+  if (!found.ok) {
+    const format = nameJson(value);
+    if (format !== null) return refused([{ code: 'foreign', at: '', params: { format } }]);
+    return refused(found.refusal.slice(0, mostErrors));
+  }
   const tooMany = { code: 'too_many_nodes', at: '', params: { most: draftBounds.nodes } } as const;
   if (found.value.length > draftBounds.nodes) return refused([tooMany]);
   const notes = new ImportNotes();

@@ -85,7 +85,7 @@ export function ImportDialog({
                 {...tied}
                 type="file"
                 className={styles['file']}
-                accept=".json,application/json"
+                accept=".json,.txt,.conf,.xml,application/json,text/plain,text/xml"
                 onChange={({ target }) => void take(target.files?.[0])}
               />
             )}
