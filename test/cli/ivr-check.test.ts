@@ -63,7 +63,7 @@ describe('rotavox ivr validate, of a draft', () => {
       ) as unknown,
     });
     const empty = await fileWith({ format: 'rotavox-ivr', version: 1 });
-    expect((await rotavox(['ivr', 'validate', empty])).stderr).toContain('  document is required');
+    expect((await rotavox(['ivr', 'validate', empty])).stderr).toContain('  document must be an object');
   });
 });
 

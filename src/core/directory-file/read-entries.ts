@@ -145,8 +145,9 @@ function tidy(cell: string): string {
 
 /** `"Front desk" <101>`, as Asterisk writes who calls: the name. */
 function nameOfCallerId(value: string): string {
-  const [, name = ''] = /^"?([^"<]*)"?\s*<[^<>]*>$/.exec(value) ?? [];
-  return name.trim() === '' ? value : name.trim();
+  const open = value.endsWith('>') ? value.lastIndexOf('<') : -1;
+  const name = value.slice(0, Math.max(0, open)).replaceAll('"', '').trim();
+  return name === '' ? value : name;
 }
 
 function isSameEntry(one: unknown, other: unknown): boolean {

@@ -2,7 +2,6 @@ import type { EventDraft } from '../../contract/audit-event.ts';
 import type { IvrId, IvrWarning } from '../../contract/ivr.ts';
 import type { FamilyId } from '../../contract/token.ts';
 import { isoInstant } from '../iso-instant.ts';
-import type { State } from '../state.ts';
 import { replayKeptMs } from '../token/token.ts';
 
 /** What is stored so that a lost reply about a new menu can be given again (`Idempotency-Key`). It has no secret in it. */
@@ -32,11 +31,11 @@ export function creationIdOf(familyId: FamilyId, keyDigest: string): string {
  * As for a rotation the same key counts for 24 h. The reply is the one that was given, also when the menu was changed or deleted since.
  */
 export function findCreation(
-  state: State,
+  creations: { get(id: string): IvrCreation | undefined },
   { id, bodyDigest }: KeyedCreation,
   nowMs: number,
 ): IvrCreation | 'other_body' | null {
-  const before = state.ivrCreations.get(id);
+  const before = creations.get(id);
   if (before === undefined || nowMs >= before.untilMs) return null;
   return before.bodyDigest === bodyDigest ? before : 'other_body';
 }

@@ -50,7 +50,7 @@ export function addIvrRoutes(app: FastifyInstance, context: ServiceContext): voi
           keyDigest === null
             ? null
             : { id: creationIdOf(family.id, keyDigest), bodyDigest: digestOfBody(body) };
-        const before = keyed === null ? null : findCreation(state, keyed, nowMs);
+        const before = keyed === null ? null : findCreation(state.ivrCreations, keyed, nowMs);
         if (before === 'other_body') return { events: [], value: refused(before) };
         if (before !== null) {
           const created = ivrCreated({ id: before.ivrId }, before.warnings);

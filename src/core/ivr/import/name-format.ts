@@ -28,7 +28,7 @@ export function nameText(text: string): ForeignFormat | null {
 /** The name of the root element of an XML or HTML text; null for any other text. */
 function rootOf(text: string): string | null {
   const [, root = null] =
-    /^\s*(?:<\?[^>]*>\s*|<!--(?:(?!-->)[^])*-->\s*|<!DOCTYPE[^>[]*(?:\[[^\]]*\])?[^>]*>\s*)*<([A-Za-z_][\w.:-]*)/i.exec(
+    /^\s*(?:<\?[^>]*>\s*|<!--(?:(?!-->)[^])*-->\s*|<!DOCTYPE[^>[]*(?:\[[^\]]*\]\s*)?>\s*)*<([A-Za-z_][\w.:-]*)/i.exec(
       text,
     ) ?? [];
   return root;
@@ -53,7 +53,7 @@ function nameXml(root: string, text: string): ForeignFormat | null {
       return text.includes('TCX.CFD.') ? 'cfd_flow' : null;
     // FreeSWITCH, conf/vanilla: freeswitch.xml, ivr_menus/demo_ivr.xml, dialplan/default.xml.
     case 'document':
-      return /<document[^>]*\stype=["']freeswitch\/xml["']/i.test(text) ? 'freeswitch' : null;
+      return /<document\s+type=["']freeswitch\/xml["']/i.test(text) ? 'freeswitch' : null;
     case 'include':
     case 'configuration':
     case 'section':
@@ -61,7 +61,7 @@ function nameXml(root: string, text: string): ForeignFormat | null {
     case 'menu':
     case 'context':
     case 'extension':
-      return /<(?:menu\s[^>]*(?:greet-long|invalid-sound|digit-len)|entry\s[^>]*\bdigits|condition\s[^>]*\bfield|action\s[^>]*\bapplication)=/.test(
+      return /<(?:menu\s[^<>]*(?:greet-long|invalid-sound|digit-len)|entry\s[^<>]*\bdigits|condition\s[^<>]*\bfield|action\s[^<>]*\bapplication)=/.test(
         text,
       )
         ? 'freeswitch'

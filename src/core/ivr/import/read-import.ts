@@ -78,10 +78,6 @@ function readExport({ format, version, document }: JsonObject): Import {
 }
 
 function drawn(value: unknown, path: string): Import {
-  if (value === undefined) {
-    const params = { code: 'required', params: { rule: 'must be an object' } } as const;
-    return refused([{ code: 'field', at: path, params }]);
-  }
   const document = readDocument(value, path);
   return document.ok ? done({ document: document.value, warnings: new ImportNotes().warnings() }) : document;
 }
