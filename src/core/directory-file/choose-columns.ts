@@ -98,7 +98,7 @@ export function chooseColumns(
     }
     return known.map((part) => {
       const at = plain.indexOf(part);
-      if (plain.indexOf(part, at + 1) !== -1)
+      if (plain.includes(part, at + 1))
         wrong.push({ code: 'column_twice', params: { column: shownHeading(headings[at] ?? '') } });
       return at;
     });

@@ -27,12 +27,11 @@ export function parseIvrBody(
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     return refused([{ field: '', code: 'not_an_ivr', params: null }]);
   }
-  const fields: Record<string, unknown> = { ...input };
-  const warnings: FieldProblem[] = [];
   // Many clients cannot leave a field out and send null or an empty text. What the spec requires is refused all the same.
-  for (const field of Object.keys(fields)) {
-    if (!requiredFields.has(field) && isBlank(fields[field])) delete fields[field];
-  }
+  const fields: Record<string, unknown> = Object.fromEntries(
+    Object.entries(input).filter(([field, value]) => requiredFields.has(field) || !isBlank(value)),
+  );
+  const warnings: FieldProblem[] = [];
   for (const [alias, field] of Object.entries(ivrAliases)) {
     if (Object.hasOwn(fields, alias) && isBlank(fields[field])) fields[field] = fields[alias];
   }
