@@ -4,12 +4,13 @@ import { type Ivr, IvrId } from '../contract/ivr.ts';
 import { flowOfStored } from '../core/calls/flow-of-stored.ts';
 import { type FlowIdentity, identityOfDraft, identityOfFile } from '../core/ivr/export/dialplan-names.ts';
 import { drawStoredMenus } from '../core/ivr/import/draw-menus.ts';
-import { readImport } from '../core/ivr/import/read-import.ts';
+import { isBody, readImport } from '../core/ivr/import/read-import.ts';
+import type { FieldError } from '../contract/problems.ts';
 import { menusOf } from '../core/ivr/edit/lines.ts';
 import { importErrors, importWarnings } from '../text/flow-import.ts';
 import { fieldErrorLines, inputProblem } from '../text/cli.ts';
 import { ivrText, warningLine } from '../text/cli-ivr.ts';
-import { CommandFailure, exitCodes } from './command-failure.ts';
+import { CommandFailure, exitCodes, wrongUsage } from './command-failure.ts';
 import type { GlobalOptions } from './data-dir.ts';
 import { openPortal, type Portal } from './portal.ts';
 import { readFileText } from './read-file-bytes.ts';
@@ -38,9 +39,50 @@ export interface IvrSource {
  * A file with that name comes first. Warnings of the import go to stderr.
  */
 export async function readIvrSource(options: GlobalOptions, source: string): Promise<IvrSource> {
-  if (source === '-' || existsSync(source) || !/^(?:draft|ivr)_\w+$/.test(source)) return readFile(source);
+  if (isFile(source)) return readFile(source);
   const portal = openPortal(options);
   return source.startsWith('draft_') ? readDraft(portal, source) : readStored(portal, source);
+}
+
+/** Whether an argument names a file, and not the id of a draft or of a stored menu. */
+export function isFile(source: string): boolean {
+  return source === '-' || existsSync(source) || !/^(?:draft|ivr)_\w+$/.test(source);
+}
+
+/** What a file has: one body, as `POST /v1/ivr` takes it, a call flow, or why neither. */
+export type IvrFile =
+  | { readonly kind: 'body'; readonly body: unknown }
+  | { readonly kind: 'document'; readonly document: IvrDocument }
+  | { readonly kind: 'refused'; readonly errors: readonly FieldError[] };
+
+/**
+ * Reads everything that `import` reads and `export` writes. Warnings of the import go to stderr.
+ *
+ * Throws wrong usage for what is no JSON, which says what else it is.
+ */
+export async function readIvrFile(file: string): Promise<IvrFile> {
+  const text = await readFileText(file, importLimitBytes);
+  const one = bodyIn(text);
+  if (one !== null) return { kind: 'body', body: one.body };
+  const imported = readImport(text);
+  if (imported.ok) {
+    for (const warning of importWarnings(imported.value.warnings)) say(warningLine(warning));
+    return { kind: 'document', document: imported.value.document };
+  }
+  const errors = importErrors(imported.refusal);
+  const [first] = imported.refusal;
+  if (first?.code !== 'not_json' && first?.code !== 'foreign') return { kind: 'refused', errors };
+  const name = file === '-' ? inputProblem.stdin : file;
+  throw wrongUsage(`${name} ${errors[0]?.message ?? ''}.`);
+}
+
+function bodyIn(text: string): { readonly body: unknown } | null {
+  try {
+    const body: unknown = JSON.parse(text);
+    return isBody(body) ? { body } : null;
+  } catch {
+    return null; // the import says what it is
+  }
 }
 
 /** A stored menu, and every menu that its callers can come to. */

@@ -1,8 +1,15 @@
 import { readFile, stat } from 'node:fs/promises';
-import { buffer, text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
+import { decodeText } from '../contract/decode-text.ts';
+import { findJsonError } from '../contract/find-json-error.ts';
 import { inputProblem } from '../text/cli.ts';
+import { notJsonText, readAsText, textFaultText } from '../text/text-file.ts';
 import { wrongUsage } from './command-failure.ts';
 import { commandIo } from './command-io.ts';
+import { say } from './terminal.ts';
+
+/** More than a command sends, so that the service reports what is too large. */
+const longestJsonBytes = 8 * 1024 * 1024;
 
 /**
  * The bytes of a file, or of stdin for `-`. Throws a failure with exit code 2 when it cannot be read or is larger.
@@ -24,23 +31,26 @@ export async function readFileBytes(file: string, limitBytes: number): Promise<U
   }
 }
 
-/** A file's text, as UTF-8 and without a byte order mark. */
+/**
+ * A file's text, in any encoding that can be read for certain. One that had to be guessed is told on stderr.
+ *
+ * Throws a failure with exit code 2 for what would lose letters.
+ */
 export async function readFileText(file: string, limitBytes: number): Promise<string> {
-  return new TextDecoder().decode(await readFileBytes(file, limitBytes));
+  const name = file === '-' ? inputProblem.stdin : file;
+  const read = decodeText(await readFileBytes(file, limitBytes));
+  if (!read.ok) throw wrongUsage(textFaultText(name, read.fault));
+  if (read.isGuess && read.encoding !== 'utf-8') say(readAsText(name, read.encoding));
+  return read.text;
 }
 
 /** The JSON in a file, or on stdin for `-`. Throws a failure with exit code 2 when it cannot be read. */
 export async function readJsonFile(file: string): Promise<unknown> {
-  const name = file === '-' ? inputProblem.stdin : file;
-  let content: string;
+  const text = await readFileText(file, longestJsonBytes);
   try {
-    content = file === '-' ? await text(commandIo().stdin) : await readFile(file, 'utf8');
-  } catch (error) {
-    throw wrongUsage(inputProblem.unreadable(name, (error as NodeJS.ErrnoException).code ?? 'unknown'));
-  }
-  try {
-    return JSON.parse(content.replace(/^\ufeff/, ''));
-  } catch (error) {
-    throw wrongUsage(inputProblem.notJson(name, (error as Error).message));
+    return JSON.parse(text);
+  } catch {
+    const name = file === '-' ? inputProblem.stdin : file;
+    throw wrongUsage(`${name} ${notJsonText(findJsonError(text))}.`);
   }
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createInterface } from 'node:readline';
 import { type Readable, Writable } from 'node:stream';
 import { AddCredentialFields, longestToken, TokenValue } from '../contract/credential.ts';
@@ -111,7 +112,10 @@ export async function readStdinToken(stdin: Readable = commandIo().stdin): Promi
     if (bytes > limitBytes) throw wrongUsage(tokenInput.tooLarge);
   }
   const all = Buffer.concat(chunks);
-  return all.toString(all.includes(0) ? 'latin1' : 'utf8').replace(/\r?\n$/, '');
+  if (all.includes(0)) return all.toString('latin1').replace(/\r?\n$/, '');
+  // A secret is never guessed: in another encoding it would be another one.
+  if (!isUtf8(all)) throw wrongUsage(tokenInput.notUtf8);
+  return all.toString().replace(/\r?\n$/, '');
 }
 
 /** Whether there is a terminal to ask on. */

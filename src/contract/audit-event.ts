@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CredentialId, DeliveryTarget, RotationPolicy, TargetId } from './credential.ts';
 import { TroubleKind } from './credential-view.ts';
 import { Extension, SmsTemplate } from './directory.ts';
-import { Ivr, IvrId } from './ivr.ts';
+import { Ivr, IvrId, IvrWarning } from './ivr.ts';
 import { DraftId, DraftNode, FlowPrompts, IvrDocument, NodeId, Scenario, ScenarioId } from './ivr-draft.ts';
 import { OwnerId } from './owner.ts';
 import { Pbx, PbxId } from './pbx.ts';
@@ -131,7 +131,20 @@ export const eventKinds = {
     data: z.object({ token_id: TokenId, callers: z.int() }),
     sealed: z.undefined(),
   },
-  'ivr.created': { data: z.object({ ivr: Ivr }), sealed: z.undefined() },
+  'ivr.created': {
+    data: z.object({ ivr: Ivr }),
+    /** For a call with an `Idempotency-Key`. */
+    sealed: z
+      .object({
+        replay: z.object({
+          creation_id: z.string(),
+          body_digest: z.string(),
+          warnings: z.array(IvrWarning),
+          until: z.string(),
+        }),
+      })
+      .optional(),
+  },
   'ivr.updated': { data: z.object({ ivr: Ivr }), sealed: z.undefined() },
   'ivr.deleted': { data: z.object({ ivr_id: IvrId, name: z.string() }), sealed: z.undefined() },
   'draft.created': {
@@ -433,7 +446,7 @@ export type EventDraft<K extends EventKind = EventKind> = {
     readonly actor: Actor;
     readonly data: z.infer<(typeof eventKinds)[P]['data']>;
   } & (undefined extends z.infer<(typeof eventKinds)[P]['sealed']>
-    ? { readonly sealed?: undefined }
+    ? { readonly sealed?: z.infer<(typeof eventKinds)[P]['sealed']> }
     : { readonly sealed: z.infer<(typeof eventKinds)[P]['sealed']> });
 }[K];
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type PasteMistake, readPasted } from './pasted-token.ts';
 import { checkService, fillService } from './provider-inputs.ts';
 import { longestValidityDays, ProviderChoice } from './provider.ts';
-import { BaseUrl, HoursOfDay, newName, wholeDays } from './shapes.ts';
+import { BaseUrl, HoursOfDay, isUnreplaced, newName, wholeDays } from './shapes.ts';
 
 const objectError = 'must be a JSON object';
 
@@ -238,6 +238,8 @@ export const longestToken = 64 * 1024;
 
 const valueError = `must be a token: a text of 1 to ${longestToken} characters on one line`;
 
+const lostError = 'must be the token itself: a character of it was lost before it came here';
+
 /** What is said about each mistake in what was pasted; it never quotes any of it. */
 const pasteErrors: Readonly<Record<PasteMistake, string>> = {
   utf16: 'must be the token alone: this is text in UTF-16, as PowerShell writes files',
@@ -265,7 +267,13 @@ export const TokenValue = z
   .superRefine((text, context) => {
     const [mistake] = readPasted(text).mistakes;
     const message =
-      mistake !== undefined ? pasteErrors[mistake] : /[\p{Cc}\p{Surrogate}]/u.test(text) ? valueError : null;
+      mistake !== undefined
+        ? pasteErrors[mistake]
+        : /[\p{Cc}\p{Surrogate}]/u.test(text)
+          ? valueError
+          : isUnreplaced(text)
+            ? null
+            : lostError;
     if (message !== null) context.addIssue({ code: 'custom', message });
   });
 

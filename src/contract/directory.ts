@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { newName, outsideId } from './shapes.ts';
+import { isUnreplaced, newName, outsideId, replacedError } from './shapes.ts';
 
 const id = outsideId(200);
 const nameError = 'must be a text of 1 to 100 characters';
@@ -13,7 +13,7 @@ export type Extension = z.infer<typeof Extension>;
 export const SmsTemplate = z.strictObject({
   id,
   name,
-  text: z.string().max(1600, 'must be a text of at most 1600 characters'),
+  text: z.string().max(1600, 'must be a text of at most 1600 characters').refine(isUnreplaced, replacedError),
 });
 export type SmsTemplate = z.infer<typeof SmsTemplate>;
 
@@ -39,16 +39,40 @@ export const ChangeSmsTemplates = z.strictObject({
 });
 export type ChangeSmsTemplates = z.input<typeof ChangeSmsTemplates>;
 
-/** A CSV text with a heading line; `dry_run` says what it would change and changes nothing. */
+/** Where a field of an entry is: the heading of its column, or the columns by their number; several are joined by a space. */
+const wantedColumn = z.union([z.string().trim().min(1).max(200), z.array(z.int().min(1)).min(1).max(3)], {
+  error: 'must be the heading of a column, or a list of the numbers of columns',
+});
+
+/**
+ * A CSV text with a heading line. `columns` says which of them are read; default: those that the headings tell. `dry_run` says what it
+ * would change and changes nothing.
+ */
 export const ImportDirectory = z.strictObject({
   csv: z.string().max(2_000_000),
+  columns: z
+    .strictObject({
+      id: wantedColumn.optional(),
+      name: wantedColumn.optional(),
+      text: wantedColumn.optional(),
+    })
+    .default({}),
   dry_run: z.boolean().default(false),
 });
 export type ImportDirectory = z.input<typeof ImportDirectory>;
+export type WantedColumns = z.output<typeof ImportDirectory>['columns'];
 
 export const DirectoryImported = z.object({
   added: z.array(z.string()),
   changed: z.array(z.string()),
   unchanged: z.int(),
+  /** Rows that were there before, the same. They count once. */
+  repeated: z.int(),
+  /** The headings of the columns that each field was read from. */
+  columns: z.record(z.string(), z.array(z.string())),
+  /** The columns with content that were not read. */
+  left_out: z.array(z.object({ column: z.int(), heading: z.string() })),
+  /** Ids that no call can reach, and what is probably meant. They are imported: a menu of another service may name them. */
+  unreachable: z.array(z.object({ id: z.string(), suggested: z.string().nullable() })),
 });
 export type DirectoryImported = z.infer<typeof DirectoryImported>;

@@ -42,6 +42,10 @@ export interface FieldProblemParams {
   missing_column: { readonly column: string; readonly columns: readonly string[] };
   too_many_cells: { readonly most: number };
   too_many_rows: { readonly most: number };
+  /** A cell is not what was entered: a number as a power of ten, a date, with an apostrophe, or an error of the spreadsheet. */
+  spreadsheet_changed: { readonly value: string };
+  spreadsheet_apostrophe: { readonly value: string };
+  spreadsheet_error: { readonly value: string };
   quote_not_closed: null;
   quote_in_cell: null;
   text_after_quote: null;
@@ -57,8 +61,18 @@ export type FieldFinding = {
 /** `field`: its path, such as `option[2]`; blank for all of the body. */
 export type FieldProblem = FieldFinding & { readonly field: string };
 
-/** What a schema found wrong with an input, field by field. */
+/** What a schema found wrong with an input, field by field. Each is said once, also where several rules have the same words. */
 export function fieldProblemsOf(error: z.ZodError, input: unknown): FieldProblem[] {
+  const said = new Set<string>();
+  return allProblemsOf(error, input).filter((problem) => {
+    const words = JSON.stringify(problem);
+    const isNew = !said.has(words);
+    said.add(words);
+    return isNew;
+  });
+}
+
+function allProblemsOf(error: z.ZodError, input: unknown): FieldProblem[] {
   return error.issues.flatMap((issue): FieldProblem[] => {
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => ({

@@ -1,16 +1,6 @@
+import type { JsonError } from './find-json-error.ts';
 import type { FieldFinding } from './field-problem.ts';
 import type { IvrDestinationType } from './ivr.ts';
-
-/** What a text must have at a place to be JSON. */
-export type JsonExpectation =
-  'value' | 'name' | 'colon' | 'comma_or_brace' | 'comma_or_bracket' | 'string_end' | 'end';
-
-/** Where a text stops being JSON, counted from 1, and what is expected there. */
-export interface JsonError {
-  readonly line: number;
-  readonly column: number;
-  readonly expected: JsonExpectation;
-}
 
 /** What a value of a JSON file is. */
 export type JsonKind = 'null' | 'list' | 'text' | 'number' | 'boolean' | 'object' | 'nothing';
@@ -62,11 +52,29 @@ export interface ImportWarnings {
   readonly leftOut: readonly { readonly field: string; readonly times: number }[];
 }
 
+/** What other telephone systems and services write. It is named and not imported. */
+export type ForeignFormat =
+  | 'dialplan'
+  | 'freeswitch'
+  | 'studio_flow'
+  | 'connect_flow'
+  | 'cfd_flow'
+  | 'genesys_flow'
+  | 'kazoo_callflow'
+  | 'voicexml'
+  | 'twiml'
+  | 'ncco'
+  | 'picture'
+  | 'web_page';
+
 /** Why a file cannot be imported. */
 export interface ImportRefusalParams {
   too_large: { readonly characters: number };
   /** Null where the place is not known. */
   not_json: JsonError | null;
+  /** Another program has lost a character in this line. */
+  replaced: { readonly line: number };
+  foreign: { readonly format: ForeignFormat };
   wrong_format: { readonly format: string };
   wrong_version: { readonly version: number };
   too_many_nodes: { readonly most: number };

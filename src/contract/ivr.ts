@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { newName, outsideId } from './shapes.ts';
+import { isUnreplaced, newName, outsideId, replacedError } from './shapes.ts';
 
 export const IvrId = z.string().brand<'IvrId'>();
 export type IvrId = z.infer<typeof IvrId>;
@@ -44,7 +44,7 @@ function wholeNumber({ min, max }: { min: number; max: number }, unit: string) {
 
 function text({ min, max }: { min: number; max: number }) {
   const error = `must be a text of ${min} to ${max} characters`;
-  return z.string({ error }).min(min, error).max(max, error);
+  return z.string({ error }).min(min, error).max(max, error).refine(isUnreplaced, replacedError);
 }
 
 /** Space at the ends of a reference and of its id, as it comes with what was copied, belongs to neither. */
@@ -60,7 +60,11 @@ function reference(types: readonly string[], example: string) {
     ? `^(?:${pattern}|hangup(?:\\|\\|[^|\\p{Cc}\\p{Cs}]{0,200})?)$`
     : `^${pattern}$`;
   const error = `must be written <type>||<id>, such as ${example}; the type is one of ${types.join(', ')}`;
-  return z.string({ error }).overwrite(withoutSpaceAround).regex(new RegExp(whole, 'u'), error);
+  return z
+    .string({ error })
+    .overwrite(withoutSpaceAround)
+    .regex(new RegExp(whole, 'u'), error)
+    .refine(isUnreplaced, replacedError);
 }
 
 const recording = reference(IvrRecordingType.options, 'recording||42');
@@ -108,6 +112,7 @@ export const IvrBody = z.object({
     .array(
       z
         .union([z.string().max(ivrBounds.idLength, smsError), z.int(smsError)], { error: smsError })
+        .refine((id) => isUnreplaced(String(id)), replacedError)
         .transform(String),
       {
         error: smsError,

@@ -46,6 +46,10 @@ export const problems = {
     status: 400,
     message: 'The body has more than 262144 values. Send them in several calls.',
   },
+  idempotency_key_reused: {
+    status: 422,
+    message: 'This Idempotency-Key belongs to another menu. Use a new key for each menu.',
+  },
   not_found: { status: 404, message: 'There is nothing at this address.' },
   method_not_allowed: {
     status: 405,

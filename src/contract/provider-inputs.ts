@@ -13,7 +13,7 @@ import {
   type ProviderInput,
   tokenPageOfAssisted,
 } from './provider.ts';
-import { BaseUrl, isFitForName, unfitNameError } from './shapes.ts';
+import { BaseUrl, nameFault } from './shapes.ts';
 
 /*
  * What a provider has to be told about a token: which inputs apply, what is wrong with them, and their defaults.
@@ -77,8 +77,9 @@ function brokenRule(
   }
   if (value === undefined && isOptional) return null;
   const isText = value !== undefined && value !== '' && value.length <= longestInput;
-  if (isText && isFitForName(value)) return null;
-  if (isText && !/\p{Cc}/u.test(value)) return unfitNameError;
+  const fault = isText ? nameFault(value) : null;
+  if (isText && fault === null) return null;
+  if (isText && !/\p{Cc}/u.test(value)) return fault;
   return kind === 'credential'
     ? 'must be the name of another credential'
     : `must be a text of 1 to ${longestInput} characters`;

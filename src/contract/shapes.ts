@@ -79,7 +79,8 @@ export function outsideId(longest: number, { hasSlash = true }: { readonly hasSl
     .regex(
       new RegExp(`^(?!\\.{1,2}$)[^\\s${not}][^${not}]{0,${longest - 1}}$`, 'u'),
       `must be 1 to ${longest} characters without ${without}, begin with no space, and not be . or ..`,
-    );
+    )
+    .refine(isUnreplaced, replacedError);
 }
 
 const pattern =
@@ -96,14 +97,29 @@ export const unseenCharacters = /[\p{Cc}\p{Cf}\p{Cs}]/u;
  * selectors stay: Persian, the scripts of India and emoji are written with them.
  */
 const unfitForName =
-  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\ufff9-\ufffb]|(?![\u200c\u200d]|\p{Variation_Selector})\p{Default_Ignorable_Code_Point}/u;
+  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\ufff9-\ufffb\ufffd]|(?![\u200c\u200d]|\p{Variation_Selector})\p{Default_Ignorable_Code_Point}/u;
 const unfitInNames = new RegExp(unfitForName.source, 'gu');
 export const unfitNameError =
   'must have no line breaks, other control characters, invisible characters, or marks that turn the direction of a text';
 
+/** What stands where another program has lost a character. It is never stored: what was there cannot be found again. */
+const replacement = '\ufffd';
+export const replacedError = 'must have no �: another program has lost a letter there. Type it again';
+
+/** Whether a text has lost no character on its way here. */
+export function isUnreplaced(text: string): boolean {
+  return !text.includes(replacement);
+}
+
 /** Whether a text can be a name that people see. It may be blank. */
 export function isFitForName(text: string): boolean {
   return !unfitForName.test(text);
+}
+
+/** Why a text cannot be a name that people see; null where it can. */
+export function nameFault(text: string): string | null {
+  if (isFitForName(text)) return null;
+  return isUnreplaced(text) ? unfitNameError : replacedError;
 }
 
 /** A text without what no name may have. */
@@ -116,7 +132,7 @@ export function fitForName(text: string): string {
  */
 // see decisions/replies-and-bodies.md
 export function newName<S extends z.ZodType<string>>(name: S) {
-  return name.refine(isFitForName, unfitNameError);
+  return name.refine(isFitForName, { error: ({ input }) => nameFault(String(input)) ?? unfitNameError });
 }
 
 /** An address below which we fetch what must not be read or changed on its way: https, or http to loopback. */

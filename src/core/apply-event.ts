@@ -111,6 +111,9 @@ export function applyEvent(state: State, event: AuditEvent): void {
       return;
     }
     case 'ivr.created':
+      state.ivrs.set(event.data.ivr.id, event.data.ivr);
+      keepCreation(state, event, atMs);
+      return;
     case 'ivr.updated':
       state.ivrs.set(event.data.ivr.id, event.data.ivr);
       return;
@@ -214,6 +217,23 @@ export function applyEvent(state: State, event: AuditEvent): void {
     default:
       unreachable(event);
   }
+}
+
+/** Forgets what can no longer be asked for; on replay the same. */
+function keepCreation(
+  { ivrCreations }: State,
+  { data, sealed }: AuditEvent<'ivr.created'>,
+  atMs: number,
+): void {
+  if (sealed === undefined) return;
+  for (const old of ivrCreations.values()) {
+    if (old.untilMs > atMs) break;
+    ivrCreations.delete(old.id);
+  }
+  const { creation_id: id, body_digest: bodyDigest, warnings, until } = sealed.replay;
+  // At the end, because the oldest are forgotten first.
+  ivrCreations.delete(id);
+  ivrCreations.set(id, { id, bodyDigest, ivrId: data.ivr.id, warnings, untilMs: instantMs(until) });
 }
 
 /** A token as it is created, whether it was issued or is a successor. */

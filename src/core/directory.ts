@@ -1,12 +1,7 @@
 import type { z } from 'zod';
 import type { EventDraft } from '../contract/audit-event.ts';
 import { directoryLimit, Extension, SmsTemplate } from '../contract/directory.ts';
-import {
-  type DirectoryName,
-  type FieldFinding,
-  type FieldProblem,
-  fieldProblemsOf,
-} from '../contract/field-problem.ts';
+import type { DirectoryName, FieldProblem } from '../contract/field-problem.ts';
 import type { Decision } from './ledger.ts';
 import { done, refused, type Result } from './result.ts';
 import type { State } from './state.ts';
@@ -100,79 +95,6 @@ export const smsTemplateKind: DirectoryKind<SmsTemplate> = {
     data,
   }),
 };
-
-/**
- * Reads the rows of a file as entries of a directory. The first row names the columns, in any order and case.
- *
- * Rows are counted as in a spreadsheet: the headings are row 1. Empty rows are skipped. Rows are consumed one by one,
- * up to the limit of a directory, so that the caller need not read the whole file. A row that is a refusal is the last
- * one.
- */
-export function entriesOfRows<Entry extends { readonly id: string }>(
-  { columns, name, entry }: DirectoryKind<Entry>,
-  rows: Iterable<Result<readonly string[], FieldFinding>>,
-): Result<Entry[], readonly FieldProblem[]> {
-  const entries: Entry[] = [];
-  const errors: FieldProblem[] = [];
-  const rowById = new Map<string, number>();
-  let named: readonly string[] | null = null;
-  let number = 0;
-  let filled = 0;
-  for (const row of rows) {
-    number += 1;
-    const tell = (field: string, finding: FieldFinding) =>
-      errors.push({ ...finding, field: `csv row ${number}${field}` });
-    if (!row.ok) {
-      tell('', row.refusal);
-      break;
-    }
-    const cells = row.value;
-    if (named === null) {
-      named = cells.map((heading) => heading.trim().toLowerCase());
-      for (const finding of wrongHeadings(named, columns)) tell('', finding);
-      if (errors.length > 0) break;
-      continue;
-    }
-    if (cells.every((cell) => cell === '')) continue;
-    filled += 1;
-    if (filled > directoryLimit) {
-      tell('', { code: 'too_many_entries', params: { most: directoryLimit, of: name } });
-      break;
-    }
-    if (cells.length !== named.length) {
-      tell('', { code: 'cell_count', params: { expected: named.length, found: cells.length } });
-      continue;
-    }
-    const fields = Object.fromEntries(named.map((column, at) => [column, cells[at]]));
-    const parsed = entry.safeParse(fields);
-    if (!parsed.success) {
-      for (const problem of fieldProblemsOf(parsed.error, fields)) tell(`, ${problem.field}`, problem);
-      continue;
-    }
-    const { id } = parsed.data;
-    const before = rowById.get(id);
-    if (before === undefined) rowById.set(id, number);
-    else tell(', id', { code: 'in_earlier_row', params: { id, row: before } });
-    entries.push(parsed.data);
-  }
-  if (named === null && errors.length === 0)
-    errors.push(...wrongHeadings([], columns).map((finding) => ({ ...finding, field: 'csv row 1' })));
-  return errors.length === 0 ? done(entries) : refused(errors);
-}
-
-function wrongHeadings(named: readonly string[], columns: readonly string[]): FieldFinding[] {
-  const seen = new Set<string>();
-  const wrong: FieldFinding[] = [];
-  for (const heading of named) {
-    if (!columns.includes(heading))
-      wrong.push({ code: 'unknown_column', params: { column: heading.slice(0, 50), columns } });
-    else if (seen.has(heading)) wrong.push({ code: 'column_twice', params: { column: heading } });
-    seen.add(heading);
-  }
-  const missing = columns.filter((column) => !seen.has(column));
-  for (const column of missing) wrong.push({ code: 'missing_column', params: { column, columns } });
-  return wrong;
-}
 
 const digits = /^\d+$/;
 

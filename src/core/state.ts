@@ -9,6 +9,7 @@ import type { Recording, RecordingId } from '../contract/recording.ts';
 import { defaultSettings, type Settings } from '../contract/settings.ts';
 import type { Credential } from './credential/credential.ts';
 import type { Draft } from './ivr/draft/draft.ts';
+import type { IvrCreation } from './ivr/repeated-creation.ts';
 import type { Owner } from './owner/owner.ts';
 import type { AppToken, ProxyRule } from './proxy/proxy-state.ts';
 import type { KnownUsers } from './use/known-users.ts';
@@ -22,6 +23,8 @@ export class State implements Restorable {
   readonly tokens = new TokenTable(this.undo);
   readonly accessTokens = new Table<string, AccessToken>(this.undo);
   readonly ivrs = new Table<IvrId, Ivr>(this.undo);
+  /** Of the last day, oldest first. */
+  readonly ivrCreations = new Table<string, IvrCreation>(this.undo);
   readonly drafts = new Table<DraftId, Draft>(this.undo);
   readonly recordings = new Table<RecordingId, Recording>(this.undo);
   readonly extensions = new Table<string, Extension>(this.undo);

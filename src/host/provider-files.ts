@@ -16,7 +16,7 @@ import vercel from '../../resources/providers/vercel.json' with { type: 'json' }
 import { type ExampleResult, runExamples } from '../agent/providers/run-examples.ts';
 import { knownFile, ProviderFile } from '../contract/provider-file.ts';
 import { ProviderName, setProviderFiles } from '../contract/provider.ts';
-import { isFitForName, unfitNameError } from '../contract/shapes.ts';
+import { nameFault } from '../contract/shapes.ts';
 import type { ProviderReload } from '../contract/provider-view.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import { isRefusedHost } from '../network/reachable-address.ts';
@@ -270,7 +270,10 @@ function unfitTexts({ title, summary = '', search = [], inputs, steps }: Provide
       (step?.outcomes ?? []).map(({ say = '' }, at) => [`steps.${name}.outcomes.${at}.say`, say] as const),
     ),
   ];
-  return texts.flatMap(([place, text]) => (isFitForName(text) ? [] : [{ place, reason: unfitNameError }]));
+  return texts.flatMap(([place, text]) => {
+    const reason = nameFault(text);
+    return reason === null ? [] : [{ place, reason }];
+  });
 }
 
 /** Stores a checked file in the data folder, instead of any other with its id. Returns its path. */

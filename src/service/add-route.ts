@@ -76,19 +76,33 @@ export function addRoute<N extends RouteName>(
     }
     return output ?? reply;
   };
-  app.route({
-    method: route.method,
-    url: route.path,
-    config: { family: route.family, takes: route.takes ?? 'json' },
-    ...(route.limitBytes === undefined ? {} : { bodyLimit: route.limitBytes }),
-    onRequest: [
-      ...(route.auth === 'portal' ? [sessions.guard] : []),
-      ...(route.checksTokenBeforeBody === true ? [gate.guardLargeBody(route.scope)] : []),
-      ...(route.takes === 'audio' || route.takes === 'stream' ? [takeAnyBytes] : []),
-    ],
-    schema: { response: { 200: route.reply } }, // see join-alternatives.ts
-    handler,
-  });
+  for (const url of urlsOf(route)) {
+    app.route({
+      method: route.method,
+      url,
+      config: { family: route.family, path: route.path, takes: route.takes ?? 'json' },
+      ...(route.limitBytes === undefined ? {} : { bodyLimit: route.limitBytes }),
+      onRequest: [
+        ...(route.auth === 'portal' ? [sessions.guard] : []),
+        ...(route.checksTokenBeforeBody === true ? [gate.guardLargeBody(route.scope)] : []),
+        ...(route.takes === 'audio' || route.takes === 'stream' ? [takeAnyBytes] : []),
+      ],
+      schema: { response: { 200: route.reply } }, // see join-alternatives.ts
+      handler,
+    });
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The path of the route in the contract, however it was called. */
+    path?: string;
+  }
+}
+
+/** The paths of a route. Those for apps may end with a slash, as clients make them of a base address: it is the same route. */
+function urlsOf({ path }: Pick<Route, 'path'>): readonly string[] {
+  return path.startsWith('/v1/') ? [path, `${path}/`] : [path];
 }
 
 /** The content type of bodies that are passed on unchanged (`json-bodies.ts`). */

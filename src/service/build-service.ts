@@ -272,7 +272,7 @@ const ofThisHost: ReadonlySet<string> = new Set([routes.health.path, routes.read
  */
 function refuseWhileStale(app: FastifyInstance, ledger: Ledger): void {
   app.addHook('onRequest', ({ routeOptions: { config, url = '' } }, _reply, next) => {
-    if (config.family !== undefined && !ofThisHost.has(url)) ledger.assertCurrent();
+    if (config.family !== undefined && !ofThisHost.has(config.path ?? url)) ledger.assertCurrent();
     next();
   });
 }

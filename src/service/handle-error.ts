@@ -5,10 +5,10 @@ import { routes } from '../contract/routes.ts';
 import { downloads } from '../contract/routes/downloads.ts';
 import { bodyLimitBytes } from '../contract/routes/route.ts';
 import { HistoryUnreadable, StoreUnavailable } from '../core/ledger.ts';
-import { logText, refusalText } from '../text/service.ts';
+import { logText, malformedText, refusalText } from '../text/service.ts';
 import { historyProblemText } from '../text/store.ts';
 import { notLeadingHeader, passedOnHeader } from './guard/passed-on.ts';
-import { tooManyValues } from './json-bodies.ts';
+import { MalformedBody, tooManyValues } from './json-bodies.ts';
 import { refuse } from './refuse.ts';
 
 /** The messages for errors that the framework finds in a request. */
@@ -44,6 +44,9 @@ export function handleError(error: FastifyError, request: FastifyRequest, reply:
       requestId: request.id,
     });
   }
+  if (error instanceof MalformedBody) {
+    return refuse(reply, 'malformed_json', { message: malformedText(error.malformation) });
+  }
   const problem = frameworkProblems[error.code];
   if (problem === 'body_too_large') {
     return refuse(reply, problem, { message: tooLargeWords(request.routeOptions.bodyLimit) });
@@ -66,7 +69,12 @@ const knownPaths: readonly KnownPath[] = [
   { method: 'GET', path: metricsPath },
   { method: 'GET', path: '/docs' },
   { method: 'GET', path: '/openapi.json' },
-].map(({ method, path }) => ({ method, pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`) }));
+].map(({ method, path }) => ({ method, pattern: patternOf(path) }));
+
+function patternOf(path: string): RegExp {
+  const end = path.startsWith('/v1/') ? '/?' : '';
+  return new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}${end}$`);
+}
 
 /**
  * 404 for an unknown path, 405 with an `Allow` header for an unsupported method.
@@ -75,10 +83,15 @@ const knownPaths: readonly KnownPath[] = [
  */
 export function answerNotFound(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, next) => {
-    if (request.is404) notFound(request, reply);
+    if (request.is404 || isWithoutId(request)) notFound(request, reply);
     else next();
   });
   app.setNotFoundHandler((request, reply) => notFound(request, reply));
+}
+
+/** `GET /v1/ivr/` is `/v1/ivr` with another method, not the menu with an empty id. */
+function isWithoutId({ params, routeOptions: { config } }: FastifyRequest): boolean {
+  return (params as { readonly id?: string }).id === '' && config.path?.startsWith('/v1/') === true;
 }
 
 function notFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {

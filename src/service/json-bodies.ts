@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { findJsonError, type JsonError } from '../contract/find-json-error.ts';
 import { bodyLimitBytes } from '../contract/routes/route.ts';
 import { type Connections, smallBytes } from './guard/connections.ts';
 
@@ -31,14 +32,18 @@ type Done = (error: Error | null, body?: unknown) => void;
  * `curl -d ''` declares its empty body as a form, and a call without a Content-Type may send `{}`. Both are accepted.
  */
 export function readJsonBodies(app: FastifyInstance, connections: Connections): void {
-  const parseJson = app.getDefaultJsonParser('error', 'error');
+  const parseBody = app.getDefaultJsonParser('error', 'error');
+  const parseJson = (request: FastifyRequest, text: string, done: Done): void =>
+    void parseBody(request, text, (error, body) => {
+      done(error === null ? null : new MalformedBody(malformationOf(text)), body);
+    });
   const readJson = (request: FastifyRequest, body: Buffer, done: Done): void => {
     if (body.length === 0) done(null, undefined);
     else if (body.length === 2 && body.equals(emptyObject)) done(null, {});
     else if (hasTooManyValues(body)) done(refusal(tooManyValues, 400));
-    else if (!isUtf8(body)) done(refusal('FST_ERR_CTP_INVALID_JSON_BODY', 400));
-    else if (body.length < smallBytes) void parseJson(request, body.toString(), done);
-    else void connections.turn(request.raw.socket).then(() => void parseJson(request, body.toString(), done));
+    else if (!isUtf8(body) || body.includes(0)) done(new MalformedBody(notUtf8Line(body)));
+    else if (body.length < smallBytes) parseJson(request, body.toString(), done);
+    else void connections.turn(request.raw.socket).then(() => parseJson(request, body.toString(), done));
   };
   app.removeAllContentTypeParsers();
   // The usual type is registered as a string, which the framework finds without parsing the header.
@@ -84,7 +89,51 @@ function hasTooManyValues(body: Buffer): boolean {
   return values > mostValues;
 }
 
-const signs = { quote: 0x22, backslash: 0x5c, comma: 0x2c, list: 0x5b, object: 0x7b } as const;
+const signs = {
+  lineFeed: 0x0a,
+  quote: 0x22,
+  backslash: 0x5c,
+  comma: 0x2c,
+  list: 0x5b,
+  object: 0x7b,
+} as const;
+
+/** What is wrong with a body that is not JSON. `forbidden_name`: a member that would change the object itself. */
+export type Malformation =
+  | { readonly kind: 'not_json'; readonly error: JsonError }
+  | { readonly kind: 'forbidden_name' }
+  | { readonly kind: 'not_utf8'; readonly line: number };
+
+/** The framework's error for a body that is not JSON, with the reason. */
+export class MalformedBody extends Error {
+  readonly code = 'FST_ERR_CTP_INVALID_JSON_BODY';
+  readonly statusCode = 400;
+  readonly malformation: Malformation;
+
+  constructor(malformation: Malformation) {
+    super(malformation.kind);
+    this.malformation = malformation;
+  }
+}
+
+function malformationOf(text: string): Malformation {
+  const error = findJsonError(text.replace(/^\ufeff/, ''));
+  return error === null ? { kind: 'forbidden_name' } : { kind: 'not_json', error };
+}
+
+/** JSON is UTF-8 (RFC 8259, 8.1) and has no NUL, which is in every line of UTF-16. */
+function notUtf8Line(body: Buffer): Malformation {
+  let line = 0;
+  for (let start = 0; start <= body.length;) {
+    line += 1;
+    const next = body.indexOf(signs.lineFeed, start);
+    const end = next === -1 ? body.length : next;
+    const part = body.subarray(start, end);
+    if (!isUtf8(part) || part.includes(0)) break;
+    start = end + 1;
+  }
+  return { kind: 'not_utf8', line };
+}
 
 /** Our own error code beside those of the framework, see `handle-error.ts`. */
 export const tooManyValues = 'ROTAVOX_TOO_MANY_VALUES';

@@ -31,7 +31,8 @@ export function addRequestLog(app: FastifyInstance, { metrics, log }: RequestLog
     if (isLogged || metrics?.isOn === true) {
       const { method, id } = request;
       const { statusCode: status, elapsedTime: ms } = reply;
-      const route = request.routeOptions.url ?? '(unknown)';
+      const { config, url } = request.routeOptions;
+      const route = config.path ?? url ?? '(unknown)';
       metrics?.tellRequest({ method, route, status, seconds: ms / 1000 });
       const facts = { request_id: id, method, route, status };
       if (isLogged) app.log.info({ ...facts, ...whoOf(request), duration_ms: ms }, logText.request);

@@ -1,5 +1,6 @@
 import type { DraftId, IvrDocument } from '../contract/ivr-draft.ts';
 import type { CredentialId } from '../contract/credential.ts';
+import type { IvrId, IvrWarning } from '../contract/ivr.ts';
 import type { OwnerId } from '../contract/owner.ts';
 import type { Pbx, PbxId } from '../contract/pbx.ts';
 import type { AppLimits, AppTokenId, ProxyRuleId, RuleMethod } from '../contract/proxy.ts';
@@ -9,6 +10,7 @@ import { withoutFormerDefault } from '../core/calls/change-pbx.ts';
 import type { Credential } from '../core/credential/credential.ts';
 import { instantMs, isoInstant } from '../core/iso-instant.ts';
 import type { Draft, DraftPublication, SentBody } from '../core/ivr/draft/draft.ts';
+import type { IvrCreation } from '../core/ivr/repeated-creation.ts';
 import type { Owner } from '../core/owner/owner.ts';
 import type { AppToken, ProxyRule } from '../core/proxy/proxy-state.ts';
 import type { State } from '../core/state.ts';
@@ -237,6 +239,32 @@ const accessTokens: TableCodec<AccessToken> = {
   },
 };
 
+interface IvrCreationRecord {
+  id: string;
+  body_digest: string;
+  ivr_id: IvrId;
+  warnings?: readonly IvrWarning[];
+  until: string;
+}
+
+/** An older program, which does not know it, reads the rest. */
+const ivrCreations: TableCodec<IvrCreation> = {
+  name: 'ivr_creations',
+  rows: (state) => state.ivrCreations.values(),
+  encode: ({ id, bodyDigest, ivrId, warnings, untilMs }) =>
+    JSON.stringify({
+      id,
+      body_digest: bodyDigest,
+      ivr_id: ivrId,
+      ...(warnings.length === 0 ? {} : { warnings }),
+      until: isoInstant(untilMs),
+    } satisfies IvrCreationRecord),
+  load(state, record) {
+    const { id, body_digest: bodyDigest, ivr_id: ivrId, warnings = [], until } = record as IvrCreationRecord;
+    state.ivrCreations.set(id, { id, bodyDigest, ivrId, warnings, untilMs: instantMs(until) });
+  },
+};
+
 /** A table whose rows are stored unchanged. */
 function plainTable<Id extends string, Row extends { readonly id: Id }>(
   name: string,
@@ -413,6 +441,7 @@ export const tableCodecs: readonly TableCodec<unknown>[] = [
   tokens,
   accessTokens,
   plainTable('ivrs', ({ ivrs }) => ivrs),
+  ivrCreations,
   drafts,
   plainTable('recordings', ({ recordings }) => recordings),
   plainTable('extensions', ({ extensions }) => extensions),

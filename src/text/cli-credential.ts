@@ -240,6 +240,7 @@ export const tokenInput = {
     `Client secret for ${name} (not shown while you type or paste it; empty if it has none): `,
   badClientSecret: 'The client secret must be at most 4000 printable ASCII characters.',
   tooLarge: 'More than 256 KB came on stdin, which cannot be a token.',
+  notUtf8: 'What came on stdin is not UTF-8, so letters would be lost. Nothing was stored. Send it in UTF-8.',
 } as const;
 
 export const credentialListHead = ['name', 'state', 'left', 'next rotation', 'last result'];

@@ -132,14 +132,20 @@ const columns: Readonly<Record<DirectoryKind, string>> = {
 export function directoryFileHelp(kind: DirectoryKind) {
   return {
     import: {
-      description: `Add and change entries from a CSV file with the columns ${columns[kind]}. If anything is wrong, nothing is changed.`,
-      examples: [`rotavox ${kind} import ${kind}s.csv --dry-run`, `rotavox ${kind} import - < ${kind}s.csv`],
+      description: `Add and change entries from a CSV file with the columns ${columns[kind]}, as spreadsheets and telephone systems write it; other columns are left out. If anything is wrong, nothing is changed.`,
+      examples: [
+        `rotavox ${kind} import ${kind}s.csv --dry-run`,
+        `rotavox ${kind} import - < ${kind}s.csv`,
+        `rotavox ${kind} import list.csv --column id=Number --column name=First+Last --dry-run`,
+      ],
+      column:
+        'the column of a field by its heading, such as id=Number; join two with +; repeat it for several (default: the headings that are known)',
     },
     export: {
       description: `Print the entries as CSV with the columns ${columns[kind]}, as import reads them.`,
       examples: [`rotavox ${kind} export > ${kind}s.csv`],
     },
-  } as const satisfies Record<string, CommandHelp>;
+  } as const satisfies Record<string, CommandHelp & { column?: string }>;
 }
 
 export function importedText({

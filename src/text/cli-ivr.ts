@@ -9,6 +9,7 @@ import { localTime } from './time.ts';
 /** What the `ivr` commands say: stored phone menus, drafts, and files of both. */
 
 export const ivrHelp = {
+  source: 'a JSON file (- for stdin), or the id of a draft or of a stored IVR',
   description: 'Create, check, test and list phone menus (IVRs).',
   examples: ['rotavox ivr create menu.json', 'rotavox ivr list'],
   id: optionHelp.id('IVR', 'ivr list'),
@@ -27,7 +28,7 @@ export const ivrHelp = {
   },
   validate: {
     description:
-      'Check an IVR file, or a draft exported from the designer, without creating anything. Works without a running service.',
+      'Check everything that import reads and export writes as JSON, without creating anything. For a file it works without a running service.',
     examples: [
       'rotavox ivr validate menu.json',
       'rotavox ivr validate draft.json',
@@ -36,7 +37,7 @@ export const ivrHelp = {
   },
   simulate: {
     description:
-      'Simulate a call to an IVR file, or to a draft exported from the designer. Works without a running service.',
+      'Simulate a call to everything that import reads and export writes as JSON. For a file it works without a running service.',
     examples: [
       'rotavox ivr simulate menu.json --keys 2',
       'rotavox ivr simulate draft.json --keys "9,-,1" --json',
@@ -56,7 +57,6 @@ export const ivrHelp = {
       'rotavox ivr export ivr_… --to asterisk --pbx office > menu.conf',
       'rotavox ivr export menu.json --to svg > menu.svg',
     ],
-    source: 'a JSON file (- for stdin), or the id of a draft or of a stored IVR',
     to: 'the format',
     pbx: 'the telephone system whose places for destinations an Asterisk dialplan has (default: the only one)',
   },
@@ -93,7 +93,6 @@ export const draftHelp = {
 export const ivrText = {
   none: 'No IVRs yet. Create one with `rotavox ivr create FILE`.',
   unreadableMenu: 'This file cannot be read as a menu:',
-  unreadableDraft: 'This file cannot be read as a draft:',
   validIvr: 'Valid: it can be created as it is.',
   invalidIvr: 'This IVR cannot be created:',
   validDraft: 'Valid: it can be published as it is.',

@@ -59,7 +59,6 @@ export const inputProblem = {
   body: 'The body',
   tooLarge: (name: string, mebibytes: number) => `${name} is larger than ${mebibytes} MiB.`,
   unreadable: (name: string, code: string) => `${name} cannot be read (${code}).`,
-  notJson: (name: string, reason: string) => `${name} is not JSON: ${reason}.`,
 } as const;
 
 /** What a command cannot print. */

@@ -1,3 +1,4 @@
+import type { DirectoryImported } from '../contract/directory.ts';
 import { countWords } from './count.ts';
 import { quotedName } from './names.ts';
 
@@ -26,7 +27,7 @@ export const directoryText = {
   text: { label: 'Text', subject: 'This' },
   addButton: 'Add',
   taken: (name: string) => `${quotedName(name)} already has this id. Edit it in the list.`,
-  csvHeading: 'A CSV file begins with the line {heading}.',
+  csvHeading: 'The first row of a CSV file has the headings, such as {heading}.',
 } as const;
 
 /** The extensions. */
@@ -62,7 +63,13 @@ export const smsTemplatesText = {
 /** The dialog that imports entries from CSV. */
 export const directoryImportText = {
   title: (many: string) => `Import ${many}`,
-  lead: 'The first line is {heading}. A known id is changed, any other is added; nothing is removed.',
+  lead: 'The first row has the headings, such as {heading}. A known id is changed, any other is added; nothing is removed. Files of spreadsheets and telephone systems are read, too.',
+  columns: 'Columns of the file',
+  column: (field: string) => `${field[0]?.toUpperCase() ?? ''}${field.slice(1)} is in`,
+  chooseColumn: 'Choose a column',
+  columnName: (heading: string, column: number) => (heading === '' ? `Column ${column}` : heading),
+  samples: (values: readonly string[]) => values.join(' · '),
+  noSamples: 'No values yet',
   choose: 'Choose a file…',
   file: 'CSV file',
   paste: 'Or paste it here',
@@ -81,6 +88,44 @@ export const directoryImportText = {
   row: (field: string, message: string) =>
     `${field.replace(/^csv row/, 'Row').replace(/^csv$/, 'The file')} ${message}`,
 } as const;
+
+/** How many columns a note names. */
+const namedColumns = 8;
+
+/** The columns of a file that were read, where a heading is not the field's own name; null otherwise. */
+export function columnsNote({ columns }: Pick<DirectoryImported, 'columns'>): string | null {
+  const all = Object.entries(columns);
+  const isOwn = all.every(
+    ([field, headings]) => headings.length === 1 && headings[0]?.toLowerCase() === field,
+  );
+  if (isOwn) return null;
+  const parts = all.map(
+    ([field, headings]) => `${field} from ${headings.map((heading) => `“${heading}”`).join(' and ')}`,
+  );
+  return `Read: ${parts.join(', ')}.`;
+}
+
+/** What an import did not take of a file, each a sentence. */
+export function importNotes({
+  left_out: leftOut,
+  repeated,
+  unreachable,
+}: Pick<DirectoryImported, 'left_out' | 'repeated' | 'unreachable'>): string[] {
+  const named = leftOut
+    .slice(0, namedColumns)
+    .map(({ column, heading }) => (heading === '' ? `column ${column}` : heading));
+  const more = leftOut.length - named.length;
+  const columns = `${named.join(', ')}${more > 0 ? ` and ${more.toLocaleString()} more` : ''}`;
+  return [
+    ...(leftOut.length === 0 ? [] : [`Columns that were left out: ${columns}.`]),
+    ...unreachable.map(({ id, suggested }) =>
+      suggested === null
+        ? `No call can reach ${quotedName(id)}: a telephone system takes letters, digits and * # + - _ only.`
+        : `No call can reach ${quotedName(id)}. Write ${suggested}.`,
+    ),
+    ...(repeated === 0 ? [] : [`${countWords(repeated, 'row repeats', 'rows repeat')} an earlier one.`]),
+  ];
+}
 
 interface Length {
   readonly coding: string;

@@ -80,11 +80,18 @@ const sentences: {
   in_earlier_row: ({ id, row }) => `must not be there twice: ${id} is already in row ${row}`,
   cell_count: ({ expected, found }) =>
     `must have ${countWords(expected, 'cell')}, as many as the headings, not ${found}`,
-  unknown_column: ({ column, columns }) => `has the unknown column “${column}”; ${columnsText(columns)}`,
+  unknown_column: ({ column, columns }) => `has no column “${column}”; ${columnsText(columns)}`,
   column_twice: ({ column }) => `has the column ${column} twice`,
-  missing_column: ({ column, columns }) => `lacks the column ${column}; ${columnsText(columns)}`,
+  missing_column: ({ column, columns }) =>
+    `has no heading that is known for ${column}; ${columnsText(columns)}. Say which of them it is`,
   too_many_cells: ({ most }) => `has more than ${most} cells`,
   too_many_rows: ({ most }) => `is one too many: a file may have ${most} rows, including empty ones`,
+  spreadsheet_changed: ({ value }) =>
+    `was changed by the spreadsheet to “${value}”. Format the column as text there, enter it again and save the file`,
+  spreadsheet_apostrophe: ({ value }) =>
+    `has the apostrophe with which a spreadsheet marks text: “${value}”. Remove it, and format the column as text there`,
+  spreadsheet_error: ({ value }) =>
+    `is “${value}”, which a spreadsheet shows instead of a value. Correct the cell there and save the file`,
   quote_not_closed: () => 'has a quotation mark (") that is not closed',
   quote_in_cell: () =>
     'has a quotation mark (") in the middle of a cell. Put such a cell in quotation marks and double the one in it',
@@ -92,5 +99,5 @@ const sentences: {
 };
 
 function columnsText(columns: readonly string[]): string {
-  return `the columns are ${columns.join(', ')}`;
+  return columns.length === 0 ? 'it has no columns' : `its columns are ${columns.join(', ')}`;
 }

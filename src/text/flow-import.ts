@@ -1,16 +1,17 @@
 import type {
+  ForeignFormat,
   ImportNote,
   ImportRefusal,
   ImportRefusalParams,
   ImportWarningParams,
   ImportWarnings,
-  JsonExpectation,
   JsonKind,
 } from '../contract/ivr-import.ts';
 import type { FieldError } from '../contract/problems.ts';
 import { countWords } from './count.ts';
 import { fieldProblemText } from './field-errors.ts';
 import { kindInSentence } from './phone-menu.ts';
+import { notJsonText } from './text-file.ts';
 
 /** What an import left out or left open, and why a file cannot be imported. */
 
@@ -23,7 +24,6 @@ export const importText = {
   cancel: 'Cancel',
   import: 'Import',
   importing: 'Importing …',
-  tooLarge: (file: string, mostMib: number) => `${file} is larger than ${mostMib} MiB. Import it in parts.`,
   refused: 'This cannot be imported:',
   /** A reason that is about no place in particular. */
   whole: 'The text',
@@ -105,10 +105,11 @@ const refusalTexts: {
   readonly [C in keyof ImportRefusalParams]: (params: ImportRefusalParams[C]) => string;
 } = {
   too_large: ({ characters }) => `is larger than 1 MiB (${characters} characters); import it in parts`,
-  not_json: (place) =>
-    place === null
-      ? 'is not JSON'
-      : `is not JSON: line ${place.line}, column ${place.column} must be ${expectations[place.expected]}`,
+  not_json: notJsonText,
+  replaced: ({ line }) =>
+    `has � in line ${line}, where another program has lost a letter; type the letter again`,
+  foreign: ({ format }) =>
+    `is ${foreignNames[format]}, which cannot be imported. Draw it in the designer, or bring its menus as JSON: as a body of POST /v1/ivr, a list of them, or a draft that was exported here`,
   wrong_format: ({ format }) => `must be “${format}”: other formats cannot be read`,
   wrong_version: ({ version }) =>
     `must be ${version}: this file is from another version of Rotavox; update this one to read it`,
@@ -124,14 +125,19 @@ const refusalTexts: {
   field: fieldProblemText,
 };
 
-const expectations: Readonly<Record<JsonExpectation, string>> = {
-  value: 'a value',
-  name: 'a name in double quotes',
-  colon: 'a colon',
-  comma_or_brace: 'a comma or }',
-  comma_or_bracket: 'a comma or ]',
-  string_end: 'a text that ends with a double quote on its line',
-  end: 'nothing more',
+const foreignNames: Readonly<Record<ForeignFormat, string>> = {
+  dialplan: 'an Asterisk dialplan',
+  freeswitch: 'a configuration of FreeSWITCH (XML)',
+  studio_flow: 'a flow of Twilio Studio',
+  connect_flow: 'a flow of Amazon Connect',
+  cfd_flow: 'a flow of the 3CX Call Flow Designer',
+  genesys_flow: 'a flow of Genesys Cloud (Archy)',
+  kazoo_callflow: 'a callflow of Kazoo',
+  voicexml: 'a VoiceXML document',
+  twiml: 'TwiML',
+  ncco: 'a call control object of Vonage (NCCO)',
+  picture: 'a picture of a call flow',
+  web_page: 'a web page',
 };
 
 const kinds: Readonly<Record<JsonKind, string>> = {

@@ -1,4 +1,6 @@
+import type { JsonError } from '../contract/find-json-error.ts';
 import type { TokenStatus } from '../contract/token.ts';
+import { jsonErrorText } from './text-file.ts';
 
 /** What the service answers its owner, and what its log says. */
 
@@ -23,6 +25,23 @@ export const refusalText = {
     '“recordings”, or replace the audio of this recording.',
   bodyTooLarge: (limit: string) => `The body is too large. The limit is ${limit}.`,
 } as const;
+
+/** Why a body is not read. Nothing of it is quoted: it may have a secret in it. */
+export function malformedText(
+  what:
+    | { readonly kind: 'not_json'; readonly error: JsonError }
+    | { readonly kind: 'forbidden_name' }
+    | { readonly kind: 'not_utf8'; readonly line: number },
+): string {
+  switch (what.kind) {
+    case 'not_json':
+      return `The body is not valid JSON: ${jsonErrorText(what.error)}.`;
+    case 'forbidden_name':
+      return 'The body has a member named __proto__, or a constructor with a prototype, which is never taken. Leave it out.';
+    case 'not_utf8':
+      return `The body is not UTF-8, as JSON has to be: see line ${what.line}. Send it in UTF-8.`;
+  }
+}
 
 /** `trouble` is a sentence about the credential. */
 export function uncertainTokenNote(trouble: string): string {

@@ -7,6 +7,8 @@ import { isPageInstead, titleOf } from '../../src/agent/remote/read-page.ts';
 import { jwtExpiryMs, messageIn, retryAfterOf } from '../../src/agent/remote/read-reply.ts';
 import { readCarried } from '../../src/calls/call-state.ts';
 import { credentialNameOf } from '../../src/renderer/credentials/credential-name.ts';
+import { decodeText } from '../../src/contract/decode-text.ts';
+import { findJsonError } from '../../src/contract/find-json-error.ts';
 import { readPasted } from '../../src/contract/pasted-token.ts';
 import { AddPbx } from '../../src/contract/pbx.ts';
 import { ProviderFile } from '../../src/contract/provider-file.ts';
@@ -14,10 +16,12 @@ import { readProxyAddress } from '../../src/contract/proxy-address.ts';
 import { BaseUrl } from '../../src/contract/shapes.ts';
 import { readHostKey, readHostUrl } from '../../src/contract/team-host.ts';
 import { httpServerLines } from '../../src/core/calls/asterisk-lines.ts';
+import { extensionKind } from '../../src/core/directory.ts';
+import { rowsOfCsv } from '../../src/core/directory-file/read-csv.ts';
+import { readEntries } from '../../src/core/directory-file/read-entries.ts';
 import { keptCaller } from '../../src/core/calls/kept-caller.ts';
 import { commentText } from '../../src/core/ivr/export/dialplan-names.ts';
 import { plainNames } from '../../src/core/ivr/export/plain-names.ts';
-import { findJsonError } from '../../src/core/ivr/import/find-json-error.ts';
 import { readImport } from '../../src/core/ivr/import/read-import.ts';
 import { waysOfDesktop } from '../../src/core/network/choose-way.ts';
 import { isException } from '../../src/core/network/no-proxy.ts';
@@ -27,7 +31,6 @@ import { readHostName, readListenAddress } from '../../src/host/network-address.
 import { uidListeningAt } from '../../src/host/other-rotavox.ts';
 import { isKnownTag, spanOf } from '../../src/service/byte-span.ts';
 import { readBearer } from '../../src/service/guard/bearer-gate.ts';
-import { rowsOfCsv } from '../../src/service/portal/directory-routes.ts';
 import { answerHeaders } from '../../src/service/proxy/answer-headers.ts';
 import { namesIn, outgoingHeaders, outgoingQuery } from '../../src/service/proxy/outgoing-request.ts';
 import { isTextType } from '../../src/service/proxy/scrub-body.ts';
@@ -80,9 +83,11 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
     tried(() => JSON.parse(text) as unknown),
     ProviderFile.safeParse({ id: text, name: text }),
   ],
-  'menus to import': readImport,
+  'menus to import': (text) => [readImport(text), readImport(`<${text}`)],
   'JSON with an error': findJsonError,
+  'bytes of a file': (text) => [decodeText(Buffer.from(text)), decodeText(Buffer.from(text, 'latin1'))],
   'CSV file': (text) => [...rowsOfCsv(text)],
+  'cells of a directory': (text) => readEntries(extensionKind, rowsOfCsv(`id,name\n${text},${text}`)),
   'address of a service': (text) => BaseUrl.safeParse(`${baseUrl}/${text}`),
   'address of a telephone system': (text) => [
     AddPbx.safeParse({ name: text, url: `http://127.0.0.1/${text}`, user: text, password: text }),

@@ -97,6 +97,8 @@ describe('wrong usage of a credential command', () => {
     ['two lines', 'two words\nx', 'on one line'],
     ['a whole file', 'x'.repeat(270_000), 'More than 256 KB'],
     ['more than a token may have', 'x'.repeat(65_537), 'must be a token'],
+    ['in an encoding that is not UTF-8', Buffer.from('two_w\xf6rds', 'latin1'), 'is not UTF-8'],
+    ['with a letter that was lost before', 'two_w\ufffdrds', 'was lost before it came here'],
   ])('is %s as a token', async (_what, stdin, why) => {
     const service = await StandInService.start();
     for (const command of ['add', 'replace', 'second-token']) {

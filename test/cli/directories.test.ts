@@ -139,13 +139,69 @@ describe.each([
       added: ['102'],
       changed: [id],
       unchanged: 0,
+      repeated: 0,
+      columns: Object.fromEntries(head.split(',').map((field) => [field, [field]])),
+      left_out: [],
+      unreachable: [],
     });
     const exported = await service.cli(command, 'export');
     const again = await rotavox([command, 'import', '-', '--json'], {
       dataDir: service.dataDir,
       stdin: exported.stdout,
     });
-    expect(JSON.parse(again.stdout)).toEqual({ added: [], changed: [], unchanged: 2 });
+    expect(JSON.parse(again.stdout)).toMatchObject({ added: [], changed: [], unchanged: 2 });
+  });
+
+  it('takes the columns that it is told, and says what it left out and how the file was read', async () => {
+    const file = join(folder, `${command}-other.csv`);
+    const rest = text.length === 0 ? '' : ';Text';
+    const cells = text.length === 0 ? '' : ';Open';
+    await writeFile(
+      file,
+      Buffer.from(
+        `Durchwahl;Vorname;Nachname;Raum${rest}\r\n777;J\xfcrgen;M\xfcller;7${cells}\r\n`,
+        'latin1',
+      ),
+    );
+    const columns = ['--column', 'id=Durchwahl', '--column', 'name=Vorname+Nachname'];
+    const { code, stdout, stderr } = await service.cli(command, 'import', file, ...columns);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '+ 777\n' });
+    expect(stderr.split('\n')).toEqual([
+      `Read as Windows-1252: ${file} does not say its encoding. Check letters such as ä and é.`,
+      `Read: id from “Durchwahl”, name from “Vorname” and “Nachname”${text.length === 0 ? '' : ', text from “Text”'}.`,
+      'Columns that were left out: Raum.',
+      'Added: 1, changed: 0, unchanged: 0.',
+      '',
+    ]);
+    expect((await service.cli(command, 'list')).stdout).toContain('Jürgen Müller');
+    const wide = join(folder, `${command}-wide.csv`);
+    await writeFile(
+      wide,
+      Buffer.from(`\ufeff${head}\r\n777,Łukasz${text.length === 0 ? '' : ',Open'}\r\n`, 'utf16le'),
+    );
+    expect(await service.cli(command, 'import', wide)).toEqual({
+      code: 0,
+      stdout: '~ 777\n',
+      stderr: 'Added: 0, changed: 1, unchanged: 0.\n',
+    });
+    await service.cli(command, 'remove', '777');
+  });
+
+  it.each([
+    [
+      'letters in another encoding',
+      Buffer.from('101,M\x81ller', 'latin1'),
+      'is not UTF-8, UTF-16 or Windows-1252 (line 2)',
+    ],
+    ['a letter that was lost before', Buffer.from('101,M\ufffdller'), 'has � in line 2'],
+    ['a workbook', Buffer.from('PK\x03\x04'), 'is a workbook or an archive'],
+  ])('refuses a file with %s before it is sent', async (_what, content, words) => {
+    const file = join(folder, `${command}-unread.csv`);
+    const isText = !content.includes('PK');
+    await writeFile(file, Buffer.concat([Buffer.from(isText ? `${head}\n` : ''), content]));
+    const { code, stdout, stderr } = await service.cli(command, 'import', file);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(words);
   });
 
   it('imports nothing of a file with a wrong line, and names the line', async () => {

@@ -63,7 +63,7 @@ describe('rotavox ivr validate, of a draft', () => {
       ) as unknown,
     });
     const empty = await fileWith({ format: 'rotavox-ivr', version: 1 });
-    expect((await rotavox(['ivr', 'validate', empty])).stderr).toContain('  document is required');
+    expect((await rotavox(['ivr', 'validate', empty])).stderr).toContain('  document must be an object');
   });
 });
 
@@ -79,6 +79,61 @@ describe('rotavox ivr validate, of a body', () => {
         'Valid: it can be created as it is.\n',
     });
   });
+});
+
+describe('what import reads', () => {
+  const front = {
+    ...menu,
+    id: 'front',
+    name: 'Front desk',
+    option: ['1', '2'],
+    destination: ['extension||101', 'ivr||service'],
+  };
+  const service = { ...menu, id: 'service', name: 'Service', option: ['1'], destination: ['extension||201'] };
+
+  it.each([
+    ['a list', [front, service]],
+    ['an envelope', { data: { ivrs: [front, service] } }],
+    ['a draft as the portal has it', { document: receptionDocument }],
+  ])('can be validated and simulated: %s', async (_what, content) => {
+    const file = await fileWith(content);
+    const { code, stderr } = await rotavox(['ivr', 'validate', file]);
+    expect({ code, last: stderr.trimEnd().split('\n').at(-1) }).toEqual({
+      code: 0,
+      last: 'Valid: it can be published as it is.',
+    });
+    expect(await rotavox(['ivr', 'simulate', file, '--keys', '2,1'])).toMatchObject({ code: 0 });
+  });
+
+  it('leads from one menu of a list into the next', async () => {
+    const { stdout } = await rotavox(['ivr', 'simulate', await fileWith([front, service]), '--keys', '2,1']);
+    expect(stdout).toContain('The call enters “Service”.');
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe('Ended at extension||201.');
+  });
+
+  it('is refused with its place where it cannot be read, also with --json', async () => {
+    const file = await fileWith([front, 7]);
+    expect(await rotavox(['ivr', 'simulate', file])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'This file cannot be read as a menu:\n  [1] must be an IVR, not a number\n',
+    });
+    const { code, stdout } = await rotavox(['ivr', 'validate', file, '--json']);
+    expect([code, JSON.parse(stdout)]).toEqual([
+      1,
+      { valid: false, errors: [{ field: '[1]', message: 'must be an IVR, not a number' }] },
+    ]);
+  });
+
+  it.each(['validate', 'simulate', 'import'])(
+    'is named where it is of another program: ivr %s',
+    async (command) => {
+      const dialplan = '[office]\nexten => s,1,Answer()\n same => n,WaitExten(6)\n';
+      const { code, stdout, stderr } = await rotavox(['ivr', command, '-'], { stdin: dialplan });
+      expect({ code, stdout }).toEqual({ code: command === 'import' ? 1 : 2, stdout: '' });
+      expect(stderr).toContain('is an Asterisk dialplan, which cannot be imported. Draw it in the designer');
+    },
+  );
 });
 
 describe('rotavox ivr simulate', () => {

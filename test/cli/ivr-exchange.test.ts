@@ -55,7 +55,8 @@ describe('rotavox ivr import', () => {
     expect(result).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'Nothing was imported:\n  The file is not JSON: line 2, column 3 must be a comma or ]\n',
+      stderr:
+        'Nothing was imported:\n  The file is not JSON: line 2, column 3 must be a comma or ], not a number\n',
     });
     expect(await service.json('ivr', 'draft', 'list')).toEqual(before);
   });
@@ -214,6 +215,16 @@ describe('an export of stored menus for a telephone system', () => {
     const freeswitch = await service.cli('ivr', 'export', first, '--to', 'freeswitch');
     expect(freeswitch.stdout.match(/<menu name=/g)).toHaveLength(3);
     const bodies = JSON.parse((await service.cli('ivr', 'export', first, '--to', 'body')).stdout) as object[];
+    // By its id, and through what its export writes, a call ends where it does live.
+    const whole = await service.cli('ivr', 'simulate', first, '--keys', '2,1', '--json');
+    for (const form of ['body', 'document']) {
+      const { stdout: stdin } = await service.cli('ivr', 'export', first, '--to', form);
+      const again = await rotavox(['ivr', 'simulate', '-', '--keys', '2,1', '--json'], { stdin });
+      expect((JSON.parse(again.stdout) as { end: unknown }).end).toEqual(
+        (JSON.parse(whole.stdout) as { end: unknown }).end,
+      );
+      expect(await rotavox(['ivr', 'validate', '-'], { stdin })).toMatchObject({ code: 0 });
+    }
     expect(bodies).toMatchObject([{ id: first }, { id: middle }, { id: last }]);
 
     const draft = await imported({ ...menu, option: ['1'], destination: [`ivr||${middle}`] });

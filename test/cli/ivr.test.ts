@@ -207,7 +207,6 @@ describe('rotavox ivr validate', () => {
   it.each<[string, unknown]>([
     ['the sample of the spec', menu],
     ['nothing', {}],
-    ['a list', []],
     ['a text', '"menu"'],
     ['an alias alone', { ...withoutTries, timeout_retries: '3' }],
     ['a wrong alias', { ...withoutTries, timeout_retries: 'three' }],

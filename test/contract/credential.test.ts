@@ -164,6 +164,7 @@ describe('the value of a token', () => {
     ['API_TOKEN=secret', ': must be the token alone, not a whole line with its name'],
     ['sec\nret', ': must be the token alone, on one line'],
     ['ÿþs\0e\0', ': must be the token alone: this is text in UTF-16, as PowerShell writes files'],
+    ['se\ufffdret', ': must be the token itself: a character of it was lost before it came here'],
   ])('names the mistake in %j, and not the token', (text, fault) => {
     expect(faultsOf(TokenValue, text)).toEqual([fault]);
     expect(fault).not.toContain('ret');

@@ -16,6 +16,8 @@ function picture(state: State): unknown {
     byId: [...state.tokens.values()].map(({ id }) => state.tokens.get(id)?.ordinal),
     byDigest: [...state.tokens.values()].map(({ digest }) => state.tokens.withDigest(digest)?.ordinal),
     ivrs: [...state.ivrs.values()],
+    // Unordered, for the same reason as below.
+    creations: new Set(state.ivrCreations.values()),
     // Unordered: a row that returns after a deletion is at the end.
     credentials: new Set(state.credentials.values()),
     drafts: new Set(state.drafts.values()),
@@ -93,6 +95,18 @@ const histories = fc
           subject: `ivr_${family}`,
           actor: { kind: 'owner' },
           data: { ivr: ivr(`ivr_${family}`, place) },
+          ...(place % 2 === 0
+            ? {}
+            : {
+                sealed: {
+                  replay: {
+                    creation_id: `fam_${name} ${place % 3}`,
+                    body_digest: 'd',
+                    warnings: [],
+                    until: new Date(noon + (place % 5) - 2).toISOString(),
+                  },
+                },
+              }),
         });
       } else if (step === 6) {
         drafts.push({

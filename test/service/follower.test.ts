@@ -280,7 +280,7 @@ describe('a host that follows', () => {
     const seen: IncomingMessage[] = [];
     const { url } = await startFollower(await startLeader(answerWith(200, 'ok', seen)));
     const headers = { 'sec-fetch-site': 'cross-site' };
-    for (const path of ['/v1/health', '/v1/ready', '/metrics'])
+    for (const path of ['/v1/health', '/v1/health/', '/v1/ready', '/metrics'])
       expect(await statusOf(url, 'GET', path, headers)).toBe(403);
     expect(await statusOf(url, 'GET', '/tokens', headers)).toBe(200);
     expect(await statusOf(url, 'GET', '/tokens', { origin: 'https://evil.example' })).toBe(403);

@@ -51,8 +51,8 @@ it('an import says how many more warnings there are, and names fields that it le
 it.each<[ImportRefusal, string]>([
   [{ code: 'not_json', at: '', params: null }, 'is not JSON'],
   [
-    { code: 'not_json', at: '', params: { line: 3, column: 1, expected: 'value' } },
-    'is not JSON: line 3, column 1 must be a value',
+    { code: 'not_json', at: '', params: { line: 3, column: 1, expected: 'value', found: 'comma' } },
+    'is not JSON: line 3, column 1 must be a value, not a comma',
   ],
   [{ code: 'empty_list', at: 'data', params: null }, 'contains no menu'],
   [{ code: 'not_a_menu', at: '[1]', params: { found: 'number' } }, 'must be an IVR, not a number'],

@@ -13,11 +13,12 @@ import {
   smsTemplateText,
 } from '../../text/cli-directories.ts';
 import { optionHelp } from '../../text/cli.ts';
+import { columnsNote, importNotes } from '../../text/directory.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { download, tableLimitBytes } from '../download.ts';
 import { formatTable } from '../format-table.ts';
-import { valueOf } from '../option-values.ts';
+import { inputsOf, valueOf } from '../option-values.ts';
 import { openPortal } from '../portal.ts';
 import { readFileText } from '../read-file-bytes.ts';
 import { print, printDocument, printJson, say } from '../terminal.ts';
@@ -113,19 +114,27 @@ const kinds = {
 /** More than the limit of the service, so that the service reports it. */
 const limitBytes = 8 * 1024 * 1024;
 
+type ImportOptions = GlobalOptions & {
+  readonly column?: Readonly<Record<string, string>>;
+  readonly dryRun?: true;
+  readonly json?: true;
+};
+
 /** Import and export, the same for both directories. */
 export function directoryFileCommands(parent: Command, kind: DirectoryKind): void {
   const { call, path } = kinds[kind];
   const help = directoryFileHelp(kind);
   addCommand(parent, 'import', help.import)
     .argument('<file>', optionHelp.inputFile)
+    .option('--column <field=heading>', help.import.column, inputsOf)
     .option('--dry-run', optionHelp.dryRun)
     .option(...jsonOption)
     .action(async (file: string, _options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { dryRun?: true; json?: true }>();
+      const options = command.optsWithGlobals<ImportOptions>();
       const isDryRun = options.dryRun === true;
       const csv = await readFileText(file, limitBytes);
-      const changed = await openPortal(options).ask(call, { body: { csv, dry_run: isDryRun } });
+      const { column: columns = {} } = options;
+      const changed = await openPortal(options).ask(call, { body: { csv, columns, dry_run: isDryRun } });
       if (options.json) {
         printJson(changed);
         return;
@@ -133,6 +142,7 @@ export function directoryFileCommands(parent: Command, kind: DirectoryKind): voi
       const { added, changed: differing, unchanged } = changed;
       for (const id of added) print(`+ ${id}`);
       for (const id of differing) print(`~ ${id}`);
+      say(...[columnsNote(changed) ?? [], importNotes(changed)].flat());
       say(importedText({ isDryRun, added: added.length, changed: differing.length, unchanged }));
     });
 

@@ -39,7 +39,7 @@ const exporters: Readonly<Record<string, Exporter>> = {
 
 export function ivrExportCommand(ivr: Command): void {
   addCommand(ivr, 'export', ivrHelp.export)
-    .argument('<source>', ivrHelp.export.source)
+    .argument('<source>', ivrHelp.source)
     .addOption(
       new Option('--to <form>', ivrHelp.export.to).choices(Object.keys(exporters)).makeOptionMandatory(),
     )

@@ -1,29 +1,31 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { ScenarioInput } from '../../contract/ivr-draft.ts';
+import { type IvrDocument, ScenarioInput } from '../../contract/ivr-draft.ts';
+import { withStoredMenus } from '../../core/calls/flow-of-stored.ts';
 import { flowOfBody } from '../../core/ivr/body/flow-of-body.ts';
 import { parseIvrBody } from '../../core/ivr/body/parse-ivr-body.ts';
 import { runInputs } from '../../core/ivr/call/run-scenario.ts';
 import type { CallState } from '../../core/ivr/call/step.ts';
 import { compileDraft } from '../../core/ivr/compile/compile-draft.ts';
-import { readDocumentFile } from '../../core/ivr/document-file.ts';
 import type { Flow } from '../../core/ivr/flow.ts';
 import { fieldErrors } from '../../text/field-errors.ts';
 import { callSentence } from '../../text/phone-menu.ts';
-import { fieldErrorLines, inputProblem, optionHelp } from '../../text/cli.ts';
+import { fieldErrorLines, inputProblem } from '../../text/cli.ts';
 import { ivrHelp, ivrProblemLines, ivrText } from '../../text/cli-ivr.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
-import { readJsonFile } from '../read-file-bytes.ts';
+import type { GlobalOptions } from '../data-dir.ts';
+import { isFile, readIvrFile, readIvrSource } from '../ivr-source.ts';
 import { plainText, print, printJson, say } from '../terminal.ts';
 
 export function ivrSimulateCommand(ivr: Command): void {
   addCommand(ivr, 'simulate', ivrHelp.simulate)
-    .argument('<file>', optionHelp.inputFile)
+    .argument('<source>', ivrHelp.source)
     .option('--keys <keys>', ivrHelp.simulate.keys, readInputs, [])
     .option(...jsonOption)
-    .action(async (file: string, _options, command: Command) => {
-      const { keys, json } = command.opts<{ keys: ScenarioInput[]; json?: true }>();
-      const flow = readFlow(await readJsonFile(file));
+    .action(async (source: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & { keys: ScenarioInput[]; json?: true }>();
+      const { keys, json } = options;
+      const flow = await readFlow(options, source);
       const { state, happenings, ignored } = runInputs(flow, keys);
       const log = happenings.map((happening) => plainText(callSentence(happening, flow)));
       const end = endOf(flow, state);
@@ -45,20 +47,25 @@ function readInputs(text: string): ScenarioInput[] {
     });
 }
 
-/** Compiles the menus in a file. Throws a failure that says why they cannot run. */
-function readFlow(content: unknown): Flow {
-  const draft = readDocumentFile(content);
-  if (draft === null) {
-    const parsed = parseIvrBody(content, { smsTemplatesEnabled: true });
-    if (parsed.ok) return flowOfBody(parsed.value.body);
-    throw failure(ivrText.cannotSimulateIvr, fieldErrorLines(fieldErrors(parsed.refusal), inputProblem.body));
+/** What callers meet, with every stored menu that they can come to. Throws a failure that says why it cannot run. */
+async function readFlow(options: GlobalOptions, source: string): Promise<Flow> {
+  if (!isFile(source)) {
+    const { document, stored } = await readIvrSource(options, source);
+    return withStoredMenus(compiled(document), stored);
   }
-  if (!draft.ok) {
-    throw failure(ivrText.unreadableDraft, fieldErrorLines(fieldErrors(draft.refusal), inputProblem.file));
-  }
-  const compiled = compileDraft(draft.value);
-  if (compiled.ok) return compiled.value;
-  throw failure(ivrText.cannotSimulateDraft, ivrProblemLines(compiled.refusal));
+  const read = await readIvrFile(source);
+  if (read.kind === 'document') return compiled(read.document);
+  if (read.kind === 'refused')
+    throw failure(ivrText.unreadableMenu, fieldErrorLines(read.errors, inputProblem.file));
+  const parsed = parseIvrBody(read.body, { smsTemplatesEnabled: true });
+  if (parsed.ok) return flowOfBody(parsed.value.body);
+  throw failure(ivrText.cannotSimulateIvr, fieldErrorLines(fieldErrors(parsed.refusal), inputProblem.body));
+}
+
+function compiled(document: IvrDocument): Flow {
+  const flow = compileDraft(document);
+  if (flow.ok) return flow.value;
+  throw failure(ivrText.cannotSimulateDraft, ivrProblemLines(flow.refusal));
 }
 
 /** Where the call is after the last input: prompts play to their end, so it waits or has ended. */

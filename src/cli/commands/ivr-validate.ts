@@ -3,31 +3,34 @@ import type { IvrDocument } from '../../contract/ivr-draft.ts';
 import { flowOfBody } from '../../core/ivr/body/flow-of-body.ts';
 import { parseIvrBody } from '../../core/ivr/body/parse-ivr-body.ts';
 import { checkDraft } from '../../core/ivr/check-draft.ts';
-import { readDocumentFile } from '../../core/ivr/document-file.ts';
 import { prove } from '../../core/ivr/prove/prove.ts';
 import { fieldErrors } from '../../text/field-errors.ts';
 import { problemSentence, problemWarnings, writtenProblem } from '../../text/flow-findings.ts';
-import { fieldErrorLines, inputProblem, optionHelp } from '../../text/cli.ts';
+import { fieldErrorLines, inputProblem } from '../../text/cli.ts';
 import { ivrHelp, ivrProblemLines, ivrText, warningLine, warningLines } from '../../text/cli-ivr.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
-import { readJsonFile } from '../read-file-bytes.ts';
+import type { GlobalOptions } from '../data-dir.ts';
+import { isFile, readIvrFile, readIvrSource } from '../ivr-source.ts';
 import { printJson, say } from '../terminal.ts';
 
 export function ivrValidateCommand(ivr: Command): void {
   addCommand(ivr, 'validate', ivrHelp.validate)
-    .argument('<file>', optionHelp.inputFile)
+    .argument('<source>', ivrHelp.source)
     .option(...jsonOption)
-    .action(async (file: string, _options, command: Command) => {
-      const { json = false } = command.opts<{ json?: true }>();
-      const content = await readJsonFile(file);
-      const draft = readDocumentFile(content);
-      if (draft === null) validateBody(content, json);
-      else if (draft.ok) validateDraft(draft.value, json);
+    .action(async (source: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
+      const { json = false } = options;
+      if (!isFile(source)) {
+        validateDraft((await readIvrSource(options, source)).document, json);
+        return;
+      }
+      const read = await readIvrFile(source);
+      if (read.kind === 'body') validateBody(read.body, json);
+      else if (read.kind === 'document') validateDraft(read.document, json);
       else {
-        const errors = fieldErrors(draft.refusal);
-        if (json) printJson({ valid: false, errors });
-        throw failure(ivrText.unreadableDraft, fieldErrorLines(errors, inputProblem.file));
+        if (json) printJson({ valid: false, errors: read.errors });
+        throw failure(ivrText.unreadableMenu, fieldErrorLines(read.errors, inputProblem.file));
       }
     });
 }

@@ -139,7 +139,8 @@ export const directoryRoutes = {
     method: 'POST',
     path: '/portal/extensions/import',
     title: 'Import extensions',
-    summary: 'Add and change extensions from a CSV text with the columns id and name.',
+    summary:
+      'Add and change extensions from a CSV text with columns for id and name, as spreadsheets and telephone systems write it. Other columns are left out.',
     family: 'portal',
     auth: 'portal',
     body: ImportDirectory,
@@ -173,7 +174,8 @@ export const directoryRoutes = {
     method: 'POST',
     path: '/portal/sms-templates/import',
     title: 'Import SMS templates',
-    summary: 'Add and change SMS templates from a CSV text with the columns id, name and text.',
+    summary:
+      'Add and change SMS templates from a CSV text with columns for id, name and text. Other columns are left out.',
     family: 'portal',
     auth: 'portal',
     body: ImportDirectory,

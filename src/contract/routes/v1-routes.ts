@@ -58,14 +58,16 @@ export const v1Routes = {
     method: 'POST',
     path: '/v1/ivr',
     title: 'Create an IVR',
-    summary: 'Create an IVR.',
+    summary:
+      'Create an IVR. With an Idempotency-Key the same call gets the same reply for 24 hours, and no second IVR.',
     family: 'ivr',
     auth: 'bearer',
     scope: 'ivr:write',
     checksTokenBeforeBody: true,
+    headers: z.object({ 'idempotency-key': IdempotencyKey.optional() }),
     body: z.unknown(),
     reply: IvrCreated,
-    problems: [...tokenProblems, ...bodyProblems, 'scope_missing'],
+    problems: [...tokenProblems, ...bodyProblems, 'scope_missing', 'idempotency_key_reused'],
   },
   listIvrs: {
     method: 'GET',

@@ -1,4 +1,4 @@
-import type { Actor } from '../../contract/audit-event.ts';
+import type { Actor, EventDraft } from '../../contract/audit-event.ts';
 import type { IvrProblem } from '../../contract/ivr-problem.ts';
 import type { Ivr, IvrBody, IvrId } from '../../contract/ivr.ts';
 import { isoInstant } from '../iso-instant.ts';
@@ -9,13 +9,20 @@ import { routedTypes } from './destination-route.ts';
 import { prove } from './prove/prove.ts';
 import type { IvrDirectory } from '../../contract/ivr-reference.ts';
 
+/** `sealed`: for a call that may be repeated (`repeated-creation.ts`). */
 export function createIvr(
-  { id, body, actor }: { id: IvrId; body: IvrBody; actor: Actor },
+  {
+    id,
+    body,
+    actor,
+    sealed,
+  }: { id: IvrId; body: IvrBody; actor: Actor; sealed?: EventDraft<'ivr.created'>['sealed'] },
   nowMs: number,
 ): Decision<Ivr> {
   const now = isoInstant(nowMs);
   const ivr = storedIvr(body, { id, version: 1, created_at: now, updated_at: now });
-  return { events: [{ kind: 'ivr.created', subject: id, actor, data: { ivr } }], value: ivr };
+  const event: EventDraft<'ivr.created'> = { kind: 'ivr.created', subject: id, actor, data: { ivr } };
+  return { events: [sealed === undefined ? event : { ...event, sealed }], value: ivr };
 }
 
 /** The next version of an IVR, or null if it does not exist. */

@@ -5,7 +5,7 @@ import type { Decision } from '../ledger.ts';
 import { done, refused, type Result } from '../result.ts';
 import type { State } from '../state.ts';
 import { admitBearer, type Bearer, type BearerRefusal, type PresentedBearer } from './admit-bearer.ts';
-import { dayMs, type Replay, statusAt, type Token, tokenIdOf } from './token.ts';
+import { dayMs, type Replay, replayKeptMs, statusAt, type Token, tokenIdOf } from './token.ts';
 
 /**
  * A new token, which only the service can generate. Events contain its digest; the token itself goes into the reply
@@ -48,9 +48,6 @@ export type Rotation =
       readonly source: Token;
       readonly replay: Replay;
     };
-
-/** How long a lost reply can be requested again with the same idempotency key. */
-const replayKeptMs = dayMs;
 
 /**
  * Source token Active -> Superseded, and a new Active token in its family (spec section 3.1).

@@ -71,6 +71,9 @@ export interface AccessToken {
 
 export const dayMs = 86_400_000;
 
+/** How long a lost reply can be requested again with the same idempotency key. */
+export const replayKeptMs = 24 * 3_600_000;
+
 /** `fam_x` with generation 3 -> `tok_x_3`. */
 export function tokenIdOf(familyId: FamilyId, generation: number): TokenId {
   return `tok_${familyId.slice(4)}_${generation}` as TokenId;

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { extensionsCsvPath, smsTemplatesCsvPath } from '../../contract/address.ts';
-import type { DirectoryImported } from '../../contract/directory.ts';
+import type { DirectoryImported, WantedColumns } from '../../contract/directory.ts';
+import { extensionKind, smsTemplateKind, type DirectoryKind } from '../../core/directory.ts';
 import { extensionsText, smsTemplatesText } from '../../text/directory.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import type { Resource } from '../kit/live/resource.ts';
@@ -28,7 +29,13 @@ export interface Directory {
     readonly set?: readonly Entry[];
     readonly remove?: readonly string[];
   }) => Promise<PortalReply<unknown>>;
-  readonly importCsv: (csv: string, isDryRun: boolean) => Promise<PortalReply<DirectoryImported>>;
+  /** Its name and the fields of an entry, as the columns of a file. */
+  readonly kind: Pick<DirectoryKind<Entry>, 'name'> & { readonly columns: readonly string[] };
+  readonly importCsv: (request: {
+    readonly csv: string;
+    readonly columns: WantedColumns;
+    readonly dry_run: boolean;
+  }) => Promise<PortalReply<DirectoryImported>>;
 }
 
 /** Who can be called. */
@@ -51,7 +58,8 @@ export const extensions: Directory = {
     askPortal('changeExtensions', {
       body: { set: set.map(({ id, name }) => ({ id, name })), remove: [...remove] },
     }),
-  importCsv: (csv, isDryRun) => askPortal('importExtensions', { body: { csv, dry_run: isDryRun } }),
+  kind: extensionKind,
+  importCsv: (body) => askPortal('importExtensions', { body }),
 };
 
 /** The texts that are sent when a key is pressed. */
@@ -73,7 +81,8 @@ export const smsTemplates: Directory = {
     askPortal('changeSmsTemplates', {
       body: { set: set.map(({ id, name, text }) => ({ id, name, text: text ?? '' })), remove: [...remove] },
     }),
-  importCsv: (csv, isDryRun) => askPortal('importSmsTemplates', { body: { csv, dry_run: isDryRun } }),
+  kind: smsTemplateKind,
+  importCsv: (body) => askPortal('importSmsTemplates', { body }),
 };
 
 /** Changes of a directory, and the way back from the last removal. */

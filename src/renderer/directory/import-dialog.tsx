@@ -1,16 +1,19 @@
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { type Change, problemText } from '../../text/connection.ts';
 import { Text } from '../kit/text.tsx';
-import type { DirectoryImported } from '../../contract/directory.ts';
+import type { DirectoryImported, WantedColumns } from '../../contract/directory.ts';
 import type { FieldError } from '../../contract/problems.ts';
-import { directoryImportText as text } from '../../text/directory.ts';
+import { previewColumns } from '../../core/directory-file/preview-columns.ts';
+import { directoryImportText as text, importNotes } from '../../text/directory.ts';
 import { ActionButton, Button } from '../kit/button.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
 import { FormRefusal } from '../kit/form-refusal.tsx';
 import inputStyles from '../kit/input.module.css';
 import type { PortalProblem } from '../kit/portal-reply.ts';
+import { readTextFile } from '../kit/read-text-file.ts';
 import { RichText } from '../kit/rich-text.tsx';
+import { ColumnChoice } from './column-choice.tsx';
 import type { Directory } from './directory.ts';
 import pageStyles from '../kit/page.module.css';
 
@@ -18,13 +21,11 @@ import pageStyles from '../kit/page.module.css';
 export function ImportDialog({ directory, onClose }: { directory: Directory; onClose: () => void }) {
   const ref = useRef<HTMLDialogElement>(null);
   const fileRef = useRef<HTMLInputElement>(null);
-  const { csv, state, look, run } = useImport(directory);
+  const { csv, columns, note, state, read, type, choose, run } = useImport(directory);
+  const preview = useMemo(() => previewColumns(directory.kind, csv, columns), [directory, csv, columns]);
   const would = state.kind === 'preview' || state.kind === 'importing' ? state.would : null;
   const changes = would === null ? 0 : would.added.length + would.changed.length;
 
-  async function read(file: File | undefined): Promise<void> {
-    if (file !== undefined) await look(await file.text());
-  }
   return (
     <Dialog
       ref={ref}
@@ -42,7 +43,7 @@ export function ImportDialog({ directory, onClose }: { directory: Directory; onC
             ref={fileRef}
             type="file"
             hidden
-            accept=".csv,text/csv,text/plain"
+            accept=".csv,.tsv,.txt,text/csv,text/plain"
             aria-label={text.file}
             onChange={({ currentTarget }) => {
               void read(currentTarget.files?.[0]);
@@ -60,11 +61,18 @@ export function ImportDialog({ directory, onClose }: { directory: Directory; onC
               value={csv}
               spellCheck={false}
               placeholder={directory.csvHeading}
-              onChange={({ target }) => void look(target.value)}
+              onChange={({ target }) => void type(target.value)}
             />
           )}
         </Field>
-        <ImportPreview state={state} />
+        {preview === null ? null : (
+          <ColumnChoice
+            preview={preview}
+            isDisabled={state.kind === 'importing'}
+            onChoose={(field, places) => void choose(field, places)}
+          />
+        )}
+        <ImportPreview state={state} note={note} />
       </div>
       <DialogButtons>
         <FormRefusal
@@ -87,9 +95,10 @@ export function ImportDialog({ directory, onClose }: { directory: Directory; onC
 const named = 12;
 
 /** What an import would do, by id; or what is wrong with it, line by line. */
-function ImportPreview({ state }: { state: ImportState }) {
+function ImportPreview({ state, note }: { state: ImportState; note: string | null }) {
   return (
     <Text as="div" role="status" size="medium" breaks>
+      {note === null ? null : <p>{note}</p>}
       <Words state={state} />
     </Text>
   );
@@ -119,12 +128,16 @@ function Words({ state }: { state: ImportState }) {
     case 'preview':
     case 'importing': {
       const { added, changed, unchanged } = state.would;
+      const notes = importNotes(state.would);
       return (
         <>
           <Ids what={text.adds(added.length)} ids={added} />
           <Ids what={text.changes(changed.length)} ids={changed} />
           {unchanged === 0 ? null : <p>{text.unchanged(unchanged)}</p>}
           {added.length + changed.length === 0 ? <p>{text.nothing}</p> : null}
+          {notes.map((one) => (
+            <p key={one}>{one}</p>
+          ))}
         </>
       );
     }
@@ -152,9 +165,15 @@ type ImportState =
   | { readonly kind: 'importing'; readonly would: DirectoryImported }
   | { readonly kind: 'refused'; readonly reason: string; readonly errors: readonly FieldError[] };
 
-/** Has the service say what a CSV text would change, and then has it changed. The service alone reads CSV. */
+/** More than the service takes, which says so. */
+const largestMib = 8;
+
+/** Has the service say what a CSV text would change, and then has it changed. What is imported is decided there alone. */
 function useImport({ importCsv }: Directory) {
   const [csv, setCsv] = useState('');
+  const [columns, setColumns] = useState<WantedColumns>({});
+  /** How the file was read. */
+  const [note, setNote] = useState<string | null>(null);
   const [state, setState] = useState<ImportState>({ kind: 'nothing' });
   const last = useRef(0);
 
@@ -162,26 +181,52 @@ function useImport({ importCsv }: Directory) {
     const errors = problem.kind === 'refused' ? (problem.errors ?? []) : [];
     setState({ kind: 'refused', reason: problemText(problem, change), errors });
   }
-  async function look(typed: string): Promise<void> {
+  async function look(text: string, wanted: WantedColumns): Promise<void> {
     const mine = (last.current += 1);
-    setCsv(typed);
-    if (typed.trim() === '') {
+    setCsv(text);
+    setColumns(wanted);
+    if (text.trim() === '') {
       setState({ kind: 'nothing' });
       return;
     }
     setState({ kind: 'looking' });
-    const reply = await importCsv(typed, true);
+    const reply = await importCsv({ csv: text, columns: wanted, dry_run: true });
     if (mine !== last.current) return; // something newer has been typed
     if (reply.kind === 'ok') setState({ kind: 'preview', would: reply.value });
     else refuse(reply);
+  }
+  /** Other headings are other columns. */
+  async function type(typed: string): Promise<void> {
+    setNote(null);
+    await look(typed, headingLineOf(typed) === headingLineOf(csv) ? columns : {});
+  }
+  async function read(file: File | undefined): Promise<void> {
+    if (file === undefined) return;
+    const mine = (last.current += 1);
+    const taken = await readTextFile(file, largestMib);
+    if (mine !== last.current) return;
+    setNote(taken.ok ? taken.note : null);
+    if (taken.ok) {
+      await look(taken.text, {});
+      return;
+    }
+    setCsv('');
+    setState({ kind: 'refused', reason: taken.reason, errors: [] });
+  }
+  async function choose(field: keyof WantedColumns, places: number[]): Promise<void> {
+    await look(csv, { ...columns, [field]: places });
   }
   /** Answers whether it was imported. */
   async function run(would: DirectoryImported): Promise<boolean> {
     last.current += 1;
     setState({ kind: 'importing', would });
-    const reply = await importCsv(csv, false);
+    const reply = await importCsv({ csv, columns, dry_run: false });
     if (reply.kind !== 'ok') refuse(reply, 'entries_imported');
     return reply.kind === 'ok';
   }
-  return { csv, state, look, run };
+  return { csv, columns, note, state, read, type, choose, run };
+}
+
+function headingLineOf(text: string): string {
+  return /^(?:"?sep=[^\r\n]*\r?\n)?[^\r\n]*/i.exec(text)?.[0] ?? '';
 }

@@ -97,7 +97,8 @@ export class FollowerService {
         return;
       }
       const { url = '' } = request;
-      const path = url.split('?', 1)[0] ?? '';
+      // A slash at the end is the same route, as at the host that leads (`add-route.ts`).
+      const path = (url.split('?', 1)[0] ?? '').replace(/^(\/v1\/\w+)\/$/, '$1');
       // Which pages a link may open, the host that leads knows.
       const problem = problemOfRequest(request, arrived.value, () => !ownPaths.includes(path));
       if (problem !== null || url === '*') {

@@ -1,22 +1,26 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { z } from 'zod';
 import type { ImportDirectory } from '../../contract/directory.ts';
-import type { FieldFinding, FieldProblem } from '../../contract/field-problem.ts';
+import { writeReference } from '../../contract/ivr-reference.ts';
+import type { FieldProblem } from '../../contract/field-problem.ts';
 import { extensionsExport, smsTemplatesExport } from '../../contract/routes/downloads.ts';
 import type { Route } from '../../contract/routes/route.ts';
 import {
   changeDirectory,
   type DirectoryChange,
   type DirectoryKind,
-  entriesOfRows,
   extensionKind,
   inOrder,
   smsTemplateKind,
 } from '../../core/directory.ts';
-import { done, refused, type Result } from '../../core/result.ts';
+import { rowsOfCsv } from '../../core/directory-file/read-csv.ts';
+import { whyUnreachable } from '../../core/ivr/destination-route.ts';
+import { readEntries } from '../../core/directory-file/read-entries.ts';
+import type { Result } from '../../core/result.ts';
 import { addRoute } from '../add-route.ts';
 import { refuse } from '../refuse.ts';
 import type { ServiceContext } from '../service-context.ts';
-import { csvOfRows, exactCell } from './csv-text.ts';
+import { csvOfRows } from './csv-text.ts';
 
 /** `/portal/extensions*` and `/portal/sms-templates*`: what the references of a menu are checked against. */
 export function addDirectoryRoutes(app: FastifyInstance, context: ServiceContext): void {
@@ -50,21 +54,32 @@ export function addDirectoryRoutes(app: FastifyInstance, context: ServiceContext
 
   async function bring<Entry extends { readonly id: string }>(
     kind: DirectoryKind<Entry>,
-    { csv, dry_run: isDryRun }: Required<ImportDirectory>,
+    { csv, columns: wanted, dry_run: isDryRun }: z.output<typeof ImportDirectory>,
     reply: FastifyReply,
   ) {
-    const read = entriesOfRows(kind, rowsOfCsv(csv));
+    const read = readEntries(kind, rowsOfCsv(csv), wanted);
     if (!read.ok) return badEntries(reply, read.refusal);
+    const { entries, columns, leftOut, repeated } = read.value;
     const changed = told(
       await ledger.transact((state) => {
-        const decision = changeDirectory(state, kind, { set: read.value, remove: [] });
+        const decision = changeDirectory(state, kind, { set: entries, remove: [] });
         return isDryRun ? { ...decision, events: [] } : decision;
       }),
       reply,
     );
     if (changed === null) return null;
     const { added, changed: differing, unchanged } = changed;
-    return { added: [...added], changed: [...differing], unchanged };
+    const left_out = [...leftOut];
+    const unreachable = kind.name === 'extensions' ? unreachableOf(entries) : [];
+    return {
+      added: [...added],
+      changed: [...differing],
+      unchanged,
+      repeated,
+      columns,
+      left_out,
+      unreachable,
+    };
   }
 
   function addExport<Entry extends { readonly id: string }>(
@@ -90,6 +105,18 @@ export function addDirectoryRoutes(app: FastifyInstance, context: ServiceContext
   }
 }
 
+/** How many of them a reply names. */
+const namedUnreachable = 20;
+
+function unreachableOf(entries: readonly { readonly id: string }[]) {
+  return entries
+    .flatMap(({ id }) => {
+      const why = whyUnreachable(writeReference({ type: 'extension', id }))?.why;
+      return why === undefined ? [] : [{ id, suggested: why.code === 'character' ? why.suggested : null }];
+    })
+    .slice(0, namedUnreachable);
+}
+
 function told(
   outcome: Result<DirectoryChange, readonly FieldProblem[]>,
   reply: FastifyReply,
@@ -100,69 +127,4 @@ function told(
 function badEntries(reply: FastifyReply, errors: readonly FieldProblem[]): null {
   refuse(reply, 'bad_request', { errors });
   return null;
-}
-
-/** How many rows are read, empty ones included: several for each entry that a directory may have. */
-const mostRows = 50_000;
-/** How many cells a row may have; a directory has three columns. */
-const mostCells = 100;
-
-/**
- * Reads the rows of a CSV text one by one, with cells exactly as written. If the text cannot be read further, the last
- * result is a refusal that says what is wrong with that row.
- *
- * The separator is a comma, or a semicolon if the heading row has semicolons: spreadsheets write those where a comma is the
- * decimal separator. The line break after the first line separates all rows, so a cell may hold a different line break.
- *
- * It runs on the service's main thread, so its cost is bounded: rows and cells are counted while reading, and each
- * character is read a fixed number of times. A CSV library would read all of it before reporting an error.
- */
-export function* rowsOfCsv(csv: string): Generator<Result<readonly string[], FieldFinding>, void> {
-  const [lineEnd = '\n'] = /\r\n|\n|\r/.exec(csv) ?? [];
-  const [headings = ''] = csv.split(lineEnd, 1);
-  const delimiter = headings.includes(';') && !headings.includes(',') ? ';' : ',';
-  const endOfCell = new RegExp(`[${delimiter}"]|${lineEnd}|$`, 'g');
-
-  let at = csv.startsWith('\ufeff') ? 1 : 0;
-  let isGood = true;
-  for (let row = 1; at < csv.length && isGood; row += 1) {
-    const read =
-      row > mostRows ? refused({ code: 'too_many_rows', params: { most: mostRows } } as const) : readRow();
-    isGood = read.ok;
-    yield read;
-  }
-
-  function readRow(): Result<string[], FieldFinding> {
-    const cells: string[] = [];
-    for (;;) {
-      if (cells.length === mostCells) return refused({ code: 'too_many_cells', params: { most: mostCells } });
-      const isQuoted = csv[at] === '"';
-      const start = isQuoted ? at + 1 : at;
-      const end = isQuoted ? closingQuote(csv, start) : indexOfMatch(endOfCell, csv, start);
-      if (end === null) return refused({ code: 'quote_not_closed', params: null });
-      const cell = csv.slice(start, end);
-      cells.push(exactCell(isQuoted ? cell.replaceAll('""', '"') : cell));
-
-      at = isQuoted ? end + 1 : end;
-      if (csv[at] !== delimiter) break;
-      at += 1;
-    }
-    if (csv.startsWith(lineEnd, at)) at += lineEnd.length;
-    else if (at < csv.length) {
-      return refused({ code: csv[at] === '"' ? 'quote_in_cell' : 'text_after_quote', params: null });
-    }
-    return done(cells);
-  }
-}
-
-/** The position of the quotation mark that ends a cell: the first that is not doubled. */
-function closingQuote(csv: string, start: number): number | null {
-  let at = csv.indexOf('"', start);
-  while (at !== -1 && csv[at + 1] === '"') at = csv.indexOf('"', at + 2);
-  return at === -1 ? null : at;
-}
-
-function indexOfMatch(pattern: RegExp, text: string, start: number): number {
-  pattern.lastIndex = start;
-  return pattern.exec(text)?.index ?? text.length;
 }

@@ -14,14 +14,21 @@ import { routes } from '../../contract/routes.ts';
 import { type ParsedIvrBody, parseIvrBody } from '../../core/ivr/body/parse-ivr-body.ts';
 import { checkBody, createIvr, deleteIvr, updateIvr } from '../../core/ivr/change-ivr.ts';
 import { ivrPage } from '../../core/ivr/ivr-page.ts';
-import { done, type Result } from '../../core/result.ts';
+import { creationIdOf, findCreation, sealedCreation } from '../../core/ivr/repeated-creation.ts';
+import { done, refused, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
 import { fieldErrors } from '../../text/field-errors.ts';
 import { problemWarnings } from '../../text/flow-findings.ts';
 import { addRoute } from '../add-route.ts';
 import { refuse } from '../refuse.ts';
-import { mintId } from '../secrets/token-value.ts';
+import { digestOf, mintId } from '../secrets/token-value.ts';
 import type { ServiceContext } from '../service-context.ts';
+
+interface Creation {
+  readonly created: IvrCreated;
+  /** It was stored by an earlier call with the same key. */
+  readonly isRepeated: boolean;
+}
 
 type BodyOutcome<T> = Result<T, readonly FieldProblem[]>;
 
@@ -30,24 +37,44 @@ export function addIvrRoutes(app: FastifyInstance, context: ServiceContext): voi
   const { connections, gate } = context;
 
   addRoute(app, context, 'createIvr', async ({ request, reply, body }) => {
-    const admitted = await gate.admit<BodyOutcome<IvrCreated>>(
+    const idempotencyKey = request.headers['idempotency-key'] as string | undefined;
+    const keyDigest = idempotencyKey === undefined ? null : digestOf(idempotencyKey);
+    const admitted = await gate.admit<Result<Creation, readonly FieldProblem[] | 'other_body'>>(
       request,
       reply,
       'ivr:write',
-      (_bearer, actor, state, nowMs) => {
+      ({ family }, actor, state, nowMs) => {
         const parsed = parseWith(state, body);
         if (!parsed.ok) return { events: [], value: parsed };
+        const keyed =
+          keyDigest === null
+            ? null
+            : { id: creationIdOf(family.id, keyDigest), bodyDigest: digestOfBody(body) };
+        const before = keyed === null ? null : findCreation(state.ivrCreations, keyed, nowMs);
+        if (before === 'other_body') return { events: [], value: refused(before) };
+        if (before !== null) {
+          const created = ivrCreated({ id: before.ivrId }, before.warnings);
+          return { events: [], value: done({ created, isRepeated: true }) };
+        }
         const id = mintId('ivr_') as IvrId;
         const { body: fields, warnings } = parsed.value;
-        const decision = createIvr({ id, body: fields, actor }, nowMs);
         const all = [...fieldErrors(warnings), ...problemWarnings(checkBody(state, fields))];
-        return { events: decision.events, value: done(ivrCreated(decision.value, all)) };
+        const sealed = keyed === null ? undefined : sealedCreation(keyed, all, nowMs);
+        const { events, value } = createIvr({ id, body: fields, actor, sealed }, nowMs);
+        return { events, value: done({ created: ivrCreated(value, all), isRepeated: false }) };
       },
     );
     if (admitted === null) return null;
-    if (!admitted.value.ok) return badBody(reply, admitted.value.refusal);
-    void reply.header('location', `/v1/ivr/${admitted.value.value.id}`);
-    return admitted.value.value;
+    if (!admitted.value.ok) {
+      const { refusal } = admitted.value;
+      if (refusal !== 'other_body') return badBody(reply, refusal);
+      refuse(reply, 'idempotency_key_reused');
+      return null;
+    }
+    const { created, isRepeated } = admitted.value.value;
+    if (isRepeated) void reply.header('idempotency-replayed', 'true');
+    void reply.header('location', `/v1/ivr/${created.id}`);
+    return created;
   });
 
   addRoute(app, context, 'listIvrs', async ({ request, reply, query }) => {
@@ -109,6 +136,12 @@ function parseWith(state: State, body: unknown): Result<ParsedIvrBody, readonly 
   return parseIvrBody(body, { smsTemplatesEnabled: state.settings.sms_templates_enabled });
 }
 
+/** Of what is stored of it, whatever the settings: the order of its fields and the form of its numbers do not count. */
+function digestOfBody(body: unknown): string {
+  const parsed = parseIvrBody(body, { smsTemplatesEnabled: true });
+  return digestOf(JSON.stringify(parsed.ok ? parsed.value.body : null));
+}
+
 function badBody(reply: FastifyReply, errors: readonly FieldProblem[]): null {
   refuse(reply, 'bad_request', { errors });
   return null;
@@ -120,7 +153,7 @@ function noSuchIvr(reply: FastifyReply): null {
 }
 
 /** The answers about an IVR (spec section 2.4), the same for apps and for the owner. */
-export function ivrCreated({ id }: Ivr, warnings: readonly IvrWarning[]): IvrCreated {
+export function ivrCreated({ id }: Pick<Ivr, 'id'>, warnings: readonly IvrWarning[]): IvrCreated {
   return { Success: true, Message: ivrMessages.created, id, warnings: [...warnings] };
 }
 

@@ -91,6 +91,47 @@ test('a CSV file is looked at before it is imported, and exported again', async 
   );
 });
 
+test('the list of another program is imported: in Windows-1252, with its own columns, chosen by keyboard', async ({
+  directory,
+  owner,
+}) => {
+  const { page } = directory;
+  await directory.open(owner.baseUrl, 'extensions');
+  await directory.bring.click();
+  const choose = async (name: string, buffer: Buffer) => {
+    const chooser = page.waitForEvent('filechooser');
+    await directory.choose('Choose a file…').click();
+    await (await chooser).setFiles({ name, mimeType: 'text/csv', buffer });
+  };
+  await choose('list.csv', Buffer.from('PK\u0003\u0004', 'latin1'));
+  await expect(directory.dialog).toContainText('list.csv is a workbook or an archive, not text.');
+
+  const csv = 'sep=;\r\nRaum;Durchwahl;Person\r\n7;101;M\xfcller\r\n8;102;Br\xf6du & S\xf6hne\r\n';
+  await choose('list.csv', Buffer.from(csv, 'latin1'));
+  await expect(directory.dialog).toContainText('Read as Windows-1252: list.csv does not say its encoding.');
+  await expect(directory.dialog.getByRole('listitem').first()).toContainText(
+    'Row 1 has no heading that is known for id; its columns are Raum, Durchwahl, Person.',
+  );
+  const id = directory.dialog.getByRole('combobox', { name: 'Id is in' });
+  const name = directory.dialog.getByRole('combobox', { name: 'Name is in' });
+  await id.focus();
+  await page.keyboard.type('Durch');
+  await expect(id).toHaveValue('1');
+  await expect(id).toHaveAccessibleDescription('101 · 102');
+  await page.keyboard.press('Tab');
+  await expect(name).toBeFocused();
+  await page.keyboard.type('Person');
+  await expect(name).toHaveAccessibleDescription('Müller · Brödu & Söhne');
+  await expect(directory.dialog).toContainText('Adds 2: 101, 102');
+  await expect(directory.dialog).toContainText('Columns that were left out: Raum.');
+  await directory.choose('Import 2').click();
+  await expect(directory.row('Brödu & Söhne')).toBeVisible();
+  expect((await owner.ask('listExtensions')).extensions).toEqual([
+    { id: '101', name: 'Müller' },
+    { id: '102', name: 'Brödu & Söhne' },
+  ]);
+});
+
 test(
   'an SMS template tells how many messages it is, and what makes it longer',
   { tag: '@long' },

@@ -357,6 +357,17 @@ test('menus of elsewhere are imported: what cannot be read is told, a file is dr
   await text.fill('{"name": ');
   await expect(panels.dialog.getByRole('status')).toContainText('This cannot be imported');
   await expect(bring).toHaveCount(0);
+  const choose = (name: string, content: string | Buffer) =>
+    panels.dialog
+      .getByLabel('JSON file')
+      .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(content) });
+  await choose('extensions.conf', '[office]\nexten => s,1,Answer()\n same => n,WaitExten(6)\n');
+  await expect(panels.dialog.getByRole('status')).toContainText(
+    'The text is an Asterisk dialplan, which cannot be imported. Draw it in the designer',
+  );
+  await choose('menu.json', Buffer.from(JSON.stringify({ ...ivrBody, name: 'B\xfcro' }), 'latin1'));
+  await expect(panels.dialog.getByRole('status')).toContainText('Read as Windows-1252: menu.json');
+  await expect(panels.dialog.getByRole('status')).toContainText('“Büro”: 1 menu');
   await text.fill(JSON.stringify({ ...ivrBody, description: undefined, colour: 'red' }));
   await expect(panels.dialog.getByRole('status')).toContainText(`“${ivrBody.name}”: 1 menu`);
   await expect(panels.dialog.getByRole('status')).toContainText('colour');

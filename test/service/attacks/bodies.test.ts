@@ -242,33 +242,97 @@ describe('the type of a body', () => {
 });
 
 describe('a body that is not JSON', () => {
+  const place = (words: string) => `The body is not valid JSON: ${words}.`;
+  const forbidden =
+    'The body has a member named __proto__, or a constructor with a prototype, which is never taken. Leave it out.';
+  const notUtf8Body = (line: number) =>
+    `The body is not UTF-8, as JSON has to be: see line ${line}. Send it in UTF-8.`;
+
   it.each([
-    ['is cut short', '{"name":"x"'],
-    ['has a comma too many', '{"name":"x",}'],
-    ['has a comment', '{/* */}'],
-    ['has single quotes', "{'name':'x'}"],
-    ['has two values', '{}{}'],
-    ['has a NUL', '{"name":"x\0"}'],
-    ['has a raw newline in a text', '{"name":"x\n"}'],
-    ['is NaN', '{"timeout":NaN}'],
-    ['is a number with a zero before it', '{"timeout":05}'],
-    ['is only space', '   '],
-    ['is UTF-16', Buffer.from(JSON.stringify(ivrBody), 'utf16le')],
-    ['has bytes that are not UTF-8', notUtf8()],
-    ['would reach the prototype', JSON.stringify(ivrBody).replace('{', '{"__proto__":{"admin":true},')],
+    [
+      'is cut short',
+      '{"name":"x"',
+      place('line 1, column 12 must be a comma or }, but all of it ends there'),
+    ],
+    [
+      'has a comma too many',
+      '{\n "name":"x",\n}',
+      place('line 3, column 1 must be a name in double quotes, not a closing bracket'),
+    ],
+    ['has a comment', '{/* */}', place('line 1, column 2 must be a name in double quotes, not a comment')],
+    [
+      'has single quotes',
+      "{'name':'x'}",
+      place('line 1, column 2 must be a name in double quotes, not a single quote'),
+    ],
+    [
+      'has the quotes of a word processor',
+      '{“name”:1}',
+      place('line 1, column 2 must be a name in double quotes, not a curly quote'),
+    ],
+    ['has two values', '{}{}', place('line 1, column 3 must be nothing more, not an opening bracket')],
+    ['has a NUL', '{"name":"x\0"}', notUtf8Body(1)],
+    [
+      'has a raw newline in a text',
+      '{"name":"x\n"}',
+      place(
+        'line 1, column 9 must be a text that ends with a double quote on its line, but a line break is in it; write \\n',
+      ),
+    ],
+    [
+      'is NaN',
+      '{"timeout":NaN}',
+      place('line 1, column 12 must be a value, not a word without double quotes'),
+    ],
+    [
+      'is a number with a zero before it',
+      '{"timeout":05}',
+      place('line 1, column 13 must be a comma or }, not a number'),
+    ],
+    ['is only space', '   ', place('line 1, column 4 must be a value, but all of it ends there')],
+    ['is UTF-16', Buffer.from(JSON.stringify(ivrBody), 'utf16le'), notUtf8Body(1)],
+    ['has bytes that are not UTF-8', notUtf8(), notUtf8Body(1)],
+    ['is Windows-1252 in its second line', Buffer.from('{"name":\n"M\xfcller"}', 'latin1'), notUtf8Body(2)],
+    [
+      'would reach the prototype',
+      JSON.stringify(ivrBody).replace('{', '{"__proto__":{"admin":true},'),
+      forbidden,
+    ],
     [
       'would reach the prototype by escapes',
       JSON.stringify(ivrBody).replace('{', '{"\\u005f_proto__":{"admin":true},'),
+      forbidden,
     ],
-    ['would reach the prototype deep inside', '{"a":[{"b":{"__proto__":null}}]}'],
-    ['would reach the prototype by its constructor', '{"constructor":{"prototype":{"admin":true}}}'],
-    ['is a hundred thousand brackets', '['.repeat(100_000)],
-  ])('is refused with 400 when it %s', async (_what, content) => {
+    ['would reach the prototype deep inside', '{"a":[{"b":{"__proto__":null}}]}', forbidden],
+    [
+      'would reach the prototype by its constructor',
+      '{"constructor":{"prototype":{"admin":true}}}',
+      forbidden,
+    ],
+    [
+      'is a hundred thousand brackets',
+      '['.repeat(100_000),
+      place('line 1, column 100001 must be a value, but all of it ends there'),
+    ],
+  ])('is refused with 400 that says where when it %s', async (_what, content, message) => {
     const { setup, token, expectNoChange } = await makeUsedToken();
-    expectRefusal(await post(setup, token, { content }), 'malformed_json', 'ivr');
+    expectRefusal(await post(setup, token, { content }), 'malformed_json', 'ivr', message);
     expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
     expectNoChange();
   });
+
+  it.each(['POST /v1/auth/rotate', 'POST /v1/auth/refresh', 'POST /v1/ivr', 'PUT /v1/ivr/ivr_1'])(
+    'is refused with its place and without anything of the body, which may have a secret: %s',
+    async (line) => {
+      const { setup, token, expectNoChange } = await makeUsedToken();
+      const content = '{"password": secret-of-somebody}';
+      const answer = await post(setup, token, { content, line });
+      const said = place('line 1, column 14 must be a value, not a word without double quotes');
+      expectRefusal(answer, 'malformed_json', line.includes('auth') ? 'auth' : 'ivr', said);
+      expect(answer?.body).not.toContain('secret');
+      expectNoChange();
+    },
+  );
 
   it('is refused with 400 when it has bytes that are not UTF-8 and is sent in chunks', async () => {
     const { setup, token, expectNoChange } = await makeUsedToken();
@@ -279,7 +343,7 @@ describe('a body that is not JSON', () => {
       Buffer.from('\r\n0\r\n\r\n'),
     ]);
     const answer = await post(setup, token, { content, headers: ['Transfer-Encoding: chunked'] });
-    expectRefusal(answer, 'malformed_json', 'ivr');
+    expectRefusal(answer, 'malformed_json', 'ivr', notUtf8Body(1));
     expectNoChange();
   });
 });

@@ -10,11 +10,19 @@ interface AnyAnswer {
 }
 
 /** Expects that problem: its status, exactly the shape of the family, never cached. */
-export function expectRefusal(answer: AnyAnswer | null, code: ProblemCode, family: RouteFamily): void {
+export function expectRefusal(
+  answer: AnyAnswer | null,
+  code: ProblemCode,
+  family: RouteFamily,
+  message: string = problems[code].message,
+): void {
   expect(answer).not.toBeNull();
   expectRefusalShape(answer!, family);
-  const { message, Message } = JSON.parse(textOf(answer!)) as { message?: string; Message?: string };
-  expect({ status: answer!.status, message: message ?? Message }).toEqual(problems[code]);
+  const said = JSON.parse(textOf(answer!)) as { message?: string; Message?: string };
+  expect({ status: answer!.status, message: said.message ?? said.Message }).toEqual({
+    status: problems[code].status,
+    message,
+  });
 }
 
 /** Expects the shape of a refusal of this family, whatever its status is. */

@@ -562,10 +562,28 @@ function digestOf({ store: { state } }: AttackSetup): string {
     endedAtMs: 0,
   }));
   const families = [...state.tokens.families()].map(({ id, configuration }) => [id, configuration]);
-  const { accessTokens, ivrs, credentials, drafts, recordings, extensions, smsTemplates, pbxs } = state;
-  const rest = [accessTokens, ivrs, credentials, drafts, recordings, extensions, smsTemplates, pbxs].map(
-    (table) => [...table.values()],
-  );
+  const {
+    accessTokens,
+    ivrs,
+    ivrCreations,
+    credentials,
+    drafts,
+    recordings,
+    extensions,
+    smsTemplates,
+    pbxs,
+  } = state;
+  const rest = [
+    accessTokens,
+    ivrs,
+    ivrCreations,
+    credentials,
+    drafts,
+    recordings,
+    extensions,
+    smsTemplates,
+    pbxs,
+  ].map((table) => [...table.values()]);
   return hash('sha256', JSON.stringify([tokens, families, rest, state.settings]));
 }
 

@@ -1,9 +1,11 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Extension } from '../../../src/contract/directory.ts';
-import { rowsOfCsv } from '../../../src/service/portal/directory-routes.ts';
-import { csvOfRows, exactCell, harmlessCell } from '../../../src/service/portal/csv-text.ts';
+import type { DirectoryImported, Extension } from '../../../src/contract/directory.ts';
+import { exactCell, harmlessCell } from '../../../src/core/directory-file/harmless-cell.ts';
+import { rowsOfCsv } from '../../../src/core/directory-file/read-csv.ts';
+import { csvOfRows } from '../../../src/service/portal/csv-text.ts';
+import { importNotes } from '../../../src/text/directory.ts';
 import { type Answer, OpenService } from '../open-service.ts';
 
 const extensions = '/portal/extensions';
@@ -60,7 +62,15 @@ describe('a directory', () => {
     const service = await OpenService.start();
     const csv = '\uFEFFName,ID\r\n"Sales, ""north""",101\r\n\r\n"Back; office",102\r\n';
     const dry = await importing(service, csv, { dry_run: true });
-    expect(dry.body).toEqual({ added: ['101', '102'], changed: [], unchanged: 0 });
+    expect(dry.body).toEqual({
+      added: ['101', '102'],
+      changed: [],
+      unchanged: 0,
+      repeated: 0,
+      columns: { id: ['ID'], name: ['Name'] },
+      left_out: [],
+      unreachable: [],
+    });
     expect(idsOf(await service.owner('GET', extensions))).toEqual([]);
     expect((await importing(service, csv)).body).toEqual(dry.body);
     expect((await service.owner('GET', extensions)).body['extensions']).toEqual([
@@ -68,14 +78,13 @@ describe('a directory', () => {
       { id: '102', name: 'Back; office' },
     ]);
     const again = await importing(service, 'id;name\n101;"Sales, ""north"""\n102;Office\n103;New');
-    expect(again.body).toEqual({ added: ['103'], changed: ['102'], unchanged: 1 });
+    expect(again.body).toMatchObject({ added: ['103'], changed: ['102'], unchanged: 1 });
   });
 
   it.each([
-    ['an unknown column', 'id,name,phone\n1,a,2', 'csv row 1', 'phone'],
-    ['a missing column', 'id\n1', 'csv row 1', 'lacks the column name'],
+    ['a missing column', 'id\n1', 'csv row 1', 'has no heading that is known for name; its columns are id'],
     ['a column twice', 'id,name,id\n1,a,2', 'csv row 1', 'twice'],
-    ['nothing', '', 'csv row 1', 'lacks the column id'],
+    ['nothing', '', 'csv row 1', 'has no heading that is known for id; it has no columns'],
     ['a row that is too short', 'id,name\n1,a\n2', 'csv row 3', 'must have 2 cells'],
     ['an id that is none', 'id,name\n1,a\n\nb|c,d', 'csv row 4, id', 'must be 1 to 200 characters'],
     ['an id twice', 'id,name\n1,a\n1,b', 'csv row 3, id', 'already in row 2'],
@@ -95,13 +104,13 @@ describe('a directory', () => {
   it.each([
     ['two million line breaks', `id,name\n${'\n'.repeat(1_999_000)}`, 'csv row 50001', 'one too many'],
     ['as many empty cells', `id,name\n${',\n'.repeat(900_000)}`, 'csv row 50001', 'one too many'],
-    ['two hundred thousand columns', 'c,'.repeat(200_000), 'csv row 1', 'more than 100 cells'],
-    ['a row of commas', `id,name\n1,a\n${','.repeat(1_900_000)}`, 'csv row 3', 'more than 100 cells'],
+    ['two hundred thousand columns', 'c,'.repeat(200_000), 'csv row 1', 'more than 500 cells'],
+    ['a row of commas', `id,name\n1,a\n${','.repeat(1_900_000)}`, 'csv row 3', 'more than 500 cells'],
     [
       'a heading of two megabytes, twice',
       `${'h'.repeat(900_000)},`.repeat(2),
       'csv row 1',
-      'has the unknown column',
+      'has no heading that is known for id',
     ],
   ])('refuses %s while it reads, in few words', async (_what, csv, field, words) => {
     const service = await OpenService.start();
@@ -126,6 +135,22 @@ describe('a directory', () => {
       `id,name\n${Array.from({ length: 10_001 }, (_, id) => `${id},a\n`).join('')}`,
     );
     expect(tooMany.body['message']).toBe('csv row 10002 is one too many: there may be 10000 extensions.');
+  });
+
+  it('says of an extension that no call can reach it, and what to write', async () => {
+    const service = await OpenService.start();
+    const { body } = await importing(service, 'id,name\n+49 30 555010,Branch\n101,a\nsip:a@b,c\n');
+    expect(body).toMatchObject({
+      added: ['+49 30 555010', '101', 'sip:a@b'],
+      unreachable: [
+        { id: '+49 30 555010', suggested: '+4930555010' },
+        { id: 'sip:a@b', suggested: null },
+      ],
+    });
+    const notes = importNotes(body as unknown as DirectoryImported);
+    expect(notes[0]).toBe('No call can reach “+49 30 555010”. Write +4930555010.');
+    const texts = await importing(service, 'id,name,text\na b,c,d\n', {}, templates);
+    expect(texts.body['unreachable']).toEqual([]);
   });
 
   it('is read row by row: what is behind a row is not looked at yet', () => {

@@ -1,3 +1,4 @@
+import { replacedError } from '../../../src/contract/shapes.ts';
 import { describe, expect, it } from 'vitest';
 import type { DraftId } from '../../../src/contract/ivr-draft.ts';
 import type { FamilyId } from '../../../src/contract/token.ts';
@@ -85,6 +86,17 @@ describe.each(Object.entries(named))('the name of %s', (what, send) => {
       expect(JSON.stringify(body), why).toMatch(/invisible characters/);
       expect(JSON.stringify(body), why).not.toMatch(/[\u202e\u2067\u200b]/u);
     }
+    expect(service.store.health().last_seq).toBe(before);
+  });
+
+  it('is refused where another program has lost a letter, and nothing changes', async () => {
+    const service = await OpenService.start();
+    const { value } = await service.issue();
+    expect((await send(service, 'fit', value)).status).toBe(200);
+    const before = service.store.health().last_seq;
+    const { status, body } = await send(service, 'M\ufffdller', value);
+    expect(status).toBe(400);
+    expect(JSON.stringify(body)).toContain(replacedError);
     expect(service.store.health().last_seq).toBe(before);
   });
 

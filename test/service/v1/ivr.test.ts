@@ -40,6 +40,47 @@ describe('/v1/ivr', () => {
     expect(list.body).toEqual([body]);
   });
 
+  it.each<[string, string, number]>([
+    ['GET', '/v1/ivr', 405],
+    ['DELETE', '/v1/ivr', 405],
+    ['GET', '/v1/ivrs', 200],
+    ['PUT', '/v1/ivrs', 405],
+    ['GET', '/v1/ivr/ivr_none', 404],
+    ['POST', '/v1/ivr/ivr_none', 405],
+    ['GET', '/v1/auth/token', 200],
+    ['POST', '/v1/auth/refresh', 200],
+    ['GET', '/v1/health', 200],
+    ['GET', '/v1/ready', 200],
+    ['GET', '/v1/nothing', 404],
+  ])('answers with a slash at the end as without: %s %s', async (method, path, status) => {
+    const service = await OpenService.start();
+    const { value } = await service.issue();
+    const plain = await service.bearer(value, method as 'GET', path);
+    const slash = await service.bearer(value, method as 'GET', `${path}/`);
+    expect(slash.status).toBe(status);
+    expect({ status: slash.status, allow: slash.headers.allow, keys: Object.keys(slash.body) }).toEqual({
+      status: plain.status,
+      allow: plain.headers.allow,
+      keys: Object.keys(plain.body),
+    });
+  });
+
+  it('is the same route with a slash at the end: a menu is created, with the same guard, but not with two', async () => {
+    const service = await OpenService.start();
+    const { value } = await service.issue();
+    const answer = await service.bearer(value, 'POST', '/v1/ivr/', { payload: ivrBody });
+    expect(answer.status).toBe(200);
+    expect((await service.bearer(value, 'GET', `/v1/ivr/${String(answer.body.id)}/`)).status).toBe(200);
+    expect((await service.bearer('wrong', 'POST', '/v1/ivr/', { payload: ivrBody })).status).toBe(401);
+    const { value: reader } = await service.issue({ scopes: ['ivr:read'] });
+    expect((await service.bearer(reader, 'POST', '/v1/ivr/', { payload: ivrBody })).status).toBe(403);
+    const large = { payload: { ...ivrBody, description: 'x'.repeat(300_000) } };
+    expect((await service.bearer(value, 'POST', '/v1/ivr/', large)).status).toBe(413);
+    for (const path of ['/v1/ivr//', '//v1/ivr', '/v1//ivr', '/v1/ivr/ivr_1//']) {
+      expect((await service.bearer(value, 'POST', path, { payload: ivrBody })).status, path).toBe(404);
+    }
+  });
+
   it('lists in pages on request: each leads to the next, and the last to none', async () => {
     const service = await OpenService.start();
     const { value, id } = await created(service);

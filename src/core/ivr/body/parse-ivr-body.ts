@@ -10,12 +10,14 @@ export interface ParsedIvrBody {
 
 /** How many unknown fields the warnings name. */
 const namedFields = 50;
+const requiredFields = new Set(Object.keys(IvrBody.shape).filter((field) => field !== 'sms_template'));
 const knownFields = new Set([...Object.keys(IvrBody.shape), ...Object.keys(ivrAliases)]);
 
 /**
  * Reads an IVR body in every form that the spec's section 2.3 shows, or returns the errors, field by field.
  *
- * Numbers may be strings. `timeout_retries` and `recording_invalid` are aliases. Unknown fields are left out with a
+ * Numbers may be strings. `timeout_retries` and `recording_invalid` are aliases. Null and an empty text are as good as no field, except
+ * where the field is required and may be empty. Unknown fields are left out with a
  * warning. With the SMS setting off, `sms_template` is checked, left out, and reported as a warning.
  */
 export function parseIvrBody(
@@ -25,11 +27,17 @@ export function parseIvrBody(
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     return refused([{ field: '', code: 'not_an_ivr', params: null }]);
   }
-  const fields: Record<string, unknown> = { ...input };
+  // Many clients cannot leave a field out and send null or an empty text. What the spec requires is refused all the same.
+  const fields: Record<string, unknown> = Object.fromEntries(
+    Object.entries(input).filter(([field, value]) => requiredFields.has(field) || !isBlank(value)),
+  );
   const warnings: FieldProblem[] = [];
   for (const [alias, field] of Object.entries(ivrAliases)) {
-    if (Object.hasOwn(fields, alias) && !Object.hasOwn(fields, field)) fields[field] = fields[alias];
+    if (Object.hasOwn(fields, alias) && isBlank(fields[field])) fields[field] = fields[alias];
   }
+  const { sms_template: templates } = fields;
+  // For a key without a template.
+  if (Array.isArray(templates)) fields['sms_template'] = templates.map((one: unknown) => one ?? '');
   const unknown = Object.keys(fields).filter((field) => !knownFields.has(field));
   for (const field of unknown.slice(0, namedFields))
     warnings.push({ field: shortName(field), code: 'left_out', params: null });
@@ -50,6 +58,10 @@ export function parseIvrBody(
     return done({ body, warnings });
   }
   return done({ body: parsed.data, warnings });
+}
+
+function isBlank(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
 }
 
 /** Rules across two fields; only for fields that are lists. */

@@ -9,7 +9,7 @@ import type {
 import type { FieldProblem } from '../../../contract/field-problem.ts';
 import type { IvrId } from '../../../contract/ivr.ts';
 import type { ProblemCode } from '../../../contract/problems.ts';
-import { isFitForName, unfitNameError } from '../../../contract/shapes.ts';
+import { isUnreplaced, nameFault, replacedError } from '../../../contract/shapes.ts';
 import type { Decision } from '../../ledger.ts';
 import { isoInstant } from '../../iso-instant.ts';
 import { done, refused, type Result } from '../../result.ts';
@@ -27,17 +27,38 @@ export interface DraftRefusal {
 const owner = { kind: 'owner' } as const;
 
 /**
- * The names of a call flow, its menus and scenarios that may not arrive; those that the draft has already may stay.
+ * The names of a call flow, its menus and scenarios that may not arrive, and other texts that have lost a character; those that the
+ * draft has already may stay.
  *
  * Not in the schema of a document, which reads those that were stored before there was this rule.
  */
 export function unfitNames(document: IvrDocument, before?: IvrDocument): FieldProblem[] {
   const had = new Map(before === undefined ? [] : namesIn(before));
-  return namesIn(document).flatMap(([field, name]) =>
-    isFitForName(name) || had.get(field) === name
-      ? []
-      : [{ field, code: 'rule', params: { rule: unfitNameError } } as const],
+  const hadTexts = new Map(before === undefined ? [] : replacedTexts(before));
+  return [
+    ...namesIn(document).flatMap(([field, name]) => {
+      const rule = had.get(field) === name ? null : nameFault(name);
+      return rule === null ? [] : [{ field, code: 'rule', params: { rule } } as const];
+    }),
+    ...replacedTexts(document).flatMap(([field, text]) =>
+      hadTexts.get(field) === text ? [] : [{ field, code: 'rule', params: { rule: replacedError } } as const],
+    ),
+  ];
+}
+
+/** The texts beside the names of nodes in which another program has lost a character. */
+function replacedTexts({ nodes }: IvrDocument): (readonly [field: string, text: string])[] {
+  return Object.values(nodes).flatMap((node) =>
+    textsOf(node, `nodes.${node.id}`).filter(([, text]) => !isUnreplaced(text)),
   );
+}
+
+function textsOf(value: object, path: string): (readonly [field: string, text: string])[] {
+  return Object.entries(value).flatMap(([name, field]: [string, unknown]) => {
+    const at = `${path}.${name}`;
+    if (typeof field === 'string') return name === 'name' ? [] : [[at, field] as const];
+    return typeof field === 'object' && field !== null ? textsOf(field, at) : [];
+  });
 }
 
 function namesIn({ name, nodes, scenarios }: IvrDocument): (readonly [field: string, name: string])[] {

@@ -1,12 +1,14 @@
+import { lineOfReplaced } from '../../../contract/decode-text.ts';
+import { findJsonError } from '../../../contract/find-json-error.ts';
 import { documentFormat, documentVersion, draftBounds, IvrDocument } from '../../../contract/ivr-draft.ts';
 import type { ImportRefusal, ImportWarnings } from '../../../contract/ivr-import.ts';
 import { expectedWords, fieldProblemsOf } from '../../../contract/field-problem.ts';
 import { done, refused, type Result } from '../../result.ts';
 import { unfitNames } from '../draft/change-draft.ts';
 import { drawMenus } from './draw-menus.ts';
-import { findJsonError } from './find-json-error.ts';
 import { findMenus, isObject, type JsonObject } from './find-menus.ts';
 import { ImportNotes } from './import-notes.ts';
+import { nameJson, nameText } from './name-format.ts';
 import { readMenu } from './read-menu.ts';
 
 export interface ImportedDocument {
@@ -33,6 +35,9 @@ export function readImport(text: string): Import {
     return refused([{ code: 'too_large', at: '', params: { characters: text.length } }]);
   const parsed = parseJson(text.replace(/^\ufeff/, ''));
   if (!parsed.ok) return parsed;
+  // Also where it is written as an escape. A backslash before that is one of a pair in no text that people write.
+  const line = lineOfReplaced(text.replaceAll(/\\ufffd/gi, '\ufffd'));
+  if (line !== null) return refused([{ code: 'replaced', at: '', params: { line } }]);
   const { value } = parsed;
   if (isObject(value)) {
     if (Object.hasOwn(value, 'format')) return readExport(value);
@@ -42,10 +47,24 @@ export function readImport(text: string): Import {
   return readMenus(value);
 }
 
+/**
+ * Whether a value is one body, which is checked as `POST /v1/ivr` would: not a list or an envelope of menus, an export, or what another
+ * program has written. What is nothing of all this is an incomplete body.
+ */
+export function isBody(value: unknown): boolean {
+  if (!isObject(value)) return !Array.isArray(value);
+  if (nameJson(value) !== null) return false;
+  if (['format', 'document', 'nodes', 'ivr_menu'].some((field) => Object.hasOwn(value, field))) return false;
+  const found = findMenus(value);
+  return found.ok ? found.value.every(({ path }) => path === '') : found.refusal.every(({ at }) => at === '');
+}
+
 function parseJson(text: string): Result<unknown, readonly ImportRefusal[]> {
   try {
     return done(JSON.parse(text) as unknown);
   } catch {
+    const format = nameText(text);
+    if (format !== null) return refused([{ code: 'foreign', at: '', params: { format } }]);
     return refused([{ code: 'not_json', at: '', params: findJsonError(text) }]);
   }
 }
@@ -65,7 +84,11 @@ function drawn(value: unknown, path: string): Import {
 
 function readMenus(value: unknown): Import {
   const found = findMenus(value);
-  if (!found.ok) return refused(found.refusal.slice(0, mostErrors));
+  if (!found.ok) {
+    const format = nameJson(value);
+    if (format !== null) return refused([{ code: 'foreign', at: '', params: { format } }]);
+    return refused(found.refusal.slice(0, mostErrors));
+  }
   const tooMany = { code: 'too_many_nodes', at: '', params: { most: draftBounds.nodes } } as const;
   if (found.value.length > draftBounds.nodes) return refused([tooMany]);
   const notes = new ImportNotes();

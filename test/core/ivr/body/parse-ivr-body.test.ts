@@ -50,6 +50,41 @@ describe('reading an IVR body', () => {
     });
   });
 
+  it.each([null, ''])('takes %j in a field that is not required as no field', (blank) => {
+    const optional = { sms_template: blank, timeout_retries: blank, recording_invalid: blank, id: blank };
+    expect(parseIvrBody({ ...ivrBody, ...optional }, smsOn)).toEqual({
+      ok: true,
+      value: { body: stored, warnings: [] },
+    });
+    const { timeout_tries: tries, invalid_recording: invalid, ...rest } = ivrBody;
+    const aliased = { timeout_tries: blank, timeout_retries: tries, invalid_recording: blank };
+    expect(parseIvrBody({ ...rest, ...aliased, recording_invalid: invalid }, smsOn)).toEqual({
+      ok: true,
+      value: { body: stored, warnings: [] },
+    });
+    expect(parseIvrBody({ ...ivrBody, sms_template: [blank, '31'] }, smsOn)).toMatchObject({
+      value: { body: { sms_template: ['', '31'] } },
+    });
+  });
+
+  it('refuses null in a required field; a description may be empty', () => {
+    for (const field of Object.keys(ivrBody)) {
+      expect(Object.keys(errorsOf({ ...ivrBody, [field]: null })), field).toContain(field);
+    }
+    expect(errorsOf({ ...ivrBody, description: '' })).toEqual({});
+  });
+
+  it('says once what is wrong with a list that is a text', () => {
+    const parsed = parseIvrBody(
+      { ...ivrBody, option: '1,2', destination: 'extension||101,extension||102' },
+      smsOn,
+    );
+    expect(parsed.ok ? [] : fieldErrors(parsed.refusal)).toEqual([
+      { field: 'option', message: 'must be a list of 1 to 12 keys' },
+      { field: 'destination', message: 'must be a list of 1 to 12 destinations' },
+    ]);
+  });
+
   it('leaves sms_template out with a warning while the setting is off', () => {
     const parsed = parseIvrBody(sampleBody, smsOff);
     expect(parsed).toMatchObject({ ok: true, value: { warnings: [{ field: 'sms_template' }] } });

@@ -229,8 +229,16 @@ describe('an export', () => {
 
 describe('what cannot be read', () => {
   it.each([
-    ['', '', 'not_json', { line: 1, column: 1, expected: 'value' }],
-    ['{"name": "x",\n  "timeout": 5,\n}', '', 'not_json', { line: 3, column: 1, expected: 'name' }],
+    ['', '', 'not_json', { line: 1, column: 1, expected: 'value', found: 'end' }],
+    [
+      '{"name": "x",\n  "timeout": 5,\n}',
+      '',
+      'not_json',
+      { line: 3, column: 1, expected: 'name', found: 'closing' },
+    ],
+    // A character that another program has lost, as it is and as an escape.
+    ['{"timeout":1,\n"name":"M\ufffdller"}', '', 'replaced', { line: 2 }],
+    ['{"timeout":1,\n"name":"M\\uFFFDller"}', '', 'replaced', { line: 2 }],
     ['[]', '', 'empty_list', null],
     ['{"data":[]}', 'data', 'empty_list', null],
     ['7', '', 'no_menus', { found: 'number' }],

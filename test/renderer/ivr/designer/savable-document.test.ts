@@ -42,6 +42,13 @@ test('names are saved without what no name may have', () => {
   expect(saved.scenarios[scenario.id]).toMatchObject({ name: 'Sales' });
 });
 
+test('nothing is saved of a character that another program has lost', () => {
+  const saved = savableDocument(
+    changeMenu(twoMenus, menu, { description: 'M\ufffdller', name: 'M\ufffdller' }),
+  );
+  expect(saved.nodes[menu]).toMatchObject({ description: 'Mller', name: 'Mller' });
+});
+
 test('no character is cut in half', () => {
   const faces = `${'x'.repeat(draftBounds.textLength - 1)}😀`;
   const saved = savableDocument(changeMenu(twoMenus, menu, { description: faces }));

@@ -9,6 +9,7 @@ import { Field } from '../../../kit/field.tsx';
 import { Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { FormRefusal } from '../../../kit/form-refusal.tsx';
+import { readTextFile } from '../../../kit/read-text-file.ts';
 import panel from '../panel.module.css';
 import styles from './exchange.module.css';
 import { createDraft } from '../../drafts/open-in-designer.tsx';
@@ -30,16 +31,16 @@ export function ImportDialog({
   const [isOver, setOver] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [reason, setReason] = useState<string>();
+  const [note, setNote] = useState<string | null>(null);
   const read = json.trim() === '' ? null : readImport(json);
 
   async function take(file: File | undefined): Promise<void> {
     if (file === undefined) return;
-    if (file.size > largestMib * 1024 * 1024) {
-      setReason(text.tooLarge(file.name, largestMib));
-      return;
-    }
-    setJson(await file.text());
-    setReason(undefined);
+    const taken = await readTextFile(file, largestMib);
+    setReason(taken.ok ? undefined : taken.reason);
+    if (!taken.ok) return;
+    setJson(taken.text);
+    setNote(taken.note);
   }
 
   function drop(event: DragEvent): void {
@@ -84,7 +85,7 @@ export function ImportDialog({
                 {...tied}
                 type="file"
                 className={styles['file']}
-                accept=".json,application/json"
+                accept=".json,.txt,.conf,.xml,application/json,text/plain,text/xml"
                 onChange={({ target }) => void take(target.files?.[0])}
               />
             )}
@@ -97,12 +98,16 @@ export function ImportDialog({
                 value={json}
                 spellCheck={false}
                 aria-describedby={`${id}-found`}
-                onChange={({ target }) => setJson(target.value)}
+                onChange={({ target }) => {
+                  setJson(target.value);
+                  setNote(null);
+                }}
               />
             )}
           </Field>
         </Stack>
         <div id={`${id}-found`} role="status">
+          {note === null ? null : <p className={panel['note']}>{note}</p>}
           {read === null ? null : <ImportFindings read={read} />}
         </div>
         <DialogButtons>

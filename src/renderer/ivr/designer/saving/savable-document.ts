@@ -4,7 +4,7 @@ import {
   type IvrDocument,
   type Scenario,
 } from '../../../../contract/ivr-draft.ts';
-import { fitForName } from '../../../../contract/shapes.ts';
+import { fitForName, isUnreplaced } from '../../../../contract/shapes.ts';
 
 const known = new WeakMap<IvrDocument, IvrDocument>();
 
@@ -46,14 +46,16 @@ function cutScenario(scenario: Scenario): Scenario {
   return name === scenario.name ? scenario : { ...scenario, name };
 }
 
-/** Cuts the texts that are fields of a value itself. */
+/** Cuts the texts that are fields of a value itself, and takes from them what stands where a character was lost. */
 function cutTexts<T extends object>(value: T): T {
-  const long = Object.entries(value).filter(
-    ([, field]) => typeof field === 'string' && field.length > draftBounds.textLength,
+  const unfit = Object.entries(value).filter(
+    ([, field]) =>
+      typeof field === 'string' && (field.length > draftBounds.textLength || !isUnreplaced(field)),
   );
-  if (long.length === 0) return value;
+  if (unfit.length === 0) return value;
   const texts: Record<string, string> = {};
-  for (const [name, field] of long) texts[name] = cutText(String(field), draftBounds.textLength);
+  for (const [name, field] of unfit)
+    texts[name] = cutText(String(field).replaceAll('\ufffd', ''), draftBounds.textLength);
   return { ...value, ...texts };
 }
 

@@ -1,0 +1,101 @@
+import type { FieldFinding } from '../../contract/field-problem.ts';
+import { done, refused, type Result } from '../result.ts';
+import { exactCell } from './harmless-cell.ts';
+
+/** How many rows are read, empty ones included: several for each entry that a directory may have. */
+const mostRows = 50_000;
+/** How many cells a row may have: the export of a telephone system has a column for each setting, FreePBX more than a hundred. */
+const mostCells = 500;
+
+/** A row, or what is wrong with it. */
+export type CsvRow = Result<readonly string[], FieldFinding>;
+
+/**
+ * Reads the rows of a CSV text one by one, with cells exactly as written. If the text cannot be read further, the last
+ * result is a refusal that says what is wrong with that row.
+ *
+ * The separator is the one that Excel's own line `sep=;` names, otherwise the comma, semicolon or tab that the heading row has most
+ * of: spreadsheets write semicolons where a comma is the decimal separator, and tabs as “Unicode text”. The line break after the
+ * heading row separates all rows, so a cell may hold a different line break.
+ *
+ * It runs on the service's main thread, so its cost is bounded: rows and cells are counted while reading, and each
+ * character is read a fixed number of times. A CSV library would read all of it before reporting an error.
+ */
+export function* rowsOfCsv(csv: string): Generator<CsvRow, void> {
+  const named = /^\ufeff?"?sep=([^"\w\s]|\t)"?[;,\t]*(?:\r\n|\n|\r|$)/i.exec(csv);
+  const start = named?.[0].length ?? (csv.startsWith('\ufeff') ? 1 : 0);
+  const heading = headingRowOf(csv, start);
+  const delimiter = named?.[1] ?? heading.delimiter;
+  const { lineEnd } = heading;
+  const endOfCell = new RegExp(`[\\${delimiter}"]|${lineEnd}|$`, 'g');
+
+  let at = start;
+  let isGood = true;
+  for (let row = 1; at < csv.length && isGood; row += 1) {
+    const read =
+      row > mostRows ? refused({ code: 'too_many_rows', params: { most: mostRows } } as const) : readRow();
+    isGood = read.ok;
+    yield read;
+  }
+
+  function readRow(): Result<string[], FieldFinding> {
+    const cells: string[] = [];
+    for (;;) {
+      if (cells.length === mostCells) return refused({ code: 'too_many_cells', params: { most: mostCells } });
+      const isQuoted = csv[at] === '"';
+      const start = isQuoted ? at + 1 : at;
+      const end = isQuoted ? closingQuote(csv, start) : indexOfMatch(endOfCell, csv, start);
+      if (end === null) return refused({ code: 'quote_not_closed', params: null });
+      const cell = csv.slice(start, end);
+      cells.push(exactCell(isQuoted ? cell.replaceAll('""', '"') : cell));
+
+      at = isQuoted ? end + 1 : end;
+      if (csv[at] !== delimiter) break;
+      at += 1;
+    }
+    if (csv.startsWith(lineEnd, at)) at += lineEnd.length;
+    else if (at < csv.length) {
+      return refused({ code: csv[at] === '"' ? 'quote_in_cell' : 'text_after_quote', params: null });
+    }
+    return done(cells);
+  }
+}
+
+/** What a line break and a separator is, from the first row. What stands between quotation marks counts for neither. */
+function headingRowOf(csv: string, start: number): { lineEnd: string; delimiter: string } {
+  const counts = new Map([
+    ['\t', 0],
+    [';', 0],
+    [',', 0],
+  ]);
+  const signs = /"|\t|;|,|\r\n|\n|\r/g;
+  signs.lastIndex = start;
+  let isQuoted = false;
+  let lineEnd = '\n';
+  for (let found = signs.exec(csv); found !== null; found = signs.exec(csv)) {
+    const [sign] = found;
+    const count = counts.get(sign);
+    if (sign === '"') isQuoted = !isQuoted;
+    else if (isQuoted) continue;
+    else if (count !== undefined) counts.set(sign, count + 1);
+    else {
+      lineEnd = sign;
+      break;
+    }
+  }
+  const most = Math.max(...counts.values());
+  const [delimiter = ','] = [...counts].find(([, count]) => count === most && most > 0) ?? [];
+  return { lineEnd, delimiter };
+}
+
+/** The position of the quotation mark that ends a cell: the first that is not doubled. */
+function closingQuote(csv: string, start: number): number | null {
+  let at = csv.indexOf('"', start);
+  while (at !== -1 && csv[at + 1] === '"') at = csv.indexOf('"', at + 2);
+  return at === -1 ? null : at;
+}
+
+function indexOfMatch(pattern: RegExp, text: string, start: number): number {
+  pattern.lastIndex = start;
+  return pattern.exec(text)?.index ?? text.length;
+}
