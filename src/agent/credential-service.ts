@@ -663,9 +663,13 @@ interface NewSecret {
   readonly held: StoredToken;
 }
 
-function newSecretOf({ token, expiresAtMs }: MintedToken, obtainedAtMs: number): NewSecret {
+function newSecretOf(
+  { token, expiresAtMs, expiryAssumed = null }: MintedToken,
+  obtainedAtMs: number,
+): NewSecret {
   const lifetime = { obtainedAtMs, expiresAtMs: expiresAtMs ?? obtainedAtMs };
-  return { secret: token, held: { fingerprint: fingerprintOf(token), lifetime, validityDays: null } };
+  const fingerprint = fingerprintOf(token);
+  return { secret: token, held: { fingerprint, lifetime, expiryAssumed, validityDays: null } };
 }
 
 function clientSecretOf(value: string, nowMs: number): string {

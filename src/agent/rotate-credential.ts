@@ -245,6 +245,7 @@ async function obtainToken(
         token: pending.value,
         validityDays: pending.validity_days,
         expiresAtMs: pending.expires_at === null ? null : outsideInstantMs(pending.expires_at),
+        expiryAssumed: pending.expiry_assumed,
         ...(pending.upstream_id === null ? {} : { upstreamId: pending.upstream_id }),
       },
       askedAtMs: outsideInstantMs(pending.asked_at) ?? parts.clock(),
@@ -266,6 +267,7 @@ async function obtainToken(
     value: null,
     validity_days: null,
     expires_at: null,
+    expiry_assumed: null,
     upstream_id: null,
     note: pending?.idempotency_key === idempotencyKey ? pending.note : null,
     asked_at: isoInstant(parts.clock()),
@@ -435,6 +437,7 @@ async function storeToken(
     value: token,
     validity_days: validityDays,
     expires_at: isoInstantOrNull(expiresAtMs),
+    expiry_assumed: obtained.minted.expiryAssumed ?? null,
     upstream_id: obtained.minted.upstreamId ?? null,
     note: null,
     asked_at: isoInstant(obtained.askedAtMs),
@@ -481,7 +484,7 @@ export async function learnLifetime(
   credential: Pick<Credential, 'baseUrl' | 'provider'>,
   { minted, askedAtMs }: Pick<UnsavedToken, 'minted' | 'askedAtMs'>,
 ): Promise<StoredToken> {
-  const { token, validityDays, expiresAtMs } = minted;
+  const { token, validityDays, expiresAtMs, expiryAssumed = null } = minted;
   const provider = parts.providers.of(credential.provider.id);
   const { reply } = await provider.inspect(heldToken(parts, credential, token, inspectLimitMs));
   const fallbackMs =
@@ -490,10 +493,16 @@ export async function learnLifetime(
     reply.kind === 'known' ? reply.expiresAtMs : (expiresAtMs ?? jwtExpiryMs(token) ?? fallbackMs);
   const leftMs = saidMs - parts.clock();
   const isBelieved = leftMs > 0 && leftMs <= longestValidityDays * dayMs;
+  const endMs = isBelieved ? saidMs : fallbackMs;
+  const isSaid =
+    isBelieved && (reply.kind === 'known' ? reply.isEndNoted !== true : endMs === jwtExpiryMs(token));
+  const unsaid = validityDays === null && expiresAtMs === null ? 'not_said' : expiryAssumed;
+  const isEndless = reply.kind === 'not_told' && reply.reason.code === 'never_expires';
   return {
     fingerprint: fingerprintOf(token),
     validityDays,
-    lifetime: { obtainedAtMs: askedAtMs, expiresAtMs: isBelieved ? saidMs : fallbackMs },
+    lifetime: { obtainedAtMs: askedAtMs, expiresAtMs: endMs },
+    expiryAssumed: isSaid || unsaid === null ? null : isEndless ? 'never' : unsaid,
     upstreamId: minted.upstreamId ?? idIn(reply),
   };
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CredentialId, DeliveryTarget, RotationPolicy, TargetId } from './credential.ts';
+import { AssumedExpiry, CredentialId, DeliveryTarget, RotationPolicy, TargetId } from './credential.ts';
 import { TroubleKind } from './credential-view.ts';
 import { Extension, SmsTemplate } from './directory.ts';
 import { Ivr, IvrId } from './ivr.ts';
@@ -39,6 +39,8 @@ const newValue = z.object({
   generation: z.int(),
   obtained_at: z.string(),
   expires_at: z.string(),
+  /** Why the expiry is assumed; absent: it was said. Older events lack it. */
+  expiry_assumed: AssumedExpiry.optional(),
   validity_days: z.int().nullable(),
   /** The service's id of the token, where it has one. Older events lack it. */
   upstream_id: z.string().optional(),

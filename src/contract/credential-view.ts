@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CredentialId, RotationPolicy, StoredTarget, TargetId } from './credential.ts';
+import { AssumedExpiry, CredentialId, RotationPolicy, StoredTarget, TargetId } from './credential.ts';
 import { defaultProvider, ProviderChoice } from './provider.ts';
 import { FamilyId, TokenId, TokenUse } from './token.ts';
 
@@ -91,6 +91,8 @@ export const CredentialView = z.object({
   /** Of a renewed token: when it was renewed. */
   obtained_at: z.string(),
   expires_at: z.string(),
+  /** Why `expires_at` is assumed; absent: the service, the token itself or a person said it. */
+  expiry_assumed: AssumedExpiry.optional(),
   /** When a renewed token was obtained; null for any other. */
   held_since: z.string().nullable().default(null),
   validity_days: z.int().nullable(),

@@ -7,7 +7,14 @@ import {
 import { providerFacts } from '../contract/provider.ts';
 import { commandAfterFailure, suggestedCommand } from './attention.ts';
 import { countWords } from './count.ts';
-import { adviceText, credentialLabel, fileVaultCommand, policyText, vaultTitle } from './credentials.ts';
+import {
+  adviceText,
+  assumedExpiryTexts,
+  credentialLabel,
+  fileVaultCommand,
+  policyText,
+  vaultTitle,
+} from './credentials.ts';
 import { callerText } from './events.ts';
 import { type CommandHelp, toDo } from './cli.ts';
 import { inputRows, notRotatedText, serviceWithKind } from './providers.ts';
@@ -195,7 +202,7 @@ export const credentialText = {
     const { name, can_rotate: canRotate, base_url: service } = view;
     if (canRotate === false) {
       return [
-        `${name} is added as a reminder: it is not rotated, and you are reminded before it expires ${localTime(view.expires_at)}.`,
+        `${name} is added as a reminder: it is not rotated, and you are reminded before it expires ${expiryInstant(view)}.`,
       ];
     }
     const unknown = `Whether ${service} can rotate tokens is not known until the first rotation.`;
@@ -207,8 +214,8 @@ export const credentialText = {
   paused: ({ name, paused }: CredentialView) => `${name} is paused ${pauseEnd(paused?.until ?? null)}.`,
   resumed: (view: CredentialView, nowMs: number) =>
     `${view.name} is resumed; next rotation: ${nextRotationText(view, nowMs)}.`,
-  remindOnly: ({ name, expires_at: expiresAt }: CredentialView) =>
-    `${name} is not rotated; you are reminded before it expires ${localTime(expiresAt)}.`,
+  remindOnly: (view: CredentialView) =>
+    `${view.name} is not rotated; you are reminded before it expires ${expiryInstant(view)}.`,
   rotated: (view: CredentialView, nowMs: number) =>
     providerFacts(view.provider.id).traits.shape === 'renew'
       ? `${view.name} is renewed. Its token stays the same and ${expiryText(view, nowMs)}`
@@ -249,7 +256,7 @@ export function credentialListRow(credential: CredentialView, nowMs: number): st
   return [
     name,
     credentialLabel(state, trouble?.kind ?? null, provider.id),
-    timeLeft(expiresAt, nowMs),
+    `${about(credential)}${timeLeft(expiresAt, nowMs)}`,
     next === null ? '-' : localTime(next),
     lastResult(credential),
   ];
@@ -306,7 +313,7 @@ export function credentialRows(credential: CredentialView, nowMs: number): strin
     ],
     [
       isDead(credential) ? 'Would expire' : 'Expires',
-      `${localTime(credential.expires_at)} (${timeLeft(credential.expires_at, nowMs)} left)`,
+      expiryInstant(credential, ` (${timeLeft(credential.expires_at, nowMs)} left)`),
     ],
     ...credential.retiring.map((old) => ['Old token', retiringText(old, credential.targets.length > 0)]),
     ...optional(
@@ -362,7 +369,20 @@ export function nextRotationText(
 
 /** The end of a sentence: `expires 2026-…; next rotation: 2026-… (in 4 d 16 h).` */
 function expiryText(credential: CredentialView, nowMs: number): string {
-  return `expires ${localTime(credential.expires_at)}; next rotation: ${nextRotationText(credential, nowMs)}.`;
+  return `expires ${expiryInstant(credential)}; next rotation: ${nextRotationText(credential, nowMs)}.`;
+}
+
+type Expiry = Pick<CredentialView, 'expires_at' | 'expiry_assumed'>;
+
+function about({ expiry_assumed: assumed }: Expiry): string {
+  return assumed === undefined ? '' : 'about ';
+}
+
+/** When a token expires, and why that is assumed. */
+function expiryInstant(credential: Expiry, left = ''): string {
+  const { expires_at: at, expiry_assumed: assumed } = credential;
+  const why = assumed === undefined ? '' : `, ${assumedExpiryTexts[assumed]}`;
+  return `${about(credential)}${localTime(at)}${left}${why}`;
 }
 
 function pauseEnd(until: string | null): string {

@@ -1,5 +1,7 @@
+import type { AssumedExpiry } from '../contract/credential.ts';
 import type { CredentialView } from '../contract/credential-view.ts';
 import { countWords } from './count.ts';
+import { assumedExpiryTexts } from './credentials.ts';
 import { quotedName } from './names.ts';
 
 /** The page of one credential. */
@@ -210,6 +212,7 @@ export const tokenCardText = {
   thisService: 'this service, {url}',
   kindOfService: '{kind}, {url}',
   expiresIn: '{at} (in {countdown})',
+  expiresInAbout: (why: AssumedExpiry) => `about {at} (in {countdown}), ${assumedExpiryTexts[why]}` as const,
   noTime: 'less than a minute',
   validity: (days: number | null) => (days === null ? 'not stated by its service' : countWords(days, 'day')),
   number: (generation: number) => `number ${generation}, since {at}` as const,

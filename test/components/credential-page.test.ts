@@ -231,3 +231,22 @@ test(
     await expect(view.page.getByRole('group', { name: settingsText.vault.title })).toBeInViewport();
   },
 );
+
+test('an expiry that nobody has said is called assumed, with the reason', async ({ view, show, canned }) => {
+  const one = credentialView({
+    name: 'nightly',
+    service: 'remote',
+    base_url: 'https://api.example.com',
+    obtained_at: now,
+    expires_at: soon,
+    expiry_assumed: 'not_said',
+    next_rotation_at: soon,
+  });
+  Object.assign(canned.replies, repliesOf(one));
+  await show('/credentials/nightly');
+  await expect(view.getByText(/^about .*, assumed: the service does not say$/)).toBeVisible();
+  await expect(view.getByText(/^until about /)).toBeVisible();
+  await show('/credentials');
+  await expect(view.getByText(/^expires in about 8 d .* \(assumed\)$/)).toBeVisible();
+  await expectGoodView(view);
+});

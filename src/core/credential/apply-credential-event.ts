@@ -34,6 +34,7 @@ export function applyCredentialEvent(state: State, event: AuditEvent<CredentialE
       fingerprint: sealed.fingerprint,
       validityDays: data.validity_days,
       lifetime: { obtainedAtMs: instantMs(data.obtained_at), expiresAtMs: instantMs(data.expires_at) },
+      expiryAssumed: data.expiry_assumed ?? null,
       heldSinceMs: null,
       upstreamId: data.upstream_id ?? null,
       retiring: [],
@@ -125,6 +126,7 @@ function changesOf(
         ],
         validityDays: data.validity_days,
         lifetime: { obtainedAtMs: instantMs(data.obtained_at), expiresAtMs: instantMs(data.expires_at) },
+        expiryAssumed: data.expiry_assumed ?? null,
         heldSinceMs: null,
         ...(event.kind === 'credential.rotated'
           ? afterRotation(before, trouble, atMs)
@@ -145,6 +147,7 @@ function changesOf(
       return {
         validityDays: data.validity_days,
         lifetime: { obtainedAtMs: instantMs(data.obtained_at), expiresAtMs: instantMs(data.expires_at) },
+        expiryAssumed: data.expiry_assumed ?? null,
         heldSinceMs: before.heldSinceMs ?? before.lifetime.obtainedAtMs,
         canRotate: data.can_rotate,
         rotation: null,

@@ -1,5 +1,6 @@
 import type { TroubleKind } from '../../contract/credential-view.ts';
 import type {
+  AssumedExpiry,
   ChangePolicy,
   CredentialId,
   DeliveryTarget,
@@ -98,6 +99,8 @@ export interface Credential {
   readonly fingerprint: string;
   /** Of a renewed token: since the renewal. */
   readonly lifetime: TokenLifetime;
+  /** Why the end of that lifetime is assumed; null: it was said. */
+  readonly expiryAssumed: AssumedExpiry | null;
   /** When a renewed token was obtained; null for any other. */
   readonly heldSinceMs: number | null;
   /** The service's id of the current token; not a secret. Null: it has none, or it is unknown. */

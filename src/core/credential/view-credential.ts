@@ -75,6 +75,7 @@ export function outlineCredential(state: State, record: Credential, context: Vie
     generation: credential.generation,
     obtained_at: isoInstant(lifetime.obtainedAtMs),
     expires_at: isoInstant(lifetime.expiresAtMs),
+    ...(credential.expiryAssumed === null ? {} : { expiry_assumed: credential.expiryAssumed }),
     held_since: isoInstantOrNull(credential.heldSinceMs),
     validity_days: credential.validityDays,
     standby:

@@ -9,7 +9,7 @@ import { ActionButton, Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
 import { Countdown } from '../../kit/countdown.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
-import { ExactMoment } from '../../kit/moment.tsx';
+import { ExactMoment, ExpiryMoment } from '../../kit/moment.tsx';
 import { setSearch, useSearch } from '../../kit/navigation.ts';
 import pageStyles from '../../kit/page.module.css';
 import { RichText } from '../../kit/rich-text.tsx';
@@ -52,7 +52,10 @@ export function RotationCard({ one }: { one: CredentialView }) {
             <Row gap={4} wraps justify="between">
               <p>{at(text.since, one.obtained_at)}</p>
               <p>
-                {at(isRenewal && one.last_rotated_at !== null ? renewal.until : text.until, one.expires_at)}
+                <RichText
+                  text={isRenewal && one.last_rotated_at !== null ? renewal.until : text.until}
+                  parts={{ at: <ExpiryMoment one={one} /> }}
+                />
               </p>
             </Row>
           </Stack>
