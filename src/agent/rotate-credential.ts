@@ -24,6 +24,7 @@ import { isObtainedAhead, tolerableClockErrorMs } from '../core/credential/next-
 import { isoInstant, isoInstantOrNull, outsideInstantMs } from '../core/iso-instant.ts';
 import { StoreUnavailable } from '../core/ledger.ts';
 import { done, refused, type Result } from '../core/result.ts';
+import { grantedWait } from '../core/rotation/retry-at.ts';
 import { dayMs } from '../core/token/token.ts';
 import { VaultUnavailable } from '../core/vault.ts';
 import { type AgentParts, type AskingParts, findOther, heldToken, type UnsavedToken } from './agent-parts.ts';
@@ -109,7 +110,10 @@ async function rotate(parts: AgentParts, id: CredentialId, cause: AttemptCause):
     const failure = await parts.calls.whileHeld(begun.credential, () => attempt(parts, begun));
     if (failure === null) return null;
     const { trouble, ...facts } = failure;
-    const message = text.rotationTrouble(trouble);
+    const { retryAfterMs } = failure;
+    const failed = { lifetime: begun.credential.lifetime, nowMs: parts.clock() };
+    const wait = retryAfterMs === null ? undefined : grantedWait(failed, retryAfterMs);
+    const message = text.rotationTrouble(trouble, wait);
     if (await giveUpStandby(parts, begun.credential, failure, message)) return message;
     const isStopped = parts.stopping.aborted;
     await ledger.transact((state, nowMs) => failRotation(state, id, { ...facts, message, isStopped }, nowMs));

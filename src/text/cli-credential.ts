@@ -351,6 +351,7 @@ export function nextRotationText(
   {
     next_rotation_at: next,
     service_waits_until: waits,
+    service_asks_until: asks,
     paused,
     trouble,
     can_rotate: canRotate,
@@ -359,12 +360,20 @@ export function nextRotationText(
   nowMs: number,
 ): string {
   if (next !== null) {
-    const why = waits === undefined ? '' : ', when its service wants to be called again';
+    const why = waits === undefined ? '' : `, ${waitReason(waits, asks)}`;
     return `${localTime(next)} (in ${timeLeft(next, nowMs)})${why}`;
   }
   if (trouble?.kind === 'suspended') return 'none until the token is resumed';
   if (canRotate === false) return `none: ${notRotatedText(provider)}`;
   return paused === null ? 'none: it needs a new token' : 'none while it is paused';
+}
+
+/** Why the next attempt is at an instant, of a service that got too many calls. */
+function waitReason(waits: string, asks: string | undefined): string {
+  if (asks === undefined) return 'because its service got too many calls';
+  return Date.parse(asks) > Date.parse(waits)
+    ? `after a day, although its service asks to wait until ${localTime(asks)}`
+    : 'when its service wants to be called again';
 }
 
 /** The end of a sentence: `expires 2026-…; next rotation: 2026-… (in 4 d 16 h).` */

@@ -60,7 +60,12 @@ export const rotationCardText = {
     expired: 'expired',
     due: 'due now',
     next: 'Next rotation: {at}',
-    serviceWaits: 'Its service got too many calls and asks to wait until {at}',
+    serviceWaits: {
+      asked: 'Its service got too many calls and asks to wait until {asked}',
+      longer:
+        'Its service got too many calls and asks to wait until {asked}. Rotavox waits for a day at most: next attempt {at}',
+      unsaid: 'Its service got too many calls. Next attempt: {at}',
+    },
     nextPaused: 'Next rotation: {at}. Paused until {until}',
     retry: (attempts: number, isPaused: boolean) =>
       `Next attempt, after ${countWords(attempts, 'failed attempt')}: {at}${isPaused ? '. Paused until {until}' : ''}` as const,

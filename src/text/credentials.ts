@@ -87,7 +87,7 @@ export function credentialProblemText(problem: CredentialProblem): string {
         ...(problem.after === null ? [] : [credentialProblemText(problem.after)]),
       ].join(' ');
     case 'asked_to_wait':
-      return `${asksToWaitText(problem.service, problem.until)} Rotavox rotates after that.`;
+      return `${asksToWaitText(problem.service, problem)} Rotavox rotates after that.`;
     case 'not_stored':
       return [
         'A rotation has replaced the token, and the new one is not stored yet.',

@@ -9,6 +9,7 @@ import { takenWayText } from '../../src/text/network.ts';
 import { overviewText } from '../../src/text/overview.ts';
 import { settingsText } from '../../src/text/settings.ts';
 import { targetsText } from '../../src/text/targets.ts';
+import { exactText } from '../../src/text/time.ts';
 import { whereTokensAre } from '../../src/text/vault.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { credentialView } from '../renderer/credentials/credential-view.ts';
@@ -232,7 +233,7 @@ test(
   },
 );
 
-test('an expiry that nobody has said is called assumed, with the reason', async ({ view, show, canned }) => {
+test('an expiry that nobody has said is called assumed, with the reason', async ({ view, show }) => {
   const one = credentialView({
     name: 'nightly',
     service: 'remote',
@@ -242,11 +243,32 @@ test('an expiry that nobody has said is called assumed, with the reason', async 
     expiry_assumed: 'not_said',
     next_rotation_at: soon,
   });
-  Object.assign(canned.replies, repliesOf(one));
-  await show('/credentials/nightly');
-  await expect(view.getByText(/^about .*, assumed: the service does not say$/)).toBeVisible();
-  await expect(view.getByText(/^until about /)).toBeVisible();
-  await show('/credentials');
-  await expect(view.getByText(/^expires in about 8 d .* \(assumed\)$/)).toBeVisible();
+  const { page } = view;
+  await show('/credentials/nightly', repliesOf(one));
+  await expect(page.getByText(/^about .*, assumed: the service does not say$/)).toBeVisible();
+  await expect(page.getByText(/^until about /)).toBeVisible();
   await expectGoodView(view);
+  await show('/credentials', repliesOf(one));
+  await expect(page.getByText(/^expires in about 8 d .*\(assumed\)$/)).toBeVisible();
+  await expectGoodView(view);
+});
+
+test('a service that asks for more than a day is quoted, with when it is asked again', async ({
+  view,
+  show,
+}) => {
+  const far = new Date(Date.now() + 5 * 86_400_000).toISOString();
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+  const one = credentialView({
+    name: 'nightly',
+    state: 'due',
+    expires_at: soon,
+    next_rotation_at: tomorrow,
+    service_waits_until: tomorrow,
+    service_asks_until: far,
+  });
+  await show('/credentials/nightly', repliesOf(one));
+  await expect(
+    view.page.getByText(/asks to wait until .* Rotavox waits for a day at most: next attempt /),
+  ).toContainText(exactText(far, Date.now()));
 });

@@ -128,12 +128,18 @@ function RotationHeadline({ one }: { one: CredentialView }) {
     );
   }
   if (one.service_waits_until !== undefined) {
-    return (
-      <Headline
-        large={<Countdown to={next} past={headline.due} />}
-        small={at(headline.serviceWaits, one.service_waits_until)}
-      />
-    );
+    const { service_waits_until: waits, service_asks_until: asked } = one;
+    const { serviceWaits: texts } = headline;
+    const small =
+      asked === undefined ? (
+        at(texts.unsaid, waits)
+      ) : (
+        <RichText
+          text={Date.parse(asked) > Date.parse(waits) ? texts.longer : texts.asked}
+          parts={{ asked: <ExactMoment at={asked} />, at: <ExactMoment at={waits} /> }}
+        />
+      );
+    return <Headline large={<Countdown to={next} past={headline.due} />} small={small} />;
   }
   const parts = { at: <ExactMoment at={next} />, until: <ExactMoment at={pausedUntil ?? next} /> };
   return (
