@@ -9,6 +9,8 @@ import {
   type AttemptCause,
   beginRotation,
   type BegunRotation,
+  closesIntent,
+  type FailedAttempt,
   failRotation,
 } from '../core/credential/attempt-rotation.ts';
 import type { Credential, PlannedCredential } from '../core/credential/credential.ts';
@@ -111,17 +113,24 @@ async function rotate(parts: AgentParts, id: CredentialId, cause: AttemptCause):
     if (failure === null) return null;
     const { trouble, ...facts } = failure;
     const { retryAfterMs } = failure;
-    const failed = { lifetime: begun.credential.lifetime, nowMs: parts.clock() };
-    const wait = retryAfterMs === null ? undefined : grantedWait(failed, retryAfterMs);
+    const now = { lifetime: begun.credential.lifetime, nowMs: parts.clock() };
+    const wait = retryAfterMs === null ? undefined : grantedWait(now, retryAfterMs);
     const message = text.rotationTrouble(trouble, wait);
     if (await giveUpStandby(parts, begun.credential, failure, message)) return message;
     const isStopped = parts.stopping.aborted;
-    await ledger.transact((state, nowMs) => failRotation(state, id, { ...facts, message, isStopped }, nowMs));
+    const failed = { ...facts, ...redirectOf(trouble), message, isStopped };
+    await ledger.transact((state, nowMs) => failRotation(state, id, failed, nowMs));
     if (isStopped) return message;
     // That closes the intent, so its reserved entry in the vault is no longer needed.
-    if (failure.kind === 'no_endpoint') await forgetPending(parts.vault, begun.credential.name);
+    if (closesIntent(failed)) await forgetPending(parts.vault, begun.credential.name);
     return message;
   });
+}
+
+/** Where a service redirects to, if that is another origin and not only another page. */
+function redirectOf(trouble: RotationTrouble): Pick<FailedAttempt, 'redirectedTo'> {
+  if (trouble.code !== 'redirected' || trouble.to === null || trouble.to === trouble.service) return {};
+  return { redirectedTo: trouble.to };
 }
 
 /**

@@ -233,6 +233,8 @@ export const eventKinds = {
       credential_id: CredentialId,
       kind: TroubleKind,
       message: z.string(),
+      /** The other origin to which the service redirects. Older events lack it. */
+      redirected_to: z.string().optional(),
       /** Whether the service may have acted although it did not say so. */
       may_have_acted: z.boolean(),
       next_try_at: z.string().nullable(),

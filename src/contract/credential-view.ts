@@ -141,6 +141,8 @@ export const CredentialView = z.object({
     .object({
       kind: TroubleKind,
       message: z.string(),
+      /** The other origin to which the service redirects. */
+      redirected_to: z.string().optional(),
       since: z.string(),
       attempts: z.int(),
       /** Null: it waits for a person. */

@@ -52,6 +52,8 @@ export interface CredentialRecord {
     /** Older records do not have it, here and in a target's failure. */
     last_try_at?: Nullable;
     next_try_at: Nullable;
+    /** Older records do not have it. */
+    redirected_to?: string;
   } | null;
   last_rotated_at: Nullable;
   targets: TargetRecord[];
@@ -148,6 +150,7 @@ export function credentialRecordOf(credential: Credential): CredentialRecord {
             attempts: trouble.attempts,
             last_try_at: isoInstantOrNull(trouble.lastTryMs),
             next_try_at: isoInstantOrNull(trouble.nextTryMs),
+            ...(trouble.redirectedTo === undefined ? {} : { redirected_to: trouble.redirectedTo }),
           },
     last_rotated_at: isoInstantOrNull(credential.lastRotatedAtMs),
     targets: credential.targets.map(({ id, target, generation, deliveredAtMs, note, failure }) => ({
@@ -239,6 +242,7 @@ export function credentialOfRecord(record: CredentialRecord): Credential {
             attempts: trouble.attempts,
             lastTryMs: instantMsOrNull(trouble.last_try_at ?? null),
             nextTryMs: instantMsOrNull(trouble.next_try_at),
+            ...(trouble.redirected_to === undefined ? {} : { redirectedTo: trouble.redirected_to }),
           },
     lastRotatedAtMs: instantMsOrNull(record.last_rotated_at),
     targets: record.targets.map(targetOf),

@@ -7,12 +7,13 @@ import { connectionTestText } from '../../src/text/add-credential.ts';
 import { waitsForText } from '../../src/text/credentials.ts';
 import { takenWayText } from '../../src/text/network.ts';
 import { overviewText } from '../../src/text/overview.ts';
+import { serviceAddressText } from '../../src/text/service-address.ts';
 import { settingsText } from '../../src/text/settings.ts';
 import { targetsText } from '../../src/text/targets.ts';
 import { exactText } from '../../src/text/time.ts';
 import { whereTokensAre } from '../../src/text/vault.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
-import { credentialView } from '../renderer/credentials/credential-view.ts';
+import { credentialView, trouble } from '../renderer/credentials/credential-view.ts';
 import { cannedStatus, Refusal, repliesOf, test } from './canned-service.ts';
 
 const now = new Date().toISOString();
@@ -271,4 +272,32 @@ test('a service that asks for more than a day is quoted, with when it is asked a
   await expect(
     view.page.getByText(/asks to wait until .* Rotavox waits for a day at most: next attempt /),
   ).toContainText(exactText(far, Date.now()));
+});
+
+test('the new address of a service that redirects is offered, and asked about before it gets the token', async ({
+  view,
+  show,
+  canned,
+}) => {
+  const moved = 'https://api.new.example';
+  const one = credentialView({
+    name: 'nightly',
+    service: 'remote',
+    base_url: 'https://api.example.com/v4',
+    state: 'failing',
+    message: `https://api.example.com redirects to ${moved}. The token was not sent there.`,
+    trouble: { ...trouble('unsafe'), redirected_to: moved, next_try_at: soon },
+  });
+  const { page } = view;
+  await show('/credentials/nightly', repliesOf(one));
+  await page.getByRole('button', { name: serviceAddressText.open }).first().click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByLabel(serviceAddressText.field)).toHaveValue(`${moved}/v4`);
+  await expectGoodView(view);
+  await dialog.getByRole('button', { name: serviceAddressText.test }).click();
+  await expect(dialog).toContainText(`Send the token to ${moved}?`);
+  expect(canned.bodies.size).toBe(0);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  expect(page.url()).not.toContain('address');
 });

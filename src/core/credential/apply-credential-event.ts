@@ -5,6 +5,7 @@ import { instantMs, instantMsOrNull } from '../iso-instant.ts';
 import { forgetProxyOf } from '../proxy/apply-proxy-event.ts';
 import type { State } from '../state.ts';
 import { invariant, unreachable } from '../unreachable.ts';
+import { closesIntent } from './attempt-rotation.ts';
 import {
   type Credential,
   type PastToken,
@@ -92,13 +93,12 @@ function changesOf(
         },
       };
     case 'credential.rotation_failed': {
-      const { kind, message, may_have_acted: mayHaveActed, next_try_at: nextTryAt } = event.data;
-      const hasNoEndpoint = kind === 'no_endpoint';
+      const { kind, message, redirected_to: redirectedTo } = event.data;
+      const { may_have_acted: mayHaveActed, next_try_at: nextTryAt } = event.data;
       return {
-        ...(hasNoEndpoint ? { canRotate: false } : {}),
-        // Nothing was rotated and nothing will be: the intent is closed, so that the service can be asked again.
+        ...(kind === 'no_endpoint' ? { canRotate: false } : {}),
         rotation:
-          before.rotation === null || hasNoEndpoint
+          before.rotation === null || closesIntent({ kind, redirectedTo, mayHaveActed })
             ? null
             : { ...before.rotation, mayHaveActed: before.rotation.mayHaveActed || mayHaveActed },
         trouble: {
@@ -108,6 +108,7 @@ function changesOf(
           attempts: (before.trouble?.attempts ?? 0) + 1,
           lastTryMs: atMs,
           nextTryMs: instantMsOrNull(nextTryAt),
+          ...(redirectedTo === undefined ? {} : { redirectedTo }),
         },
       };
     }

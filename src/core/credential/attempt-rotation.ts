@@ -74,10 +74,24 @@ export interface FailedAttempt {
   readonly kind: TroubleKind;
   readonly message: string;
   readonly mayHaveActed: boolean;
+  /** The other origin to which the service redirects. */
+  readonly redirectedTo?: string;
   /** The delay that the service asked for (`Retry-After`). */
   readonly retryAfterMs: number | null;
   /** Whether our own stop ended it. */
   readonly isStopped?: boolean;
+}
+
+/**
+ * Whether a failure closes the intent: nothing was rotated, and the service can be asked again, or its address be changed. `kind`
+ * and the rest as they are recorded.
+ */
+export function closesIntent({
+  kind,
+  redirectedTo,
+  mayHaveActed,
+}: Pick<FailedAttempt, 'kind' | 'mayHaveActed'> & { readonly redirectedTo?: string | undefined }): boolean {
+  return kind === 'no_endpoint' || (redirectedTo !== undefined && !mayHaveActed);
 }
 
 /** Troubles that no further attempt can solve: a person has to act. */
@@ -139,6 +153,7 @@ export function failRotation(
           credential_id: id,
           kind: failed.kind,
           message: failed.message,
+          ...(failed.redirectedTo === undefined ? {} : { redirected_to: failed.redirectedTo }),
           may_have_acted: failed.mayHaveActed,
           next_try_at: isoInstantOrNull(nextTryMs),
         },

@@ -32,6 +32,8 @@ export interface TroubleFacts {
   readonly lastTryMs: number | null;
   /** Null: a person has to act. */
   readonly nextTryMs: number | null;
+  /** The other origin to which the service redirects. */
+  readonly redirectedTo?: string;
 }
 
 /** The same as it was recorded, with the sentence of that time. */

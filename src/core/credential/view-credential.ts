@@ -101,6 +101,7 @@ export function outlineCredential(state: State, record: Credential, context: Vie
         : {
             kind: trouble.kind,
             message: describe(trouble.problem),
+            ...(trouble.redirectedTo === undefined ? {} : { redirected_to: trouble.redirectedTo }),
             since: isoInstant(trouble.sinceMs),
             attempts: trouble.attempts,
             next_try_at:

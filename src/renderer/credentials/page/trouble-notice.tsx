@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Text } from '../../kit/text.tsx';
 import type { CredentialView } from '../../../contract/credential-view.ts';
 import { tokenPageOf } from '../../../contract/provider-inputs.ts';
-import { type CredentialRemedy, credentialRemedies } from '../../../text/attention.ts';
+import { type CredentialRemedy, credentialRemedies, remedyLabel } from '../../../text/attention.ts';
 import { adviceText } from '../../../text/credentials.ts';
 import { secretKind } from '../../../text/providers.ts';
 import { troubleSinceText, troubleText as text } from '../../../text/credential-page.ts';
@@ -14,6 +14,7 @@ import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { Row } from '../../kit/layout.tsx';
 import { Notice } from '../../kit/notice.tsx';
 import { ExactMoment } from '../../kit/moment.tsx';
+import { setSearch } from '../../kit/navigation.ts';
 import pageStyles from '../../kit/page.module.css';
 import { RichText } from '../../kit/rich-text.tsx';
 import { RotateDialog } from '../rotate-dialog.tsx';
@@ -74,6 +75,12 @@ export function TroubleNotice({ one }: { one: CredentialView }) {
         return (
           <ActionButton key="rotate" rank={rank} isBusy={isRotating} onPress={() => setAsking(true)}>
             {isRotating ? text.retrying : text.retry}
+          </ActionButton>
+        );
+      case 'change_address':
+        return (
+          <ActionButton key="change_address" rank={rank} onPress={() => setSearch({ address: '1' })}>
+            {remedyLabel(remedy)}
           </ActionButton>
         );
       case 'open_portal':
