@@ -4,6 +4,7 @@ import { TroubleKind } from './credential-view.ts';
 import { Extension, SmsTemplate } from './directory.ts';
 import { Ivr, IvrId } from './ivr.ts';
 import { DraftId, DraftNode, FlowPrompts, IvrDocument, NodeId, Scenario, ScenarioId } from './ivr-draft.ts';
+import { MoveConfirmation } from './moved-from.ts';
 import { OwnerId } from './owner.ts';
 import { Pbx, PbxId } from './pbx.ts';
 import { ProviderChoice } from './provider.ts';
@@ -393,6 +394,8 @@ export const eventKinds = {
   'pbx.removed': { data: z.object({ pbx_id: PbxId, name: z.string() }), sealed: z.undefined() },
   /** How many records of calls were deleted at the owner's wish. Not whose. */
   'calls.forgotten': { data: z.object({ deleted: z.int() }), sealed: z.undefined() },
+  /** The data are used here from then on, and not where they come from. The subject is `folder`. */
+  'folder.move_confirmed': { data: MoveConfirmation, sealed: z.undefined() },
   /** The subject of these is the owner. */
   'owner.added': {
     data: z.object({ owner_id: OwnerId, name: z.string() }),

@@ -74,6 +74,7 @@ const titles: Record<EventKind, string> = {
   'pbx.changed': 'Telephone system changed',
   'pbx.removed': 'Telephone system removed',
   'calls.forgotten': 'Call records deleted',
+  'folder.move_confirmed': 'Move to this computer confirmed',
   'owner.added': 'Owner added',
   'owner.revoked': 'Owner revoked',
   'owner.signed_in': 'Owner signed in',
@@ -235,6 +236,13 @@ const details: Partial<Record<EventKind, Detail>> = {
   'proxy.used': ({ uses }) => proxyUses(uses),
   'proxy.token_reflected': (data) =>
     joined(textAt(data, 'app'), textAt(data, 'header') ?? 'body of the answer'),
+  'folder.move_confirmed': (data) => {
+    const [name, folder] = [textAt(data, 'from', 'name'), textAt(data, 'from', 'folder')];
+    const reason = textAt(data, 'from', 'reason');
+    if (reason === 'other_machine') return joined(`from ${name ?? 'another computer'}`, folder);
+    if (reason === 'copy') return joined('a copy on this computer', folder);
+    return 'it was not known where the data come from';
+  },
   'owner.added': ownName,
   'owner.revoked': ownName,
   'owner.signed_in': (data) => joined(textAt(data, 'name'), textAt(data, 'address')),
