@@ -8,15 +8,13 @@ import { adviceText } from '../../../text/credentials.ts';
 import { secretKind } from '../../../text/providers.ts';
 import { troubleSinceText, troubleText as text } from '../../../text/credential-page.ts';
 import { ActionButton } from '../../kit/button.tsx';
-import { CopyButton } from '../../kit/copy-button.tsx';
-import { desktop } from '../../kit/desktop.ts';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { Row } from '../../kit/layout.tsx';
 import { Notice } from '../../kit/notice.tsx';
 import { ExactMoment } from '../../kit/moment.tsx';
 import { setSearch } from '../../kit/navigation.ts';
-import pageStyles from '../../kit/page.module.css';
 import { RichText } from '../../kit/rich-text.tsx';
+import { PortalLink } from '../portal-link.tsx';
 import { RotateDialog } from '../rotate-dialog.tsx';
 import { stateSign } from '../state-sign.tsx';
 import { useRotation } from '../use-rotation.ts';
@@ -102,22 +100,6 @@ export function TroubleNotice({ one }: { one: CredentialView }) {
       {isAsking ? <RotateDialog one={one} onRotate={rotate} onClose={() => setAsking(false)} /> : null}
       {isReplacing ? <ReplaceDialog one={one} onClose={() => setReplacing(false)} /> : null}
     </>
-  );
-}
-
-/** Where another service issues tokens: a browser can open it, and anybody can copy where it is. */
-function PortalLink({ address }: { address: string }) {
-  return (
-    <Row as="span" gap={2} wraps align="center">
-      {desktop === undefined ? (
-        <a className={pageStyles['link']} href={address} target="_blank" rel="noreferrer">
-          {text.open(address)}
-        </a>
-      ) : (
-        <code>{address}</code>
-      )}
-      <CopyButton text={address} what={text.address} />
-    </Row>
   );
 }
 
