@@ -4,12 +4,12 @@ import { TargetView } from '../../src/contract/credential-view.ts';
 import type { TakenWay } from '../../src/contract/network.ts';
 import { defaultSettings } from '../../src/contract/settings.ts';
 import { connectionTestText } from '../../src/text/add-credential.ts';
-import { waitsForText } from '../../src/text/credentials.ts';
+import { targetKindLabels, waitsForText } from '../../src/text/credentials.ts';
 import { takenWayText } from '../../src/text/network.ts';
 import { overviewText } from '../../src/text/overview.ts';
 import { serviceAddressText } from '../../src/text/service-address.ts';
 import { settingsText } from '../../src/text/settings.ts';
-import { targetsText } from '../../src/text/targets.ts';
+import { fileOptionsText, targetFormText, targetsText } from '../../src/text/targets.ts';
 import { exactText } from '../../src/text/time.ts';
 import { whereTokensAre } from '../../src/text/vault.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
@@ -300,4 +300,34 @@ test('the new address of a service that redirects is offered, and asked about be
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
   expect(page.url()).not.toContain('address');
+});
+
+test('how a file is written is chosen where it is needed, and sent with the target', async ({
+  view,
+  show,
+  canned,
+}) => {
+  const { one, replies } = pageOf([]);
+  const { page } = view;
+  const preview = { possible: true, message: 'A new file.', place: file.path, exists: false, lines: [] };
+  const path = '/portal/credentials/nightly/targets';
+  await show('/credentials/nightly', { ...replies, [`${path}/preview`]: preview, [path]: one });
+  await page.getByRole('button', { name: targetsText.add }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: targetKindLabels.file, exact: true }).check();
+  await dialog.getByLabel(targetFormText.path.label).fill(file.path);
+  const mode = dialog.getByLabel(fileOptionsText.mode.label);
+  await expect(mode, 'hidden at first').toBeHidden();
+  await view.tabTo(dialog.getByText(fileOptionsText.more));
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('radio', { name: fileOptionsText.ways.in_place }).check();
+  await dialog.getByLabel(fileOptionsText.noNewline.label).check();
+  await mode.fill('0999');
+  await mode.blur();
+  await expect(dialog).toContainText('such as 0640');
+  await mode.fill('0640');
+  await expectGoodView(view);
+  await dialog.getByRole('button', { name: targetFormText.add }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(canned.bodies.get(path)).toEqual({ ...file, newline: false, in_place: true, mode: '0640' });
 });

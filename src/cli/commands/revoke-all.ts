@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Ended, type EndItem, planRevocation } from '../../client/revocation.ts';
+import { type AskPortal, type Ended, type EndItem, planRevocation } from '../../client/revocation.ts';
 import { endAllReason } from '../../text/end-all.ts';
 import { revokeAllHelp, revokeAllText } from '../../text/revoke-all.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
@@ -27,7 +27,8 @@ export function revokeAllCommand(credential: Command): void {
 
 async function revokeAll(options: RevokeOptions): Promise<void> {
   const portal = openPortal(options);
-  const plan = await planRevocation(portal.ask, endAllReason);
+  const ask: AskPortal = (name, ...input) => portal.ask(name, ...input);
+  const plan = await planRevocation(ask, endAllReason);
   if (!options.json) showPlan(plan);
   if (options.dryRun || plan.length === 0) {
     if (options.json) printJson({ planned: plan.map(asJson) });
@@ -41,7 +42,7 @@ async function revokeAll(options: RevokeOptions): Promise<void> {
   }
   const results: (EndItem & Ended)[] = [];
   for (const item of plan) {
-    const ended = await item.end(portal.ask).catch(whyAlive);
+    const ended = await item.end(ask).catch(whyAlive);
     results.push({ ...item, ...ended });
     if (!options.json) print(resultText(item, ended));
   }
