@@ -9,7 +9,6 @@ import {
   type AttemptCause,
   beginRotation,
   type BegunRotation,
-  closesIntent,
   type FailedAttempt,
   failRotation,
 } from '../core/credential/attempt-rotation.ts';
@@ -121,8 +120,12 @@ async function rotate(parts: AgentParts, id: CredentialId, cause: AttemptCause):
     const failed = { ...facts, ...redirectOf(trouble), message, isStopped };
     await ledger.transact((state, nowMs) => failRotation(state, id, failed, nowMs));
     if (isStopped) return message;
-    // That closes the intent, so its reserved entry in the vault is no longer needed.
-    if (closesIntent(failed)) await forgetPending(parts.vault, begun.credential.name);
+    // The reserved entry in the vault is no longer needed: that closes the intent, or the address is another one. Without the entry a
+    // restart knows that the service has not acted, so that the address can be changed.
+    const isElsewhere = failed.redirectedTo !== undefined && !failure.mayHaveActed;
+    if (failure.kind === 'no_endpoint' || isElsewhere) {
+      await forgetPending(parts.vault, begun.credential.name);
+    }
     return message;
   });
 }

@@ -20,7 +20,7 @@ export function readDer(bytes: Uint8Array): DerElement {
 
 /** The elements in another one, or in the content of an octet string that has some. */
 export function partsOf(element: DerElement | undefined): DerElement[] {
-  if (element === undefined) throw new RangeError('an element is missing');
+  if (element === undefined) throw new RangeError('missing');
   const parts: DerElement[] = [];
   for (let at = 0; at < element.content.length;) {
     const part = elementAt(element.content, at, 0);
@@ -32,7 +32,7 @@ export function partsOf(element: DerElement | undefined): DerElement[] {
 
 /** The bytes of an octet string, also of one in pieces. */
 export function octetsIn(element: DerElement | undefined): Buffer {
-  if (element === undefined) throw new RangeError('an element is missing');
+  if (element === undefined) throw new RangeError('missing');
   const isInPieces = (element.tag & 0x20) !== 0;
   return isInPieces ? Buffer.concat(partsOf(element).map(octetsIn)) : element.content;
 }
@@ -41,13 +41,13 @@ export function octetsIn(element: DerElement | undefined): Buffer {
 export function numberIn(element: DerElement | undefined): number {
   const content = element?.content ?? Buffer.alloc(0);
   if (element?.tag !== 0x02 || content.length === 0 || content.length > 4 || (content[0] ?? 0) > 0x7f)
-    throw new RangeError('a number is expected');
+    throw new RangeError('number');
   return content.readUIntBE(0, content.length);
 }
 
 /** An object identifier, as `1.2.840`. */
 export function oidIn(element: DerElement | undefined): string {
-  if (element?.tag !== 0x06) throw new RangeError('an object identifier is expected');
+  if (element?.tag !== 0x06) throw new RangeError('identifier');
   const arcs: number[] = [];
   let arc = 0;
   for (const byte of element.content) {
@@ -65,13 +65,13 @@ function elementAt(bytes: Buffer, start: number, depth: number): DerElement {
   const tag = bytes[start];
   const short = bytes[start + 1];
   if (tag === undefined || short === undefined || (tag & 0x1f) === 0x1f || depth > deepest)
-    throw new RangeError('no element');
+    throw new RangeError('element');
   if (short === 0x80) return withoutLength(bytes, start, depth);
   const count = short > 0x80 ? short - 0x80 : 0;
-  if (count > 4 || start + 2 + count > bytes.length) throw new RangeError('no length');
+  if (count > 4 || start + 2 + count > bytes.length) throw new RangeError('length');
   const length = count === 0 ? short : bytes.readUIntBE(start + 2, count);
   const from = start + 2 + count;
-  if (from + length > bytes.length) throw new RangeError('cut off');
+  if (from + length > bytes.length) throw new RangeError('length');
   const end = from + length;
   return { tag, content: bytes.subarray(from, end), whole: bytes.subarray(start, end) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { attempt, expectNoToken, name, setUpRotation } from './rotation-setup.ts';
+import { attempt, expectNoToken, keysSent, name, setUpRotation } from './rotation-setup.ts';
 import { suggestedCommand } from '../../src/text/attention.ts';
 import { makeAgent } from '../fixtures/make-agent.ts';
 import { startAnsweringService } from './remote/answering-service.ts';
@@ -70,21 +70,33 @@ describe('a service that redirects to another host', () => {
     return { setup, here, there, proxy };
   }
 
-  it('names the address in what is to be done, and keeps no rotation open', async () => {
-    const { here, proxy } = await setUp();
+  it('names the address in what is to be done, and is asked again with the same key', async () => {
+    const { setup, here, proxy } = await setUp();
     const view = here.view(name);
     expect(view).toMatchObject({
       state: 'failing',
-      rotation: null,
       trouble: { kind: 'unsafe', redirected_to: moved, attempts: 1 },
     });
     expect(view.trouble?.next_try_at).toBe(view.next_rotation_at);
     expect(Date.parse(view.next_rotation_at ?? '')).toBeGreaterThan(here.time.nowMs);
     expect(suggestedCommand(view)).toBe(`rotavox credential address ${name} ${moved}`);
-    expect(proxy.seen.filter(({ path }) => path === '/v1/auth/rotate')).toHaveLength(1);
+    await attempt(setup);
+    expect(keysSent({ proxy })).toHaveLength(2);
+    expect(new Set(keysSent({ proxy })).size).toBe(1);
   });
 
-  it('can be given its new address at once, and after a restart', async () => {
+  it('can be given its new address at once, where the rotation goes on', async () => {
+    const { setup, here, there, proxy } = await setUp();
+    const wanted = { base_url: there.baseUrl, confirmed_origin: there.baseUrl };
+    expect(await here.agent.keeper.changeAddress(name, wanted)).toMatchObject({ value: { is_saved: true } });
+    expect(here.view(name)).toMatchObject({ state: 'rotating', trouble: null });
+    await attempt(setup);
+    expect(here.view(name)).toMatchObject({ state: 'fine', generation: 2 });
+    expect(keysSent({ proxy })).toHaveLength(1);
+    expect(here.events.filter(({ kind }) => kind === 'credential.rotation_begun')).toHaveLength(1);
+  });
+
+  it('can be given its new address after a restart', async () => {
     const { setup, here, there } = await setUp();
     await here.agent.close();
     const { store: ledger, vault, time, baseUrl } = here;
@@ -123,6 +135,10 @@ describe('a service that redirects to another host', () => {
     here.time.jump(3_600_000);
     await attempt(setup);
     expect(here.view(name)).toMatchObject({ trouble: { redirected_to: moved, attempts: 2 } });
-    expect(here.view(name).rotation).not.toBeNull();
+    const wanted = { base_url: setup.there.baseUrl, confirmed_origin: setup.there.baseUrl };
+    expect(await here.agent.keeper.changeAddress(name, wanted)).toMatchObject({
+      ok: false,
+      refusal: { reason: { code: 'rotation_open' } },
+    });
   });
 });

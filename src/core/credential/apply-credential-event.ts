@@ -5,7 +5,6 @@ import { instantMs, instantMsOrNull } from '../iso-instant.ts';
 import { forgetProxyOf } from '../proxy/apply-proxy-event.ts';
 import type { State } from '../state.ts';
 import { invariant, unreachable } from '../unreachable.ts';
-import { closesIntent } from './attempt-rotation.ts';
 import {
   type Credential,
   type PastToken,
@@ -95,10 +94,12 @@ function changesOf(
     case 'credential.rotation_failed': {
       const { kind, message, redirected_to: redirectedTo } = event.data;
       const { may_have_acted: mayHaveActed, next_try_at: nextTryAt } = event.data;
+      const hasNoEndpoint = kind === 'no_endpoint';
       return {
-        ...(kind === 'no_endpoint' ? { canRotate: false } : {}),
+        ...(hasNoEndpoint ? { canRotate: false } : {}),
+        // Nothing was rotated and nothing will be: the intent is closed, so that the service can be asked again.
         rotation:
-          before.rotation === null || closesIntent({ kind, redirectedTo, mayHaveActed })
+          before.rotation === null || hasNoEndpoint
             ? null
             : { ...before.rotation, mayHaveActed: before.rotation.mayHaveActed || mayHaveActed },
         trouble: {

@@ -82,18 +82,6 @@ export interface FailedAttempt {
   readonly isStopped?: boolean;
 }
 
-/**
- * Whether a failure closes the intent: nothing was rotated, and the service can be asked again, or its address be changed. `kind`
- * and the rest as they are recorded.
- */
-export function closesIntent({
-  kind,
-  redirectedTo,
-  mayHaveActed,
-}: Pick<FailedAttempt, 'kind' | 'mayHaveActed'> & { readonly redirectedTo?: string | undefined }): boolean {
-  return kind === 'no_endpoint' || (redirectedTo !== undefined && !mayHaveActed);
-}
-
 /** Troubles that no further attempt can solve: a person has to act. */
 const needsPerson: ReadonlySet<TroubleKind> = new Set([
   'invalid',

@@ -20,12 +20,10 @@ export function nextRotationMs(
   if (rotation !== null)
     return trouble === null ? nowMs : plausibleRetryMs(trouble.nextTryMs, lifetime, nowMs);
   if (canRotate === false || trouble?.nextTryMs === null) return null;
-  // The intent is closed, so that the address can be changed; until then each attempt is another one.
-  const retryMs =
-    trouble?.redirectedTo === undefined ? null : plausibleRetryMs(trouble.nextTryMs, lifetime, nowMs);
-  const dueMs =
-    retryMs ??
-    dueOfBoth({ lifetime, standby: standby?.lifetime ?? null, policy, seed: seedOf(id, generation) }, zone);
+  const dueMs = dueOfBoth(
+    { lifetime, standby: standby?.lifetime ?? null, policy, seed: seedOf(id, generation) },
+    zone,
+  );
   if (pause === null || !isPaused(credential, nowMs)) return dueMs;
   return pause.untilMs === null ? null : Math.max(dueMs, pause.untilMs);
 }

@@ -1,36 +1,35 @@
-import type { UseFormReturn } from 'react-hook-form';
-import type { DeliveryTarget } from '../../../contract/credential.ts';
 import { fileOptionsText as text } from '../../../text/targets.ts';
 import { Choice } from '../../kit/choice.tsx';
 import { FieldGroup } from '../../kit/field.tsx';
 import { FieldPair, FormText } from '../../kit/form.tsx';
 import { Stack } from '../../kit/layout.tsx';
 import { Tick } from '../../kit/tick.tsx';
-import type { TargetDraft } from './target-editor.tsx';
 import styles from './targets.module.css';
 
 const ways = (['needed', 'in_place'] as const).map((value) => ({ value, label: text.ways[value] }));
 
 /** How a file is written. Hidden at first: most files need none of it, and the preview says what is done. */
 export function FileOptions({
-  form,
+  kind,
   draft,
+  onChange,
 }: {
-  form: UseFormReturn<TargetDraft, unknown, DeliveryTarget>;
-  draft: TargetDraft;
+  kind: 'file' | 'dotenv';
+  draft: FileDraft;
+  onChange: (changes: Partial<FileDraft>) => void;
 }) {
   return (
     <details>
       <summary className={styles['more']}>{text.more}</summary>
       <Stack gap={4}>
         <FieldGroup legend={text.way} hint={text.hints[draft.way]}>
-          <Choice options={ways} value={draft.way} onChange={(way) => form.setValue('way', way)} />
+          <Choice options={ways} value={draft.way} onChange={(way) => onChange({ way })} />
         </FieldGroup>
-        {draft.kind === 'file' ? (
+        {kind === 'file' ? (
           <Tick
             {...text.noNewline}
             isOn={draft.noNewline}
-            onChange={(isOn) => form.setValue('noNewline', isOn)}
+            onChange={(noNewline) => onChange({ noNewline })}
           />
         ) : null}
         <FormText name="mode" text={text.mode} face="code" />

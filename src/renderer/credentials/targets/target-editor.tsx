@@ -91,7 +91,16 @@ export function TargetEditor({ one, onClose }: { one: CredentialView; onClose: (
         {draft.kind === 'hook' ? (
           <FormText name="timeLimit" text={text.timeLimit} inputMode="numeric" isRequired />
         ) : null}
-        {draft.kind === 'file' || draft.kind === 'dotenv' ? <FileOptions form={form} draft={draft} /> : null}
+        {draft.kind === 'file' || draft.kind === 'dotenv' ? (
+          <FileOptions
+            kind={draft.kind}
+            draft={draft}
+            onChange={({ way, noNewline }) => {
+              if (way !== undefined) form.setValue('way', way);
+              if (noNewline !== undefined) form.setValue('noNewline', noNewline);
+            }}
+          />
+        ) : null}
         {parts.length === 1 ? null : (
           <FieldGroup legend={text.part.label} hint={text.part.hints[draft.part]}>
             <Choice
