@@ -2,7 +2,7 @@ import type { ConnectionFinding, EndpointFinding } from '../contract/connection-
 import type { DeliveryTarget } from '../contract/credential.ts';
 import type { DeliveryFinding } from '../contract/delivery-finding.ts';
 import type { DeliveryProblem } from '../contract/delivery-problem.ts';
-import type { CallFailure, RotationTrouble } from '../contract/rotation-trouble.ts';
+import type { CallFailure, RotationTrouble, ServiceWait } from '../contract/rotation-trouble.ts';
 import type { SignInProblem } from '../contract/sign-in.ts';
 import type { VaultProblem } from '../contract/vault-problem.ts';
 import type { Vault, VaultKind } from '../core/vault.ts';
@@ -13,7 +13,8 @@ import type { Vault, VaultKind } from '../core/vault.ts';
  * It is used where an event is written or a view is returned; everything before that has the reason.
  */
 export interface AgentText {
-  rotationTrouble(trouble: RotationTrouble): string;
+  /** `wait`: what the service asks for, and how much of it is granted. */
+  rotationTrouble(trouble: RotationTrouble, wait?: ServiceWait): string;
   deliveryProblem(problem: DeliveryProblem): string;
   deliveryFindings(findings: readonly DeliveryFinding[]): string;
   place(target: DeliveryTarget): string;

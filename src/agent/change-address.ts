@@ -10,14 +10,14 @@ import { lockKeyOf } from './deliver-token.ts';
 import { callLimitMs } from './remote/service-caller.ts';
 import { runExclusive } from './run-exclusive.ts';
 import { ask, type Asked, findingOf, longestMs, noteReply, testOf } from './test-credential.ts';
-import { noCurrentToken } from './token-entries.ts';
+import { noCurrentToken, readPending } from './token-entries.ts';
 import { readCurrentToken } from './token-fingerprints.ts';
 
 /**
  * Changes the address of a credential's service after testing the current token there.
  *
- * The token goes to another origin only when the person has confirmed that origin. Not while a rotation is open: the service
- * may have replaced the token already, and the intent belongs to the address where it began.
+ * The token goes to another origin only when the person has confirmed that origin. Not while a rotation is open that may have acted:
+ * the service may have replaced the token already, and the intent belongs to the address where it began.
  */
 export function changeAddress(parts: AgentParts, name: string, wanted: ChangeAddress): Answer<AddressChange> {
   const find = () => findCredential(parts.ledger.state, name);
@@ -25,23 +25,36 @@ export function changeAddress(parts: AgentParts, name: string, wanted: ChangeAdd
     const found = find();
     if (!found.ok) return found;
     // Before it is its turn, because an open rotation may take long.
-    const early = refusalOf(found.value, wanted);
+    const early = refusalOf(found.value, wanted, await mayHaveActed(parts, found.value));
     if (early !== null) return refused(early);
     return runExclusive(lockKeyOf(found.value.id), async () => {
       const now = find();
       if (!now.ok) return now;
-      const refusal = refusalOf(now.value, wanted);
+      const refusal = refusalOf(now.value, wanted, await mayHaveActed(parts, now.value));
       return refusal === null ? testAndSave(parts, now.value, wanted.base_url) : refused(refusal);
     });
   });
 }
 
+/** Whether the service may have replaced the current token for the rotation that is open. */
+async function mayHaveActed({ vault, attempts, begunKeys }: AgentParts, of: Credential): Promise<boolean> {
+  const { id, name, rotation } = of;
+  if (rotation === null) return false;
+  if (attempts.has(id) || rotation.mayHaveActed) return true;
+  // An attempt reserves its entry in the vault before it calls, and one that met a redirect has given it back.
+  const { idempotencyKey } = rotation;
+  return (
+    !begunKeys.has(idempotencyKey) && (await readPending(vault, name))?.idempotency_key === idempotencyKey
+  );
+}
+
 function refusalOf(
-  { name, baseUrl, rotation }: Credential,
+  { name, baseUrl }: Credential,
   { base_url: wanted, confirmed_origin: confirmed }: ChangeAddress,
+  isOpen: boolean,
 ): CredentialRefusal | null {
   if (baseUrl === null) return { problem: 'conflict', reason: { code: 'address_of_embedded', name } };
-  if (rotation !== null) return { problem: 'conflict', reason: { code: 'rotation_open', name } };
+  if (isOpen) return { problem: 'conflict', reason: { code: 'rotation_open', name } };
   const [from, to] = [originOf(baseUrl), originOf(wanted)];
   if (from === to || confirmed === to) return null;
   return { problem: 'conflict', reason: { code: 'origin_not_confirmed', from, to } };

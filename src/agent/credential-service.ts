@@ -64,6 +64,7 @@ import {
 import { deriveCredential } from '../core/credential/derive-credential.ts';
 import { isoInstant } from '../core/iso-instant.ts';
 import { done, refused, type Result } from '../core/result.ts';
+import { type ServiceHold, waitOf } from '../core/rotation/retry-at.ts';
 import { dayMs } from '../core/token/token.ts';
 import { invariant } from '../core/unreachable.ts';
 import type { Vault, VaultEntry } from '../core/vault.ts';
@@ -394,10 +395,10 @@ export class CredentialService implements CredentialAgent {
         const page = tokenPageIfAssisted(provider, baseUrl ?? '');
         return refused({ problem: 'conflict', reason: { code: 'person_creates', name, page } });
       }
-      const heldMs = this.heldUntilMs({ baseUrl, provider });
-      if (heldMs !== null) {
+      const hold = this.holdOf({ baseUrl, provider });
+      if (hold !== null) {
         const service = originOf(baseUrl ?? this.#parts.embeddedUrl());
-        const reason = { code: 'asked_to_wait', service, until: isoInstant(heldMs) } as const;
+        const reason = { code: 'asked_to_wait', service, ...waitOf(hold) } as const;
         return refused({ problem: 'conflict', reason });
       }
       await rotateCredential(this.#parts, id, 'owner');
@@ -569,8 +570,8 @@ export class CredentialService implements CredentialAgent {
     return this.#parts.steps.listen(listener);
   }
 
-  heldUntilMs(credential: Pick<Credential, 'baseUrl' | 'provider'>): number | null {
-    return this.#parts.pace.heldUntilMs(credential);
+  holdOf(credential: Pick<Credential, 'baseUrl' | 'provider'>): ServiceHold | null {
+    return this.#parts.pace.holdOf(credential);
   }
 
   vaultStatus(): VaultStatus {
@@ -668,13 +669,13 @@ interface NewSecret {
 async function newSecretOf(
   { fingerprints }: AgentParts,
   baseUrl: string | null,
-  { token, expiresAtMs }: MintedToken,
+  { token, expiresAtMs, expiryAssumed = null }: MintedToken,
   obtainedAtMs: number,
 ): Promise<NewSecret> {
   const lifetime = { obtainedAtMs, expiresAtMs: expiresAtMs ?? obtainedAtMs };
   return {
     secret: token,
-    held: { ...(await fingerprints.of(token, baseUrl)), lifetime, validityDays: null },
+    held: { ...(await fingerprints.of(token, baseUrl)), lifetime, expiryAssumed, validityDays: null },
   };
 }
 

@@ -20,7 +20,7 @@ export function refreshOnDemand(parts: AgentParts, name: string): Promise<void> 
   const ended = (): CredentialId | null => {
     const credential = credentialNamed(ledger.state, name);
     if (credential === undefined || parts.movedFrom() !== null) return null;
-    if (parts.pace.heldUntilMs(credential) !== null) return null;
+    if (parts.pace.holdOf(credential) !== null) return null;
     const nowMs = clock();
     const fromMs = refreshOnDemandMs(deriveCredential(ledger.state, credential, nowMs), nowMs);
     return fromMs !== null && fromMs <= nowMs ? credential.id : null;

@@ -9,6 +9,7 @@ import {
   type AttemptCause,
   beginRotation,
   type BegunRotation,
+  type FailedAttempt,
   failRotation,
 } from '../core/credential/attempt-rotation.ts';
 import type { Credential, PlannedCredential } from '../core/credential/credential.ts';
@@ -24,6 +25,7 @@ import { isObtainedAhead, tolerableClockErrorMs } from '../core/credential/next-
 import { isoInstant, isoInstantOrNull, outsideInstantMs } from '../core/iso-instant.ts';
 import { StoreUnavailable } from '../core/ledger.ts';
 import { done, refused, type Result } from '../core/result.ts';
+import { grantedWait } from '../core/rotation/retry-at.ts';
 import { dayMs } from '../core/token/token.ts';
 import { VaultUnavailable } from '../core/vault.ts';
 import { type AgentParts, type AskingParts, findOther, heldToken, type UnsavedToken } from './agent-parts.ts';
@@ -108,15 +110,29 @@ async function rotate(parts: AgentParts, id: CredentialId, cause: AttemptCause):
     const failure = await parts.calls.whileHeld(begun.credential, () => attempt(parts, begun));
     if (failure === null) return null;
     const { trouble, ...facts } = failure;
-    const message = text.rotationTrouble(trouble);
+    const { retryAfterMs } = failure;
+    const now = { lifetime: begun.credential.lifetime, nowMs: parts.clock() };
+    const wait = retryAfterMs === null ? undefined : grantedWait(now, retryAfterMs);
+    const message = text.rotationTrouble(trouble, wait);
     if (await giveUpStandby(parts, begun.credential, failure, message)) return message;
     const isStopped = parts.stopping.aborted;
-    await ledger.transact((state, nowMs) => failRotation(state, id, { ...facts, message, isStopped }, nowMs));
+    const failed = { ...facts, ...redirectOf(trouble), message, isStopped };
+    await ledger.transact((state, nowMs) => failRotation(state, id, failed, nowMs));
     if (isStopped) return message;
-    // That closes the intent, so its reserved entry in the vault is no longer needed.
-    if (failure.kind === 'no_endpoint') await forgetPending(parts.vault, begun.credential.name);
+    // The reserved entry in the vault is no longer needed: that closes the intent, or the address is another one. Without the entry a
+    // restart knows that the service has not acted, so that the address can be changed.
+    const isElsewhere = failed.redirectedTo !== undefined && !failure.mayHaveActed;
+    if (failure.kind === 'no_endpoint' || isElsewhere) {
+      await forgetPending(parts.vault, begun.credential.name);
+    }
     return message;
   });
+}
+
+/** Where a service redirects to, if that is another origin and not only another page. */
+function redirectOf(trouble: RotationTrouble): Pick<FailedAttempt, 'redirectedTo'> {
+  if (trouble.code !== 'redirected' || trouble.to === null || trouble.to === trouble.service) return {};
+  return { redirectedTo: trouble.to };
 }
 
 /**
@@ -245,6 +261,7 @@ async function obtainToken(
         token: pending.value,
         validityDays: pending.validity_days,
         expiresAtMs: pending.expires_at === null ? null : outsideInstantMs(pending.expires_at),
+        expiryAssumed: pending.expiry_assumed,
         ...(pending.upstream_id === null ? {} : { upstreamId: pending.upstream_id }),
       },
       askedAtMs: outsideInstantMs(pending.asked_at) ?? parts.clock(),
@@ -268,6 +285,7 @@ async function obtainToken(
     value: null,
     validity_days: null,
     expires_at: null,
+    expiry_assumed: null,
     upstream_id: null,
     note: pending?.idempotency_key === idempotencyKey ? pending.note : null,
     asked_at: isoInstant(parts.clock()),
@@ -438,6 +456,7 @@ async function storeToken(
     value: token,
     validity_days: validityDays,
     expires_at: isoInstantOrNull(expiresAtMs),
+    expiry_assumed: obtained.minted.expiryAssumed ?? null,
     upstream_id: obtained.minted.upstreamId ?? null,
     note: null,
     asked_at: isoInstant(obtained.askedAtMs),
@@ -485,7 +504,7 @@ export async function learnLifetime(
   credential: Pick<Credential, 'baseUrl' | 'provider'>,
   { minted, askedAtMs }: Pick<UnsavedToken, 'minted' | 'askedAtMs'>,
 ): Promise<StoredToken> {
-  const { token, validityDays, expiresAtMs } = minted;
+  const { token, validityDays, expiresAtMs, expiryAssumed = null } = minted;
   const provider = parts.providers.of(credential.provider.id);
   const { reply } = await provider.inspect(heldToken(parts, credential, token, inspectLimitMs));
   const fallbackMs =
@@ -494,10 +513,16 @@ export async function learnLifetime(
     reply.kind === 'known' ? reply.expiresAtMs : (expiresAtMs ?? jwtExpiryMs(token) ?? fallbackMs);
   const leftMs = saidMs - parts.clock();
   const isBelieved = leftMs > 0 && leftMs <= longestValidityDays * dayMs;
+  const endMs = isBelieved ? saidMs : fallbackMs;
+  const isSaid =
+    isBelieved && (reply.kind === 'known' ? reply.isEndNoted !== true : endMs === jwtExpiryMs(token));
+  const unsaid = validityDays === null && expiresAtMs === null ? 'not_said' : expiryAssumed;
+  const isEndless = reply.kind === 'not_told' && reply.reason.code === 'never_expires';
   return {
     ...(await parts.fingerprints.of(token, credential.baseUrl)),
     validityDays,
-    lifetime: { obtainedAtMs: askedAtMs, expiresAtMs: isBelieved ? saidMs : fallbackMs },
+    lifetime: { obtainedAtMs: askedAtMs, expiresAtMs: endMs },
+    expiryAssumed: isSaid || unsaid === null ? null : isEndless ? 'never' : unsaid,
     upstreamId: minted.upstreamId ?? idIn(reply),
   };
 }

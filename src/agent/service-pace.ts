@@ -4,6 +4,7 @@ import { originOf } from '../contract/address.ts';
 import { documentedRates, type DocumentedRate } from '../contract/provider.ts';
 import type { Credential } from '../core/credential/credential.ts';
 import type { Clock } from '../core/ledger.ts';
+import type { ServiceHold } from '../core/rotation/retry-at.ts';
 import { CallBudget } from './remote/call-budget.ts';
 import type { CallGate, CallPermit } from './remote/service-caller.ts';
 import type { Timer } from './timer.ts';
@@ -133,15 +134,16 @@ export class ServicePace implements CallGate {
     });
   }
 
-  /** Until when the service of a credential asks not to be called; null: it does not. */
-  heldUntilMs(of: OfService): number | null {
+  /** While the service of a credential is not called about tokens; null: it is. */
+  holdOf(of: OfService): ServiceHold | null {
     if (of.baseUrl === null) return null;
     const nowMs = this.#clock();
-    const ends = this.#groupOf(of).origins.flatMap((origin) => {
+    let longest: ServiceHold | null = null;
+    for (const origin of this.#groupOf(of).origins) {
       const hold = this.#places.get(origin)?.budget.hold(nowMs) ?? null;
-      return hold === null ? [] : [hold.untilMs];
-    });
-    return ends.length === 0 ? null : Math.max(...ends);
+      if (hold !== null && hold.untilMs > (longest?.untilMs ?? 0)) longest = hold;
+    }
+    return longest;
   }
 
   enter(url: string): Promise<CallPermit> {
@@ -157,7 +159,7 @@ export class ServicePace implements CallGate {
       return Promise.resolve({ kind: 'go' });
     }
     const hold = place.budget.hold(nowMs);
-    if (hold !== null) return Promise.resolve({ kind: 'wait', untilMs: hold.untilMs });
+    if (hold !== null) return Promise.resolve({ kind: 'wait', hold });
     if (job?.counted.delete(origin) === true) return Promise.resolve({ kind: 'go' });
     return new Promise((resolve) => {
       place.waiting.push({ resolve });
@@ -220,7 +222,7 @@ export class ServicePace implements CallGate {
   #letCallsGo({ budget, waiting }: Place, nowMs: number): number {
     const hold = budget.hold(nowMs);
     if (hold !== null) {
-      for (const { resolve } of waiting.splice(0)) resolve({ kind: 'wait', untilMs: hold.untilMs });
+      for (const { resolve } of waiting.splice(0)) resolve({ kind: 'wait', hold });
     }
     while (waiting.length > 0 && budget.nextCallMs(nowMs) <= nowMs) {
       budget.take(nowMs);

@@ -200,7 +200,7 @@ export function testOf(
     message,
     checked_at: isoInstant(atMs),
     token:
-      reply.kind === 'known'
+      reply.kind === 'known' && reply.isEndNoted !== true
         ? {
             name: reply.name,
             status: reply.status,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { vaultService } from '../contract/credential.ts';
+import { AssumedExpiry, vaultService } from '../contract/credential.ts';
 import type { Credential } from '../core/credential/credential.ts';
 import type { CredentialRefusal } from '../core/credential/find-credential.ts';
 import { type Vault, type VaultEntry, VaultUnavailable } from '../core/vault.ts';
@@ -50,6 +50,8 @@ export const Pending = z.object({
   validity_days: z.int().nullable(),
   /** Entries of older versions do not have it. */
   expires_at: z.string().nullable().default(null),
+  /** Why that is assumed. Entries of older versions do not have it. */
+  expiry_assumed: AssumedExpiry.nullable().default(null),
   /** The service's id of the token. Entries of older versions do not have it. */
   upstream_id: z.string().nullable().default(null),
   /** What the provider has to know after a lost reply. Entries of older versions do not have it. */

@@ -87,6 +87,8 @@ export const Attention = z.discriminatedUnion('kind', [
     kind: z.literal('failing'),
     ...service,
     trouble: TroubleKind,
+    /** Where the service redirects to. `base_url`: of the one that expires first. */
+    redirect: z.object({ to: z.string(), base_url: z.string() }).optional(),
     /** Of the one that expires first. */
     message: z.string(),
     credentials: z.array(namedCredential).min(1),

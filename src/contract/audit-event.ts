@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { CredentialId, DeliveryTarget, RotationPolicy, TargetId } from './credential.ts';
+import { AssumedExpiry, CredentialId, DeliveryTarget, RotationPolicy, TargetId } from './credential.ts';
 import { TroubleKind } from './credential-view.ts';
 import { Extension, SmsTemplate } from './directory.ts';
 import { Ivr, IvrId, IvrWarning } from './ivr.ts';
 import { DraftId, DraftNode, FlowPrompts, IvrDocument, NodeId, Scenario, ScenarioId } from './ivr-draft.ts';
+import { MoveConfirmation } from './moved-from.ts';
 import { OwnerId } from './owner.ts';
 import { Pbx, PbxId } from './pbx.ts';
 import { ProviderChoice } from './provider.ts';
@@ -39,6 +40,8 @@ const newValue = z.object({
   generation: z.int(),
   obtained_at: z.string(),
   expires_at: z.string(),
+  /** Why the expiry is assumed; absent: it was said. Older events lack it. */
+  expiry_assumed: AssumedExpiry.optional(),
   validity_days: z.int().nullable(),
   /** The service's id of the token, where it has one. Older events lack it. */
   upstream_id: z.string().optional(),
@@ -244,6 +247,8 @@ export const eventKinds = {
       credential_id: CredentialId,
       kind: TroubleKind,
       message: z.string(),
+      /** The other origin to which the service redirects. Older events lack it. */
+      redirected_to: z.string().optional(),
       /** Whether the service may have acted although it did not say so. */
       may_have_acted: z.boolean(),
       next_try_at: z.string().nullable(),
@@ -402,6 +407,8 @@ export const eventKinds = {
   'pbx.removed': { data: z.object({ pbx_id: PbxId, name: z.string() }), sealed: z.undefined() },
   /** How many records of calls were deleted at the owner's wish. Not whose. */
   'calls.forgotten': { data: z.object({ deleted: z.int() }), sealed: z.undefined() },
+  /** The data are used here from then on, and not where they come from. The subject is `folder`. */
+  'folder.move_confirmed': { data: MoveConfirmation, sealed: z.undefined() },
   /** The subject of these is the owner. */
   'owner.added': {
     data: z.object({ owner_id: OwnerId, name: z.string() }),

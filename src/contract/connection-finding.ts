@@ -10,6 +10,8 @@ export type TokenReply =
       readonly status: string | null;
       readonly createdAtMs: number | null;
       readonly expiresAtMs: number;
+      /** The service accepts the token, and its end is what was noted here when it was obtained. */
+      readonly isEndNoted?: true;
       readonly validityDays: number | null;
       /** The service's id of the token; absent where it has none. */
       readonly upstreamId?: string;

@@ -1,3 +1,4 @@
+import type { ServiceWait } from './rotation-trouble.ts';
 import type { TokenId } from './token.ts';
 
 /** What is wrong with a credential. `text/credentials.ts` makes the sentences. */
@@ -11,7 +12,7 @@ export type CredentialProblem =
   | { readonly code: 'expired'; readonly canRotate: boolean; readonly after: CredentialProblem | null }
   /** An access token that a refresh replaces as soon as that is possible. */
   | { readonly code: 'access_ended'; readonly after: CredentialProblem | null }
-  /** Its service gets too many calls, and asks to wait. */
-  | { readonly code: 'asked_to_wait'; readonly service: string; readonly until: string }
+  /** Its service gets too many calls. */
+  | ({ readonly code: 'asked_to_wait'; readonly service: string } & ServiceWait)
   /** A rotation has replaced the token, and the new one is not stored yet. */
   | { readonly code: 'not_stored'; readonly after: CredentialProblem | null };

@@ -3,7 +3,7 @@ import type { EndpointFinding, NotToldReason } from './connection-finding.ts';
 import type { CredentialProblem } from './credential-problem.ts';
 import type { DeliveryProblem } from './delivery-problem.ts';
 import type { MovedFrom } from './moved-from.ts';
-import type { CallFailure, RotationTrouble } from './rotation-trouble.ts';
+import type { CallFailure, RotationTrouble, ServiceWait } from './rotation-trouble.ts';
 import type { VaultProblem } from './vault-problem.ts';
 
 /** Why an owner's request about a credential is refused. `text/credential-refusal.ts` makes the sentences. */
@@ -42,8 +42,8 @@ export type CredentialRefusalReason =
   | { readonly code: 'rotation_open'; readonly name: string }
   /** The data may also be in use elsewhere, and nobody has confirmed that they are not. */
   | { readonly code: 'moved'; readonly from: MovedFrom }
-  /** Its service gets too many calls, and asks to wait. */
-  | { readonly code: 'asked_to_wait'; readonly service: string; readonly until: string }
+  /** Its service gets too many calls. */
+  | ({ readonly code: 'asked_to_wait'; readonly service: string } & ServiceWait)
   /** What was entered is not the private key of an app. */
   | { readonly code: 'not_a_key' }
   /** A password without the address to it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CredentialId, RotationPolicy, StoredTarget, TargetId } from './credential.ts';
+import { AssumedExpiry, CredentialId, RotationPolicy, StoredTarget, TargetId } from './credential.ts';
 import { defaultProvider, ProviderChoice } from './provider.ts';
 import { FamilyId, TokenId, TokenUse } from './token.ts';
 
@@ -91,6 +91,8 @@ export const CredentialView = z.object({
   /** Of a renewed token: when it was renewed. */
   obtained_at: z.string(),
   expires_at: z.string(),
+  /** Why `expires_at` is assumed; absent: the service, the token itself or a person said it. */
+  expiry_assumed: AssumedExpiry.optional(),
   /** When a renewed token was obtained; null for any other. */
   held_since: z.string().nullable().default(null),
   validity_days: z.int().nullable(),
@@ -124,8 +126,10 @@ export const CredentialView = z.object({
   can_rotate: z.boolean().nullable().default(null),
   /** The exact instant of the next attempt; null where none is planned: paused without an end, or it waits for a person. */
   next_rotation_at: z.string().nullable(),
-  /** Until when its service asks not to be called about tokens; absent: it does not. The next attempt is not before that. */
+  /** Its service got too many calls, and is called about tokens again at this instant; absent: it is not the reason. */
   service_waits_until: z.string().optional(),
+  /** Until when the service itself asks to wait, perhaps longer than that; absent: it does not say. */
+  service_asks_until: z.string().optional(),
   /** The planned rotations of the next 90 days, by the function that the loop uses. */
   planned: z.array(z.string()),
   /** Percent of the lifetime left that a failing credential, or one that is not rotated, has fallen to. */
@@ -137,6 +141,8 @@ export const CredentialView = z.object({
     .object({
       kind: TroubleKind,
       message: z.string(),
+      /** The other origin to which the service redirects. */
+      redirected_to: z.string().optional(),
       since: z.string(),
       attempts: z.int(),
       /** Null: it waits for a person. */

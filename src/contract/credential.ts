@@ -21,6 +21,13 @@ export const CredentialName = z
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, nameError);
 export type CredentialName = z.infer<typeof CredentialName>;
 
+/**
+ * Why nobody has said when a token expires, so that its end is assumed: its service does not say (`not_said`), says that it never
+ * expires (`never`), or says what cannot be an expiry (`not_usable`).
+ */
+export const AssumedExpiry = z.enum(['not_said', 'never', 'not_usable']);
+export type AssumedExpiry = z.infer<typeof AssumedExpiry>;
+
 const ValidityDays = wholeDays(longestValidityDays);
 
 /** When a token is replaced, and how long the next one shall be valid. */

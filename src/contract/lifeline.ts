@@ -45,6 +45,8 @@ const CredentialRow = z.object({
   service: z.enum(['embedded', 'remote']),
   /** Where its service is: scheme, host and port. */
   origin: z.string(),
+  /** Nobody has said when the newest token expires. */
+  expiry_assumed: z.literal(true).optional(),
   state: CredentialState,
   /** Why it is in that state, where something is the matter. */
   trouble: TroubleKind.nullable().default(null),

@@ -14,3 +14,7 @@ export const MovedFrom = z.object({
   folder: z.string().nullable(),
 });
 export type MovedFrom = z.infer<typeof MovedFrom>;
+
+/** That they are not in use there any more: somebody has said so. */
+export const MoveConfirmation = z.object({ from: MovedFrom, confirmed_at: z.string() });
+export type MoveConfirmation = z.infer<typeof MoveConfirmation>;

@@ -9,6 +9,14 @@ export type NetworkFailure = Extract<
   { code: 'not_trusted' | 'proxy_failed' | 'proxy_invalid' | 'client_certificate' }
 >;
 
+/** How long a service that got too many calls is not called about tokens. */
+export interface ServiceWait {
+  /** When it is called again. */
+  readonly until: string;
+  /** Until when it asks to wait, which is later where it asks for more than a day; null: it does not say. */
+  readonly asked: string | null;
+}
+
 /** Why a call got no answer. Up to `asked_to_wait`: nothing was sent. `systemCode`: such as ECONNREFUSED. */
 export type CallFailure =
   | {
@@ -38,8 +46,8 @@ export type CallFailure =
   | { readonly code: 'stopping' }
   /** The token has characters that a header cannot carry. */
   | { readonly code: 'not_sendable' }
-  /** The service has asked not to be called before that instant. */
-  | { readonly code: 'asked_to_wait'; readonly until: string }
+  /** The service has had too many calls. */
+  | ({ readonly code: 'asked_to_wait' } & ServiceWait)
   | { readonly code: 'no_answer'; readonly limitMs: number }
   | { readonly code: 'stopped' }
   /** A web page came instead of the service's answer. `title`: what it calls itself; null where it has no title. */

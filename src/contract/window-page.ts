@@ -44,6 +44,11 @@ export function rotatePath(name: string): string {
   return `${pagePath('credential', name)}?rotate=1`;
 }
 
+/** The page of a credential, with the question for another address of its service. */
+export function addressPath(name: string): string {
+  return `${pagePath('credential', name)}?address=1`;
+}
+
 const pages = Object.entries(pagePaths) as [WindowPage, string][];
 
 /** The page that a path names, or undefined. */

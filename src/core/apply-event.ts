@@ -211,6 +211,7 @@ export function applyEvent(state: State, event: AuditEvent): void {
       applyOwnerEvent(state, event);
       return;
     case 'calls.forgotten':
+    case 'folder.move_confirmed':
     case 'journal.sealed':
     case 'journal.repaired':
       return; // recorded for the history only; they change no state

@@ -1,4 +1,5 @@
-import type { MovedFrom } from '../contract/moved-from.ts';
+import type { MoveConfirmation, MovedFrom } from '../contract/moved-from.ts';
+import type { Decision } from './ledger.ts';
 import type { Result } from './result.ts';
 
 /**
@@ -14,6 +15,19 @@ export interface FolderOrigin {
    * confirmed, null where nothing waited; refused with a sentence where it could not be written.
    */
   confirm(): Result<MovedFrom | null, string>;
+  /** What was confirmed and is not in the history yet; null: nothing. It outlasts a stop, because it may be confirmed without the journal. */
+  unrecorded(): MoveConfirmation | null;
+  /** That is in the history now. */
+  noteRecorded(): void;
   /** Called after it was confirmed. Returns a function that unsubscribes. */
   onConfirmed(listener: () => void): () => void;
+}
+
+/** Records a confirmation in the history. It changes no state: the folder itself says where it belongs. */
+export function recordMove(confirmation: MoveConfirmation): Decision<null> {
+  const kind = 'folder.move_confirmed';
+  return {
+    events: [{ kind, subject: 'folder', actor: { kind: 'owner' }, data: confirmation }],
+    value: null,
+  };
 }

@@ -2,8 +2,10 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { MovedFrom } from '../contract/moved-from.ts';
+import { MoveConfirmation, type MovedFrom } from '../contract/moved-from.ts';
 import type { FolderOrigin } from '../core/folder-origin.ts';
+import { isoInstant } from '../core/iso-instant.ts';
+import type { Clock } from '../core/ledger.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import { replaceFileSync } from '../store/durable-file.ts';
 import { systemCodeOf } from '../store/store-error.ts';
@@ -27,6 +29,8 @@ const MachineFile = z.strictObject({
   /** The machine, hashed so that nobody recognises it by this; null where it has no id. */
   machine: z.string().nullable(),
   folder: z.string(),
+  /** What somebody has confirmed, until it is in the history. */
+  confirmed: MoveConfirmation.optional(),
 });
 type MachineFile = z.infer<typeof MachineFile>;
 
@@ -34,6 +38,8 @@ export interface OriginParts {
   readonly machine: Machine;
   readonly lock: Pick<FolderLock, 'assertHeld'>;
   readonly say: (message: string) => void;
+  /** Default: the system's. */
+  readonly clock?: Clock | undefined;
 }
 
 /**
@@ -75,12 +81,19 @@ export function restoredOrigin(content: string, dataDir: string): string {
   return `${JSON.stringify({ ...found, machine: 'restored' } satisfies MachineFile)}\n`;
 }
 
+interface KeptOfFile {
+  /** What to keep of a machine that cannot be read now. */
+  readonly known?: string | null;
+  readonly confirmed?: MoveConfirmation;
+}
+
 class RecordedOrigin implements FolderOrigin {
   readonly #path: string;
   readonly #folder: string;
   readonly #parts: OriginParts;
   readonly #listeners = new Set<() => void>();
   #movedFrom: MovedFrom | null;
+  #unrecorded: MoveConfirmation | null = null;
 
   constructor(dataDir: string, parts: OriginParts) {
     this.#path = join(dataDir, machineFileName);
@@ -99,12 +112,26 @@ class RecordedOrigin implements FolderOrigin {
     // On the same machine it can be seen whether that is true.
     const pid = from.reason === 'copy' && from.folder !== null ? holderOf(from.folder) : null;
     if (pid !== null) return refused(machineFileText.runsThere(from.folder ?? '', pid));
-    const refusal = this.#write(randomUUID());
+    const now = (this.#parts.clock ?? Date.now)();
+    const confirmed = { from, confirmed_at: isoInstant(now) };
+    const refusal = this.#write(randomUUID(), { confirmed });
     // Only what is on disk counts: after a power loss the next start must not ask again, nor rotate before it was confirmed.
     if (refusal !== null) return refused(refusal);
     this.#movedFrom = null;
+    this.#unrecorded = confirmed;
     for (const listener of [...this.#listeners]) listener();
     return done(from);
+  }
+
+  unrecorded(): MoveConfirmation | null {
+    return this.#unrecorded;
+  }
+
+  noteRecorded(): void {
+    const found = readMachineFile(this.#path);
+    if (found === null || found === 'unreadable' || this.#unrecorded === null) return;
+    this.#unrecorded = null;
+    this.#writeOrSay(found.id, { known: found.machine });
   }
 
   onConfirmed(listener: () => void): () => void {
@@ -131,17 +158,20 @@ class RecordedOrigin implements FolderOrigin {
     const isUpToDate =
       folder === this.#folder &&
       (machine.id.kind !== 'known' || (found.machine !== null && name === machine.name));
-    if (!isUpToDate) this.#writeOrSay(id, found.machine);
+    const { confirmed } = found;
+    if (!isUpToDate)
+      this.#writeOrSay(id, { known: found.machine, ...(confirmed === undefined ? {} : { confirmed }) });
+    this.#unrecorded = confirmed ?? null;
     return null;
   }
 
-  #writeOrSay(id: string, known: string | null = null): void {
-    const refusal = this.#write(id, known);
+  #writeOrSay(id: string, more: KeptOfFile = {}): void {
+    const refusal = this.#write(id, more);
     if (refusal !== null) this.#parts.say(refusal);
   }
 
-  /** Why it could not be written; null when it is on disk. `known`: what to keep of a machine that cannot be read now. */
-  #write(id: string, known: string | null = null): string | null {
+  /** Why it could not be written; null when it is on disk. */
+  #write(id: string, { known = null, confirmed }: KeptOfFile = {}): string | null {
     const { machine, lock } = this.#parts;
     const file: MachineFile = {
       format,
@@ -149,6 +179,7 @@ class RecordedOrigin implements FolderOrigin {
       name: machine.name,
       machine: machine.id.kind === 'unknown' ? known : hashOf(machine.id, id),
       folder: this.#folder,
+      ...(confirmed === undefined ? {} : { confirmed }),
     };
     lock.assertHeld();
     try {

@@ -98,7 +98,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
     await finishRestoreOrSay({ dataDir, lock, clock: running.clock, choice, say });
     opened = await openFolder(dataDir, { clock: running.clock, lock, say });
     const machine = await reading;
-    const origin = openFolderOrigin(dataDir, { machine, lock, say });
+    const origin = openFolderOrigin(dataDir, { machine, lock, say, clock: running.clock });
     const { ledger, repairs } = opened;
     // Said at once, and not by the next write: no rotation is made any more.
     lock.onLost(() => void ledger.look());

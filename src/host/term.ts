@@ -4,7 +4,7 @@ import type { CallLog } from '../calls/call-log.ts';
 import { TelephonyService } from '../calls/telephony.ts';
 import { promptsBaseUrl } from '../core/calls/asterisk-lines.ts';
 import type { CallRecords } from '../core/calls/telephony.ts';
-import type { FolderOrigin } from '../core/folder-origin.ts';
+import { type FolderOrigin, recordMove } from '../core/folder-origin.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
 import type { Vault } from '../core/vault.ts';
@@ -130,8 +130,12 @@ export class Term {
       onNapEnd: process.onNapEnd,
     });
     this.#agent = agent;
-    // What is due begins at once.
-    origin?.onConfirmed(() => agent.wake());
+    origin?.onConfirmed(() => {
+      this.#recordMove(origin).catch(tellFailure);
+      // What is due begins at once.
+      agent.wake();
+    });
+    this.#recordMove(origin).catch(tellFailure);
     this.#stopListening = providerFiles.onChange(() => agent.useProviderFiles(providerFiles.all));
     this.#telephony = new TelephonyService({
       ledger,
@@ -157,6 +161,14 @@ export class Term {
     const { portalKey } = process;
     this.sessions = new PortalSessions({ ledger, clock, browsers, commandLine, portalKey });
     this.#renewing = new RenewReplayKeys(storage.replayKeys, tellFailure);
+  }
+
+  /** In the history before anything that begins because of it. */
+  async #recordMove(origin: FolderOrigin | undefined): Promise<void> {
+    const confirmed = origin?.unrecorded() ?? null;
+    if (origin === undefined || confirmed === null) return;
+    await this.#ledger.transact(() => recordMove(confirmed));
+    origin.noteRecorded();
   }
 
   /** The way to other machines. */

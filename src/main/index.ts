@@ -94,6 +94,11 @@ function run(): void {
     event.preventDefault();
     answer();
   });
+  // Chromium fetches dictionaries from Google for each session that is made, also where no window of it checks a spelling.
+  app.on('session-created', (session) => {
+    session.setSpellCheckerLanguages([]);
+    session.setSpellCheckerEnabled(false);
+  });
   app.on('window-all-closed', () => undefined); // the tray and the service continue
   app.on('child-process-gone', (_event, { type, reason }) => {
     if (reason === 'clean-exit') return;

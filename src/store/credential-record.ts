@@ -1,5 +1,11 @@
 import type { TroubleKind } from '../contract/credential-view.ts';
-import type { CredentialId, DeliveryTarget, RotationPolicy, TargetId } from '../contract/credential.ts';
+import type {
+  AssumedExpiry,
+  CredentialId,
+  DeliveryTarget,
+  RotationPolicy,
+  TargetId,
+} from '../contract/credential.ts';
 import { defaultProvider, isDefaultProvider, type ProviderChoice } from '../contract/provider.ts';
 import type { Credential, PastToken, RetiringToken, Target } from '../core/credential/credential.ts';
 import { instantMs, instantMsOrNull, isoInstant, isoInstantOrNull } from '../core/iso-instant.ts';
@@ -19,6 +25,8 @@ export interface CredentialRecord {
   fingerprint: string;
   obtained_at: string;
   expires_at: string;
+  /** Older records do not have it. */
+  expiry_assumed?: AssumedExpiry;
   /** Only of a renewed token. */
   held_since?: string;
   /** Older records do not have it, nor the next field. */
@@ -44,6 +52,8 @@ export interface CredentialRecord {
     /** Older records do not have it, here and in a target's failure. */
     last_try_at?: Nullable;
     next_try_at: Nullable;
+    /** Older records do not have it. */
+    redirected_to?: string;
   } | null;
   last_rotated_at: Nullable;
   targets: TargetRecord[];
@@ -99,6 +109,7 @@ export function credentialRecordOf(credential: Credential): CredentialRecord {
     fingerprint: credential.fingerprint,
     obtained_at: isoInstant(lifetime.obtainedAtMs),
     expires_at: isoInstant(lifetime.expiresAtMs),
+    ...(credential.expiryAssumed === null ? {} : { expiry_assumed: credential.expiryAssumed }),
     ...(credential.heldSinceMs === null ? {} : { held_since: isoInstant(credential.heldSinceMs) }),
     ...(credential.upstreamId === null ? {} : { upstream_id: credential.upstreamId }),
     ...(credential.retiring.length === 0 ? {} : { retiring: credential.retiring.map(retiringRecordOf) }),
@@ -139,6 +150,7 @@ export function credentialRecordOf(credential: Credential): CredentialRecord {
             attempts: trouble.attempts,
             last_try_at: isoInstantOrNull(trouble.lastTryMs),
             next_try_at: isoInstantOrNull(trouble.nextTryMs),
+            ...(trouble.redirectedTo === undefined ? {} : { redirected_to: trouble.redirectedTo }),
           },
     last_rotated_at: isoInstantOrNull(credential.lastRotatedAtMs),
     targets: credential.targets.map(({ id, target, generation, deliveredAtMs, note, failure }) => ({
@@ -188,6 +200,7 @@ export function credentialOfRecord(record: CredentialRecord): Credential {
     generation: record.generation,
     fingerprint: record.fingerprint,
     lifetime: { obtainedAtMs: instantMs(record.obtained_at), expiresAtMs: instantMs(record.expires_at) },
+    expiryAssumed: record.expiry_assumed ?? null,
     heldSinceMs: instantMsOrNull(record.held_since ?? null),
     upstreamId: record.upstream_id ?? null,
     retiring: (record.retiring ?? []).map(retiringOf),
@@ -229,6 +242,7 @@ export function credentialOfRecord(record: CredentialRecord): Credential {
             attempts: trouble.attempts,
             lastTryMs: instantMsOrNull(trouble.last_try_at ?? null),
             nextTryMs: instantMsOrNull(trouble.next_try_at),
+            ...(trouble.redirected_to === undefined ? {} : { redirectedTo: trouble.redirected_to }),
           },
     lastRotatedAtMs: instantMsOrNull(record.last_rotated_at),
     targets: record.targets.map(targetOf),

@@ -8,6 +8,7 @@ import {
 } from '../contract/credential-view.ts';
 import type { MovedFrom } from '../contract/moved-from.ts';
 import { defaultProvider, tokenPageIfAssisted } from '../contract/provider.ts';
+import { shellWord } from '../contract/shell-word.ts';
 import { countWords } from './count.ts';
 import { credentialLabel, namesText, placeText, vaultTitle } from './credentials.ts';
 import { movedDataText } from './moved-data.ts';
@@ -16,6 +17,7 @@ import { pbxDownText, pbxTroubleLine, pbxUnreachableTitle } from './pbx.ts';
 import { notRotatedText } from './providers.ts';
 import { tooWideText } from './proxy.ts';
 import { reuseSummary, reuseText, useText } from './reuse.ts';
+import { serviceAddressText } from './service-address.ts';
 import { signInText } from './sign-in.ts';
 import { dueText, nearText } from './time.ts';
 
@@ -31,6 +33,8 @@ export type Remedy =
   /** Where the tokens come from a sign-in. */
   | { readonly kind: 'sign_in'; readonly name: string }
   | { readonly kind: 'remind'; readonly name: string }
+  /** Its service is at another address now. */
+  | { readonly kind: 'change_address'; readonly name: string; readonly address: string }
   | { readonly kind: 'open_credential'; readonly name: string }
   /** The service that issued the token, where a new one can be issued. */
   | { readonly kind: 'open_portal'; readonly origin: string }
@@ -61,6 +65,8 @@ export function remedyLabel(remedy: Remedy): string {
       return signInText.again;
     case 'remind':
       return 'Remind me only';
+    case 'change_address':
+      return serviceAddressText.open;
     case 'open_portal':
       return `Open ${remedy.origin}`;
     case 'open_credential':
@@ -103,6 +109,8 @@ export function remedyCommand(remedy: Remedy): string | null {
       return `credential sign-in ${remedy.name}`;
     case 'remind':
       return `credential remind ${remedy.name}`;
+    case 'change_address':
+      return `credential address ${remedy.name} ${shellWord(remedy.address)}`;
     case 'open_credential':
       return `credential show ${remedy.name}`;
     case 'open_credentials':
@@ -128,7 +136,9 @@ export function remedyCommand(remedy: Remedy): string | null {
 export type RemediedCredential = Pick<
   CredentialOutline,
   'name' | 'provider' | 'service' | 'base_url' | 'state' | 'family_id' | 'token_id'
-> & { readonly trouble: { readonly kind: TroubleKind } | null };
+> & {
+  readonly trouble: { readonly kind: TroubleKind; readonly redirected_to?: string | undefined } | null;
+};
 
 /** A remedy for a credential that is not rotated. */
 export type CredentialRemedy = Extract<
@@ -141,6 +151,7 @@ export type CredentialRemedy = Extract<
   | { kind: 'resume_token' }
   | { kind: 'remind' }
   | { kind: 'open_family' }
+  | { kind: 'change_address' }
 >;
 
 /**
@@ -170,7 +181,19 @@ export function credentialRemedies(one: RemediedCredential): CredentialRemedy[] 
   if (trouble.kind === 'no_endpoint') return [{ kind: 'remind', name }, rotate];
   // The token may be suspended there, or this machine's address not be allowed.
   if (trouble.kind === 'refused' && familyId !== null) return [{ kind: 'open_family', familyId }, rotate];
+  if (trouble.redirected_to !== undefined) {
+    return [changeAddress(name, { to: trouble.redirected_to, base_url: one.base_url }), rotate];
+  }
   return [rotate];
+}
+
+/** The path of an API stays where only its host is another one. */
+function changeAddress(
+  name: string,
+  { to, base_url: before }: NonNullable<AttentionOf<'failing'>['redirect']>,
+): Extract<Remedy, { kind: 'change_address' }> {
+  const path = before.slice(originOf(before).length).replace(/^\/$/, '');
+  return { kind: 'change_address', name, address: `${to}${path}` };
 }
 
 /** The suggested command for a credential, as it is typed; null where nothing is wrong, or no command helps. */
@@ -400,7 +423,13 @@ function needText({
   return trouble === 'blacklisted' ? 'is blacklisted and needs a new token' : 'needs a new token';
 }
 
-function failingText({ credentials, message, trouble, origin }: AttentionOf<'failing'>): AttentionText {
+function failingText({
+  credentials,
+  message,
+  trouble,
+  origin,
+  redirect,
+}: AttentionOf<'failing'>): AttentionText {
   const [first] = credentials;
   const name = first?.name ?? '';
   const isOne = credentials.length === 1;
@@ -411,10 +440,14 @@ function failingText({ credentials, message, trouble, origin }: AttentionOf<'fai
     text: isOne ? message : `${message} Affected: ${namesText(credentials.map((one) => one.name))}.`,
     expiresAt: first?.expires_at ?? null,
     remedies: [
-      // Where it cannot be rotated at all, another attempt does not help.
+      // Where it cannot be rotated at all, or is elsewhere, another attempt does not help.
       ...(trouble === 'no_endpoint'
         ? []
-        : [{ kind: 'rotate', name, ...(isOne ? {} : { isOneOf: true as const }) } as const]),
+        : redirect !== undefined
+          ? isOne
+            ? [changeAddress(name, redirect)]
+            : []
+          : [{ kind: 'rotate', name, ...(isOne ? {} : { isOneOf: true as const }) } as const]),
       isOne ? openCredential(name) : { kind: 'open_credentials' },
     ],
   };

@@ -5,9 +5,17 @@ import {
   type VaultStatus,
 } from '../contract/credential-view.ts';
 import { providerFacts } from '../contract/provider.ts';
+import { shellWord } from '../contract/shell-word.ts';
 import { commandAfterFailure, suggestedCommand } from './attention.ts';
 import { countWords } from './count.ts';
-import { adviceText, credentialLabel, fileVaultCommand, policyText, vaultTitle } from './credentials.ts';
+import {
+  adviceText,
+  assumedExpiryTexts,
+  credentialLabel,
+  fileVaultCommand,
+  policyText,
+  vaultTitle,
+} from './credentials.ts';
 import { callerText } from './events.ts';
 import { type CommandHelp, toDo } from './cli.ts';
 import { inputRows, notRotatedText, serviceWithKind } from './providers.ts';
@@ -40,7 +48,8 @@ export const credentialHelp = {
       'what the provider has to be told, such as kind=project; repeat it for several (see `rotavox provider show`)',
     signIn:
       'sign in where the tokens are issued (provider oauth2): browser, or device for a code; a client secret is read from stdin',
-    clientCertificate: 'for a service that asks for one: a file with the client certificate (PEM)',
+    clientCertificate:
+      'for a service that asks for one: a file with the client certificate (PEM), or with its key as well (PKCS#12)',
     clientKey: 'a file with the key of the client certificate (PEM)',
     remindOnly:
       'for a service without a rotate endpoint: do not rotate, remind before it expires (needs --expires-at or --validity if the service does not say when it expires)',
@@ -144,24 +153,42 @@ export const credentialHelp = {
       'Set the client certificate that a credential presents to a service that asks for one. Certificate and key go into the vault; the files are not needed afterwards.',
     examples: [
       'rotavox credential set pbx client_certificate client.pem client.key',
+      'rotavox credential set pbx client_certificate client.p12',
       'rotavox credential set pbx client_certificate none',
     ],
     what: 'client_certificate',
-    certificate: 'a file with the certificate in PEM, followed by those between it and its root; or none',
-    key: 'a file with its key in PEM',
+    certificate:
+      'a file with the certificate in PEM, followed by those between it and its root; or one in PKCS#12 (.p12, .pfx) with the key; or none',
+    key: 'a file with its key in PEM; not with PKCS#12',
     passphraseFile:
-      'for an encrypted key: a file whose first line is the passphrase (default: it is asked for)',
+      'for an encrypted key or PKCS#12: a file whose first line is the passphrase (default: it is asked for)',
   },
 } as const satisfies CommandHelp & Record<string, unknown>;
 
 /** What `credential set` and `credential add` say about a client certificate. */
 export const clientCertificateCliText = {
   unknown: (what: string) => `"${what}" cannot be set. What can be set is client_certificate.`,
-  keyMissing: 'The key is missing. Name its file behind that of the certificate.',
-  bothNeeded: '--client-certificate and --client-key belong together. Give both.',
-  question: (file: string) => `Passphrase of the key in ${file} (is not shown): `,
-  passphraseNeeded: (file: string) =>
-    `The key in ${file} is encrypted. Name a file with its passphrase: --key-passphrase-file FILE`,
+  keyMissing: 'The key is missing. Name its file as well, or one file in PKCS#12 (.p12, .pfx) that has both.',
+  bothNeeded:
+    '--client-key needs --client-certificate. Give both, or one file in PKCS#12 as the certificate.',
+  keyInside: (file: string, keyFile: string) =>
+    `${file} is in PKCS#12 and has its own key. Leave ${keyFile} out.`,
+  /** What a passphrase opens. */
+  keyIn: (file: string) => `The key in ${file}`,
+  file: (file: string) => file,
+  question: (what: string) => `${what} is encrypted. Passphrase (is not shown): `,
+  passphraseNeeded: (what: string) =>
+    `${what} is encrypted. Name a file with its passphrase: --key-passphrase-file FILE`,
+  /** Why a file in PKCS#12 cannot be used. */
+  pkcs12: {
+    wrong_passphrase: (file: string) => `The passphrase does not open ${file}, or the file is damaged.`,
+    old_cipher: (file: string) =>
+      `${file} is encrypted in an old way (RC2 or RC4). Convert it, and name client.pem as the certificate and as the key: openssl pkcs12 -legacy -in ${shellWord(file)} -out client.pem`,
+    other_kind: (file: string) =>
+      `${file} is in a form of PKCS#12 that is not known. Convert it, and name client.pem as the certificate and as the key: openssl pkcs12 -in ${shellWord(file)} -out client.pem`,
+    no_key: (file: string) => `${file} has no private key. Export it together with its key.`,
+    no_certificate: (file: string) => `${file} has no certificate. Export it together with its certificate.`,
+  },
   invalid: (field: string, rule: string | undefined) => `The ${field} ${rule ?? 'is not valid'}.`,
   stored: (name: string) => `${name} presents this client certificate from now on.`,
   removed: (name: string) => `${name} presents no client certificate any more.`,
@@ -195,7 +222,7 @@ export const credentialText = {
     const { name, can_rotate: canRotate, base_url: service } = view;
     if (canRotate === false) {
       return [
-        `${name} is added as a reminder: it is not rotated, and you are reminded before it expires ${localTime(view.expires_at)}.`,
+        `${name} is added as a reminder: it is not rotated, and you are reminded before it expires ${expiryInstant(view)}.`,
       ];
     }
     const unknown = `Whether ${service} can rotate tokens is not known until the first rotation.`;
@@ -207,8 +234,8 @@ export const credentialText = {
   paused: ({ name, paused }: CredentialView) => `${name} is paused ${pauseEnd(paused?.until ?? null)}.`,
   resumed: (view: CredentialView, nowMs: number) =>
     `${view.name} is resumed; next rotation: ${nextRotationText(view, nowMs)}.`,
-  remindOnly: ({ name, expires_at: expiresAt }: CredentialView) =>
-    `${name} is not rotated; you are reminded before it expires ${localTime(expiresAt)}.`,
+  remindOnly: (view: CredentialView) =>
+    `${view.name} is not rotated; you are reminded before it expires ${expiryInstant(view)}.`,
   rotated: (view: CredentialView, nowMs: number) =>
     providerFacts(view.provider.id).traits.shape === 'renew'
       ? `${view.name} is renewed. Its token stays the same and ${expiryText(view, nowMs)}`
@@ -250,7 +277,7 @@ export function credentialListRow(credential: CredentialView, nowMs: number): st
   return [
     name,
     credentialLabel(state, trouble?.kind ?? null, provider.id),
-    timeLeft(expiresAt, nowMs),
+    `${about(credential)}${timeLeft(expiresAt, nowMs)}`,
     next === null ? '-' : localTime(next),
     lastResult(credential),
   ];
@@ -307,7 +334,7 @@ export function credentialRows(credential: CredentialView, nowMs: number): strin
     ],
     [
       isDead(credential) ? 'Would expire' : 'Expires',
-      `${localTime(credential.expires_at)} (${timeLeft(credential.expires_at, nowMs)} left)`,
+      expiryInstant(credential, ` (${timeLeft(credential.expires_at, nowMs)} left)`),
     ],
     ...credential.retiring.map((old) => ['Old token', retiringText(old, credential.targets.length > 0)]),
     ...optional(
@@ -345,6 +372,7 @@ export function nextRotationText(
   {
     next_rotation_at: next,
     service_waits_until: waits,
+    service_asks_until: asks,
     paused,
     trouble,
     can_rotate: canRotate,
@@ -353,7 +381,7 @@ export function nextRotationText(
   nowMs: number,
 ): string {
   if (next !== null) {
-    const why = waits === undefined ? '' : ', when its service wants to be called again';
+    const why = waits === undefined ? '' : `, ${waitReason(waits, asks)}`;
     return `${localTime(next)} (in ${timeLeft(next, nowMs)})${why}`;
   }
   if (trouble?.kind === 'suspended') return 'none until the token is resumed';
@@ -361,9 +389,30 @@ export function nextRotationText(
   return paused === null ? 'none: it needs a new token' : 'none while it is paused';
 }
 
+/** Why the next attempt is at an instant, of a service that got too many calls. */
+function waitReason(waits: string, asks: string | undefined): string {
+  if (asks === undefined) return 'because its service got too many calls';
+  return Date.parse(asks) > Date.parse(waits)
+    ? `after a day, although its service asks to wait until ${localTime(asks)}`
+    : 'when its service wants to be called again';
+}
+
 /** The end of a sentence: `expires 2026-…; next rotation: 2026-… (in 4 d 16 h).` */
 function expiryText(credential: CredentialView, nowMs: number): string {
-  return `expires ${localTime(credential.expires_at)}; next rotation: ${nextRotationText(credential, nowMs)}.`;
+  return `expires ${expiryInstant(credential)}; next rotation: ${nextRotationText(credential, nowMs)}.`;
+}
+
+type Expiry = Pick<CredentialView, 'expires_at' | 'expiry_assumed'>;
+
+function about({ expiry_assumed: assumed }: Expiry): string {
+  return assumed === undefined ? '' : 'about ';
+}
+
+/** When a token expires, and why that is assumed. */
+function expiryInstant(credential: Expiry, left = ''): string {
+  const { expires_at: at, expiry_assumed: assumed } = credential;
+  const why = assumed === undefined ? '' : `, ${assumedExpiryTexts[assumed]}`;
+  return `${about(credential)}${localTime(at)}${left}${why}`;
 }
 
 function pauseEnd(until: string | null): string {

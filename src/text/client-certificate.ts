@@ -13,7 +13,7 @@ export const clientCertificateText = {
   noKey: (names: readonly string[]) =>
     `There is no private key in ${names.join(', ')}. Choose the file of the key together with that of the certificate.`,
   noPem: (names: readonly string[]) =>
-    `${names.join(', ')}: this is not PEM. Convert a .p12 or .pfx file first: openssl pkcs12 -in FILE -out client.pem`,
+    `${names.join(', ')}: this is not PEM. Convert a .p12 or .pfx file first: openssl pkcs12 -in FILE -out client.pem (with -legacy where that does not know its encryption)`,
   missing: 'Choose the files of the certificate and its key.',
   /** On the page of a credential. */
   has: 'Client certificate',

@@ -58,11 +58,12 @@ export function refusalText(service: string, said: string): string {
 const checkAddress = 'Check the address of the service and test again.';
 
 function knownText(
-  { name, status, expiresAtMs }: Extract<TokenReply, { kind: 'known' }>,
+  { name, status, expiresAtMs, isEndNoted }: Extract<TokenReply, { kind: 'known' }>,
   service: string,
 ): string {
   const as = name === null ? 'the token' : `the token as ${quotedName(name)}`;
   const is = status === null ? '' : ` (${status})`;
+  if (isEndNoted === true) return `The token works: ${service} accepts it.`;
   return `The token works: ${service} knows ${as}${is}. It expires ${new Date(expiresAtMs).toISOString()}.`;
 }
 

@@ -114,6 +114,7 @@ const unansweredText = {
   calls_forgotten: 'The history shows whether call records were deleted.',
   settings_changed: 'The history shows whether the settings were changed.',
   proxy_login_changed: 'When it answers again, the settings show whether a password is stored.',
+  token_ended: 'The history shows whether the token was ended.',
   tokens_moved: 'When it answers again, the settings show where the tokens are.',
   owner_added:
     'The list of owners shows whether the owner was added. If so, revoke and add it again: the key is not shown twice.',

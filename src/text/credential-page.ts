@@ -1,5 +1,7 @@
+import type { AssumedExpiry } from '../contract/credential.ts';
 import type { CredentialView } from '../contract/credential-view.ts';
 import { countWords } from './count.ts';
+import { assumedExpiryTexts } from './credentials.ts';
 import { quotedName } from './names.ts';
 
 /** The page of one credential. */
@@ -58,7 +60,12 @@ export const rotationCardText = {
     expired: 'expired',
     due: 'due now',
     next: 'Next rotation: {at}',
-    serviceWaits: 'Its service got too many calls and asks to wait until {at}',
+    serviceWaits: {
+      asked: 'Its service got too many calls and asks to wait until {asked}',
+      longer:
+        'Its service got too many calls and asks to wait until {asked}. Rotavox waits for a day at most: next attempt {at}',
+      unsaid: 'Its service got too many calls. Next attempt: {at}',
+    },
     nextPaused: 'Next rotation: {at}. Paused until {until}',
     retry: (attempts: number, isPaused: boolean) =>
       `Next attempt, after ${countWords(attempts, 'failed attempt')}: {at}${isPaused ? '. Paused until {until}' : ''}` as const,
@@ -210,6 +217,7 @@ export const tokenCardText = {
   thisService: 'this service, {url}',
   kindOfService: '{kind}, {url}',
   expiresIn: '{at} (in {countdown})',
+  expiresInAbout: (why: AssumedExpiry) => `about {at} (in {countdown}), ${assumedExpiryTexts[why]}` as const,
   noTime: 'less than a minute',
   validity: (days: number | null) => (days === null ? 'not stated by its service' : countWords(days, 'day')),
   number: (generation: number) => `number ${generation}, since {at}` as const,

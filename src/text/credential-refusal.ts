@@ -69,7 +69,7 @@ export function credentialRefusalText(reason: CredentialRefusalReason): string {
     case 'moved':
       return movedDataText.refused(reason.from);
     case 'asked_to_wait':
-      return `${asksToWaitText(reason.service, reason.until)} Nothing was sent: rotate again after that, or wait for the planned rotation.`;
+      return `${asksToWaitText(reason.service, reason)} Nothing was sent: rotate again after that, or wait for the planned rotation.`;
     case 'not_a_key':
       return 'must be the private key of the app, from the .pem file that GitHub gave';
     case 'email_needed':

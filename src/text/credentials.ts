@@ -1,5 +1,5 @@
 import type { CredentialProblem } from '../contract/credential-problem.ts';
-import type { RotationPolicy, TargetPart } from '../contract/credential.ts';
+import type { AssumedExpiry, RotationPolicy, TargetPart } from '../contract/credential.ts';
 import { shellWord } from '../contract/shell-word.ts';
 import type { TokenStatus } from '../contract/token.ts';
 import type {
@@ -58,6 +58,13 @@ function labelOf(state: CredentialState, trouble: TroubleKind | null): string {
   return refusal ?? stateLabels[state];
 }
 
+/** Why the expiry of a token is assumed. */
+export const assumedExpiryTexts = {
+  not_said: 'assumed: the service does not say',
+  never: 'assumed: the service says that it never expires',
+  not_usable: 'assumed: what the service says cannot be right',
+} as const satisfies Record<AssumedExpiry, string>;
+
 /** What is wrong with a credential. What a person can do about it is a `Remedy`, derived from its state. */
 export function credentialProblemText(problem: CredentialProblem): string {
   switch (problem.code) {
@@ -80,7 +87,7 @@ export function credentialProblemText(problem: CredentialProblem): string {
         ...(problem.after === null ? [] : [credentialProblemText(problem.after)]),
       ].join(' ');
     case 'asked_to_wait':
-      return `${asksToWaitText(problem.service, problem.until)} Rotavox rotates after that.`;
+      return `${asksToWaitText(problem.service, problem)} Rotavox rotates after that.`;
     case 'not_stored':
       return [
         'A rotation has replaced the token, and the new one is not stored yet.',

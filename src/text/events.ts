@@ -3,6 +3,7 @@ import { isOwnCall } from '../contract/own-call.ts';
 import { defaultProvider } from '../contract/provider.ts';
 import type { HistoryFilters, HistoryResult } from '../contract/history.ts';
 import { countWords } from './count.ts';
+import { assumedExpiryTexts } from './credentials.ts';
 import { savedSpanText, savesLine } from './history.ts';
 import { isolated, quotedName } from './names.ts';
 import { providerName } from './providers.ts';
@@ -73,6 +74,7 @@ const titles: Record<EventKind, string> = {
   'pbx.changed': 'Telephone system changed',
   'pbx.removed': 'Telephone system removed',
   'calls.forgotten': 'Call records deleted',
+  'folder.move_confirmed': 'Move to this computer confirmed',
   'owner.added': 'Owner added',
   'owner.revoked': 'Owner revoked',
   'owner.signed_in': 'Owner signed in',
@@ -123,6 +125,11 @@ const menuName: Detail = (data) => textAt(data, 'ivr', 'name');
 const ownName: Detail = (data) => textAt(data, 'name');
 const message: Detail = (data) => textAt(data, 'message');
 const tokenNumber: Detail = (data) => numbered('token', data['generation']);
+const assumedExpiry: Detail = (data) => {
+  const why = new Map(Object.entries(assumedExpiryTexts)).get(textAt(data, 'expiry_assumed') ?? '');
+  return why === undefined ? undefined : `expiry ${why}`;
+};
+const newToken: Detail = (data, ...rest) => joined(tokenNumber(data, ...rest), assumedExpiry(data, ...rest));
 const retiredHow: ReadonlyMap<string, string> = new Map([
   ['deleted', 'deleted at the service'],
   ['already_gone', 'gone at the service already'],
@@ -181,7 +188,8 @@ const details: Partial<Record<EventKind, Detail>> = {
     typeof settings === 'object' && settings !== null
       ? joined(...Object.entries(settings).map(([name, value]) => settingText(name, value)))
       : undefined,
-  'credential.added': (data) => joined(textAt(data, 'name'), kindOfService(data), textAt(data, 'base_url')),
+  'credential.added': (data, ...rest) =>
+    joined(textAt(data, 'name'), kindOfService(data), textAt(data, 'base_url'), assumedExpiry(data, ...rest)),
   'credential.address_changed': (data) => joined(textAt(data, 'before'), textAt(data, 'base_url')),
   'credential.inputs_changed': ({ inputs }) =>
     typeof inputs === 'object' && inputs !== null
@@ -196,7 +204,7 @@ const details: Partial<Record<EventKind, Detail>> = {
   'credential.checked': (data) =>
     textAt(data, 'trouble', 'message') ??
     (data['can_rotate'] === true ? 'it works, and its service can rotate it' : undefined),
-  'credential.rotated': tokenNumber,
+  'credential.rotated': newToken,
   'credential.renewed': (data, writeInstant) => {
     const until = textAt(data, 'expires_at');
     if (until === undefined) return undefined;
@@ -208,7 +216,7 @@ const details: Partial<Record<EventKind, Detail>> = {
   'credential.retire_failed': message,
   'credential.standby_changed': (data) =>
     textAt(data, 'message') ?? (data['standby'] === null ? 'removed' : 'added'),
-  'credential.value_replaced': tokenNumber,
+  'credential.value_replaced': newToken,
   'credential.removed': ownName,
   // Of a command its program only: an argument may be a secret.
   'credential.target_added': (data) =>
@@ -228,6 +236,13 @@ const details: Partial<Record<EventKind, Detail>> = {
   'proxy.used': ({ uses }) => proxyUses(uses),
   'proxy.token_reflected': (data) =>
     joined(textAt(data, 'app'), textAt(data, 'header') ?? 'body of the answer'),
+  'folder.move_confirmed': (data) => {
+    const [name, folder] = [textAt(data, 'from', 'name'), textAt(data, 'from', 'folder')];
+    const reason = textAt(data, 'from', 'reason');
+    if (reason === 'other_machine') return joined(`from ${name ?? 'another computer'}`, folder);
+    if (reason === 'copy') return joined('a copy on this computer', folder);
+    return 'it was not known where the data come from';
+  },
   'owner.added': ownName,
   'owner.revoked': ownName,
   'owner.signed_in': (data) => joined(textAt(data, 'name'), textAt(data, 'address')),

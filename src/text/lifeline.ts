@@ -52,13 +52,14 @@ export function standingText(row: LifelineRow, nowMs: number): string {
 function credentialStanding(row: LifelineRowOf<'credential'>, nowMs: number): string {
   const label = credentialLabel(row.state, row.trouble, row.provider);
   const until = row.paused?.until ?? null;
+  const isAssumed = row.expiry_assumed === true;
   switch (row.state) {
     case 'expired':
-      return expiryText(row.expires_at, nowMs, { isOver: true });
+      return expiryText(row.expires_at, nowMs, { isOver: true, isAssumed });
     case 'reminder':
-      return `Not rotated, ${lower(expiryText(row.expires_at, nowMs))}`;
+      return `Not rotated, ${lower(expiryText(row.expires_at, nowMs, { isAssumed }))}`;
     case 'failing':
-      return `${label}, expires in ${timeLeft(row.expires_at, nowMs)}`;
+      return `${label}, expires in ${isAssumed ? 'about ' : ''}${timeLeft(row.expires_at, nowMs)}`;
     case 'paused':
       return until === null ? label : `Paused until ${nearText(until, nowMs)}`;
     case 'fine':
@@ -90,6 +91,10 @@ function familyStanding(row: LifelineRowOf<'family'>, nowMs: number): string {
   }
 }
 
+function isExpiryAssumed(row: LifelineRow): boolean {
+  return row.kind === 'credential' && row.expiry_assumed === true;
+}
+
 /** As it stands within a sentence. */
 function lower(text: string): string {
   return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
@@ -107,7 +112,7 @@ export function rowText(row: LifelineRow, nowMs: number): string {
   const [from, until, end] = row.generations.at(-1) ?? [0, 0, 'present'];
   const life =
     end === 'present'
-      ? `since ${nearText(from * 1000, nowMs)}, ${lower(expiryText(until * 1000, nowMs))}`
+      ? `since ${nearText(from * 1000, nowMs)}, ${lower(expiryText(until * 1000, nowMs, { isAssumed: isExpiryAssumed(row) }))}`
       : `from ${nearText(from * 1000, nowMs)}, ${end} ${nearText(until * 1000, nowMs)}`;
   // In the order in which they are shown, without parentheses, whose content does not count as a part of a name.
   const other = row.kind === 'family' || row.token_name === row.name ? null : row.token_name;
@@ -162,7 +167,7 @@ export function partText(row: LifelineRow, { kind, place }: Part, nowMs: number)
   return {
     title: `Token ${row.first_generation + place}`,
     facts: [
-      ...lifeFacts(life, nowMs),
+      ...lifeFacts(life, nowMs, isNewest && isExpiryAssumed(row)),
       ...(isNewest && row.kind === 'credential' ? nextFacts(row, nowMs) : []),
       ...(isNewest && row.kind === 'family' && life[2] === 'present' ? [notRotated] : []),
     ],
@@ -177,13 +182,21 @@ export function partSentence(row: LifelineRow, part: Part, nowMs: number): strin
 
 const notRotated = ['Rotation', 'not rotated automatically'] as const;
 
-function lifeFacts([from, until, end]: LifelineGeneration, nowMs: number): [string, string][] {
+function lifeFacts(
+  [from, until, end]: LifelineGeneration,
+  nowMs: number,
+  isAssumed: boolean,
+): [string, string][] {
   const left = until * 1000 - nowMs;
+  const about = isAssumed && end === 'present' ? 'about ' : '';
   return [
     ['Since', exactText(from * 1000, nowMs)],
-    [end === 'present' && left <= 0 ? endNames.expired : endNames[end], exactText(until * 1000, nowMs)],
+    [
+      end === 'present' && left <= 0 ? endNames.expired : endNames[end],
+      `${about}${exactText(until * 1000, nowMs)}${about === '' ? '' : ' (assumed)'}`,
+    ],
     end === 'present' && left > 0
-      ? ['Left', durationText(left)]
+      ? ['Left', `${about}${durationText(left)}`]
       : ['Lasted', durationText((until - from) * 1000)],
   ];
 }

@@ -309,7 +309,8 @@ function expiryText(
 ): string | null {
   if (expiring.length === 0) return null;
   const first = firstToExpire(expiring);
-  const left = timeLeft(first.expires_at, nowMs);
+  const about = first.expiry_assumed === undefined ? '' : 'about ';
+  const left = `${about}${timeLeft(first.expires_at, nowMs)}`;
   return members.length === 1
     ? `It expires in ${left}.`
     : `${shortNames([first.name])} expires first, in ${left}.`;

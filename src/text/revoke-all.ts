@@ -1,6 +1,7 @@
 import type { RotationTrouble } from '../contract/rotation-trouble.ts';
 import type { CommandHelp } from './cli.ts';
 import { countWords } from './count.ts';
+import { type EndItem, endItemText } from './end-all.ts';
 import { finalTroubleText } from './rotation-trouble.ts';
 
 /** What is said of ending every token, for the day that a computer is lost. */
@@ -33,38 +34,21 @@ export const revokeAllHelp = {
   yes: 'do not ask first',
 } as const satisfies CommandHelp & Record<string, unknown>;
 
-/** What an item is: a token that was issued here, an app of the proxy, or a credential. */
-export interface EndItem {
-  readonly kind: 'token' | 'app' | 'credential';
-  readonly name: string;
-  /** Where it is valid; null: here. */
-  readonly service: string | null;
-  readonly page: string | null;
-}
-
-const kinds = { token: 'token issued here', app: 'app of the proxy', credential: 'credential' } as const;
-
-function itemText({ kind, name, service }: EndItem): string {
-  return `${kinds[kind]} “${name}”${service === null ? '' : ` at ${service}`}`;
-}
-
 export const revokeAllText = {
   nothing: 'There is no token to end.',
   ends: (count: number): string => `Rotavox ends ${countWords(count, 'token')}:`,
   byPerson: (count: number): string => `Only you can end ${countWords(count, 'other')}:`,
-  item: (item: EndItem): string => `  ${itemText(item)}`,
+  item: (item: EndItem): string => `  ${endItemText(item)}`,
   personItem: (item: EndItem): string =>
-    `  ${itemText(item)}: ${item.page ?? 'in the settings of its service'}`,
+    `  ${endItemText(item)}: ${item.page ?? 'in the settings of its service'}`,
   dryRun: 'This was a dry run: nothing was ended.',
   ask: 'Nothing that is ended works again. End all of them now? [y/N] ',
   noTerminal: 'There is no terminal to ask on. Add --yes to end all of them, or --dry-run to see them only.',
   notAgreed: 'Nothing was ended.',
-  ended: (item: EndItem): string => `Ended: ${itemText(item)}.`,
-  endedBefore: (item: EndItem): string => `Did not work any more: ${itemText(item)}.`,
+  ended: (item: EndItem): string => `Ended: ${endItemText(item)}.`,
+  endedBefore: (item: EndItem): string => `Did not work any more: ${endItemText(item)}.`,
   alive: (item: EndItem, message: string): string =>
-    `Still works: ${itemText(item)}. ${message}${item.page === null ? '' : ` End it yourself: ${item.page}`}`,
+    `Still works: ${endItemText(item)}. ${message}${item.page === null ? '' : ` End it yourself: ${item.page}`}`,
   failed: (count: number): string =>
     `${countWords(count, 'token')} could not be ended. Run the command again, or end ${count === 1 ? 'it' : 'them'} yourself.`,
-  /** In the history. */
-  reason: 'revoke-all',
 } as const;

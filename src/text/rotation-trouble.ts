@@ -1,9 +1,24 @@
-import type { CallFailure, RotationTrouble } from '../contract/rotation-trouble.ts';
+import type { CallFailure, RotationTrouble, ServiceWait } from '../contract/rotation-trouble.ts';
 import { networkFailureText } from './network.ts';
 import { vaultProblemText } from './vault.ts';
 
-/** Why a rotation failed. What a person can do about it is a `Remedy`, derived from the kind of trouble. */
-export function rotationTroubleText(trouble: RotationTrouble): string {
+/**
+ * Why a rotation failed. What a person can do about it is a `Remedy`, derived from the kind of trouble. `wait`: what the service asks
+ * for where it is tried again, and how much of it is granted.
+ */
+export function rotationTroubleText(trouble: RotationTrouble, wait?: ServiceWait): string {
+  const text = troubleText(trouble);
+  return wait?.asked === undefined || wait.asked === null ? text : text.replace(retries, waitText(wait));
+}
+
+function waitText({ until, asked }: ServiceWait): string {
+  const asks = `It asks to wait until ${asked}.`;
+  return Date.parse(asked ?? '') > Date.parse(until)
+    ? `${asks} Rotavox will retry earlier: after a day at most, and before the token expires.`
+    : `${asks} ${retries}`;
+}
+
+function troubleText(trouble: RotationTrouble): string {
   switch (trouble.code) {
     case 'call_failed':
       return trouble.failure.code === 'not_trusted'
@@ -125,8 +140,13 @@ export function redirectedText(service: string, to: string | null): string {
 }
 
 /** A service that gets too many calls. */
-export function asksToWaitText(service: string, until: string): string {
-  return `${service} got too many calls and asks to wait until ${until}.`;
+export function asksToWaitText(service: string, { until, asked }: ServiceWait): string {
+  if (asked === null) {
+    return `${service} got too many calls and does not say how long to wait. Rotavox waits until ${until}.`;
+  }
+  return Date.parse(asked) > Date.parse(until)
+    ? `${service} got too many calls and asks to wait until ${asked}. Rotavox waits for a day at most, until ${until}.`
+    : `${service} got too many calls and asks to wait until ${until}.`;
 }
 
 /** Why a call got no answer. */
@@ -144,7 +164,7 @@ export function callFailureText(service: string, failure: CallFailure): string {
     case 'stopping':
       return `${service} was not asked: Rotavox is stopping.`;
     case 'asked_to_wait':
-      return `${asksToWaitText(service, failure.until)} Nothing was sent.`;
+      return `${asksToWaitText(service, failure)} Nothing was sent.`;
     case 'no_answer':
       return `${service} did not answer within ${failure.limitMs / 1000} s.`;
     case 'stopped':

@@ -87,6 +87,30 @@ export const targetFormText = {
   adding: 'Delivering …',
 } as const;
 
+/** How a file is written, in the same dialog. */
+export const fileOptionsText = {
+  more: 'More: how the file is written',
+  way: 'Writing',
+  ways: { needed: 'As the file needs it', in_place: 'Into the same file' },
+  hints: {
+    needed:
+      'A new file takes the place of the old one, so that nobody reads half a token. Where a mount, a second link or an access list needs it, the same file is written. The preview says which.',
+    in_place:
+      'For programs that watch the file, and for mounts and links. A copy beside it protects the file if the power fails while it is written.',
+  },
+  noNewline: {
+    label: 'No line break after the token',
+    hint: 'For programs that take the whole file as the token.',
+  },
+  mode: {
+    label: 'Mode of a new file',
+    subject: 'The mode',
+    hint: 'Octal digits, such as 0640. Empty: 0600, so only you can read it. A file that is there keeps its mode and its owner.',
+  },
+  owner: { label: 'Owner of a new file', subject: 'The owner', hint: 'Empty: you.' },
+  group: { label: 'Group of a new file', subject: 'The group', hint: 'Empty: your group.' },
+} as const;
+
 /** What adding a target will change there. */
 export const targetPreviewText = {
   title: 'What will change',

@@ -40,20 +40,25 @@ export function timeLeft(until: Instant, nowMs: number): string {
 /**
  * When something expires or expired, whichever is true now: "Expires tomorrow 03:12", "Expired yesterday 03:12".
  *
- * `isOver`: it does not work any more, whatever the instant says. A service may end a token earlier.
+ * `isOver`: it does not work any more, whatever the instant says. A service may end a token earlier. `isAssumed`: nobody has said
+ * when it expires.
  */
 export function expiryText(
   at: Instant,
   nowMs: number,
   {
     isOver = false,
+    isAssumed = false,
     write = nearText,
-  }: { isOver?: boolean; write?: (at: Instant, nowMs: number) => string } = {},
+  }: { isOver?: boolean; isAssumed?: boolean; write?: (at: Instant, nowMs: number) => string } = {},
 ): string {
-  const time = write(at, nowMs);
+  const time = isAssumed ? `about ${write(at, nowMs)} (assumed)` : write(at, nowMs);
   if (msOf(at) <= nowMs) return `Expired ${time}`;
   return isOver ? `Ended before its expiry ${time}` : `Expires ${time}`;
 }
+
+/** An instant that nobody has said. */
+export const aboutMoment = 'about {at}';
 
 /** When something is done next: an instant that has passed is due now. */
 export function dueText(at: Instant, nowMs: number): string {

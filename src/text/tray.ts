@@ -78,7 +78,11 @@ type WriteTime = (instant: string) => string;
 /** When its token expires. A service may end a token before the time that is known here. */
 export function credentialExpiryText(one: CredentialOutline, writeTime: WriteTime, nowMs: number): string {
   const write = (): string => writeTime(one.expires_at);
-  return expiryText(one.expires_at, nowMs, { isOver: isDead(one), write });
+  return expiryText(one.expires_at, nowMs, {
+    isOver: isDead(one),
+    isAssumed: one.expiry_assumed !== undefined,
+    write,
+  });
 }
 
 export function nextRotationItem(one: CredentialOutline, writeTime: WriteTime): string {

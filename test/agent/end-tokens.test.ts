@@ -130,6 +130,7 @@ describe('ending the tokens of a credential', () => {
       value: second.value,
       validity_days: 30,
       expires_at: null,
+      expiry_assumed: null,
       upstream_id: null,
       note: null,
       asked_at: new Date(noon).toISOString(),

@@ -35,7 +35,7 @@ function viewed({ store, agent, time, baseUrl }: LoopSetup, name: string) {
     zone: () => 0,
     embeddedUrl: baseUrl,
     describe: credentialProblemText,
-    heldUntilMs: (one) => agent.keeper.heldUntilMs(one),
+    holdOf: (one) => agent.keeper.holdOf(one),
   });
 }
 
@@ -62,6 +62,7 @@ describe('a service that answers one credential that it gets too many calls', ()
       state: 'due',
       next_rotation_at: until,
       service_waits_until: until,
+      service_asks_until: until,
       planned: expect.arrayContaining([until]) as unknown,
       message: `${limiting.baseUrl} got too many calls and asks to wait until ${until}. Rotavox rotates after that.`,
     });
@@ -70,6 +71,27 @@ describe('a service that answers one credential that it gets too many calls', ()
     await here.time.advance(minuteMs);
     await here.until(() => here.eventsOf('credential.rotated').length === names.length);
     expect(viewed(here, 'second')).not.toHaveProperty('service_waits_until');
+  });
+
+  it.each([
+    ['longer than a day', '604800', 7 * 24 * 60, 24 * 60, 'Rotavox waits for a day at most, until '],
+    ['a time with parts of a second', '90.2', 90.2 / 60, 90.2 / 60, 'Rotavox rotates after that.'],
+    ['two times in one header', '30, 60', 1, 1, 'Rotavox rotates after that.'],
+    ['nothing', undefined, null, 1, 'does not say how long to wait. Rotavox waits until '],
+  ])('is quoted with what it asks for: %s', async (_what, header, askedMinutes, minutes, words) => {
+    const { here, limiting } = await setUp();
+    limiting.otherwise = { status: 429, headers: header === undefined ? {} : { 'retry-after': header } };
+    here.time.jump(6 * dayMs);
+    await here.agent.keeper.rotateNow('first');
+    const after = (span: number) => new Date(here.time.nowMs + Math.ceil(span * minuteMs)).toISOString();
+    const asked = askedMinutes === null ? null : after(askedMinutes);
+    const second = viewed(here, 'second');
+    expect(second).toMatchObject({ service_waits_until: after(minutes) });
+    expect(second.service_asks_until ?? null).toBe(asked);
+    expect(second.message).toContain(words);
+    if (asked === null) return;
+    expect(second.message).toContain(`got too many calls and asks to wait until ${asked}.`);
+    expect(viewed(here, 'first').trouble?.message).toContain(`It asks to wait until ${asked}.`);
   });
 
   it('is not called for a person either, who is told until when', async () => {

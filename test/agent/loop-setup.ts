@@ -118,8 +118,7 @@ export async function setUpLoop(
       const credential = deriveCredential(store.state, record, nowMs);
       const instants = credential.targets.map((target) => nextDeliveryMs(credential, target, nowMs));
       // A service that asks to wait is called when time has passed.
-      if (agent.keeper.heldUntilMs(credential) === null)
-        instants.push(nextRotationMs(credential, nowMs, zone));
+      if (agent.keeper.holdOf(credential) === null) instants.push(nextRotationMs(credential, nowMs, zone));
       if (instants.some((ms) => ms !== null && ms <= nowMs)) return true;
     }
     return false;

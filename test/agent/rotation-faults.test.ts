@@ -64,7 +64,7 @@ const faults: Readonly<Record<string, Expected>> = {
     fault: { status: 429, body: busy, headers: { 'retry-after': '1' } },
     kind: 'service_failed',
     mayHaveActed: false,
-    words: 'answered 429: “Too busy.”. Rotavox will retry.',
+    words: 'answered 429: “Too busy.”. It asks to wait until 2026-01-10T12:00:01.000Z. Rotavox will retry.',
   },
   'answers 503 with Retry-After and a page': {
     fault: { status: 503, body: '<html>Later</html>', headers: { 'retry-after': '1' } },

@@ -44,6 +44,8 @@ export class CannedService {
   readonly unanswered = new Set<string>();
   /** What was sent to each path, as JSON. */
   readonly bodies = new Map<string, unknown>();
+  /** The paths where a change was asked for, in their order. */
+  readonly sent: string[] = [];
   readonly #streams = new Set<ServerResponse>();
   readonly #server: Server;
 
@@ -80,6 +82,7 @@ export class CannedService {
   }
 
   async #answer(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== 'GET') this.sent.push(path);
     let body = '';
     for await (const chunk of request) body += String(chunk);
     if (body !== '') this.bodies.set(path, JSON.parse(body));

@@ -4,14 +4,16 @@ import { TargetView } from '../../src/contract/credential-view.ts';
 import type { TakenWay } from '../../src/contract/network.ts';
 import { defaultSettings } from '../../src/contract/settings.ts';
 import { connectionTestText } from '../../src/text/add-credential.ts';
-import { waitsForText } from '../../src/text/credentials.ts';
+import { targetKindLabels, waitsForText } from '../../src/text/credentials.ts';
 import { takenWayText } from '../../src/text/network.ts';
 import { overviewText } from '../../src/text/overview.ts';
+import { serviceAddressText } from '../../src/text/service-address.ts';
 import { settingsText } from '../../src/text/settings.ts';
-import { targetsText } from '../../src/text/targets.ts';
+import { fileOptionsText, targetFormText, targetsText } from '../../src/text/targets.ts';
+import { exactText } from '../../src/text/time.ts';
 import { whereTokensAre } from '../../src/text/vault.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
-import { credentialView } from '../renderer/credentials/credential-view.ts';
+import { credentialView, trouble } from '../renderer/credentials/credential-view.ts';
 import { cannedStatus, Refusal, repliesOf, test } from './canned-service.ts';
 
 const now = new Date().toISOString();
@@ -231,3 +233,101 @@ test(
     await expect(view.page.getByRole('group', { name: settingsText.vault.title })).toBeInViewport();
   },
 );
+
+test('an expiry that nobody has said is called assumed, with the reason', async ({ view, show }) => {
+  const one = credentialView({
+    name: 'nightly',
+    service: 'remote',
+    base_url: 'https://api.example.com',
+    obtained_at: now,
+    expires_at: soon,
+    expiry_assumed: 'not_said',
+    next_rotation_at: soon,
+  });
+  const { page } = view;
+  await show('/credentials/nightly', repliesOf(one));
+  await expect(page.getByText(/^about .*, assumed: the service does not say$/)).toBeVisible();
+  await expect(page.getByText(/^until about /)).toBeVisible();
+  await expectGoodView(view);
+  await show('/credentials', repliesOf(one));
+  await expect(page.getByText(/^expires in about 8 d .*\(assumed\)$/)).toBeVisible();
+  await expectGoodView(view);
+});
+
+test('a service that asks for more than a day is quoted, with when it is asked again', async ({
+  view,
+  show,
+}) => {
+  const far = new Date(Date.now() + 5 * 86_400_000).toISOString();
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+  const one = credentialView({
+    name: 'nightly',
+    state: 'due',
+    expires_at: soon,
+    next_rotation_at: tomorrow,
+    service_waits_until: tomorrow,
+    service_asks_until: far,
+  });
+  await show('/credentials/nightly', repliesOf(one));
+  await expect(
+    view.page.getByText(/asks to wait until .* Rotavox waits for a day at most: next attempt /),
+  ).toContainText(exactText(far, Date.now()));
+});
+
+test('the new address of a service that redirects is offered, and asked about before it gets the token', async ({
+  view,
+  show,
+  canned,
+}) => {
+  const moved = 'https://api.new.example';
+  const one = credentialView({
+    name: 'nightly',
+    service: 'remote',
+    base_url: 'https://api.example.com/v4',
+    state: 'failing',
+    message: `https://api.example.com redirects to ${moved}. The token was not sent there.`,
+    trouble: { ...trouble('unsafe'), redirected_to: moved, next_try_at: soon },
+  });
+  const { page } = view;
+  await show('/credentials/nightly', repliesOf(one));
+  await page.getByRole('button', { name: serviceAddressText.open }).first().click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByLabel(serviceAddressText.field)).toHaveValue(`${moved}/v4`);
+  await expectGoodView(view);
+  await dialog.getByRole('button', { name: serviceAddressText.test }).click();
+  await expect(dialog).toContainText(`Send the token to ${moved}?`);
+  expect(canned.bodies.size).toBe(0);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  expect(page.url()).not.toContain('address');
+});
+
+test('how a file is written is chosen where it is needed, and sent with the target', async ({
+  view,
+  show,
+  canned,
+}) => {
+  const { one, replies } = pageOf([]);
+  const { page } = view;
+  const preview = { possible: true, message: 'A new file.', place: file.path, exists: false, lines: [] };
+  const path = '/portal/credentials/nightly/targets';
+  await show('/credentials/nightly', { ...replies, [`${path}/preview`]: preview, [path]: one });
+  await page.getByRole('button', { name: targetsText.add }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: targetKindLabels.file, exact: true }).check();
+  await dialog.getByLabel(targetFormText.path.label).fill(file.path);
+  const mode = dialog.getByLabel(fileOptionsText.mode.label);
+  await expect(mode, 'hidden at first').toBeHidden();
+  await view.tabTo(dialog.getByText(fileOptionsText.more));
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('radio', { name: fileOptionsText.ways.in_place }).check();
+  await dialog.getByLabel(fileOptionsText.noNewline.label).check();
+  await mode.fill('0999');
+  await mode.blur();
+  await expect(dialog).toContainText('such as 0640');
+  await mode.fill('0640');
+  await expectGoodView(view);
+  await dialog.getByRole('button', { name: targetFormText.add }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(canned.bodies.get(path)).toEqual({ ...file, newline: false, in_place: true, mode: '0640' });
+});

@@ -2,11 +2,13 @@ import { expect } from '@playwright/test';
 import type { NetworkStatus } from '../../src/contract/network.ts';
 import { defaultSettings } from '../../src/contract/settings.ts';
 import { moveProblem } from '../../src/text/cli-vault.ts';
+import { endAllText } from '../../src/text/end-all.ts';
 import { noProxyText, proxyAddressText } from '../../src/text/network.ts';
 import { settingsText } from '../../src/text/settings.ts';
 import { whereTokensAre } from '../../src/text/vault.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { SettingsPage } from '../journeys/pages/settings-page.ts';
+import { credentialView } from '../renderer/credentials/credential-view.ts';
 import { cannedStatus, Refusal, test } from './canned-service.ts';
 
 const { vault: vaultText, network: networkText } = settingsText;
@@ -344,3 +346,76 @@ test(
     await expect(dialog.getByRole('alert')).toContainText('show where the tokens are');
   },
 );
+
+const credentialVault = { kind: 'keychain', description: 'the keychain', status: 'ok', message: null };
+const remote = (name: string, kind: object) =>
+  credentialView({ name, service: 'remote', base_url: `https://${name}.example.com`, ...kind });
+const gitlab = { provider: { id: 'gitlab', inputs: { kind: 'personal' } } };
+const npm = { provider: { id: 'assisted', inputs: { service: 'npm' } } };
+
+test('all tokens are ended one after the other, after the list of them was read', async ({
+  view,
+  show,
+  canned,
+}) => {
+  const settings = new SettingsPage(view.page);
+  const setting = settings.setting(endAllText.title);
+  const dialog = view.page.getByRole('dialog', { name: endAllText.question });
+  const items = dialog.getByRole('listitem');
+  const credentials = [remote('deploy', gitlab), remote('stuck', gitlab), remote('registry', npm)];
+  const end = (name: string) => `/portal/credentials/${name}/end`;
+  const alive = { outcome: 'alive', message: 'It has no call for that.', page: null };
+  const refusal = 'It could not be ended. It did not answer.';
+  await show('/settings#computer', {
+    ...withVault(keyFile),
+    '/portal/credentials': { credentials, vault: credentialVault },
+    '/portal/proxy': { credentials: [] },
+    '/portal/tokens': { tokens: [], next_after: null, total: 0 },
+    [end('deploy')]: { outcome: 'ended', message: null, page: null },
+    [end('stuck')]: new Refusal(409, refusal),
+    [end('registry')]: alive,
+  });
+  const open = setting.getByRole('button', { name: endAllText.open });
+  await open.click();
+  await expect(dialog).toContainText(endAllText.ends(2));
+  await expect(dialog).toContainText(endAllText.byPerson(1));
+  await expect(items).toHaveCount(3);
+  await expect(items.last()).toContainText('https://www.npmjs.com/settings/');
+  await expectGoodView(view);
+  await view.page.keyboard.press('Escape');
+  await expect(open).toBeFocused();
+  expect(
+    canned.sent.filter((path) => path.endsWith('/end')),
+    'nothing was ended',
+  ).toEqual([]);
+
+  await open.click();
+  await dialog.getByRole('button', { name: endAllText.confirm(2) }).click();
+  await expect(items.nth(0)).toContainText(endAllText.states.ended);
+  await expect(items.nth(1)).toContainText(`${endAllText.states.alive}. ${refusal}`);
+  await expect(items.nth(2)).toContainText(`${endAllText.states.alive}. ${alive.message}`);
+  await expect(dialog).toContainText(endAllText.done(1, 2));
+  await expectGoodView(view);
+
+  canned.replies.set(end('stuck'), { outcome: 'ended_before', message: null, page: null });
+  await dialog.getByRole('button', { name: endAllText.again(1) }).click();
+  await expect(items.nth(1)).toContainText(endAllText.states.ended_before);
+  expect(
+    canned.sent.filter((path) => path === end('deploy')),
+    'not ended twice',
+  ).toHaveLength(1);
+  await dialog.getByRole('button', { name: endAllText.close }).click();
+  await expect(dialog).toBeHidden();
+});
+
+test('what keeps the plan from being made is said where it was asked for', async ({ view, show }) => {
+  const setting = new SettingsPage(view.page).setting(endAllText.title);
+  const refusal = 'The store cannot be read now.';
+  await show('/settings#computer', {
+    ...withVault(keyFile),
+    '/portal/credentials': new Refusal(503, refusal),
+  });
+  await setting.getByRole('button', { name: endAllText.open }).click();
+  await expect(setting.getByRole('alert')).toContainText(refusal);
+  await expect(view.page.getByRole('dialog')).toHaveCount(0);
+});

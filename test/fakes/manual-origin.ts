@@ -1,4 +1,4 @@
-import type { MovedFrom } from '../../src/contract/moved-from.ts';
+import type { MoveConfirmation, MovedFrom } from '../../src/contract/moved-from.ts';
 import type { FolderOrigin } from '../../src/core/folder-origin.ts';
 import { done, refused, type Result } from '../../src/core/result.ts';
 
@@ -7,6 +7,7 @@ export class ManualOrigin implements FolderOrigin {
   from: MovedFrom | null = null;
   /** Why it cannot be confirmed now. */
   refusal: string | null = null;
+  confirmation: MoveConfirmation | null = null;
   readonly #listeners = new Set<() => void>();
 
   movedFrom(): MovedFrom | null {
@@ -19,6 +20,14 @@ export class ManualOrigin implements FolderOrigin {
     this.from = null;
     for (const listener of this.#listeners) listener();
     return done(from);
+  }
+
+  unrecorded(): MoveConfirmation | null {
+    return this.confirmation;
+  }
+
+  noteRecorded(): void {
+    this.confirmation = null;
   }
 
   onConfirmed(listener: () => void): () => void {

@@ -24,7 +24,12 @@ const silent: Machine = { name: 'one', id: { kind: 'unknown' } };
 function startOn(dataDir: string, here: Machine) {
   const said: string[] = [];
   const lock = { assertHeld: () => undefined };
-  const origin = openFolderOrigin(dataDir, { machine: here, lock, say: (message) => said.push(message) });
+  const origin = openFolderOrigin(dataDir, {
+    machine: here,
+    lock,
+    say: (message) => said.push(message),
+    clock: () => Date.parse('2026-01-10T12:00:00Z'),
+  });
   return { origin, said, from: origin.movedFrom() };
 }
 
@@ -40,6 +45,36 @@ function usedOn(here: Machine) {
   startOn(dataDir, here);
   return { above, dataDir, copy: join(above, 'copy') };
 }
+
+describe('a confirmed move', () => {
+  it('waits in the folder until it is in the history, also over a stop, and only that once', () => {
+    const { dataDir } = usedOn(laptop);
+    const from = { reason: 'other_machine', name: '1a', folder: dataDir };
+    const first = startOn(dataDir, server).origin;
+    expect(first.unrecorded()).toBeNull();
+    expect(first.confirm()).toEqual({ ok: true, value: from });
+    const confirmation = { from, confirmed_at: '2026-01-10T12:00:00.000Z' };
+    expect(first.unrecorded()).toEqual(confirmation);
+
+    const renamed = machine('2b', 'another-name');
+    expect(startOn(dataDir, renamed).origin.unrecorded()).toEqual(confirmation);
+    const again = startOn(dataDir, server);
+    expect(again).toMatchObject({ from: null, said: [] });
+    expect(again.origin.unrecorded()).toEqual(confirmation);
+    again.origin.noteRecorded();
+    expect(again.origin.unrecorded()).toBeNull();
+    expect(startOn(dataDir, server).origin.unrecorded()).toBeNull();
+    expect(recordIn(dataDir)).not.toHaveProperty('confirmed');
+  });
+
+  it('that has not been recorded is nothing on yet another machine', () => {
+    const { dataDir } = usedOn(laptop);
+    startOn(dataDir, server).origin.confirm();
+    const third = startOn(dataDir, laptop);
+    expect(third.from).toMatchObject({ reason: 'other_machine', name: '2b' });
+    expect(third.origin.unrecorded()).toBeNull();
+  });
+});
 
 describe('a data folder', () => {
   it('gets its record at the first start, and asks nothing at the next ones', () => {

@@ -4,8 +4,10 @@ import { cpSync, existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { HistoryPage, PortalStatus } from '../../src/contract/portal.ts';
+import { confirmInFolder } from '../../src/host/confirm-in-folder.ts';
 import type { Machine } from '../../src/host/machine-id.ts';
 import { startHost } from '../../src/host/start-host.ts';
+import { eventDetail } from '../../src/text/events.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { runtimeFileOf } from './runtime-file-of.ts';
 
@@ -161,5 +163,49 @@ describe('a data folder of another machine', { tags: ['long'] }, () => {
     expect(await moved.movedFrom()).toBeNull();
     await expect.poll(moved.generation, { timeout: 20_000 }).toBe(2);
     expect(await service.rotations()).toBe(1);
+  });
+});
+
+describe('a confirmed move', () => {
+  const confirmed = async (call: Call) => {
+    const { body } = await call('GET', '/portal/history?kind=folder.move_confirmed');
+    return (body as HistoryPage).events;
+  };
+
+  /** A folder that was used on the laptop. */
+  async function movedFolder(): Promise<string> {
+    const dataDir = makeFolder();
+    const first = await startHost({ dataDir, port: 0, machine: laptop });
+    await first.close();
+    return dataDir;
+  }
+
+  it('is in the history, with where the data come from', async () => {
+    const dataDir = await movedFolder();
+    const host = await startHost({ dataDir, port: 0, machine: server });
+    onTestFinished(() => host.close());
+    const call = callsTo(host.baseUrl, dataDir);
+    expect(await confirmed(call)).toEqual([]);
+    await call('POST', '/portal/confirm-move', {});
+    await expect.poll(async () => (await confirmed(call)).length).toBe(1);
+    const [event] = await confirmed(call);
+    expect(event).toMatchObject({
+      subject: 'folder',
+      actor: { kind: 'owner' },
+      data: { from: { reason: 'other_machine', name: 'old-laptop', folder: dataDir } },
+    });
+    expect(event && eventDetail(event)).toBe(`from old-laptop · ${dataDir}`);
+  });
+
+  it('without a service is in the history from the next start on, once', async () => {
+    const dataDir = await movedFolder();
+    const agree = () => Promise.resolve();
+    await confirmInFolder({ dataDir, agree, say: () => undefined, machine: server });
+    for (const _start of ['first', 'second']) {
+      const host = await startHost({ dataDir, port: 0, machine: server });
+      const call = callsTo(host.baseUrl, dataDir);
+      await expect.poll(async () => (await confirmed(call)).length).toBe(1);
+      await host.close();
+    }
   });
 });

@@ -46,6 +46,7 @@ const notOfThisMonth: readonly EventKind[] = [
   'pbx.changed',
   'pbx.removed',
   'calls.forgotten',
+  'folder.move_confirmed',
   'owner.added',
   'owner.revoked',
   'owner.signed_in',

@@ -207,6 +207,24 @@ describe('what needs attention', () => {
       { title: 'Cannot be rotated: “nightly”', steps: ['go /credentials/nightly: Open credential'] },
     ],
     [
+      {
+        kind: 'failing',
+        ...away,
+        trouble: 'unsafe',
+        redirect: { to: 'https://new.example', base_url: 'https://api.example.com/v4' },
+        message: 'It redirects.',
+        credentials: [one],
+        next_try_at: soon,
+      },
+      {
+        title: 'Rotation failed: “nightly”',
+        steps: [
+          'go /credentials/nightly?address=1: Change address…',
+          'go /credentials/nightly: Open credential',
+        ],
+      },
+    ],
+    [
       { kind: 'journal_repaired', message: 'A torn line was cut off.' },
       { title: /repaired/, steps: ['go /history?verify=1: Verify history'] },
     ],

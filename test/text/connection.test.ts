@@ -39,6 +39,7 @@ const changes: Record<Change, string> = {
   pbx_changed: 'the telephone system was changed',
   pbx_removed: 'the telephone system was removed',
   phone_rung: 'whether the phone rings',
+  token_ended: 'the token was ended',
   calls_forgotten: 'call records were deleted',
   settings_changed: 'the settings were changed',
   proxy_login_changed: 'whether a password is stored',

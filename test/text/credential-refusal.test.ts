@@ -42,7 +42,12 @@ const reasons: OneEach<CredentialRefusalReason> = {
   no_current_token: { code: 'no_current_token', name, has: 'nothing', isRotating: false },
   rotation_open: { code: 'rotation_open', name },
   moved: { code: 'moved', from: { reason: 'other_machine', name: 'old-laptop', folder: '/home/m/data' } },
-  asked_to_wait: { code: 'asked_to_wait', service, until: '2026-01-10T12:05:00.000Z' },
+  asked_to_wait: {
+    code: 'asked_to_wait',
+    service,
+    until: '2026-01-10T12:05:00.000Z',
+    asked: '2026-01-10T12:05:00.000Z',
+  },
   not_a_key: { code: 'not_a_key' },
   too_far: { code: 'too_far' },
   email_needed: { code: 'email_needed' },

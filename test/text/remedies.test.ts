@@ -70,6 +70,20 @@ describe('the remedies of a credential', () => {
     expect(kindsFor({ state: 'failing', trouble: trouble('no_endpoint') })).toEqual(['remind', 'rotate']);
   });
 
+  it('lead to another address where the service redirects to one, with the path of its API', () => {
+    const redirected = { ...trouble('unsafe'), redirected_to: 'https://new.example:8443' };
+    const one = credentialView({ ...there, state: 'failing', trouble: redirected });
+    expect(kindsFor({ ...there, state: 'failing', trouble: redirected })).toEqual([
+      'change_address',
+      'rotate',
+    ]);
+    const command = `rotavox credential address ${one.name} https://new.example:8443/pbx/v3`;
+    expect(suggestedCommand(one)).toBe(command);
+    expect(commandAfterFailure(one)).toBe(command);
+    const root = credentialView({ ...one, base_url: 'https://api.example.com' });
+    expect(suggestedCommand(root)).toBe(`rotavox credential address ${one.name} https://new.example:8443`);
+  });
+
   it('are there for every trouble', () => {
     for (const kind of troubleKinds)
       expect(kindsFor({ state: 'failing', trouble: trouble(kind) }), kind).not.toEqual([]);
@@ -85,6 +99,10 @@ it.each<[Remedy, string | null]>([
   [{ kind: 'enter_token', name: 'crm' }, 'credential replace crm'],
   [{ kind: 'sign_in', name: 'crm' }, 'credential sign-in crm'],
   [{ kind: 'remind', name: 'crm' }, 'credential remind crm'],
+  [
+    { kind: 'change_address', name: 'crm', address: 'https://new.example/v1' },
+    'credential address crm https://new.example/v1',
+  ],
   [{ kind: 'open_credential', name: 'crm' }, 'credential show crm'],
   [{ kind: 'open_credentials' }, 'credential list'],
   [{ kind: 'open_family', familyId: 'fam_1' }, 'token list --family fam_1'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CallFailure, RotationTrouble } from '../../src/contract/rotation-trouble.ts';
-import { callFailureText, rotationTroubleText } from '../../src/text/rotation-trouble.ts';
+import type { CallFailure, RotationTrouble, ServiceWait } from '../../src/contract/rotation-trouble.ts';
+import { asksToWaitText, callFailureText, rotationTroubleText } from '../../src/text/rotation-trouble.ts';
 import { expectSentences, type OneEach } from './problems.ts';
 
 const service = 'https://api.example.com';
@@ -99,13 +99,45 @@ describe('a trouble of a rotation', () => {
   });
 });
 
+it.each<[string, string, string | null, string]>([
+  [
+    'as long as it asks',
+    '12:05',
+    '2026-01-10T12:05:00.000Z',
+    'It asks to wait until 2026-01-10T12:05:00.000Z. Rotavox will retry.',
+  ],
+  [
+    'not that long',
+    '13:00',
+    '2026-01-17T12:00:00.000Z',
+    'It asks to wait until 2026-01-17T12:00:00.000Z. Rotavox will retry earlier: after a day at most, and before the token expires.',
+  ],
+  ['on its own', '12:05', null, 'Rotavox will retry.'],
+])('a service that fails is waited for %s', (_how, until, asked, words) => {
+  const trouble = { code: 'service_failed', service, status: 429, said: null } as const;
+  const wait = { until: `2026-01-10T${until}:00.000Z`, asked };
+  expect(rotationTroubleText(trouble, wait)).toBe(`${service} answered 429. ${words}`);
+});
+
+it.each<[Partial<ServiceWait>, string]>([
+  [{}, 'and asks to wait until 2026-01-11T12:00:00.000Z.'],
+  [
+    { asked: '2026-01-17T12:00:00.000Z' },
+    'and asks to wait until 2026-01-17T12:00:00.000Z. Rotavox waits for a day at most, until 2026-01-11T12:00:00.000Z.',
+  ],
+  [{ asked: null }, 'and does not say how long to wait. Rotavox waits until 2026-01-11T12:00:00.000Z.'],
+])('a service that gets too many calls says what it asked for: %j', (wait, words) => {
+  const day = { until: '2026-01-11T12:00:00.000Z', asked: '2026-01-11T12:00:00.000Z' };
+  expect(asksToWaitText(service, { ...day, ...wait })).toBe(`${service} got too many calls ${words}`);
+});
+
 it.each<[CallFailure, string]>([
   [{ code: 'not_connected', systemCode: 'ECONNREFUSED' }, 'could not be reached: nothing listens there.'],
   [{ code: 'not_connected', systemCode: 'ENETUNREACH' }, 'could not be reached: there is no network.'],
   [{ code: 'not_connected', systemCode: 'EOTHER' }, 'could not be reached: no connection (EOTHER).'],
   [{ code: 'stopping' }, 'was not asked: Rotavox is stopping.'],
   [
-    { code: 'asked_to_wait', until: '2026-01-10T12:05:00.000Z' },
+    { code: 'asked_to_wait', until: '2026-01-10T12:05:00.000Z', asked: '2026-01-10T12:05:00.000Z' },
     'got too many calls and asks to wait until 2026-01-10T12:05:00.000Z. Nothing was sent.',
   ],
   [{ code: 'no_answer', limitMs: 1500 }, 'did not answer within 1.5 s.'],

@@ -12,6 +12,7 @@ import type { ProviderTraits } from '../../contract/provider.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { invariant } from '../../core/unreachable.ts';
+import { assumedBy } from '../remote/read-expiry.ts';
 import { cleanText, messageIn, redirectOrigin, retryAfterOf, skewOf } from '../remote/read-reply.ts';
 import type { CallResult, ServiceCaller, WebRequest } from '../remote/service-caller.ts';
 import {
@@ -360,6 +361,7 @@ export class FileProvider implements Provider {
       token: token.data,
       validityDays: Math.min(attempt.wantedDays, longestDays ?? attempt.wantedDays),
       expiresAtMs: end.kind === 'at' ? end.atMs : null,
+      expiryAssumed: assumedBy(end),
       ...(upstreamId === null ? {} : { upstreamId }),
     };
   }

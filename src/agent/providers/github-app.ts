@@ -9,7 +9,7 @@ import { isoInstant } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, type Result } from '../../core/result.ts';
 import { invariant } from '../../core/unreachable.ts';
-import { readExpiry } from '../remote/read-expiry.ts';
+import { assumedBy, readExpiry } from '../remote/read-expiry.ts';
 import { messageIn, redirectOrigin, retryAfterOf, skewOf } from '../remote/read-reply.ts';
 import type { CallResult, ServiceCaller } from '../remote/service-caller.ts';
 import {
@@ -114,6 +114,7 @@ export class GithubAppProvider implements Provider {
         status: null,
         createdAtMs: Date.parse(secret.obtained_at),
         expiresAtMs: Date.parse(secret.expires_at),
+        isEndNoted: true,
         validityDays: null,
       },
       skewMs,
@@ -199,7 +200,12 @@ export class GithubAppProvider implements Provider {
         obtained_at: isoInstant(this.#clock()),
         expires_at: isoInstant(endMs),
       };
-      return done({ token: JSON.stringify(secret), validityDays: null, expiresAtMs: endMs });
+      return done({
+        token: JSON.stringify(secret),
+        validityDays: null,
+        expiresAtMs: endMs,
+        expiryAssumed: assumedBy(end),
+      });
     }
     if (status >= 300 && status < 400) {
       return failed({ code: 'redirected', service, to: redirectOrigin(headers['location']) });

@@ -8,7 +8,7 @@ import { outsideInstantMs } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { dayMs } from '../../core/token/token.ts';
-import { believedMs, readExpiry } from '../remote/read-expiry.ts';
+import { assumedBy, believedMs, readExpiry } from '../remote/read-expiry.ts';
 import { cleanText, messageIn, redirectOrigin, retryAfterOf, skewOf } from '../remote/read-reply.ts';
 import type { CallResult, ServiceCaller } from '../remote/service-caller.ts';
 import {
@@ -433,7 +433,7 @@ function mintedIn(
     const { token, token_expires_at: end } = runner.data;
     const said = readExpiry(end ?? undefined, { nowMs, skewMs });
     const expiresAtMs = said.kind === 'at' ? said.atMs : null;
-    return { token, validityDays: attempt.wantedDays, expiresAtMs };
+    return { token, validityDays: attempt.wantedDays, expiresAtMs, expiryAssumed: assumedBy(said) };
   }
   const rotated = Rotated.safeParse(body);
   if (!rotated.success || rotated.data.token === attempt.token) return null;
@@ -444,5 +444,6 @@ function mintedIn(
   const days = expiresAtMs === null ? null : Math.ceil((expiresAtMs - nowMs) / dayMs);
   // The administrator may allow fewer.
   const validityDays = days !== null && days >= 1 ? Math.min(attempt.wantedDays, days) : attempt.wantedDays;
-  return { token, validityDays, expiresAtMs };
+  const expiryAssumed = expiresAtMs === null ? assumedBy(said) : null;
+  return { token, validityDays, expiresAtMs, expiryAssumed };
 }

@@ -6,7 +6,7 @@ import type {
   TokenEndpointResponse,
 } from 'openid-client';
 import { originOf } from '../../contract/address.ts';
-import { GivenToken } from '../../contract/credential.ts';
+import { type AssumedExpiry, GivenToken } from '../../contract/credential.ts';
 import { type OAuthService, oauthServiceOf } from '../../contract/oauth-services.ts';
 import { longestValidityDays } from '../../contract/provider.ts';
 import { BaseUrl } from '../../contract/shapes.ts';
@@ -32,6 +32,8 @@ export interface GrantedTokens {
   readonly accessToken: string;
   readonly refreshToken: string | null;
   readonly expiresAtMs: number;
+  /** Why that is assumed; null: it was said. */
+  readonly expiryAssumed: AssumedExpiry | null;
   readonly signInEndsAtMs: number | null;
   readonly scope: string | null;
 }
@@ -234,14 +236,15 @@ export class OAuthExchange {
       return refused(failedBy(trouble, { mayHaveActed: true }));
     }
     const signInSeconds = asked.value['refresh_token_expires_in'];
-    const lifetime = believedSeconds(seconds) ?? this.service.lifetimeSeconds;
+    const saidSeconds = believedSeconds(seconds);
+    const ownEndMs = believedMs(jwtExpiryMs(accessToken), nowMs);
+    const usualMs = nowMs + (this.service.lifetimeSeconds ?? usualSeconds) * 1000;
+    const isSaid = saidSeconds !== null || ownEndMs !== null;
     return done({
       accessToken,
       refreshToken: refreshToken ?? null,
-      expiresAtMs:
-        lifetime === null
-          ? (believedMs(jwtExpiryMs(accessToken), nowMs) ?? nowMs + usualSeconds * 1000)
-          : nowMs + lifetime * 1000,
+      expiresAtMs: saidSeconds === null ? (ownEndMs ?? usualMs) : nowMs + saidSeconds * 1000,
+      expiryAssumed: isSaid ? null : seconds === undefined ? 'not_said' : 'not_usable',
       signInEndsAtMs:
         typeof signInSeconds === 'number' && believedSeconds(signInSeconds) !== null
           ? nowMs + signInSeconds * 1000

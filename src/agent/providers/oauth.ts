@@ -60,13 +60,14 @@ export class OAuthProvider implements Provider {
     const accessToken = secret.access_token;
     if (accessToken === null) return untold;
     const expiresAtMs = Date.parse(secret.expires_at);
-    const known = (endMs: number): Inspection => ({
+    const known = (endMs: number | null): Inspection => ({
       reply: {
         kind: 'known',
         name: null,
         status: null,
         createdAtMs: Date.parse(secret.obtained_at),
-        expiresAtMs: endMs,
+        expiresAtMs: endMs ?? expiresAtMs,
+        ...(endMs === null ? { isEndNoted: true as const } : {}),
         validityDays: null,
       },
       skewMs: exchange.skewMs,
@@ -76,8 +77,9 @@ export class OAuthProvider implements Provider {
       if (!asked.ok) return unreachable(asked.refusal, exchange);
       if (asked.value !== null) {
         if (!asked.value.active) return dead(exchange);
-        const saidMs = believedMs(asked.value.expiresAtMs, this.#clock()) ?? expiresAtMs;
-        return known(Math.abs(saidMs - expiresAtMs) < wholeSecondsMs ? expiresAtMs : saidMs);
+        const saidMs = believedMs(asked.value.expiresAtMs, this.#clock());
+        const isSame = saidMs !== null && Math.abs(saidMs - expiresAtMs) < wholeSecondsMs;
+        return known(isSame ? expiresAtMs : saidMs);
       }
     }
     const url = exchange.probeUrl(secret);
@@ -85,7 +87,7 @@ export class OAuthProvider implements Provider {
     const probed = await exchange.probe(url, accessToken);
     if (!probed.ok) return unreachable(probed.refusal, exchange);
     if (probed.value === null) return { ...untold, skewMs: exchange.skewMs };
-    return probed.value ? known(expiresAtMs) : dead(exchange);
+    return probed.value ? known(null) : dead(exchange);
   }
 
   /** A refresh would replace the refresh token, so only what is known is looked at. */
@@ -189,7 +191,7 @@ export class OAuthProvider implements Provider {
 
   /** The secret after a grant. Without a new refresh token the old one stays (RFC 6749 section 6). */
   mintedFrom(granted: GrantedTokens, before: OAuthSecret): MintedToken {
-    const { accessToken, refreshToken, expiresAtMs, signInEndsAtMs, scope } = granted;
+    const { accessToken, refreshToken, expiresAtMs, expiryAssumed, signInEndsAtMs, scope } = granted;
     const isRefresh = before.refresh_token !== null;
     const secret: OAuthSecret = {
       ...before,
@@ -201,7 +203,7 @@ export class OAuthProvider implements Provider {
       ...(scope === null ? {} : { scope }),
       ...(isRefresh ? { is_replaced: refreshToken !== null && refreshToken !== before.refresh_token } : {}),
     };
-    return { token: JSON.stringify(secret), validityDays: null, expiresAtMs };
+    return { token: JSON.stringify(secret), validityDays: null, expiresAtMs, expiryAssumed };
   }
 
   async #open({

@@ -3,6 +3,7 @@
  * for all of them; what to do after a lost reply is the provider's knowledge. Its facts are in `contract/provider.ts`.
  */
 import type { EndpointFinding, TokenReply } from '../../contract/connection-finding.ts';
+import type { AssumedExpiry } from '../../contract/credential.ts';
 import type { ClientCertificate } from '../../contract/network.ts';
 import type { TroubleKind } from '../../contract/credential-view.ts';
 import type { ProviderTraits } from '../../contract/provider.ts';
@@ -82,6 +83,8 @@ export interface MintedToken {
   readonly validityDays: number | null;
   /** When it expires, if the reply says more than the validity. */
   readonly expiresAtMs: number | null;
+  /** Why both are assumed. Default: the reply says one of them. */
+  readonly expiryAssumed?: AssumedExpiry | null;
   /** Of a renewal: whether no later one can bring a later end. */
   readonly isLast?: boolean;
   /** The service's id of it; absent where it has none. */

@@ -39,8 +39,10 @@ type SmartfloSecret = z.infer<typeof SmartfloSecret>;
 const Granted = z.object({
   success: z.literal(true),
   access_token: GivenToken,
-  expires_in: z.coerce.number().int().positive().max(315_360_000).catch(3600),
+  expires_in: z.coerce.number().int().positive().max(315_360_000).nullable().catch(null),
 });
+/** How long a token works where a reply does not say it. */
+const usualSeconds = 3600;
 
 /** Statuses after which the service may have acted although it did not say so. */
 const unclearStatuses = new Set([408, 409]);
@@ -165,14 +167,15 @@ export class SmartfloProvider implements Provider {
       const granted = Granted.safeParse(body);
       if (granted.success && granted.data.access_token !== before.access_token) {
         const { access_token: token, expires_in: seconds } = granted.data;
-        const expiresAtMs = this.#clock() + seconds * 1000;
+        const expiresAtMs = this.#clock() + (seconds ?? usualSeconds) * 1000;
         const secret: SmartfloSecret = {
           ...before,
           access_token: token,
           obtained_at: isoInstant(this.#clock()),
           expires_at: isoInstant(expiresAtMs),
         };
-        return done({ token: JSON.stringify(secret), validityDays: null, expiresAtMs });
+        const expiryAssumed = seconds === null ? 'not_said' : null;
+        return done({ token: JSON.stringify(secret), validityDays: null, expiresAtMs, expiryAssumed });
       }
       // A login that fails is answered 200 with `success: false` too.
       if (z.object({ success: z.literal(false) }).safeParse(body).success) return null;

@@ -126,7 +126,7 @@ export class VaultApproleProvider implements Provider {
     const { secret_id_accessor: upstreamId, secret_id_ttl: ttlSeconds } = created.data.data;
     const nowMs = this.#clock();
     const expiresAtMs = ttlSeconds === 0 ? null : believedMs(nowMs + ttlSeconds * 1000, nowMs);
-    return done({ token: secretId, validityDays: daysOf(ttlSeconds, attempt), expiresAtMs, upstreamId });
+    return done({ token: secretId, ...validityOf(ttlSeconds, attempt), expiresAtMs, upstreamId });
   }
 
   /** Not called: the same call finds what an earlier one created. */
@@ -173,7 +173,7 @@ export class VaultApproleProvider implements Provider {
       this.#replyOf(answer, guardian, skewMs),
     );
     const expiresAtMs = reply.kind === 'known' ? reply.expiresAtMs : null;
-    return done({ token: secretId, validityDays: daysOf(ttlSeconds, attempt), expiresAtMs, upstreamId });
+    return done({ token: secretId, ...validityOf(ttlSeconds, attempt), expiresAtMs, upstreamId });
   }
 
   /**
@@ -273,8 +273,11 @@ export class VaultApproleProvider implements Provider {
 }
 
 /** Null: it is told by its end. */
-function daysOf(ttlSeconds: number, { wantedDays }: Attempt): number | null {
-  if (ttlSeconds === 0) return wantedDays;
+function validityOf(
+  ttlSeconds: number,
+  { wantedDays }: Attempt,
+): Pick<MintedToken, 'validityDays' | 'expiryAssumed'> {
+  if (ttlSeconds === 0) return { validityDays: wantedDays, expiryAssumed: 'never' };
   const days = (ttlSeconds * 1000) / dayMs;
-  return Number.isInteger(days) ? days : null;
+  return { validityDays: Number.isInteger(days) ? days : null };
 }

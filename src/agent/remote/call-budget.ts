@@ -1,4 +1,5 @@
 import type { DocumentedRate } from '../../contract/provider.ts';
+import { longestAskedMs, type ServiceHold } from '../../core/rotation/retry-at.ts';
 
 /** Calls per second to a service whose limit is not known: at first, and after many answers without a complaint. */
 const firstRate = 4;
@@ -21,13 +22,9 @@ const hourMs = 60 * minuteMs;
 /** How long a service is left alone that complains and does not say how long; doubled with each further complaint. */
 const firstWaitMs = minuteMs;
 const longestOwnWaitMs = 15 * minuteMs;
-/** A longer wait is a mistake of the service. */
-const longestAskedMs = 24 * hourMs;
-
-/** While a service asks not to be called. */
-export interface Hold {
+/** While a service is not called. */
+export interface Hold extends ServiceHold {
   readonly fromMs: number;
-  readonly untilMs: number;
 }
 
 /**
@@ -67,10 +64,14 @@ export class CallBudget {
   /** Null: it may be called. */
   hold(nowMs: number): Hold | null {
     if (this.#hold === null) return null;
-    const { fromMs, untilMs } = this.#hold;
+    const { fromMs, untilMs, askedUntilMs } = this.#hold;
+    const backMs = fromMs - nowMs;
     if (untilMs <= nowMs) this.#hold = null;
     // The clock was set back: as long as it was told to last, from now on.
-    else if (nowMs < fromMs) this.#hold = { fromMs: nowMs, untilMs: nowMs + untilMs - fromMs };
+    else if (backMs > 0) {
+      const askedMs = askedUntilMs === null ? null : askedUntilMs - backMs;
+      this.#hold = { fromMs: nowMs, untilMs: untilMs - backMs, askedUntilMs: askedMs };
+    }
     return this.#hold;
   }
 
@@ -120,7 +121,14 @@ export class CallBudget {
     }
     const ownMs = Math.min(firstWaitMs * 2 ** (this.#complaints - 1), longestOwnWaitMs);
     const untilMs = nowMs + Math.min(waitMs ?? ownMs, longestAskedMs);
-    this.#hold = { fromMs: nowMs, untilMs: Math.max(untilMs, before?.untilMs ?? 0) };
+    const asked = [before?.askedUntilMs ?? null, waitMs === null ? null : nowMs + waitMs].filter(
+      (ms) => ms !== null,
+    );
+    this.#hold = {
+      fromMs: nowMs,
+      untilMs: Math.max(untilMs, before?.untilMs ?? 0),
+      askedUntilMs: asked.length === 0 ? null : Math.max(...asked),
+    };
     // One call shows whether the wait was long enough; the next ones follow at the rate.
     this.#room = Math.min(this.#room, 1);
     this.#filledMs = this.#hold.untilMs;

@@ -1,3 +1,4 @@
+import type { AssumedExpiry } from '../../contract/credential.ts';
 import { longestValidityDays } from '../../contract/provider.ts';
 import { dayMs } from '../../core/token/token.ts';
 
@@ -10,6 +11,20 @@ export type SaidExpiry =
   | { readonly kind: 'never' }
   | { readonly kind: 'too_far' | 'unreadable'; readonly said: string }
   | { readonly kind: 'not_said' };
+
+/** Why the end of a token has to be assumed after its service said this; null: it has said it. */
+export function assumedBy(said: SaidExpiry): AssumedExpiry | null {
+  switch (said.kind) {
+    case 'at':
+      return null;
+    case 'not_said':
+    case 'never':
+      return said.kind;
+    case 'too_far':
+    case 'unreadable':
+      return 'not_usable';
+  }
+}
 
 /** No clock is further ahead of UTC, in milliseconds. */
 const furthestZoneMs = 14 * 3_600_000;

@@ -67,10 +67,20 @@ export function meaningOfRefusal(
   }
 }
 
-/** RFC 9110 section 10.2.3: seconds or a date. Returns milliseconds from now. */
+const seconds = /^\d{1,9}(?:\.\d+)?$/;
+
+/**
+ * RFC 9110 section 10.2.3: seconds or a date. Returns milliseconds from now.
+ *
+ * Some services send parts of a second (https://github.com/getsentry/sentry/issues/7919), and two proxies that both limit calls
+ * send two numbers in one header (https://github.com/dolfies/discord.py-self/issues/853): the longer one counts.
+ */
 export function retryAfterOf(header: string | undefined, nowMs: number): number | null {
   if (header === undefined) return null;
-  const untilMs = /^\d{1,9}$/.test(header) ? nowMs + Number(header) * 1000 : outsideInstantMs(header);
+  const numbers = header.split(',').map((one) => one.trim());
+  const untilMs = numbers.every((one) => seconds.test(one))
+    ? nowMs + Math.ceil(Math.max(...numbers.map(Number)) * 1000)
+    : outsideInstantMs(header);
   return untilMs !== null && untilMs > nowMs ? untilMs - nowMs : null;
 }
 

@@ -5,8 +5,8 @@ import { longestToken } from '../../contract/credential.ts';
 import type { ClientCertificate, TakenWay } from '../../contract/network.ts';
 import { fitsHeader, providers, type TokenSlot } from '../../contract/provider.ts';
 import type { CallFailure } from '../../contract/rotation-trouble.ts';
-import { isoInstant } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
+import { type ServiceHold, waitOf } from '../../core/rotation/retry-at.ts';
 import { Outgoing } from '../../network/outgoing.ts';
 import { isPageInstead, titleOf } from './read-page.ts';
 import { complaintIn } from './read-reply.ts';
@@ -61,7 +61,7 @@ export interface WebRequest {
 /** Whether a call may be made: at once, or not before the service wants to be called again. */
 export type CallPermit =
   | { readonly kind: 'go' }
-  | { readonly kind: 'wait'; readonly untilMs: number }
+  | { readonly kind: 'wait'; readonly hold: ServiceHold }
   | { readonly kind: 'stopping' };
 
 /** The port to who says when a service may be called. */
@@ -153,7 +153,7 @@ export class ServiceCaller {
     }
     const permit = isAboutToken ? await this.#gate?.enter(url) : undefined;
     if (permit?.kind === 'wait') {
-      return { kind: 'not_sent', failure: { code: 'asked_to_wait', until: isoInstant(permit.untilMs) } };
+      return { kind: 'not_sent', failure: { code: 'asked_to_wait', ...waitOf(permit.hold) } };
     }
     if (permit?.kind === 'stopping') return { kind: 'not_sent', failure: { code: 'stopping' } };
     const { request, dispatcher, listDispatcher } = await this.#clientFor(this.#presented.getStore() ?? null);

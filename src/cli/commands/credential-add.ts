@@ -58,11 +58,11 @@ export function credentialAddCommand(credential: Command): void {
       const missing = missingService(provider);
       if (missing !== null) throw wrongUsage(providerCommandText.wrongInput(provider.id, missing));
       const { clientCertificate, clientKey } = options;
-      if ((clientCertificate === undefined) !== (clientKey === undefined))
+      if (clientCertificate === undefined && clientKey !== undefined)
         throw wrongUsage(clientCertificateCliText.bothNeeded);
       const portal = openPortal(options); // first: no token is asked for when the service does not run
       const presented =
-        clientCertificate === undefined || clientKey === undefined
+        clientCertificate === undefined
           ? {}
           : { client_certificate: await readClientCertificate(clientCertificate, clientKey, options) };
       if (options.signIn !== undefined) {

@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
-import type { CredentialView } from '../../contract/credential-view.ts';
-import { tokenPageOf } from '../../contract/provider-inputs.ts';
-import { endsOnRequest } from '../../contract/provider.ts';
-import { type EndItem, revokeAllHelp, revokeAllText } from '../../text/revoke-all.ts';
+import { type AskPortal, type Ended, type EndItem, planRevocation } from '../../client/revocation.ts';
+import { endAllReason } from '../../text/end-all.ts';
+import { revokeAllHelp, revokeAllText } from '../../text/revoke-all.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
-import { openPortal, type Portal } from '../portal.ts';
+import { openPortal } from '../portal.ts';
 import { askWhether, canAsk } from '../read-token.ts';
 import { print, printJson, say } from '../terminal.ts';
 
@@ -14,18 +13,6 @@ interface RevokeOptions extends GlobalOptions {
   readonly dryRun?: true;
   readonly yes?: true;
   readonly json?: true;
-}
-
-/** Something to end, and how. */
-interface Planned extends EndItem {
-  /** Whether only a person can. */
-  readonly byPerson: boolean;
-  readonly end: () => Promise<Ended>;
-}
-
-interface Ended {
-  readonly outcome: 'ended' | 'ended_before' | 'alive';
-  readonly message: string | null;
 }
 
 export function revokeAllCommand(credential: Command): void {
@@ -40,7 +27,8 @@ export function revokeAllCommand(credential: Command): void {
 
 async function revokeAll(options: RevokeOptions): Promise<void> {
   const portal = openPortal(options);
-  const plan = await planOf(portal);
+  const ask: AskPortal = (name, ...input) => portal.ask(name, ...input);
+  const plan = await planRevocation(ask, endAllReason);
   if (!options.json) showPlan(plan);
   if (options.dryRun || plan.length === 0) {
     if (options.json) printJson({ planned: plan.map(asJson) });
@@ -52,9 +40,9 @@ async function revokeAll(options: RevokeOptions): Promise<void> {
     if (!(await askWhether(revokeAllText.ask)))
       throw new CommandFailure(exitCodes.failed, revokeAllText.notAgreed);
   }
-  const results: (Planned & Ended)[] = [];
+  const results: (EndItem & Ended)[] = [];
   for (const item of plan) {
-    const ended = await item.end().catch(whyAlive);
+    const ended = await item.end(ask).catch(whyAlive);
     results.push({ ...item, ...ended });
     if (!options.json) print(resultText(item, ended));
   }
@@ -66,7 +54,7 @@ async function revokeAll(options: RevokeOptions): Promise<void> {
   if (failed.length > 0) throw new CommandFailure(exitCodes.failed, revokeAllText.failed(failed.length));
 }
 
-function showPlan(plan: readonly Planned[]): void {
+function showPlan(plan: readonly EndItem[]): void {
   if (plan.length === 0) print(revokeAllText.nothing);
   const [ours, others] = [plan.filter(({ byPerson }) => !byPerson), plan.filter(({ byPerson }) => byPerson)];
   if (ours.length > 0) print(revokeAllText.ends(ours.length));
@@ -80,7 +68,7 @@ function resultText(item: EndItem, { outcome, message }: Ended): string {
   return outcome === 'ended' ? revokeAllText.ended(item) : revokeAllText.endedBefore(item);
 }
 
-function asJson({ kind, name, service, page, byPerson }: Planned) {
+function asJson({ kind, name, service, page, byPerson }: EndItem) {
   return { kind, name, service, page, by_person: byPerson };
 }
 
@@ -88,69 +76,4 @@ function asJson({ kind, name, service, page, byPerson }: Planned) {
 function whyAlive(error: unknown): Ended {
   if (error instanceof CommandFailure) return { outcome: 'alive', message: error.message };
   throw error;
-}
-
-/** Tokens of apps first, because they work here at once; then credentials, and at last the tokens that were issued here. */
-async function planOf(portal: Portal): Promise<Planned[]> {
-  const { credentials } = await portal.ask('listCredentials', { query: { planned: 'false' } });
-  const { credentials: proxied } = await portal.ask('listProxies');
-  const apps = proxied.flatMap(({ tokens }) =>
-    tokens
-      .filter((one) => !one.is_expired)
-      .map(({ id, app }) => ofOurs('app', app, () => portal.ask('revokeAppToken', { params: { id } }))),
-  );
-  // A credential with a token that was issued here ends with that token.
-  const others = credentials
-    .filter(({ service }) => service === 'remote')
-    .map((one) => plannedOf(portal, one));
-  return [...apps, ...others, ...(await tokensOf(portal))];
-}
-
-function plannedOf(portal: Portal, { name, provider, base_url: baseUrl }: CredentialView): Planned {
-  return {
-    kind: 'credential',
-    name,
-    service: baseUrl,
-    page: tokenPageOf(provider, baseUrl),
-    byPerson: !endsOnRequest(provider),
-    end: () => portal.ask('endCredential', { params: { name } }),
-  };
-}
-
-/** Those that work, or can work again. */
-async function tokensOf(portal: Portal): Promise<Planned[]> {
-  const found = new Map<string, Planned>();
-  let after: string | undefined;
-  let isLast = false;
-  do {
-    const page = await portal.ask('listTokens', {
-      query: { status: 'Active,Suspended', limit: '200', ...(after === undefined ? {} : { after }) },
-    });
-    for (const { id, name } of page.tokens)
-      found.set(
-        id,
-        ofOurs('token', name, () =>
-          portal.ask('blacklistToken', { params: { id }, body: { reason: revokeAllText.reason } }),
-        ),
-      );
-    // A service that answers the same page again has no other.
-    isLast = page.next_after === null || page.next_after === after;
-    after = page.next_after ?? undefined;
-  } while (!isLast);
-  return [...found.values()];
-}
-
-/** What is valid at this service only, which ends it at once. */
-function ofOurs(kind: 'app' | 'token', name: string, end: () => Promise<unknown>): Planned {
-  return {
-    kind,
-    name,
-    service: null,
-    page: null,
-    byPerson: false,
-    end: async () => {
-      await end();
-      return { outcome: 'ended', message: null };
-    },
-  };
 }

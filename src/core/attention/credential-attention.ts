@@ -67,14 +67,15 @@ function failuresByCause(credentials: readonly CredentialOutline[]): AttentionOf
   for (const one of credentials) {
     const { state, trouble } = one;
     if (state !== 'failing' || trouble === null) continue;
-    const { next_try_at } = trouble;
-    const cause = `${trouble.kind} ${originOf(one.base_url)}`;
+    const { next_try_at, redirected_to: to } = trouble;
+    const cause = `${trouble.kind} ${originOf(one.base_url)} ${to ?? ''}`;
     const known = causes.get(cause);
     if (known === undefined) {
       causes.set(cause, {
         kind: 'failing',
         ...serviceOf(one),
         trouble: trouble.kind,
+        ...(to === undefined ? {} : { redirect: { to, base_url: one.base_url } }),
         message: trouble.message,
         credentials: [named(one)],
         next_try_at,

@@ -34,6 +34,7 @@ export function applyCredentialEvent(state: State, event: AuditEvent<CredentialE
       fingerprint: sealed.fingerprint,
       validityDays: data.validity_days,
       lifetime: { obtainedAtMs: instantMs(data.obtained_at), expiresAtMs: instantMs(data.expires_at) },
+      expiryAssumed: data.expiry_assumed ?? null,
       heldSinceMs: null,
       upstreamId: data.upstream_id ?? null,
       retiring: [],
@@ -91,7 +92,8 @@ function changesOf(
         },
       };
     case 'credential.rotation_failed': {
-      const { kind, message, may_have_acted: mayHaveActed, next_try_at: nextTryAt } = event.data;
+      const { kind, message, redirected_to: redirectedTo } = event.data;
+      const { may_have_acted: mayHaveActed, next_try_at: nextTryAt } = event.data;
       const hasNoEndpoint = kind === 'no_endpoint';
       return {
         ...(hasNoEndpoint ? { canRotate: false } : {}),
@@ -107,6 +109,7 @@ function changesOf(
           attempts: (before.trouble?.attempts ?? 0) + 1,
           lastTryMs: atMs,
           nextTryMs: instantMsOrNull(nextTryAt),
+          ...(redirectedTo === undefined ? {} : { redirectedTo }),
         },
       };
     }
@@ -125,6 +128,7 @@ function changesOf(
         ],
         validityDays: data.validity_days,
         lifetime: { obtainedAtMs: instantMs(data.obtained_at), expiresAtMs: instantMs(data.expires_at) },
+        expiryAssumed: data.expiry_assumed ?? null,
         heldSinceMs: null,
         ...(event.kind === 'credential.rotated'
           ? afterRotation(before, trouble, atMs)
@@ -145,6 +149,7 @@ function changesOf(
       return {
         validityDays: data.validity_days,
         lifetime: { obtainedAtMs: instantMs(data.obtained_at), expiresAtMs: instantMs(data.expires_at) },
+        expiryAssumed: data.expiry_assumed ?? null,
         heldSinceMs: before.heldSinceMs ?? before.lifetime.obtainedAtMs,
         canRotate: data.can_rotate,
         rotation: null,

@@ -74,6 +74,8 @@ export interface FailedAttempt {
   readonly kind: TroubleKind;
   readonly message: string;
   readonly mayHaveActed: boolean;
+  /** The other origin to which the service redirects. */
+  readonly redirectedTo?: string;
   /** The delay that the service asked for (`Retry-After`). */
   readonly retryAfterMs: number | null;
   /** Whether our own stop ended it. */
@@ -139,6 +141,7 @@ export function failRotation(
           credential_id: id,
           kind: failed.kind,
           message: failed.message,
+          ...(failed.redirectedTo === undefined ? {} : { redirected_to: failed.redirectedTo }),
           may_have_acted: failed.mayHaveActed,
           next_try_at: isoInstantOrNull(nextTryMs),
         },

@@ -58,7 +58,9 @@ export function changeAddress(state: State, name: string, baseUrl: string): Chan
   return change(state, name, ({ id, baseUrl: before, rotation }) => {
     if (before === null)
       return refused({ problem: 'conflict', reason: { code: 'address_of_embedded', name } });
-    if (rotation !== null) return refused({ problem: 'conflict', reason: { code: 'rotation_open', name } });
+    // One that has not acted goes on at the new address, with the same key.
+    if (rotation?.mayHaveActed === true)
+      return refused({ problem: 'conflict', reason: { code: 'rotation_open', name } });
     if (before === baseUrl) return done(null);
     const data = { credential_id: id, base_url: baseUrl, before };
     return done({ kind: 'credential.address_changed', ...byOwner(id), data });

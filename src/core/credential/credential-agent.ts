@@ -19,6 +19,7 @@ import type { SignInView, StartSignIn } from '../../contract/sign-in.ts';
 import type { TokenEnded } from '../../contract/credential-checks.ts';
 import type { VaultStatus } from '../../contract/credential-view.ts';
 import type { Result } from '../result.ts';
+import type { ServiceHold } from '../rotation/retry-at.ts';
 import type { Credential } from './credential.ts';
 import type { CredentialRefusal } from './find-credential.ts';
 
@@ -133,8 +134,8 @@ export interface CredentialAgent {
    * Nothing is stored. Without a listener nothing is done. An exception in a listener does not affect the rotation.
    */
   onStep(listener: (step: RotationStep) => void): () => void;
-  /** Until when the service of a credential asks not to be called about tokens; null: it does not. */
-  heldUntilMs(credential: Pick<Credential, 'baseUrl' | 'provider'>): number | null;
+  /** While the service of a credential is not called about tokens, because it got too many calls; null: it is. */
+  holdOf(credential: Pick<Credential, 'baseUrl' | 'provider'>): ServiceHold | null;
   /** Whether the vault works, as of its last use or check. */
   vaultStatus(): VaultStatus;
   /** Checks whether there is a vault, without a prompt. A change is announced. */

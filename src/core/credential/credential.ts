@@ -1,5 +1,6 @@
 import type { TroubleKind } from '../../contract/credential-view.ts';
 import type {
+  AssumedExpiry,
   ChangePolicy,
   CredentialId,
   DeliveryTarget,
@@ -31,6 +32,8 @@ export interface TroubleFacts {
   readonly lastTryMs: number | null;
   /** Null: a person has to act. */
   readonly nextTryMs: number | null;
+  /** The other origin to which the service redirects. */
+  readonly redirectedTo?: string;
 }
 
 /** The same as it was recorded, with the sentence of that time. */
@@ -98,6 +101,8 @@ export interface Credential {
   readonly fingerprint: string;
   /** Of a renewed token: since the renewal. */
   readonly lifetime: TokenLifetime;
+  /** Why the end of that lifetime is assumed; null: it was said. */
+  readonly expiryAssumed: AssumedExpiry | null;
   /** When a renewed token was obtained; null for any other. */
   readonly heldSinceMs: number | null;
   /** The service's id of the current token; not a secret. Null: it has none, or it is unknown. */

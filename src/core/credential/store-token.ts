@@ -1,5 +1,5 @@
 import type { EventDraft } from '../../contract/audit-event.ts';
-import type { ChangePolicy, CredentialId } from '../../contract/credential.ts';
+import type { AssumedExpiry, ChangePolicy, CredentialId } from '../../contract/credential.ts';
 import { defaultProvider, isDefaultProvider, type ProviderChoice } from '../../contract/provider.ts';
 import { isoInstant, isoInstantOrNull } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
@@ -17,6 +17,8 @@ export interface StoredToken {
   /** Every form in which it may be recorded already. Default: that one. */
   readonly alike?: readonly string[];
   readonly lifetime: TokenLifetime;
+  /** Why its end is assumed. Default: it was said. */
+  readonly expiryAssumed?: AssumedExpiry | null;
   readonly validityDays: number | null;
   /** The service's id of it. Default: unknown. */
   readonly upstreamId?: string | null;
@@ -259,11 +261,12 @@ function rotatedEvent(
 }
 
 function newValue(id: CredentialId, generation: number, held: StoredToken) {
-  const { lifetime, validityDays, upstreamId = null } = held;
+  const { lifetime, expiryAssumed = null, validityDays, upstreamId = null } = held;
   return {
     credential_id: id,
     generation,
     ...instantsOf(lifetime),
+    ...(expiryAssumed === null ? {} : { expiry_assumed: expiryAssumed }),
     validity_days: validityDays,
     ...(upstreamId === null ? {} : { upstream_id: upstreamId }),
   };

@@ -11,6 +11,7 @@ import { isRefreshed, takesValidity } from '../../contract/provider.ts';
 import { viewReuses } from '../token/reuse.ts';
 import type { TokenFamily } from '../token/token.ts';
 import { isoInstant, isoInstantOrNull } from '../iso-instant.ts';
+import { type ServiceHold, waitOf } from '../rotation/retry-at.ts';
 import { urgencyOf } from '../rotation/urgency-of.ts';
 import type { ZoneOffset } from '../rotation/due-at.ts';
 import type { State } from '../state.ts';
@@ -28,8 +29,8 @@ export interface ViewContext {
   readonly embeddedUrl: string;
   /** Returns the sentence for the view's `message`; `text` implements it. */
   readonly describe: (problem: CredentialProblem) => string;
-  /** Until when the service of a credential asks not to be called; null: it does not. Default: none does. */
-  readonly heldUntilMs?: (credential: Pick<Credential, 'baseUrl' | 'provider'>) => number | null;
+  /** While the service of a credential is not called; null: it is. Default: all are. */
+  readonly holdOf?: (credential: Pick<Credential, 'baseUrl' | 'provider'>) => ServiceHold | null;
 }
 
 /** A credential as the owner sees it at an instant: everything but its token. */
@@ -41,7 +42,7 @@ export function viewCredential(state: State, record: Credential, context: ViewCo
       deriveCredential(state, record, nowMs),
       nowMs,
       zone,
-      context.heldUntilMs?.(record) ?? null,
+      context.holdOf?.(record)?.untilMs ?? null,
     ).map(isoInstant),
   };
 }
@@ -54,9 +55,10 @@ export function outlineCredential(state: State, record: Credential, context: Vie
   const family = familyOf(state, credential);
   const plannedMs = nextRotationMs(credential, nowMs, zone);
   const status = stateOf(credential, plannedMs, nowMs);
-  const heldMs = context.heldUntilMs?.(record) ?? null;
+  const hold = context.holdOf?.(record) ?? null;
+  const heldMs = hold?.untilMs ?? null;
   const nextMs = plannedMs === null ? null : Math.max(plannedMs, heldMs ?? plannedMs);
-  const waits = heldMs === null || nextMs !== heldMs ? null : isoInstant(heldMs);
+  const waits = hold === null || nextMs !== hold.untilMs ? null : waitOf(hold);
   return {
     id: credential.id,
     name: credential.name,
@@ -69,12 +71,13 @@ export function outlineCredential(state: State, record: Credential, context: Vie
         ? describe({
             code: 'asked_to_wait',
             service: originOf(credential.baseUrl ?? embeddedUrl),
-            until: waits,
+            ...waits,
           })
         : messageOf(credential, status, describe),
     generation: credential.generation,
     obtained_at: isoInstant(lifetime.obtainedAtMs),
     expires_at: isoInstant(lifetime.expiresAtMs),
+    ...(credential.expiryAssumed === null ? {} : { expiry_assumed: credential.expiryAssumed }),
     held_since: isoInstantOrNull(credential.heldSinceMs),
     validity_days: credential.validityDays,
     standby:
@@ -86,7 +89,8 @@ export function outlineCredential(state: State, record: Credential, context: Vie
     takes_validity: takesValidity(credential.provider),
     paused: isPaused(credential, nowMs) ? { until: isoInstantOrNull(pause?.untilMs ?? null) } : null,
     next_rotation_at: nextMs === null ? null : isoInstant(Math.max(nextMs, nowMs)),
-    ...(waits === null ? {} : { service_waits_until: waits }),
+    ...(waits === null ? {} : { service_waits_until: waits.until }),
+    ...(waits?.asked === undefined || waits.asked === null ? {} : { service_asks_until: waits.asked }),
     can_rotate: token === null ? canRotate : true,
     warning: trouble === null && canRotate !== false ? null : urgencyOf(lifetime, nowMs),
     last_rotated_at: isoInstantOrNull(credential.lastRotatedAtMs),
@@ -97,6 +101,7 @@ export function outlineCredential(state: State, record: Credential, context: Vie
         : {
             kind: trouble.kind,
             message: describe(trouble.problem),
+            ...(trouble.redirectedTo === undefined ? {} : { redirected_to: trouble.redirectedTo }),
             since: isoInstant(trouble.sinceMs),
             attempts: trouble.attempts,
             next_try_at:

@@ -117,6 +117,7 @@ export class LifelineReader {
       ...(isRenewed(outline.provider) ? { is_renewed: true as const } : {}),
       service: outline.service,
       origin: originOf(outline.base_url),
+      ...(outline.expiry_assumed === undefined ? {} : { expiry_assumed: true as const }),
       state: outline.state,
       trouble: outline.trouble?.kind ?? null,
       needs_attention,

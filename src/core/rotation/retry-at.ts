@@ -1,3 +1,5 @@
+import type { ServiceWait } from '../../contract/rotation-trouble.ts';
+import { isoInstant, isoInstantOrNull } from '../iso-instant.ts';
 import { seededShare, type TokenLifetime } from './due-at.ts';
 
 export interface FailedAttempt {
@@ -28,8 +30,8 @@ const hourMs = 3_600_000;
 const attemptsKept = 8;
 /** How many attempts still fit after the longest delay that a service may ask for. */
 const attemptsKeptFromService = 4;
-/** A longer delay than a day is ignored: a mistake of the service must not end a credential. */
-const longestAskedMs = 24 * hourMs;
+/** A service is asked again after a day, however long it asks to wait: a mistake of it must not end a credential. */
+export const longestAskedMs = 24 * hourMs;
 
 /**
  * When the next attempt is made after failed attempt number `attempt`.
@@ -66,4 +68,24 @@ function paceOf(lifetime: TokenLifetime | null, nowMs: number): Pace {
     longestMs: Math.min(leftMs / attemptsKept, hourMs),
     longestAskedMs: Math.min(leftMs / 2, leftMs - attemptsKeptFromService * shortestMs, longestAskedMs),
   };
+}
+
+/** How long a service is waited for that asks for a delay after a failed attempt; what is over that is not granted. */
+export function grantedWait(
+  { lifetime, nowMs }: Pick<FailedAttempt, 'lifetime' | 'nowMs'>,
+  askedMs: number,
+): ServiceWait {
+  const grantedMs = Math.min(askedMs, paceOf(lifetime, nowMs).longestAskedMs);
+  return waitOf({ untilMs: nowMs + grantedMs, askedUntilMs: nowMs + askedMs });
+}
+
+/** While a service that got too many calls is not called about tokens. */
+export interface ServiceHold {
+  readonly untilMs: number;
+  /** Until when it asks to wait; null: it does not say. */
+  readonly askedUntilMs: number | null;
+}
+
+export function waitOf({ untilMs, askedUntilMs }: ServiceHold): ServiceWait {
+  return { until: isoInstant(untilMs), asked: isoInstantOrNull(askedUntilMs) };
 }

@@ -7,7 +7,7 @@ import { ActionButton, Button } from '../kit/button.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { FormRefusal } from '../kit/form-refusal.tsx';
 import { Row, Stack } from '../kit/layout.tsx';
-import { ExactMoment } from '../kit/moment.tsx';
+import { ExactMoment, ExpiryMoment } from '../kit/moment.tsx';
 import { RichText } from '../kit/rich-text.tsx';
 import { Text } from '../kit/text.tsx';
 import { isBusyWith, useAct } from '../kit/use-act.ts';
@@ -39,7 +39,7 @@ export function PauseDialog({ one, onClose }: { one: CredentialView; onClose: ()
     <Dialog ref={ref} title={text.title(name)} mayClose={() => act.state.kind !== 'busy'} onClose={onClose}>
       <Stack gap={4}>
         <p>
-          <RichText text={text.lead} parts={{ expires: <ExactMoment at={one.expires_at} /> }} />
+          <RichText text={text.lead} parts={{ expires: <ExpiryMoment one={one} /> }} />
         </p>
         <Stack as="ul" gap={4} className={styles['spans']}>
           {pauseSpans.map((span) => {

@@ -67,6 +67,7 @@ const signs: Record<EventKind, Sign> = {
   'pbx.changed': { icon: 'menu', tone: 'calm' },
   'pbx.removed': { icon: 'cross', tone: 'warn' },
   'calls.forgotten': { icon: 'cross', tone: 'calm' },
+  'folder.move_confirmed': { icon: 'shield', tone: 'accent' },
   'owner.added': { icon: 'key', tone: 'good' },
   'owner.revoked': { icon: 'cross', tone: 'warn' },
   'owner.signed_in': { icon: 'key', tone: 'calm' },

@@ -1,4 +1,5 @@
-import { exactText, fullText, momentText } from '../../text/time.ts';
+import { aboutMoment, exactText, fullText, momentText } from '../../text/time.ts';
+import { RichText } from './rich-text.tsx';
 
 /**
  * An instant in the person's own time, with the exact one on hover.
@@ -20,4 +21,14 @@ export function ExactMoment({ at }: { at: string }) {
       {exactText(at, new Date().getTime())}
     </time>
   );
+}
+
+/** When a token expires: "about" that, where nobody has said it. */
+export function ExpiryMoment({
+  one: { expires_at: at, expiry_assumed: assumed },
+}: {
+  one: { readonly expires_at: string; readonly expiry_assumed?: string | undefined };
+}) {
+  if (assumed === undefined) return <ExactMoment at={at} />;
+  return <RichText text={aboutMoment} parts={{ at: <ExactMoment at={at} /> }} />;
 }

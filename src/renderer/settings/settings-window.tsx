@@ -21,6 +21,7 @@ import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import { BackupSetting } from './backup-setting.tsx';
 import { CallRecordSettings } from './call-record-settings.tsx';
+import { EndAllSetting } from './end-all-setting.tsx';
 import { LicencesSetting } from './licences/licences-setting.tsx';
 import { NetworkSettings } from './network-settings.tsx';
 import { DesktopSwitchSettings } from './desktop-switch-setting.tsx';
@@ -113,6 +114,7 @@ export function SettingsWindow() {
               {known.status.vault === undefined || known.status.vault.kind === 'postgres' ? null : (
                 <BackupSetting />
               )}
+              <EndAllSetting />
               <DataFolderSetting path={known.status.data_dir} />
               {hasOwners(known.status) ? null : <SignOutSetting />}
             </SettingsSection>

@@ -185,7 +185,7 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
       zone,
       embeddedUrl: context.publicUrl(),
       describe: credentialProblemText,
-      heldUntilMs: (credential) => keeper.heldUntilMs(credential),
+      holdOf: (credential) => keeper.holdOf(credential),
     };
   }
 

@@ -242,7 +242,7 @@ export function addOverviewRoutes(app: FastifyInstance, context: ServiceContext)
           zone,
           embeddedUrl: publicUrl(),
           describe: credentialProblemText,
-          heldUntilMs: (credential) => keeper.heldUntilMs(credential),
+          holdOf: (credential) => keeper.holdOf(credential),
         },
       ),
     }));

@@ -5,6 +5,7 @@ import type { Attempt } from '../../../src/agent/providers/provider.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { makeCaller, startAnsweringService } from '../remote/answering-service.ts';
+import { jwt } from '../remote/entered-token.ts';
 import { attemptOf } from './attempt.ts';
 import { bundleIn } from './oauth-worlds.ts';
 
@@ -98,6 +99,19 @@ describe('a reply to a refresh', () => {
     if (!minted.ok) throw new Error(minted.refusal.trouble.code);
     expect(bundleIn(minted.value.token)).toMatchObject({ ...expected, client_secret: secret.client_secret });
     expect(minted.value.expiresAtMs).toBe(noon + seconds * 1000);
+  });
+
+  it.each<[string, object, string | null]>([
+    ['with `expires_in`', { expires_in: 1800 }, null],
+    ['that says it in the access token', { access_token: jwt }, null],
+    ['without it (GitHub OAuth apps, Instagram)', {}, 'not_said'],
+    ['with null', { expires_in: null }, 'not_said'],
+    ['with a negative number', { expires_in: -5 }, 'not_said'],
+    ['with words', { expires_in: 'soon' }, 'not_said'],
+    ['with more than is believed', { expires_in: 1e12 }, 'not_usable'],
+  ])('%s says, or leaves open, when the access token expires', async (_what, body, assumed) => {
+    const minted = await refreshed(200, { access_token: 'new-access', token_type: 'Bearer', ...body });
+    expect(minted).toMatchObject({ ok: true, value: { expiryAssumed: assumed } });
   });
 
   it.each<[string, number, unknown, string, boolean]>([

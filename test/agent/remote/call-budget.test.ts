@@ -96,7 +96,7 @@ describe('a service that asks to wait', () => {
   it('is left alone for a day at most', () => {
     const budget = new CallBudget(null, 0);
     budget.complained(0, 0, 400 * hourMs);
-    expect(budget.hold(1)).toEqual({ fromMs: 0, untilMs: 24 * hourMs });
+    expect(budget.hold(1)).toEqual({ fromMs: 0, untilMs: 24 * hourMs, askedUntilMs: 400 * hourMs });
   });
 
   it('is not slowed down once more by answers to calls that were sent before', () => {
@@ -111,7 +111,7 @@ describe('a service that asks to wait', () => {
   it('waits as long as it was told when the clock is set back', () => {
     const budget = new CallBudget(null, hourMs);
     budget.complained(hourMs, hourMs, minuteMs);
-    expect(budget.hold(0)).toEqual({ fromMs: 0, untilMs: minuteMs });
+    expect(budget.hold(0)).toEqual({ fromMs: 0, untilMs: minuteMs, askedUntilMs: minuteMs });
     expect(budget.hold(minuteMs)).toBeNull();
   });
 });
@@ -131,6 +131,13 @@ describe('an answer', () => {
   it.each([
     [429, {}, { waitMs: null }],
     [429, { 'retry-after': '30' }, { waitMs: 30_000 }],
+    [429, { 'retry-after': '0.493' }, { waitMs: 493 }],
+    [429, { 'retry-after': '292.052427053' }, { waitMs: 292_053 }],
+    [429, { 'retry-after': '2814, 2' }, { waitMs: 2_814_000 }],
+    [429, { 'retry-after': 'Sun, 11 Jan 2026 12:00:00 GMT' }, { waitMs: 86_400_000 }],
+    [429, { 'retry-after': '-5' }, { waitMs: null }],
+    [429, { 'retry-after': 'soon' }, { waitMs: null }],
+    [429, { 'retry-after': '' }, { waitMs: null }],
     [503, { 'retry-after': '30' }, null],
     [503, {}, null],
     [403, {}, null],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { MintedToken } from '../../../src/agent/providers/provider.ts';
 import { learnLifetime } from '../../../src/agent/rotate-credential.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { startAnsweringService } from './answering-service.ts';
@@ -20,6 +21,7 @@ describe('a token that a rotation has given', () => {
       ...recognised,
       lifetime: { obtainedAtMs: noon, expiresAtMs: noon + 5 * dayMs },
       validityDays: 7,
+      expiryAssumed: null,
       upstreamId: null,
     });
   });
@@ -43,5 +45,36 @@ describe('a token that a rotation has given', () => {
   it('is not believed to have ended already: that is a wrong clock', async () => {
     const { baseUrl } = await startAnsweringService({ status: 200, body: { expires_at: instant(noon) } });
     expect((await learnLifetime(parts(), at(baseUrl), given())).lifetime.expiresAtMs).toBe(noon + 7 * dayMs);
+  });
+});
+
+describe('the expiry of a token that a rotation has given', () => {
+  const learn = async (baseUrl: string, minted: Partial<MintedToken>) => {
+    const whole = { token: value, validityDays: 7, expiresAtMs: null, ...minted };
+    const { expiryAssumed } = await learnLifetime(parts(), at(baseUrl), { minted: whole, askedAtMs: noon });
+    return expiryAssumed;
+  };
+
+  it('is assumed where nobody says it, and said where its service, the reply or the token does', async () => {
+    const { baseUrl } = await silent();
+    const assumed = { expiryAssumed: 'not_said' } as const;
+    expect(await learn(baseUrl, assumed)).toBe('not_said');
+    expect(await learn(baseUrl, { validityDays: null })).toBe('not_said');
+    expect(await learn(baseUrl, { expiryAssumed: 'never' })).toBe('never');
+    expect(await learn(baseUrl, {})).toBeNull();
+    expect(await learn(baseUrl, { validityDays: null, expiresAtMs: noon + dayMs })).toBeNull();
+    expect(await learn(baseUrl, { ...assumed, token: jwt })).toBeNull();
+    const telling = await startAnsweringService({
+      status: 200,
+      body: { expires_at: instant(noon + 5 * dayMs) },
+    });
+    expect(await learn(telling.baseUrl, assumed)).toBeNull();
+  });
+
+  it('is assumed where its service says that it never expires, or what cannot be right', async () => {
+    const endless = await startAnsweringService({ status: 200, body: { expires_at: '9999-12-31' } });
+    expect(await learn(endless.baseUrl, { expiryAssumed: 'not_said' })).toBe('never');
+    const wrong = await startAnsweringService({ status: 200, body: { expires_at: instant(noon) } });
+    expect(await learn(wrong.baseUrl, { expiryAssumed: 'not_usable' })).toBe('not_usable');
   });
 });

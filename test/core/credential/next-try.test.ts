@@ -12,6 +12,7 @@ function failing(lifetime: TokenLifetime, nextTryMs: number): Credential {
     id: 'cred_a' as CredentialId,
     name: 'app',
     provider: { id: 'rotavox', inputs: {} },
+    expiryAssumed: null,
     heldSinceMs: null,
     standby: null,
     upstreamId: null,

@@ -23,6 +23,7 @@ function held(differences: Partial<Credential> = {}): Credential {
     fingerprint: 'f',
     lifetime: { obtainedAtMs, expiresAtMs: endMs },
     canRotate: true,
+    expiryAssumed: null,
     heldSinceMs: null,
     upstreamId: null,
     retiring: [],

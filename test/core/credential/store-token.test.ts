@@ -42,6 +42,7 @@ describe('adding a credential', () => {
       provider: { id: 'rotavox', inputs: {} },
       standby: null,
       heldSinceMs: null,
+      expiryAssumed: null,
       upstreamId: null,
       retiring: [],
       baseUrl: remoteUrl,

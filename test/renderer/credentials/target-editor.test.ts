@@ -42,6 +42,38 @@ describe('the target form', () => {
     for (const target of targets) expect(DeliveryTarget.parse(target)).toEqual(target);
   });
 
+  it('says how a file is written only where that differs from what is usual', () => {
+    const options = { way: 'in_place', noNewline: true, mode: ' 0640 ', owner: 'app', group: ' ' } as const;
+    const draft = { ...filled, ...options };
+    const written = { in_place: true, mode: '0640', owner: 'app' };
+    expect(readTarget({ ...draft, kind: 'file' }).data).toEqual({
+      kind: 'file',
+      path: '/srv/app/.env',
+      newline: false,
+      ...written,
+    });
+    expect(readTarget({ ...draft, kind: 'dotenv' }).data).toEqual({
+      kind: 'dotenv',
+      path: '/srv/app/.env',
+      variable: 'API_TOKEN',
+      ...written,
+    });
+    expect(readTarget({ ...draft, kind: 'keychain' }).data).toEqual({
+      kind: 'keychain',
+      service: 'app',
+      account: 'me',
+    });
+  });
+
+  it('says what is wrong with the mode and the accounts of a new file', async () => {
+    const errors = await errorsOf({ ...filled, kind: 'file', mode: '888', owner: 'a b', group: '-' });
+    expect(errors).toEqual({
+      mode: expect.stringContaining('such as 0640') as string,
+      owner: expect.stringContaining('an account of this machine') as string,
+      group: expect.stringContaining('an account of this machine') as string,
+    });
+  });
+
   it('says what is wrong at its field', async () => {
     const errors = await errorsOf({ ...filled, kind: 'dotenv', path: 'app/.env', variable: '1ST' });
     expect(errors['path']).toBe('must be an absolute path of 4096 characters at most');

@@ -62,12 +62,18 @@ export function CredentialRow({
         <Line>
           {isOver ? (
             <RichText
-              text={one.state === 'expired' ? text.expired : text.wouldExpire}
+              text={
+                one.state !== 'expired'
+                  ? text.wouldExpire
+                  : one.expiry_assumed === undefined
+                    ? text.expired
+                    : text.expiredAbout
+              }
               parts={{ at: <Moment at={one.expires_at} /> }}
             />
           ) : (
             <RichText
-              text={text.expiresIn}
+              text={one.expiry_assumed === undefined ? text.expiresIn : text.expiresInAbout}
               parts={{ countdown: <Countdown to={one.expires_at} past={text.noTime} /> }}
             />
           )}

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { originOf } from '../../../contract/address.ts';
 import type { CredentialView } from '../../../contract/credential-view.ts';
+import { credentialRemedies } from '../../../text/attention.ts';
 import { addressHint } from '../../../text/providers.ts';
 import { serviceAddressText as text } from '../../../text/service-address.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
@@ -8,6 +9,7 @@ import { ActionButton, Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
 import { Row, Stack } from '../../kit/layout.tsx';
+import { setSearch, useSearch } from '../../kit/navigation.ts';
 import { RichText } from '../../kit/rich-text.tsx';
 import { Text } from '../../kit/text.tsx';
 import { TextField } from '../../kit/text-field.tsx';
@@ -17,6 +19,8 @@ import { CertificateRow } from './certificate-row.tsx';
 /** Where the service of a credential is, and how to change that. Nothing for a token of this service. */
 export function AddressCard({ one }: { one: CredentialView }) {
   const [isOpen, setOpen] = useState(false);
+  /** What needs attention leads here with the question. */
+  const isAsked = useSearch().has('address');
   if (one.service === 'embedded') return null;
   return (
     <Card title={text.title}>
@@ -29,21 +33,25 @@ export function AddressCard({ one }: { one: CredentialView }) {
         </Row>
         <CertificateRow one={one} />
       </Stack>
-      {isOpen ? <AddressDialog one={one} onClose={() => setOpen(false)} /> : null}
+      {isOpen || isAsked ? (
+        <AddressDialog
+          one={one}
+          onClose={() => {
+            setOpen(false);
+            setSearch({ address: undefined });
+          }}
+        />
+      ) : null}
     </Card>
   );
 }
 
 /** Asks for the address, and for the person's consent before the token goes to another origin. */
-function AddressDialog({
-  one: { name, base_url: before, provider },
-  onClose,
-}: {
-  one: CredentialView;
-  onClose: () => void;
-}) {
+function AddressDialog({ one, onClose }: { one: CredentialView; onClose: () => void }) {
   const ref = useRef<HTMLDialogElement>(null);
-  const [address, setAddress] = useState(before);
+  const { name, base_url: before, provider } = one;
+  const moved = credentialRemedies(one).find((remedy) => remedy.kind === 'change_address');
+  const [address, setAddress] = useState(moved?.address ?? before);
   const [isAsking, setAsking] = useState(false);
   const [failure, setFailure] = useState<string>();
   const act = useAct();

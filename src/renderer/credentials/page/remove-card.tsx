@@ -9,7 +9,7 @@ import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { Row } from '../../kit/layout.tsx';
 import { useLive } from '../../kit/live/use-live.ts';
-import { ExactMoment } from '../../kit/moment.tsx';
+import { ExpiryMoment } from '../../kit/moment.tsx';
 import { goInstead } from '../../kit/navigation.ts';
 import pageStyles from '../../kit/page.module.css';
 import { RichText } from '../../kit/rich-text.tsx';
@@ -59,7 +59,7 @@ function RemoveDialog({
     retiring: retiring.length,
     isRevoked: isRevoked(provider),
   };
-  const expires = <ExactMoment at={one.expires_at} />;
+  const expires = <ExpiryMoment one={one} />;
 
   async function remove(): Promise<void> {
     const ask = () => askPortal('removeCredential', { params: { name } });

@@ -9,7 +9,7 @@ import { ActionButton, Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
 import { Countdown } from '../../kit/countdown.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
-import { ExactMoment } from '../../kit/moment.tsx';
+import { ExactMoment, ExpiryMoment } from '../../kit/moment.tsx';
 import { setSearch, useSearch } from '../../kit/navigation.ts';
 import pageStyles from '../../kit/page.module.css';
 import { RichText } from '../../kit/rich-text.tsx';
@@ -52,7 +52,10 @@ export function RotationCard({ one }: { one: CredentialView }) {
             <Row gap={4} wraps justify="between">
               <p>{at(text.since, one.obtained_at)}</p>
               <p>
-                {at(isRenewal && one.last_rotated_at !== null ? renewal.until : text.until, one.expires_at)}
+                <RichText
+                  text={isRenewal && one.last_rotated_at !== null ? renewal.until : text.until}
+                  parts={{ at: <ExpiryMoment one={one} /> }}
+                />
               </p>
             </Row>
           </Stack>
@@ -125,12 +128,18 @@ function RotationHeadline({ one }: { one: CredentialView }) {
     );
   }
   if (one.service_waits_until !== undefined) {
-    return (
-      <Headline
-        large={<Countdown to={next} past={headline.due} />}
-        small={at(headline.serviceWaits, one.service_waits_until)}
-      />
-    );
+    const { service_waits_until: waits, service_asks_until: asked } = one;
+    const { serviceWaits: texts } = headline;
+    const small =
+      asked === undefined ? (
+        at(texts.unsaid, waits)
+      ) : (
+        <RichText
+          text={Date.parse(asked) > Date.parse(waits) ? texts.longer : texts.asked}
+          parts={{ asked: <ExactMoment at={asked} />, at: <ExactMoment at={waits} /> }}
+        />
+      );
+    return <Headline large={<Countdown to={next} past={headline.due} />} small={small} />;
   }
   const parts = { at: <ExactMoment at={next} />, until: <ExactMoment at={pausedUntil ?? next} /> };
   return (

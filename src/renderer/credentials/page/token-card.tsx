@@ -18,7 +18,7 @@ import { Card } from '../../kit/card.tsx';
 import { Countdown } from '../../kit/countdown.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { useLive } from '../../kit/live/use-live.ts';
-import { ExactMoment } from '../../kit/moment.tsx';
+import { ExactMoment, ExpiryMoment } from '../../kit/moment.tsx';
 import pageStyles from '../../kit/page.module.css';
 import { Fact, Facts } from '../../kit/page.tsx';
 import { RichText } from '../../kit/rich-text.tsx';
@@ -133,7 +133,7 @@ function Ends({ one, command }: { one: CredentialView; command: string | null })
         {one.standby !== null ? (
           text.copyEndsLater
         ) : oldEnds === 'never' ? (
-          <RichText text={text.copyExpires} parts={{ at: <ExactMoment at={one.expires_at} /> }} />
+          <RichText text={text.copyExpires} parts={{ at: <ExpiryMoment one={one} /> }} />
         ) : next === null ? (
           text.copyEndsUnplanned
         ) : (
@@ -167,10 +167,10 @@ function TokenFacts({ one, token }: { one: CredentialView; token: TokenView | nu
       ))}
       <Fact name={text.facts.expires}>
         {isDead(one) ? (
-          at
+          <ExpiryMoment one={one} />
         ) : (
           <RichText
-            text={text.expiresIn}
+            text={one.expiry_assumed === undefined ? text.expiresIn : text.expiresInAbout(one.expiry_assumed)}
             parts={{ at, countdown: <Countdown to={one.expires_at} past={text.noTime} /> }}
           />
         )}

@@ -3,19 +3,18 @@ import { useState } from 'react';
 import { Text } from '../../kit/text.tsx';
 import type { CredentialView } from '../../../contract/credential-view.ts';
 import { tokenPageOf } from '../../../contract/provider-inputs.ts';
-import { type CredentialRemedy, credentialRemedies } from '../../../text/attention.ts';
+import { type CredentialRemedy, credentialRemedies, remedyLabel } from '../../../text/attention.ts';
 import { adviceText } from '../../../text/credentials.ts';
 import { secretKind } from '../../../text/providers.ts';
 import { troubleSinceText, troubleText as text } from '../../../text/credential-page.ts';
 import { ActionButton } from '../../kit/button.tsx';
-import { CopyButton } from '../../kit/copy-button.tsx';
-import { desktop } from '../../kit/desktop.ts';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { Row } from '../../kit/layout.tsx';
 import { Notice } from '../../kit/notice.tsx';
 import { ExactMoment } from '../../kit/moment.tsx';
-import pageStyles from '../../kit/page.module.css';
+import { setSearch } from '../../kit/navigation.ts';
 import { RichText } from '../../kit/rich-text.tsx';
+import { PortalLink } from '../portal-link.tsx';
 import { RotateDialog } from '../rotate-dialog.tsx';
 import { stateSign } from '../state-sign.tsx';
 import { useRotation } from '../use-rotation.ts';
@@ -76,6 +75,12 @@ export function TroubleNotice({ one }: { one: CredentialView }) {
             {isRotating ? text.retrying : text.retry}
           </ActionButton>
         );
+      case 'change_address':
+        return (
+          <ActionButton key="change_address" rank={rank} onPress={() => setSearch({ address: '1' })}>
+            {remedyLabel(remedy)}
+          </ActionButton>
+        );
       case 'open_portal':
         return <PortalLink key="open_portal" address={page === one.base_url ? remedy.origin : page} />;
     }
@@ -95,22 +100,6 @@ export function TroubleNotice({ one }: { one: CredentialView }) {
       {isAsking ? <RotateDialog one={one} onRotate={rotate} onClose={() => setAsking(false)} /> : null}
       {isReplacing ? <ReplaceDialog one={one} onClose={() => setReplacing(false)} /> : null}
     </>
-  );
-}
-
-/** Where another service issues tokens: a browser can open it, and anybody can copy where it is. */
-function PortalLink({ address }: { address: string }) {
-  return (
-    <Row as="span" gap={2} wraps align="center">
-      {desktop === undefined ? (
-        <a className={pageStyles['link']} href={address} target="_blank" rel="noreferrer">
-          {text.open(address)}
-        </a>
-      ) : (
-        <code>{address}</code>
-      )}
-      <CopyButton text={address} what={text.address} />
-    </Row>
   );
 }
 

@@ -19,6 +19,7 @@ import { FieldPair, Form, FormText, readNumber, refuseForm, useCheckedForm } fro
 import { useKnownCredential } from '../read-credentials.ts';
 import { usePreview } from '../preview.tsx';
 import { DryRun } from './dry-run.tsx';
+import { emptyFile, type FileDraft, FileOptions, fileOptionsOf } from './file-options.tsx';
 
 export const targetKinds = ['dotenv', 'file', 'keychain', 'hook'] as const satisfies DeliveryTarget['kind'][];
 const kinds = targetKinds.map((kind) => ({ value: kind, label: targetKindLabels[kind] }));
@@ -90,6 +91,16 @@ export function TargetEditor({ one, onClose }: { one: CredentialView; onClose: (
         {draft.kind === 'hook' ? (
           <FormText name="timeLimit" text={text.timeLimit} inputMode="numeric" isRequired />
         ) : null}
+        {draft.kind === 'file' || draft.kind === 'dotenv' ? (
+          <FileOptions
+            kind={draft.kind}
+            draft={draft}
+            onChange={({ way, noNewline }) => {
+              if (way !== undefined) form.setValue('way', way);
+              if (noNewline !== undefined) form.setValue('noNewline', noNewline);
+            }}
+          />
+        ) : null}
         {parts.length === 1 ? null : (
           <FieldGroup legend={text.part.label} hint={text.part.hints[draft.part]}>
             <Choice
@@ -113,7 +124,7 @@ export function TargetEditor({ one, onClose }: { one: CredentialView; onClose: (
 }
 
 /** What is in the form, as it is typed: the fields of every kind, so that going back loses nothing. */
-export interface TargetDraft {
+export interface TargetDraft extends FileDraft {
   readonly kind: DeliveryTarget['kind'];
   readonly service: string;
   readonly account: string;
@@ -140,6 +151,7 @@ export const emptyTarget: TargetDraft = {
   pass: 'stdin',
   timeLimit: '30',
   part: 'access_token',
+  ...emptyFile,
 };
 
 /** The target that the form describes, or what is wrong with it, by the contract's own schema. */
@@ -151,9 +163,15 @@ export function readTarget(draft: TargetDraft): ReturnType<typeof DeliveryTarget
     case 'keychain':
       return DeliveryTarget.safeParse({ kind, service, account, ...part });
     case 'file':
-      return DeliveryTarget.safeParse({ kind, path, ...part });
+      return DeliveryTarget.safeParse({
+        kind,
+        path,
+        ...part,
+        ...(draft.noNewline ? { newline: false } : {}),
+        ...fileOptionsOf(draft),
+      });
     case 'dotenv':
-      return DeliveryTarget.safeParse({ kind, path, variable, ...part });
+      return DeliveryTarget.safeParse({ kind, path, variable, ...part, ...fileOptionsOf(draft) });
     case 'hook':
       return DeliveryTarget.safeParse({
         kind,

@@ -1,4 +1,4 @@
-import { rotatePath } from '../../../contract/window-page.ts';
+import { addressPath, rotatePath } from '../../../contract/window-page.ts';
 import type { Remedy } from '../../../text/attention.ts';
 import { attentionListText } from '../../../text/overview.ts';
 import { credentialPath, familyPath, pbxPath } from '../../kit/address.ts';
@@ -25,6 +25,8 @@ export function remedyPath(remedy: RemedyPage): string {
     case 'remind':
     case 'open_credential':
       return credentialPath(remedy.name);
+    case 'change_address':
+      return addressPath(remedy.name);
     case 'open_portal':
       return remedy.origin;
     case 'open_credentials':
