@@ -16,12 +16,12 @@ import { StoreError } from './store-error.ts';
  * 8: owners with a key each, and which of them did something.
  * 9: how calls leave the network and whose certificates are trusted, among the settings; client certificates of credentials, which
  *    services like this one have as an input, too; how files of targets are written; further reasons of the proxy to refuse.
- * 10: the sealing of a team's journal, whose lines have the mark of a host in the database from then on; that an expiry
- *    is assumed; where a service
- *    redirects to; and that the move of a data folder was confirmed.
+ * 10: the sealing of a team's journal, whose lines have the mark of a host in the database from then on.
+ * 11: that an expiry is assumed; where a service redirects to; that the move of a data folder was confirmed; types of destinations
+ *    that a telephone system has no place for.
  * A record of an older format is one of this format that lacks what was not there yet, so there is nothing to convert.
  */
-export const currentFormat = 10;
+export const currentFormat = 11;
 
 /**
  * Refuses data of a newer program before anything is changed.

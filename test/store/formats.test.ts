@@ -23,6 +23,7 @@ const eventsOf: Readonly<Record<string, number>> = {
   8: 67,
   9: 73,
   10: 74,
+  11: 76,
 };
 const companyNetwork: SettingsChange = {
   proxy: 'http://proxy.example.com:8080',
@@ -30,7 +31,11 @@ const companyNetwork: SettingsChange = {
   certificates: '/etc/company/ca.pem',
 };
 /** What its settings have beside those of the oldest. */
-const settingsOf: Readonly<Record<string, SettingsChange>> = { 9: companyNetwork, 10: companyNetwork };
+const settingsOf: Readonly<Record<string, SettingsChange>> = {
+  9: companyNetwork,
+  10: companyNetwork,
+  11: companyNetwork,
+};
 
 /** The fingerprint of a certificate, with one byte in every place. */
 function fingerprintOfBytes(byte: string): string {
@@ -262,6 +267,37 @@ describe('a data folder of every format there ever was', () => {
     expect(sealed).toMatchObject({ seq: 74, data: { events: 73 } });
     await store.close();
   });
+
+  it('has in format 11 what came with it: a confirmed move, and places of destinations', async () => {
+    const folder = makeFolder();
+    cpSync(join(formats, '11'), folder, { recursive: true });
+    for (const isRebuilt of [false, true]) {
+      if (isRebuilt) rmSync(join(folder, 'state.json'));
+      const { store } = await openStore({ folder, clock: () => noon });
+      const [pbx] = store.state.pbxs.values();
+      expect(pbx?.destinations).not.toHaveProperty('voicemail');
+      expect(pbx?.destinations.timegroup).toEqual({ context: 'groups', extension: '{id}' });
+      const [moved] = await store.history({ kinds: ['folder.move_confirmed'], limit: 1 });
+      expect(moved).toMatchObject({ seq: 76, data: { from: { name: 'old-laptop' } } });
+      await store.close();
+    }
+  });
+
+  it.each(['7', '8', '9', '10'])(
+    'had a place for time groups in format %s that was another thing',
+    async (format) => {
+      const folder = makeFolder();
+      cpSync(join(formats, format), folder, { recursive: true });
+      for (const isRebuilt of [false, true]) {
+        if (isRebuilt) rmSync(join(folder, 'state.json'));
+        const { store } = await openStore({ folder, clock: () => noon });
+        const [pbx] = store.state.pbxs.values();
+        expect(pbx?.destinations).toHaveProperty('time_condition');
+        expect(pbx?.destinations).not.toHaveProperty('timegroup');
+        await store.close();
+      }
+    },
+  );
 
   it('has in format 3 what came with it: drafts, recordings and directories, in the state file and in the journal', async () => {
     const folder = makeFolder();
