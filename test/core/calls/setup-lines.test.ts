@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { handOverLines } from '../../../src/core/calls/asterisk-lines.ts';
 import { entryName } from '../../../src/core/ivr/export/dialplan-names.ts';
 import { AddPbx } from '../../../src/contract/pbx.ts';
 import { promptsBaseUrl } from '../../../src/core/calls/asterisk-lines.ts';
@@ -52,4 +55,13 @@ describe('the lines of the setup', () => {
     expect(['700', '+49301234', '*5'].every(isDialledNumber)).toBe(true);
     expect(['', '_X.', '700,1', '7 0', '${X}'].some(isDialledNumber)).toBe(false);
   });
+});
+
+test('the guide for Asterisk has the lines that the windows show', () => {
+  const guide = readFileSync(join(import.meta.dirname, '../../../resources/asterisk/README.md'), 'utf8');
+  const { lines } = handOverLines({ name: 'Reception', id: 'ivr_1' });
+  const withoutNames = (text: string): string =>
+    text.replaceAll(/rotavox_reception_[0-9a-f]{8}/g, 'rotavox_reception').replaceAll('ivr_1', 'ivr_…');
+  const indented = lines.filter((line) => !line.startsWith(';')).map((line) => `   ${line}`);
+  expect(withoutNames(guide)).toContain(withoutNames(indented.join('\n')));
 });
