@@ -152,7 +152,6 @@ describe('old, odd and hostile requests', () => {
   it.each([
     '//v1/health',
     '/v1//health',
-    '/v1/health/',
     '/v1/health/..',
     '/v1/../v1/health',
     '/v1/%2e%2e/v1/health',
