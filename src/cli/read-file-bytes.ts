@@ -1,15 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { decodeText } from '../contract/decode-text.ts';
-import { findJsonError } from '../contract/find-json-error.ts';
 import { inputProblem } from '../text/cli.ts';
-import { notJsonText, readAsText, textFaultText } from '../text/text-file.ts';
+import { readAsText, textFaultText } from '../text/text-file.ts';
 import { wrongUsage } from './command-failure.ts';
 import { commandIo } from './command-io.ts';
 import { say } from './terminal.ts';
-
-/** More than a command sends, so that the service reports what is too large. */
-const longestJsonBytes = 8 * 1024 * 1024;
 
 /**
  * The bytes of a file, or of stdin for `-`. Throws a failure with exit code 2 when it cannot be read or is larger.
@@ -42,15 +38,4 @@ export async function readFileText(file: string, limitBytes: number): Promise<st
   if (!read.ok) throw wrongUsage(textFaultText(name, read.fault));
   if (read.isGuess && read.encoding !== 'utf-8') say(readAsText(name, read.encoding));
   return read.text;
-}
-
-/** The JSON in a file, or on stdin for `-`. Throws a failure with exit code 2 when it cannot be read. */
-export async function readJsonFile(file: string): Promise<unknown> {
-  const text = await readFileText(file, longestJsonBytes);
-  try {
-    return JSON.parse(text);
-  } catch {
-    const name = file === '-' ? inputProblem.stdin : file;
-    throw wrongUsage(`${name} ${notJsonText(findJsonError(text))}.`);
-  }
 }

@@ -40,6 +40,7 @@ export interface FieldProblemParams {
   unknown_column: { readonly column: string; readonly columns: readonly string[] };
   column_twice: { readonly column: string };
   missing_column: { readonly column: string; readonly columns: readonly string[] };
+  empty_file: null;
   too_many_cells: { readonly most: number };
   too_many_rows: { readonly most: number };
   /** A cell is not what was entered: a number as a power of ten, a date, with an apostrophe, or an error of the spreadsheet. */

@@ -1,7 +1,7 @@
 import type { IvrDraft, Publication, PublishExchange } from '../contract/ivr-draft.ts';
 import type { IvrProblem } from '../contract/ivr-problem.ts';
 import type { Ivr, IvrWarning } from '../contract/ivr.ts';
-import { type CommandHelp, optionHelp } from './cli.ts';
+import { type CommandHelp, inputProblem, optionHelp } from './cli.ts';
 import { problemSentence } from './flow-findings.ts';
 import { alteredSentences, menuTitle } from './phone-menu.ts';
 import { localTime } from './time.ts';
@@ -93,6 +93,8 @@ export const draftHelp = {
 export const ivrText = {
   none: 'No IVRs yet. Create one with `rotavox ivr create FILE`.',
   unreadableMenu: 'This file cannot be read as a menu:',
+  notOneMenu: (file: string) =>
+    `${file === '-' ? inputProblem.stdin : file} is not the body of one IVR, but a list of them or an exported call flow. Create a draft from it with \`rotavox ivr import\`, and publish that.`,
   validIvr: 'Valid: it can be created as it is.',
   invalidIvr: 'This IVR cannot be created:',
   validDraft: 'Valid: it can be published as it is.',
@@ -210,7 +212,8 @@ export function warningLine(warning: string): string {
   return `Warning: ${warning}`;
 }
 
-/** The warnings about a body, a line each. */
-export function warningLines(warnings: readonly IvrWarning[]): string[] {
-  return warnings.map(({ field, message }) => warningLine(`${field}: ${message}`));
+/** The warnings about a body, a line each; `menu`: the name of the menu, where there may be several. */
+export function warningLines(warnings: readonly IvrWarning[], menu: string | null = null): string[] {
+  const of = menu === null ? '' : `${menu}: `;
+  return warnings.map(({ field, message }) => warningLine(`${of}${field}: ${message}`));
 }

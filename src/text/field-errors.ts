@@ -84,6 +84,7 @@ const sentences: {
   column_twice: ({ column }) => `has the column ${column} twice`,
   missing_column: ({ column, columns }) =>
     `has no heading that is known for ${column}; ${columnsText(columns)}. Say which of them it is`,
+  empty_file: () => 'contains no rows',
   too_many_cells: ({ most }) => `has more than ${most} cells`,
   too_many_rows: ({ most }) => `is one too many: a file may have ${most} rows, including empty ones`,
   spreadsheet_changed: ({ value }) =>
@@ -99,5 +100,5 @@ const sentences: {
 };
 
 function columnsText(columns: readonly string[]): string {
-  return columns.length === 0 ? 'it has no columns' : `its columns are ${columns.join(', ')}`;
+  return `its columns are ${columns.join(', ')}`;
 }

@@ -195,9 +195,11 @@ export function pbxProblemText(problem: PbxProblem): string {
 
 /** Above the prompts that callers do not hear. `of`: of what they are the prompts. */
 export function silentTitle(silent: readonly Pick<SilentPrompt, 'reason'>[], of = 'stored menus'): string {
-  const prompts = countWords(silent.length, 'prompt');
-  const isCertain = silent.some(({ reason }) => reason !== 'unknown_sound');
-  return isCertain ? `Callers do not hear ${prompts} of ${of}` : `Callers may not hear ${prompts} of ${of}`;
+  const unknown = silent.filter(({ reason }) => reason === 'unknown_sound').length;
+  const certain = silent.length - unknown;
+  if (certain === 0) return `Callers may not hear ${countWords(unknown, 'prompt')} of ${of}`;
+  const title = `Callers do not hear ${countWords(certain, 'prompt')} of ${of}`;
+  return unknown === 0 ? title : `${title}, and may not hear ${unknown} more`;
 }
 
 /** Why callers do not hear a prompt, or may not. */

@@ -152,7 +152,8 @@ describe('rotavox ivr draft', () => {
     expect(none).toMatchObject({ code: 0, stdout: '' });
     expect(none.stderr).toContain('No version yet.');
 
-    const { code, stdout } = await service.cli('ivr', 'draft', 'publish', id);
+    const { code, stdout, stderr } = await service.cli('ivr', 'draft', 'publish', id);
+    expect(stderr).toContain('Warning: Main menu: recording: Recording 1, which “Main menu” plays,');
     expect({ code, lines: stdout.trim().split('\n') }).toEqual({
       code: 0,
       lines: [expect.stringMatching(/^POST .*\/v1\/ivr {2}200 /)],

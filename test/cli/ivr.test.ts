@@ -61,6 +61,21 @@ describe('rotavox ivr create', () => {
     expect(await service.json('ivr', 'list')).toEqual(before);
   });
 
+  it('names what is not one menu, with the way out, and creates nothing', async () => {
+    const before = await service.json('ivr', 'list');
+    const several = await service.cli('ivr', 'create', await fileWith([menu, { ...menu, name: 'Other' }]));
+    expect(several).toMatchObject({ code: 1, stdout: '' });
+    expect(several.stderr).toContain('is not the body of one IVR, but a list of them');
+    expect(several.stderr).toContain('`rotavox ivr import`');
+    const dialplan = await rotavox(['ivr', 'create', '-'], {
+      dataDir: service.dataDir,
+      stdin: '[office]\nexten => s,1,Answer()\n same => n,WaitExten(6)\n',
+    });
+    expect(dialplan).toMatchObject({ code: 2, stdout: '' });
+    expect(dialplan.stderr).toContain('is an Asterisk dialplan, which cannot be imported');
+    expect(await service.json('ivr', 'list')).toEqual(before);
+  });
+
   it('ends with 1 when the file is more than the service takes', async () => {
     const file = await fileWith({ ...menu, description: 'x'.repeat(300_000) });
     const { code, stderr } = await service.cli('ivr', 'create', file);

@@ -55,7 +55,9 @@ test('the setup makes a password, connects, tests at once and shows the lines fo
   await expect(page.getByText('Asterisk 22.10.1 is not ready: 2 checks fail.')).toBeVisible();
   await expect(page.getByText('load = res_http_media_cache.so')).toBeVisible();
   await expect(page.getByText('Stasis(rotavox,ivr_a)')).toBeVisible();
-  const silent = page.getByText('Callers do not hear 2 prompts of this menu').locator('..');
+  const silent = page
+    .getByText('Callers do not hear 1 prompt of this menu, and may not hear 1 more')
+    .locator('..');
   await expect(silent).toContainText('Recording 11: “office” does not have a sound with this name.');
   await expect(silent).toContainText('Recording 12: It is not in the list of recordings.');
   await expectGoodView(view);
@@ -71,6 +73,8 @@ test('the setup makes a password, connects, tests at once and shows the lines fo
   await expect(
     page.getByText(/exten => 500,1,Goto\(rotavox_reception_[0-9a-f]{8}_calls,s,1\)/),
   ).toBeVisible();
+  const line = /ivr export ivr_\w+ --to asterisk --pbx office > rotavox_reception_[0-9a-f]{8}\.conf/;
+  await expect(page.getByText(line).first()).toBeVisible();
   await page.getByRole('button', { name: pbxSetupText.finish }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('office');
 });

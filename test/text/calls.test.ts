@@ -65,7 +65,10 @@ describe('the text of calls', () => {
       '  “Reception”, recording custom/welcome: It is not in the list of recordings. Callers hear it only if the telephone system has a sound with this name.',
     ]);
     const missing = { ...unknown, reason: 'no_sound', pbx: 'office' } as const;
-    expect(silentLines([missing, unknown])[1]).toBe('Callers do not hear 2 prompts of stored menus');
+    expect(silentLines([missing, unknown])[1]).toBe(
+      'Callers do not hear 1 prompt of stored menus, and may not hear 1 more',
+    );
+    expect(silentLines([missing, missing])[1]).toBe('Callers do not hear 2 prompts of stored menus');
     const reasons = SilentReason.options.map((reason) => silentReasonText({ reason, pbx: null }));
     expect(new Set(reasons).size).toBe(reasons.length);
   });

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import type { PublishExchange } from '../../contract/ivr-draft.ts';
+import { IvrCreated } from '../../contract/ivr.ts';
 import {
   draftHelp,
   draftListHead,
@@ -7,6 +9,7 @@ import {
   isPublishedText,
   publishedWithText,
   versionListHead,
+  warningLines,
 } from '../../text/cli-ivr.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
@@ -73,8 +76,22 @@ export function ivrDraftPublishCommand(draft: Command): void {
       if (options.json) printJson(reply);
       else for (const exchange of reply.exchanges) print(draftText.exchange(exchange));
       if (reply.outcome !== 'published') throw new CommandFailure(exitCodes.failed, reply.message);
-      if (!options.json) say(reply.message);
+      if (options.json) return;
+      for (const line of publishWarnings(reply.exchanges)) say(line);
+      say(reply.message);
     });
+}
+
+const WithWarnings = IvrCreated.pick({ warnings: true });
+
+/** What the service says about each menu in its last reply: while others are not created yet, it does not know their ids. */
+function publishWarnings(exchanges: readonly PublishExchange[]): string[] {
+  const last = new Map<string, string[]>();
+  for (const { menu, name, reply } of exchanges) {
+    const read = WithWarnings.safeParse(reply);
+    if (read.success) last.set(menu, warningLines(read.data.warnings, name));
+  }
+  return [...last.values()].flat();
 }
 
 export function ivrDraftVersionsCommand(draft: Command): void {

@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import { ivrHelp, ivrListHead, ivrRows, ivrText, warningLines } from '../../text/cli-ivr.ts';
-import { optionHelp } from '../../text/cli.ts';
+import { fieldErrorLines, inputProblem, optionHelp } from '../../text/cli.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
+import { CommandFailure, exitCodes } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { formatTable } from '../format-table.ts';
+import { readIvrFile } from '../ivr-source.ts';
 import { localTime } from '../../text/time.ts';
 import { openPortal } from '../portal.ts';
-import { readJsonFile } from '../read-file-bytes.ts';
 import { print, printJson, say } from '../terminal.ts';
 
 export function ivrListCommand(ivr: Command): void {
@@ -40,8 +41,13 @@ export function ivrCreateCommand(ivr: Command): void {
     .option(...jsonOption)
     .action(async (file: string, _options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
-      const body = await readJsonFile(file);
-      const created = await openPortal(options).ask('portalCreateIvr', { body });
+      const read = await readIvrFile(file);
+      if (read.kind === 'refused') {
+        const lines = fieldErrorLines(read.errors, inputProblem.file);
+        throw new CommandFailure(exitCodes.failed, [ivrText.unreadableMenu, ...lines]);
+      }
+      if (read.kind === 'document') throw new CommandFailure(exitCodes.failed, ivrText.notOneMenu(file));
+      const created = await openPortal(options).ask('portalCreateIvr', { body: read.body });
       if (options.json) {
         printJson(created);
         return;

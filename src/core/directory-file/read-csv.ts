@@ -42,12 +42,14 @@ export function* rowsOfCsv(csv: string): Generator<CsvRow, void> {
     const cells: string[] = [];
     for (;;) {
       if (cells.length === mostCells) return refused({ code: 'too_many_cells', params: { most: mostCells } });
-      const isQuoted = csv[at] === '"';
-      const start = isQuoted ? at + 1 : at;
+      const isFormula = csv.startsWith('="', at);
+      const isQuoted = isFormula || csv[at] === '"';
+      const start = at + (isFormula ? 2 : isQuoted ? 1 : 0);
       const end = isQuoted ? closingQuote(csv, start) : indexOfMatch(endOfCell, csv, start);
       if (end === null) return refused({ code: 'quote_not_closed', params: null });
       const cell = csv.slice(start, end);
-      cells.push(exactCell(isQuoted ? cell.replaceAll('""', '"') : cell));
+      const text = isQuoted ? cell.replaceAll('""', '"') : cell;
+      cells.push(isFormula ? text : (textOfFormula(text) ?? exactCell(text)));
 
       at = isQuoted ? end + 1 : end;
       if (csv[at] !== delimiter) break;
@@ -59,6 +61,14 @@ export function* rowsOfCsv(csv: string): Generator<CsvRow, void> {
     }
     return done(cells);
   }
+}
+
+/**
+ * The text in a formula that is nothing else: `="0101"`, in quotation marks or not. Programs write numbers so to keep a spreadsheet
+ * from changing them. Our own export puts an apostrophe before a text that looks like this, so it is read unchanged.
+ */
+function textOfFormula(cell: string): string | null {
+  return /^="((?:[^"]|"")*)"$/.exec(cell)?.[1]?.replaceAll('""', '"') ?? null;
 }
 
 /** What a line break and a separator is, from the first row. What stands between quotation marks counts for neither. */

@@ -83,12 +83,7 @@ export function readEntries<Entry extends { readonly id: string }>(
     else tell(', id', { code: 'in_earlier_row', params: { id, row: before.row } });
   }
   if (headings === null && errors.length === 0) {
-    const missing = kind.columns.map((column) => ({
-      field: 'csv row 1',
-      code: 'missing_column' as const,
-      params: { column, columns: [] },
-    }));
-    return refused(missing);
+    return refused([{ field: 'csv', code: 'empty_file', params: null }]);
   }
   if (errors.length > 0) return refused(errors);
   const all = headings ?? [];

@@ -62,7 +62,7 @@ export function FoundEntries({
         <a
           href={csvPath}
           download
-          className={buttonStyles['button']}
+          className={buttonStyles['link']}
           onClick={(event) => {
             event.preventDefault();
             void run('export', () => downloadFile(csvPath));

@@ -19,8 +19,13 @@ import { openDesigner } from '../palette/window-commands.ts';
 import { silentPrompts } from '../recordings/silent-prompts.ts';
 import { MenuChoice } from './menu-choice.tsx';
 
-/** The lines for the dialplan that hand calls of a number over to a published menu, with its export as the fallback. */
-export function HandOver({ menus }: { menus: readonly Ivr[] }) {
+/**
+ * The lines for the dialplan that hand calls of a number over to a published menu, with its export as the fallback.
+ *
+ * `pbx`: the telephone system whose places for destinations the export has; null before it is connected. Where several have other
+ * places, nothing is exported without its name.
+ */
+export function HandOver({ menus, pbx }: { menus: readonly Ivr[]; pbx: string | null }) {
   const [chosen, setChosen] = useState('');
   const [number, setNumber] = useState('700');
   const commandLine = useCommandLine();
@@ -54,7 +59,7 @@ export function HandOver({ menus }: { menus: readonly Ivr[] }) {
         <Stack gap={2}>
           <p>{text.export}</p>
           <CommandLine
-            line={`${commandLine} ivr export ${menu.id} --to asterisk > ${file}`}
+            line={`${commandLine} ivr export ${menu.id} --to asterisk${pbx === null ? '' : ` --pbx ${pbx}`} > ${file}`}
             what={text.copy.export}
           />
           <Text tone="soft" size="small">

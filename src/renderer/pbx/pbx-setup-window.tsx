@@ -72,7 +72,7 @@ export function PbxSetupWindow() {
             )}
           </Card>
           <HandOverStep pbx={pbx}>
-            <HandOver menus={known.menus.menus} />
+            <HandOver menus={known.menus.menus} pbx={pbx?.name ?? null} />
           </HandOverStep>
           {pbx === null || known.menus.menus.length === 0 ? null : (
             <Card title={ringText.title}>

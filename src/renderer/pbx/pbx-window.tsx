@@ -70,7 +70,7 @@ export function PbxWindow({ name }: { name: string }) {
             </Column>
             <Column>
               <Card title={handOverText.title}>
-                <HandOver menus={known.menus.menus} />
+                <HandOver menus={known.menus.menus} pbx={pbx.name} />
               </Card>
             </Column>
           </Columns>

@@ -146,6 +146,9 @@ describe('a habit of spreadsheets', () => {
     ['empty rows, before and after', '\n,,\nid,name\n101,Front desk\n,\n\n \u00a0,\n'],
     ['blanks that do not break', 'id\u00a0,name\n\u00a0101\u00a0,\u00a0Front\u00a0desk\n'],
     ['the same row again', 'id,name\n101,Front desk\n101,Front desk\n'],
+    // parsecsv-for-php#213, and what such a file becomes in a program that writes all cells in quotation marks.
+    ['a formula that is a text', 'id;name\n="101";="Front desk"\n'],
+    ['a formula that is a text, in quotation marks', 'id,name\n"=""101""","Front desk"\n'],
     ['old line breaks of a Mac', 'id,name\r101,Front desk\r'],
   ])('is taken: %s', (_what, csv) => {
     expect(pairsOf(csv)).toEqual([['101', 'Front desk']]);

@@ -84,7 +84,7 @@ describe('a directory', () => {
   it.each([
     ['a missing column', 'id\n1', 'csv row 1', 'has no heading that is known for name; its columns are id'],
     ['a column twice', 'id,name,id\n1,a,2', 'csv row 1', 'twice'],
-    ['nothing', '', 'csv row 1', 'has no heading that is known for id; it has no columns'],
+    ['nothing', '', 'csv', 'contains no rows'],
     ['a row that is too short', 'id,name\n1,a\n2', 'csv row 3', 'must have 2 cells'],
     ['an id that is none', 'id,name\n1,a\n\nb|c,d', 'csv row 4, id', 'must be 1 to 200 characters'],
     ['an id twice', 'id,name\n1,a\n1,b', 'csv row 3, id', 'already in row 2'],
@@ -178,6 +178,8 @@ describe('a directory', () => {
     );
     fc.assert(
       fc.property(cell, (text) => {
+        // The library takes a formula that is a text for a mistake.
+        fc.pre(!text.includes('="'));
         const csv = `id,name\n${text}`;
         let known: string[][] | null = null;
         try {

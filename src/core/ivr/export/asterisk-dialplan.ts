@@ -68,7 +68,9 @@ function head(flow: Flow, names: DialplanNames): string[] {
     `; Phone menus, written by Rotavox. Save as ${names.entry}.conf beside extensions.conf, and include it there:`,
     `; #include ${names.entry}.conf`,
     `; Send calls here with Goto(${names.entry},s,1).`,
-    '; Put the audio in the folder "rotavox" in the sounds directory of Asterisk:',
+    ...(names.prompts.size === 0
+      ? []
+      : ['; Put the audio in the folder "rotavox" in the sounds directory of Asterisk:']),
     ...Array.from(names.prompts, ([recording, name]) => `;   ${name}: ${commentText(recording)}`),
     ...(names.sounds.size === 0 ? [] : ['; These sounds have to be on the telephone system already:']),
     ...Array.from(names.sounds.values(), (sound) => `;   ${sound}`),

@@ -36,9 +36,12 @@ export function freeswitchMenus(flow: Flow, entry: string, recordings: KnownIds 
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<!-- Phone menus, written by Rotavox. Send calls here: transfer ${entry} XML ${entry}.`,
     `     Put the menu elements in ivr_menus/${entry}.xml and the context in dialplan/${entry}.xml, each within an`,
-    '     include element. Put the audio in the folder rotavox of the sounds directory:',
+    '     include element.',
+    ...(names.prompts.size === 0
+      ? []
+      : ['     Put the audio in the folder rotavox of the sounds directory:']),
     ...Array.from(names.prompts, ([recording, name]) => `       ${name}.wav: ${commentText(recording)}`),
-    ...(names.sounds.size === 0 ? [] : ['     These have to be on the telephone system already:']),
+    ...(names.sounds.size === 0 ? [] : ['     These sounds have to be on the telephone system already:']),
     ...Array.from(names.sounds.values(), (sound) => `       ${commentText(sound)}.wav`),
     '-->',
     '<document type="freeswitch/xml">',

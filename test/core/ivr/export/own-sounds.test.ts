@@ -44,3 +44,15 @@ it('where the stored recordings are not known, what may be one of them keeps its
   expect(sounds.get('recording||custom/welcome.wav')).toBe('custom/welcome');
   expect(prompts.get('recording||wrong')).toBe('recording_wrong');
 });
+
+it('an export that has no audio of its own does not ask for any', () => {
+  const none = new Set<string>();
+  const dialplan = asteriskDialplan(flow, 'rotavox_shop', {
+    rules: defaultDestinationRules,
+    recordings: none,
+  });
+  for (const text of [dialplan, freeswitchMenus(flow, 'rotavox_shop', none)]) {
+    expect(text).not.toContain('Put the audio');
+    expect(text).toContain('sounds have to be on the telephone system already:');
+  }
+});
