@@ -68,7 +68,9 @@ export interface IvrProblemParams {
     readonly id: string;
     readonly why:
       | { readonly code: 'character'; readonly character: string; readonly suggested: string | null }
-      | { readonly code: 'too_long'; readonly most: number };
+      | { readonly code: 'too_long'; readonly most: number }
+      /** Asterisk itself leads calls there, at a timeout for example, or no number is left of it. */
+      | { readonly code: 'reserved' };
   };
   /** A telephone system has no place for destinations of this type. */
   destination_unrouted: { readonly type: IvrDestinationType; readonly id: string };

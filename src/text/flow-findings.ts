@@ -100,6 +100,8 @@ const sentences: {
       : `The retry recording of ${quoted(menu)} is never played, because the menu does not retry after a timeout. Increase timeout_tries if it should.`,
   destination_unreachable: ({ type, id, why }) => {
     const place = `${start(kindInSentence(type))} ${quoted(id)}`;
+    if (why.code === 'reserved')
+      return `${place} cannot be called: it has a meaning of its own for a telephone system. Enter the number that is dialled.`;
     if (why.code === 'too_long') return `${place} cannot be called: it has more than ${why.most} characters.`;
     const reason = `${place} cannot be called: it contains ${characterName(why.character)}.`;
     return why.suggested === null

@@ -31,6 +31,8 @@ export type NoRoute =
 /** What an extension may contain. Nothing with a meaning in a dialplan (`,` `$` `{` `(` `&` `|` and spaces). */
 const plainId = /^[A-Za-z0-9*#+_-]+$/;
 const longestId = 80;
+/** Extensions with a meaning of their own (Asterisk, main/pbx.c), and what is nothing without the dashes that it leaves out. */
+const reservedId = /^(?:[aefhioTt]|[+_-]+)$/;
 
 /**
  * The route to a destination by the rules of a telephone system.
@@ -67,7 +69,7 @@ type Unreachable = IvrProblemParams['destination_unreachable'];
 
 function whatIsWrong(id: string): Unreachable['why'] | null {
   if (id.length > longestId) return { code: 'too_long', most: longestId };
-  if (plainId.test(id)) return null;
+  if (plainId.test(id)) return reservedId.test(id) ? { code: 'reserved' } : null;
   const character = Array.from(id).find((one) => !plainId.test(one)) ?? '';
   return { code: 'character', character, suggested: dialled(id) };
 }

@@ -47,6 +47,11 @@ test.each<[string, string, string | null]>([
   expect(freeswitchStep(`extension||${id}`)).toBeNull();
 });
 
+test.each(['h', 't', 'T', 'i', '-', '+'])('no call reaches %j, which means something else', (id) => {
+  expect(whyUnreachable(`extension||${id}`)).toEqual({ type: 'extension', id, why: { code: 'reserved' } });
+  expect(routeOf(`extension||${id}`, rules)).toEqual({ kind: 'none', why: { code: 'reserved' } });
+});
+
 test('no id becomes dialplan of its own', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 100 }), (id) => {

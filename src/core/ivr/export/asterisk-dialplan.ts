@@ -156,6 +156,7 @@ export function whatIsMissing(why: NoRoute): string {
       return 'where this is on this telephone system.';
     case 'character':
     case 'too_long':
+    case 'reserved':
       return 'a number that can be dialled. A dialplan cannot contain this one.';
   }
 }
