@@ -1,5 +1,5 @@
 import type { IvrDocument, NodeId, Publication } from '../../../contract/ivr-draft.ts';
-import { type KnownIds, readReference } from '../../../contract/ivr-reference.ts';
+import type { KnownIds } from '../../../contract/ivr-reference.ts';
 import { invariant } from '../../unreachable.ts';
 import type { FlowTarget } from '../../../contract/ivr-call.ts';
 import { nodeOf } from '../edit/lines.ts';
@@ -145,10 +145,9 @@ export function commentText(text: string): string {
  * character that a comment cannot hold is `?`.
  */
 export function destinationComment(destination: string): string {
-  const { type, id } = readReference(destination) ?? { type: '', id: destination };
-  const plain = Array.from(id.slice(0, longest), (one) =>
+  const plain = Array.from(destination.slice(0, longest), (one) =>
     /[\p{L}\p{M}\p{N} .:@*#+_()/|-]/u.test(one) ? one : '?',
   );
-  const text = `${type === '' ? '' : `${type}||`}${plain.join('').replace(/-{2,}/g, '-').replace(/ +/g, ' ')}`;
-  return text.replace(/(?<![ -])[ -]+$/, '').replace(/\|\|$/, '');
+  const text = plain.join('').replace(/-{2,}/g, '-').replace(/ +/g, ' ').trim();
+  return text.replace(/\|\|$/, '').replace(/(?<![ -])[ -]+$/, '');
 }

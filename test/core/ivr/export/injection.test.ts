@@ -66,7 +66,8 @@ describe('what people wrote', () => {
     fc.assert(
       fc.property(wildText, (text) => {
         expect(commentText(text)).not.toMatch(/[\n\r;<>&"$\\\p{C}]|--|-$/u);
-        expect(destinationComment(`extension||${text}`)).not.toMatch(/[\n\r;<>&"$\\\p{C}]|--|-$/u);
+        for (const destination of [text, `${text}||1`, `extension||${text}`])
+          expect(destinationComment(destination)).not.toMatch(/[\n\r;<>&"$\\\p{C}]|--|-$/u);
         expect(Buffer.byteLength(commentText(text.repeat(50)))).toBeLessThan(1000);
       }),
     );
