@@ -550,6 +550,7 @@ test(
       '/portal/extensions': { extensions: [] },
       '/portal/sms-templates': { sms_templates: [] },
       '/portal/credentials': { credentials: [], vault },
+      '/portal/pbxs': { pbxs: [] },
     });
     await expect(view.page.getByText('Not live: the stored menus were deleted')).toBeVisible();
     const notice = view.page

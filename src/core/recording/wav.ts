@@ -18,9 +18,12 @@ const readers: Readonly<Partial<Record<WavCodec, readonly [bytes: number, read: 
   mu_law: [1, (view, place) => decodeMuLaw(view.getUint8(place)) / 32_768],
 };
 
-/** A damaged file may have what is no number, which would make every sum with it the same. */
+/**
+ * A damaged file may have what is no number, or a double that the samples (float32) cannot hold, which would make every sum
+ * with it the same.
+ */
 function finite(value: number): number {
-  return Number.isFinite(value) ? value : 0;
+  return Number.isFinite(Math.fround(value)) ? value : 0;
 }
 
 /** The samples of a WAV file. A file that is cut off has fewer. */

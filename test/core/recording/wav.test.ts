@@ -159,6 +159,16 @@ describe('a WAV file', () => {
     });
   });
 
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, 2 ** 128, -(2 ** 1000)])(
+    'is silent where it has %d',
+    (value) => {
+      const data = Buffer.from(Float64Array.of(0.5, value).buffer);
+      const file = wavOf({ codec: 3, bits: 64, data });
+      const { samples } = readWav(file, headOf(file));
+      expect(samples).toEqual([Float32Array.of(0.5), Float32Array.of(0)]);
+    },
+  );
+
   it('is read whatever its bytes are, and never has a sample that is no number', () => {
     const whole = [
       wavOf(),
