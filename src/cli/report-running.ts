@@ -57,8 +57,7 @@ export class RunningReport {
       connection = null;
     }
     if (current !== this.#current) return;
-    if (connection === null)
-      this.#reportLater(); // it does not run at the moment
+    if (connection === null) this.#reportLater(); // it does not run at the moment
     else this.#send(connection);
   }
 

@@ -1,6 +1,12 @@
 /** What a text must have at a place to be JSON. */
 export type JsonExpectation =
-  'value' | 'name' | 'colon' | 'comma_or_brace' | 'comma_or_bracket' | 'string_end' | 'end';
+  | 'value'
+  | 'name'
+  | 'colon'
+  | 'comma_or_brace'
+  | 'comma_or_bracket'
+  | 'string_end'
+  | 'end';
 
 /** What stands there instead: a kind of sign and never the text itself, which may be a secret. */
 export type JsonFound =
@@ -106,7 +112,8 @@ function closing(open: readonly ('{' | '[')[]): '}' | ']' {
 }
 
 type StringRead =
-  { readonly isWhole: true; readonly end: number } | { readonly isWhole: false; readonly found: JsonFound };
+  | { readonly isWhole: true; readonly end: number }
+  | { readonly isWhole: false; readonly found: JsonFound };
 
 function readString(text: string, start: number): StringRead {
   for (let at = start + 1; ; at += 1) {

@@ -152,4 +152,9 @@ export const clientCertificateInput = 'client_certificate';
 
 /** Why a client certificate and its key cannot be used. */
 export type ClientCertificateProblem =
-  'no_certificate' | 'no_key' | 'other_key' | 'passphrase_needed' | 'wrong_passphrase' | 'too_weak';
+  | 'no_certificate'
+  | 'no_key'
+  | 'other_key'
+  | 'passphrase_needed'
+  | 'wrong_passphrase'
+  | 'too_weak';

@@ -53,7 +53,12 @@ export type UpdateProblem =
   | { readonly code: 'way'; readonly feed: string; readonly failure: NetworkFailure }
   | {
       readonly code:
-        'wrong_signature' | 'unknown_list' | 'wrong_file' | 'disk_full' | 'feed_changed' | 'not_started';
+        | 'wrong_signature'
+        | 'unknown_list'
+        | 'wrong_file'
+        | 'disk_full'
+        | 'feed_changed'
+        | 'not_started';
     }
   | { readonly code: 'older_version'; readonly version: string; readonly running: string }
   | { readonly code: 'no_file_for_system'; readonly version: string; readonly system: string }

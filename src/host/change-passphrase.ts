@@ -26,7 +26,8 @@ import { recordedPlace } from './vault-choice-file.ts';
 export interface PassphraseOrder {
   /** `url`: `postgres://user@host/database` */
   readonly place:
-    { readonly kind: 'file'; readonly dataDir: string } | { readonly kind: 'postgres'; readonly url: string };
+    | { readonly kind: 'file'; readonly dataDir: string }
+    | { readonly kind: 'postgres'; readonly url: string };
   /** The passphrase until now; null where a key file opens the vault. Its cost is that of both. */
   readonly old: WithPassphrase | null;
   readonly changed: Omit<WithPassphrase, 'cost'>;

@@ -13,7 +13,9 @@ export interface Machine {
 
 /** `none`: it has no id of its own. `unknown`: it could not be read now. */
 export type MachineId =
-  { readonly kind: 'known'; readonly id: string } | { readonly kind: 'none' } | { readonly kind: 'unknown' };
+  | { readonly kind: 'known'; readonly id: string }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'unknown' };
 
 const run = promisify(execFile);
 /** A start does not wait longer for a program of the system. */

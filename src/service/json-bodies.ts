@@ -183,8 +183,7 @@ function readBody(
       end(refusal('ROTAVOX_BODY_IN_PARTS', 400));
       return;
     }
-    if (from === 0)
-      body = part; // most bodies arrive in one part
+    if (from === 0) body = part; // most bodies arrive in one part
     else {
       if (length > body.length) {
         const before = body;

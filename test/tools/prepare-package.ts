@@ -6,7 +6,7 @@
  */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { format } from 'prettier';
+import { format } from 'oxfmt';
 import { ensureBuilt } from '../../src/launcher/ensure-built.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { licencesAsText } from './licences/licences-text.ts';
@@ -15,10 +15,10 @@ import { manPage } from './package/man-page.ts';
 import { root } from './root.ts';
 
 await ensureBuilt({ tell: console.error });
-write(
-  'out/client/index.d.ts',
-  await format(clientTypes(), { parser: 'typescript', printWidth: 110, singleQuote: true }),
-);
+const types = 'out/client/index.d.ts';
+const formatted = await format(types, clientTypes(), { printWidth: 110, singleQuote: true });
+if (formatted.errors.length > 0) throw new Error(`${types}: ${formatted.errors[0]?.message}`);
+write(types, formatted.code);
 write('out/man/rotavox.1', manPage(packageJson.version));
 write('out/THIRD-PARTY-LICENCES.txt', licencesAsText(['electron']));
 

@@ -33,7 +33,12 @@ export function undeliverable(problem: DeliveryProblem): DeliveryOutcome {
  * another kind. `MORE_ON_LINE`: what follows the value on its line is no comment, and would be lost.
  */
 export type VariableRefusal =
-  'VALUE_UNQUOTABLE' | 'NOT_TEXT' | 'QUOTES_ENTANGLED' | 'TOO_MANY' | 'NOT_DOTENV' | 'MORE_ON_LINE';
+  | 'VALUE_UNQUOTABLE'
+  | 'NOT_TEXT'
+  | 'QUOTES_ENTANGLED'
+  | 'TOO_MANY'
+  | 'NOT_DOTENV'
+  | 'MORE_ON_LINE';
 
 /** A variable cannot be set in this content. */
 export class VariableRefused extends Error {

@@ -5,7 +5,8 @@ import { systemCodeOf } from './file-trouble.ts';
 
 /** Where a program is, or the system's error code for starting it. */
 export type FoundProgram =
-  { readonly ok: true; readonly path: string } | { readonly ok: false; readonly code: 'ENOENT' | 'EACCES' };
+  | { readonly ok: true; readonly path: string }
+  | { readonly ok: false; readonly code: 'ENOENT' | 'EACCES' };
 
 /** Where POSIX systems search without a PATH. */
 const usualPath = '/usr/bin:/bin';

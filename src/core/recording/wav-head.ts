@@ -37,7 +37,8 @@ export type WavCodec =
 
 /** `codec` is the format tag. */
 export type WavRefusal =
-  { readonly code: 'wav_damaged' | 'wav_empty' } | { readonly code: 'wav_codec'; readonly codec: number };
+  | { readonly code: 'wav_damaged' | 'wav_empty' }
+  | { readonly code: 'wav_codec'; readonly codec: number };
 
 const damaged: WavRefusal = { code: 'wav_damaged' };
 

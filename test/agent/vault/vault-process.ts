@@ -13,7 +13,8 @@ export type VaultCommand =
 export type Request = { readonly id: number; readonly command: VaultCommand } | 'quit';
 
 export type Answer =
-  { readonly value: string | null } | { readonly code: VaultTrouble | 'bug'; readonly message: string };
+  | { readonly value: string | null }
+  | { readonly code: VaultTrouble | 'bug'; readonly message: string };
 
 export interface VaultProcess {
   contact(): Promise<Answer>;

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import type { HostVault } from '../../../src/host/open-vault-choice.ts';
 
 export type HostOrder = { readonly id: number; readonly dataDir: string } & (
-  { readonly kind: 'start'; readonly port: number; readonly vault: HostVault } | { readonly kind: 'stop' }
+  | { readonly kind: 'start'; readonly port: number; readonly vault: HostVault }
+  | { readonly kind: 'stop' }
 );
 
 export type HostReport = { readonly id: number } & (
-  { readonly baseUrl: string } | { readonly failure: string }
+  | { readonly baseUrl: string }
+  | { readonly failure: string }
 );
 
 /** A process in which services are started and stopped; each takes some 20 ms there, instead of a start of Node. */

@@ -126,7 +126,8 @@ export function oneAppForAll(adapt: (start: Start) => Start = (start) => start) 
   let dataDir: string | undefined;
   let panel: Panel | undefined;
   let running:
-    { readonly app: ElectronApplication; readonly process: ChildProcess; isShown: boolean } | undefined;
+    | { readonly app: ElectronApplication; readonly process: ChildProcess; isShown: boolean }
+    | undefined;
   const launchOne = async (start: Start) => {
     const app = askAgain(await _electron.launch(start));
     running = { app, process: app.process(), isShown: false };
