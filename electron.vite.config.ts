@@ -1,4 +1,4 @@
-import { globSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import react from '@vitejs/plugin-react';
@@ -7,6 +7,7 @@ import type { Plugin } from 'vite';
 
 import { fingerprintOfSources, stampBuild } from './src/launcher/build-stamp.ts';
 import { writeCheckoutCommand } from './src/launcher/checkout-command.ts';
+import { encodeIconFile, trayIconFiles } from './test/tools/icons/icon-files.ts';
 
 const checkout = import.meta.dirname;
 // Without it `electron-vite dev` asks for `main` in package.json; Electron itself finds index.js.
@@ -24,7 +25,7 @@ function removeOldNodeBuild(): Plugin {
     apply: 'build',
     buildStart() {
       if (this.meta.watchMode) return;
-      for (const folder of ['main', 'cli', 'client', 'chunks', 'man', 'prebuilds'])
+      for (const folder of ['main', 'cli', 'client', 'chunks', 'man', 'prebuilds', 'tray'])
         rmSync(join(checkout, 'out', folder), { recursive: true, force: true });
     },
   };
@@ -68,6 +69,21 @@ function copyKeychainBinaries(): Plugin {
   };
 }
 
+/** The pictures of the tray, for each state, fullness and panel. */
+function drawTrayIcons(): Plugin {
+  return {
+    name: 'rotavox:draw-tray-icons',
+    apply: 'build',
+    // Not as assets, which a build lists one by one.
+    writeBundle() {
+      const folder = join(checkout, 'out', 'tray');
+      mkdirSync(folder, { recursive: true });
+      for (const file of trayIconFiles())
+        writeFileSync(join(folder, file.path), encodeIconFile(file, file.draw()));
+    },
+  };
+}
+
 /** Leaves out what `pg` would load elsewhere only: the C library of PostgreSQL, and the sockets of another company's servers. */
 function leaveOutOtherSockets(): Plugin {
   const names = ['pg-native', 'pg-cloudflare'];
@@ -86,7 +102,7 @@ export default defineConfig({
   // The app, the command line and the client of the npm package: three entries of one build, with their packages in it, for
   // finding and reading hundreds of files takes a third of a start, and nothing has to be installed besides.
   main: {
-    plugins: [removeOldNodeBuild(), copyKeychainBinaries(), leaveOutOtherSockets()],
+    plugins: [removeOldNodeBuild(), copyKeychainBinaries(), drawTrayIcons(), leaveOutOtherSockets()],
     build: {
       outDir: 'out',
       emptyOutDir: false,

@@ -3,7 +3,14 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSy
 import { dirname, join } from 'node:path';
 
 /** The inputs of a build, relative to the checkout: a changed, added or deleted file makes the build stale. */
-const buildInputs = ['src', 'resources', 'electron.vite.config.ts', 'package.json', 'package-lock.json'];
+const buildInputs = [
+  'src',
+  'resources',
+  'test/tools/icons',
+  'electron.vite.config.ts',
+  'package.json',
+  'package-lock.json',
+];
 
 /** The files of a complete build, relative to `out/`. */
 const buildOutputs = ['main/index.js', 'preload/index.cjs', 'renderer/index.html', 'cli/index.js', 'rotavox'];

@@ -7,7 +7,13 @@ import { fullRing, ringStep, type TrayState, trayIconName } from '../../src/main
 import { appIconSvg } from '../tools/icons/app-icon-svg.ts';
 import { drawTrayIcon, trayColours } from '../tools/icons/draw-tray-icon.ts';
 import { decodeIcns } from '../tools/icons/icns.ts';
-import { decodeIconFile, drawnFolders, iconFiles, trayIcons } from '../tools/icons/icon-files.ts';
+import {
+  appIconFiles,
+  decodeIconFile,
+  encodeIconFile,
+  trayIconFiles,
+  trayIcons,
+} from '../tools/icons/icon-files.ts';
 import { decodeIco } from '../tools/icons/ico.ts';
 import type { Colour, Picture } from '../tools/icons/picture.ts';
 import { decodePng } from '../tools/icons/png.ts';
@@ -23,8 +29,16 @@ function read(path: string): Buffer {
   return readFileSync(join(resources, path));
 }
 
+const trayFiles = new Map(trayIconFiles().map((file) => [file.path, file]));
+
+/** As the build writes it. */
+function trayFile(name: string): Buffer {
+  const file = trayFiles.get(name)!;
+  return encodeIconFile(file, file.draw());
+}
+
 function readTray(name: string): Picture {
-  return decodePng(read(`tray/${name}`));
+  return decodePng(trayFile(name));
 }
 
 function shapeOf(state: TrayState, step: number): number[] {
@@ -75,7 +89,7 @@ describe('what the tray icon is called', () => {
 
 describe('the icon files', () => {
   it('are, pixel by pixel, like the drawings', { tags: ['long'] }, () => {
-    const drifted = iconFiles().filter((file) => {
+    const drifted = appIconFiles().filter((file) => {
       const [drawn, kept] = [file.draw(), decodeIconFile(file, read(file.path))];
       return (
         drawn.length !== kept.length || drawn.some(({ rgba }, i) => Buffer.compare(rgba, kept[i]!.rgba) !== 0)
@@ -88,11 +102,9 @@ describe('the icon files', () => {
     expect(read('icon.svg').toString()).toBe(appIconSvg());
   });
 
-  it('are the only ones in their folders', () => {
-    const found = drawnFolders.flatMap((folder) =>
-      readdirSync(join(resources, folder)).map((name) => `${folder}/${name}`),
-    );
-    const drawn = iconFiles().map(({ path }) => path);
+  it('are the only ones in their folder', () => {
+    const found = readdirSync(join(resources, 'icons')).map((name) => `icons/${name}`);
+    const drawn = appIconFiles().map(({ path }) => path);
     expect(found.sort()).toEqual(drawn.filter((path) => path.includes('/')).sort());
   });
 
@@ -105,7 +117,7 @@ describe('the icon files', () => {
         const png = trayIconName(icon, theme);
         expect(readTray(png).sizePx).toBe(22);
         expect(readTray(png.replace('.png', '@2x.png')).sizePx).toBe(44);
-        const sizes = decodeIco(read(`tray/${trayIconName(icon, theme, 'ico')}`)).map(({ sizePx }) => sizePx);
+        const sizes = decodeIco(trayFile(trayIconName(icon, theme, 'ico'))).map(({ sizePx }) => sizePx);
         expect(sizes).toEqual([16, 20, 24, 32, 40, 48]);
       }
     }

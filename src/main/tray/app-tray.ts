@@ -6,7 +6,8 @@ import { panelTheme, trayIconName } from './tray-icon-name.ts';
 import { menuTemplate, type TrayAction } from './tray-item.ts';
 import type { TrayView } from './tray-view.ts';
 
-const pictures = join(import.meta.dirname, '..', '..', 'resources', 'tray');
+/** The build draws them, beside the script. */
+const pictures = join(import.meta.dirname, '..', 'tray');
 
 /**
  * The icon in the tray and its menu: shows a view, and updates only what differs.

@@ -22,7 +22,7 @@ export interface TrayIcon {
 export const fullRing = 12;
 
 /**
- * The name of the picture in `resources/tray` that shows this.
+ * The name of the picture that shows this, of those that the build draws.
  *
  * A changed name is a changed picture, so a caller can leave the tray alone while the name stays. Windows wants `ico`: of
  * a PNG and its `@2x` twin Electron shows Windows the small one only, at every scaling. A template is always a PNG.

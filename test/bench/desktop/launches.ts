@@ -50,7 +50,7 @@ export async function prepareLaunches(scratch: string, env: NodeJS.ProcessEnv): 
     rmSync(join(resources, 'default_app.asar'), { force: true });
     const app = join(scratch, `${folder}-app`);
     cpSync(join(here, folder), app, { recursive: true });
-    copyFileSync(join(checkoutDir, 'resources/tray/fine-12-light.png'), join(app, 'icon.png'));
+    copyFileSync(join(checkoutDir, 'out/tray/fine-12-light.png'), join(app, 'icon.png'));
     await createPackage(app, join(resources, 'app.asar'));
     return { name, argv: [executable, ...electronFlags(), `--user-data-dir=${join(scratch, folder)}`], env };
   };

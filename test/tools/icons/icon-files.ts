@@ -11,16 +11,13 @@ import { decodeIco, encodeIco } from './ico.ts';
 import type { Picture } from './picture.ts';
 import { decodePng, encodePng } from './png.ts';
 
-/** A file of pictures in `resources`. */
+/** A file of pictures. */
 export interface IconFile {
-  /** Below `resources`, with forward slashes. */
+  /** Below `resources` for those of the app, below `out/tray` for those of the tray; with forward slashes. */
   readonly path: string;
   readonly form: 'png' | 'ico' | 'icns';
   readonly draw: () => Picture[];
 }
-
-/** Folders that hold nothing else, so that a file that is not drawn any more can be told. */
-export const drawnFolders = ['tray', 'icons'] as const;
 
 /** Linux desktops choose among these. */
 const linuxSizesPx = [16, 24, 32, 48, 64, 128, 256, 512];
@@ -41,9 +38,9 @@ const windowsGrids = [
   { gridPx: 24, scale: 2 },
 ];
 
-/** Every picture file of the program. */
-export function iconFiles(): IconFile[] {
-  return [...appIconFiles(), ...trayIcons().flatMap(trayIconFiles)];
+/** Every picture of the tray. The build draws them: nobody has to look at 530 files in the tree. */
+export function trayIconFiles(): IconFile[] {
+  return trayIcons().flatMap(filesOf);
 }
 
 /** Every drawing the tray can ask for. */
@@ -78,7 +75,8 @@ export function decodeIconFile({ form }: IconFile, bytes: Buffer): Picture[] {
   }
 }
 
-function appIconFiles(): IconFile[] {
+/** What packaging wants as files in `resources`. */
+export function appIconFiles(): IconFile[] {
   return [
     { path: 'icon.png', form: 'png', draw: () => [drawAppIcon(1024)] },
     { path: 'icon.ico', form: 'ico', draw: () => windowsSizesPx.map((sizePx) => drawAppIcon(sizePx)) },
@@ -95,8 +93,8 @@ function appIconFiles(): IconFile[] {
   ];
 }
 
-function trayIconFiles(icon: TrayIcon): IconFile[] {
-  const path = (theme: TrayTheme, format: 'png' | 'ico') => `tray/${trayIconName(icon, theme, format)}`;
+function filesOf(icon: TrayIcon): IconFile[] {
+  const path = (theme: TrayTheme, format: 'png' | 'ico') => trayIconName(icon, theme, format);
   const pair = (theme: TrayTheme, gridPx: number): IconFile[] =>
     [1, 2].map((scale) => ({
       path: scale === 1 ? path(theme, 'png') : path(theme, 'png').replace('.png', '@2x.png'),
