@@ -1,4 +1,4 @@
-/** The examples for a team, as far as they can be checked without its machines: what they call is what the program understands. */
+/** The pages and examples that people copy commands from: what they call is what the program understands. */
 import { execFile } from 'node:child_process';
 import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -45,15 +45,49 @@ async function expectServes(words: readonly string[], environment: NodeJS.Proces
 const wordsOf = (command: string): string[] =>
   command.split(/\s+/).filter((word) => word !== '' && word !== '…');
 
-describe('the instructions', () => {
-  const text = textOf('README.md');
+/** Each `rotavox …` in a page, after that word: in its blocks, and in its sentences. */
+function commandsIn(text: string): string[] {
   const blocks = [...text.matchAll(/```sh\n([^`]*)```/g)].map(([, block = '']) =>
     block.replaceAll('\\\n', ' '),
   );
-  const commands = [
-    ...blocks.flatMap((block) => [...block.matchAll(/^\s*rotavox (.*)$/gm)]),
+  return [
+    ...blocks.flatMap((block) => [...block.matchAll(/^\s*(?:sudo )?rotavox (.*)$/gm)]),
     ...text.matchAll(/`rotavox ([^`]+)`/g),
   ].map(([, command = '']) => command);
+}
+
+/** The words of a command as a shell gives them, as far as our pages need it: quotes, and no comment. */
+function shellWords(command: string): string[] {
+  return [...command.matchAll(/"([^"]*)"|'([^']*)'|([^\s#]\S*)|#.*/g)].flatMap(
+    ([, double, single, plain]) => {
+      const word = double ?? single ?? plain;
+      return word === undefined ? [] : [word];
+    },
+  );
+}
+
+describe.each(['../../README.md', '../guide/README.md', '../asterisk/README.md', '../providers/README.md'])(
+  'the page %s',
+  (page) => {
+    const commands = commandsIn(textOf(page)).filter((command) => !/--help|[<…|]/.test(command));
+
+    it.each(commands)('has what is understood: rotavox %s', async (command) => {
+      const path = await understood(shellWords(command)).then(
+        (found) => found.path,
+        // A sentence may name a command without its arguments.
+        (error: unknown) => {
+          expect(error).toMatchObject({ code: 'commander.missingArgument' });
+          return command;
+        },
+      );
+      expect(command.split(' ')[0]).toBe(path.split(' ')[0]);
+    });
+  },
+);
+
+describe('the instructions', () => {
+  const text = textOf('README.md');
+  const commands = commandsIn(text);
 
   it('have commands of every kind that an operator needs', () => {
     const kinds = ['serve', 'owner add', 'journal copy', 'vault passphrase', 'history', 'status', 'app'];
@@ -123,6 +157,6 @@ describe.skipIf(process.platform !== 'linux')('the systemd unit', () => {
 function expectVariables(names: readonly string[]): void {
   const program = buildProgram();
   const help = [program, ...program.commands].map((command) => command.helpInformation()).join('\n');
-  const manual = help + readFileSync(join(folder, '../../README.md'), 'utf8');
+  const manual = help + textOf('../guide/README.md');
   expect(names.filter((name) => !manual.includes(name))).toEqual([]);
 }
