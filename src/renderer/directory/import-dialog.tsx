@@ -4,7 +4,7 @@ import { Text } from '../kit/text.tsx';
 import type { DirectoryImported, WantedColumns } from '../../contract/directory.ts';
 import type { FieldError } from '../../contract/problems.ts';
 import { previewColumns } from '../../core/directory-file/preview-columns.ts';
-import { directoryImportText as text, importNotes } from '../../text/directory.ts';
+import { importNotes, directoryImportText as text } from '../../text/directory.ts';
 import { ActionButton, Button } from '../kit/button.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
@@ -13,9 +13,10 @@ import inputStyles from '../kit/input.module.css';
 import type { PortalProblem } from '../kit/portal-reply.ts';
 import { readTextFile } from '../kit/read-text-file.ts';
 import { RichText } from '../kit/rich-text.tsx';
-import { ColumnChoice } from './column-choice.tsx';
 import type { Directory } from './directory.ts';
 import pageStyles from '../kit/page.module.css';
+import type { ColumnsPreview } from '../../core/directory-file/preview-columns.ts';
+import styles from './directory.module.css';
 
 /** Imports entries from CSV, after showing what that adds and changes. It never removes any. */
 export function ImportDialog({ directory, onClose }: { directory: Directory; onClose: () => void }) {
@@ -229,4 +230,54 @@ function useImport({ importCsv }: Directory) {
 
 function headingLineOf(text: string): string {
   return /^(?:"?sep=[^\r\n]*\r?\n)?[^\r\n]*/i.exec(text)?.[0] ?? '';
+}
+
+/** Which column of a file is which field, with its first values below: as the headings tell, until a person says otherwise. */
+function ColumnChoice({
+  preview: { headings, fields },
+  isDisabled,
+  onChoose,
+}: {
+  preview: ColumnsPreview;
+  isDisabled: boolean;
+  onChoose: (field: keyof WantedColumns, columns: number[]) => void;
+}) {
+  return (
+    <div className={styles['columns']} role="group" aria-label={text.columns}>
+      {fields.map(({ field, places, samples }) => (
+        <Field
+          key={field}
+          label={text.column(field)}
+          hint={samples.length === 0 ? text.noSamples : text.samples(samples)}
+        >
+          {(tied) => (
+            <select
+              {...tied}
+              className={inputStyles['input']}
+              value={places.join()}
+              disabled={isDisabled}
+              onChange={({ target }) =>
+                onChoose(
+                  field as keyof WantedColumns,
+                  target.value.split(',').map((at) => Number(at) + 1),
+                )
+              }
+            >
+              {places.length === 0 ? <option value="">{text.chooseColumn}</option> : null}
+              {places.length > 1 ? (
+                <option value={places.join()}>
+                  {places.map((at) => text.columnName(headings[at] ?? '', at + 1)).join(' + ')}
+                </option>
+              ) : null}
+              {headings.map((heading, at) => (
+                <option key={at} value={at}>
+                  {text.columnName(heading, at + 1)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      ))}
+    </div>
+  );
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Row } from '../kit/layout.tsx';
 import type { Ivr } from '../../contract/ivr.ts';
 import { CopyButton } from '../kit/copy-button.tsx';
@@ -7,13 +7,16 @@ import { WayBack } from '../kit/link.tsx';
 import { useLive } from '../kit/live/use-live.ts';
 import { Moment } from '../kit/moment.tsx';
 import { Notice } from '../kit/notice.tsx';
-import { DeleteMenu } from './delete-menu.tsx';
 import { OpenInDesigner } from './drafts/open-in-designer.tsx';
 import { MenuView } from './menu-view.tsx';
 import { MenusFrame } from './menus-frame.tsx';
-import { oneMenu } from './read-menus.ts';
-import { menusText, storedMenuText } from '../../text/stored-menus.ts';
+import { allDrafts, oneMenu } from './read-menus.ts';
+import { menusText, storedMenuText, deleteMenuText as text } from '../../text/stored-menus.ts';
 import { RichText } from '../kit/rich-text.tsx';
+import { askPortal } from '../kit/ask-portal.ts';
+import { ActionButton, Button } from '../kit/button.tsx';
+import { Dialog, DialogButtons } from '../kit/dialog.tsx';
+import { isBusyWith, useAct } from '../kit/use-act.ts';
 
 /** One phone menu by its id, as it is now; the last of a deleted one; or that there is none. */
 export function MenuWindow({ id }: { id: string }) {
@@ -92,5 +95,73 @@ function MenuFacts({ menu: { id, description, version, updated_at } }: { menu: I
         </Row>
       </Text>
     </>
+  );
+}
+
+/** Deletes a stored menu, once the person knows which drafts and menus it concerns and what callers meet. */
+function DeleteMenu({ menu, menus }: { menu: Ivr; menus: readonly Ivr[] }) {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <p>
+        <Button onPress={() => setAsking(true)}>{text.open}</Button>
+      </p>
+      {isAsking ? <Question menu={menu} menus={menus} onClose={() => setAsking(false)} /> : null}
+    </>
+  );
+}
+
+function leadsTo({ destination, invalid_destination, timeout_destination }: Ivr, id: string): boolean {
+  return [...destination, invalid_destination, timeout_destination].includes(`ivr||${id}`);
+}
+
+function Question({
+  menu: { id, name },
+  menus,
+  onClose,
+}: {
+  menu: Ivr;
+  menus: readonly Ivr[];
+  onClose: () => void;
+}) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const act = useAct();
+  const drafts = useLive(allDrafts).known?.value;
+  const isBusy = isBusyWith(act, 'delete');
+  const published = (drafts ?? [])
+    .filter(({ publications }) =>
+      publications.some(
+        ({ credential, menus: stored }) => credential === null && Object.values(stored).includes(id),
+      ),
+    )
+    .map((draft) => draft.name);
+  const leading = menus.filter((one) => one.id !== id && leadsTo(one, id)).map((one) => one.name);
+
+  async function remove(): Promise<void> {
+    const done = await act.run('delete', () => askPortal('portalDeleteIvr', { params: { id } }));
+    if (done !== null) ref.current?.close();
+  }
+
+  return (
+    <Dialog ref={ref} title={text.question(name)} mayClose={() => !isBusy} onClose={onClose}>
+      <ul>
+        {text
+          .consequences({ drafts: drafts === undefined ? null : published, menus: leading })
+          .map((sentence) => (
+            <Text as="li" key={sentence} breaks>
+              {sentence}
+            </Text>
+          ))}
+      </ul>
+      <DialogButtons>
+        <Text tone="bad" size="small" role="status">
+          {act.state.kind === 'refused' ? act.state.reason : null}
+        </Text>
+        <Button onPress={() => ref.current?.close()}>{text.cancel}</Button>
+        <ActionButton rank="main" isBusy={isBusy} onPress={() => void remove()}>
+          {isBusy ? text.deleting : text.confirm}
+        </ActionButton>
+      </DialogButtons>
+    </Dialog>
   );
 }

@@ -1,18 +1,27 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useDeferredValue, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Text } from '../kit/text.tsx';
-import { recordingsText } from '../../text/recordings.ts';
+import { foundText, recordingsText } from '../../text/recordings.ts';
 import { Button } from '../kit/button.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { useLive } from '../kit/live/use-live.ts';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
-import { FoundRecordings } from './found-recordings.tsx';
 import { RecordDialog } from './microphone/record-dialog.tsx';
 import { allRecordings } from './read-recordings.ts';
 import styles from './recordings.module.css';
-import { sampleRecordings } from './sample-recordings.ts';
 import { UploadButton, UploadList } from './upload/upload-list.tsx';
 import { useUploads } from './upload/use-uploads.ts';
+import type { RecordingView } from '../../contract/recording.ts';
+import cardStyles from '../kit/card.module.css';
+import { searchList } from '../kit/search-list.ts';
+import { setSearch, useSearch } from '../kit/navigation.ts';
+import { Toolbar } from '../kit/toolbar.tsx';
+import { RecordingRow } from './recording-row.tsx';
+import goodbyeChime from '../../../resources/recordings/goodbye-chime.wav?url';
+import greetingChime from '../../../resources/recordings/greeting-chime.wav?url';
+import waitingTone from '../../../resources/recordings/waiting-tone.wav?url';
+import wrongKeyTone from '../../../resources/recordings/wrong-key-tone.wav?url';
+import type { Upcoming } from './upload/use-uploads.ts';
 
 /** What callers hear: the recordings, and the ways to one more. */
 export function RecordingsWindow() {
@@ -131,4 +140,84 @@ function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
 
 function hasFiles({ dataTransfer }: DragEvent): boolean {
   return dataTransfer?.types.includes('Files') === true;
+}
+
+/** The recordings that are looked for, and the ways to one more. What is looked for stands in the address. */
+function FoundRecordings({
+  recordings,
+  onRecord,
+  onFiles,
+}: {
+  recordings: readonly RecordingView[];
+  onRecord: () => void;
+  onFiles: (files: readonly File[]) => void;
+}) {
+  const text = useSearch().get('q') ?? '';
+  const found = findRecordings(recordings, useDeferredValue(text));
+  const listRef = useRef<HTMLUListElement>(null);
+
+  return (
+    <>
+      <Toolbar
+        search={{
+          what: recordingsText.search.what,
+          placeholder: recordingsText.search.placeholder,
+          value: text,
+          maxLength: 100,
+          onChange: (q) => setSearch({ q }),
+          onDown: () => listRef.current?.querySelector('button')?.focus(),
+        }}
+        count={foundText(found.length, recordings.length)}
+      >
+        <UploadButton onFiles={onFiles} />
+        <Button rank="main" onPress={onRecord}>
+          {recordingsText.record}
+        </Button>
+      </Toolbar>
+      {found.length === 0 ? (
+        <Empty title={recordingsText.search.none(text)}>
+          <Button onPress={() => setSearch({ q: undefined })}>{recordingsText.search.showAll}</Button>
+        </Empty>
+      ) : (
+        <ul ref={listRef} className={cardStyles['box']} aria-label={recordingsText.title}>
+          {found.map((recording) => (
+            <li key={recording.id} className={styles['one']}>
+              <RecordingRow recording={recording} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** The recordings that have every word somewhere: in the name, the id, the format, or where they are played. */
+export function findRecordings(
+  recordings: readonly RecordingView[],
+  sought: string,
+): readonly RecordingView[] {
+  return searchList(recordings, sought, ({ name, id, format, used_by: uses }) =>
+    [name, `recording||${id}`, format, ...uses.map((use) => use.name)].join('\n'),
+  );
+}
+
+const { samples } = recordingsText;
+
+/** Four tones to start with, uploaded like files of the user. */
+const sampleRecordings: readonly Upcoming[] = [
+  sample(samples.greeting, greetingChime),
+  sample(samples.wrongKey, wrongKeyTone),
+  sample(samples.waiting, waitingTone),
+  sample(samples.goodbye, goodbyeChime),
+];
+
+function sample(name: string, address: string): Upcoming {
+  return {
+    fileName: `${name}.wav`,
+    read: async () => {
+      const answer = await fetch(address);
+      if (!answer.ok) throw new Error(answer.statusText);
+      return answer.blob();
+    },
+  };
 }

@@ -19,7 +19,7 @@ export interface Compilation {
 /**
  * Compiles a draft to a flow, or returns all its errors.
  *
- * Every menu has to be valid, also one that no call reaches. `prove.ts` then checks the flow, and `find-unreachable.ts`
+ * Every menu has to be valid, also one that no call reaches. `prove.ts` then checks the flow, and `check-draft.ts`
  * whether every menu is reached.
  */
 export function compileDraft(document: IvrDocument): Result<Flow, readonly IvrProblem[]> {

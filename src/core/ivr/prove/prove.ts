@@ -19,7 +19,7 @@ import { hasWrongKey, menuOutcomes, proveExits } from './prove-exits.ts';
  *
  * It guarantees nothing about what is outside the flow: `ivr||…` counts as a destination, wherever that menu leads; other
  * destinations can be written in a dialplan, and may not be there. Warnings compare with the directory (null: nothing is known, nothing is compared). Whether every menu is reached is checked on
- * the draft, in `find-unreachable.ts`.
+ * the draft, in `check-draft.ts`.
  */
 // see decisions/call-flows-and-checks.md
 export function prove(flow: Flow, directory: IvrDirectory | null): readonly IvrProblem[] {

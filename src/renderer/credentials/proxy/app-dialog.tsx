@@ -3,11 +3,12 @@ import { z } from 'zod';
 import type { CredentialView } from '../../../contract/credential-view.ts';
 import { AppName, defaultAppTokenSeconds, type NewAppToken } from '../../../contract/proxy.ts';
 import {
-  appDialogText as text,
-  proxyRecipeKinds,
+  agentInstruction,
   type ProxyRecipeKind,
+  proxyRecipeKinds,
   proxyRecipeLabels,
   proxyRecipeNotes,
+  appDialogText as text,
 } from '../../../text/proxy.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../../kit/button.tsx';
@@ -22,7 +23,6 @@ import inputStyles from '../../kit/input.module.css';
 import { Stack } from '../../kit/layout.tsx';
 import { SecretValue } from '../../kit/secret-value.tsx';
 import { Text } from '../../kit/text.tsx';
-import { exportLine, proxyRecipe } from './proxy-recipes.ts';
 
 const AppForm = z.object({ app: AppName, seconds: z.string() });
 const kinds = proxyRecipeKinds.map((kind) => ({ value: kind, label: proxyRecipeLabels[kind] }));
@@ -117,3 +117,63 @@ function Issued({ one, issued, onDone }: { one: CredentialView; issued: NewAppTo
     </Stack>
   );
 }
+
+/** Sets both variables in a shell. */
+function exportLine({ url, token }: Pick<NewAppToken, 'url' | 'token'>): string {
+  return `export ROTAVOX_PROXY_URL=${url} ROTAVOX_PROXY_TOKEN=${token}`;
+}
+
+interface RecipeOrder {
+  readonly name: string;
+  readonly provider: string;
+}
+
+/** Lines that use the two variables, as they are: they have neither the token nor the address. */
+function proxyRecipe(kind: ProxyRecipeKind, { name, provider }: RecipeOrder): string {
+  const isGitLab = provider === 'gitlab';
+  switch (kind) {
+    case 'curl':
+      return isGitLab
+        ? 'curl --header "PRIVATE-TOKEN: $ROTAVOX_PROXY_TOKEN" "$ROTAVOX_PROXY_URL/api/v4/projects"'
+        : 'curl --oauth2-bearer "$ROTAVOX_PROXY_TOKEN" "$ROTAVOX_PROXY_URL/"';
+    case 'node':
+      return isGitLab ? gitLabNode : plainNode;
+    case 'python':
+      return isGitLab ? gitLabPython : plainPython;
+    case 'docker':
+      return 'docker run --rm --network host -e ROTAVOX_PROXY_URL -e ROTAVOX_PROXY_TOKEN IMAGE';
+    case 'agent':
+      return agentInstruction(name);
+  }
+}
+
+const plainNode = [
+  'const { ROTAVOX_PROXY_URL: baseURL, ROTAVOX_PROXY_TOKEN: apiKey } = process.env;',
+  'const reply = await fetch(`${baseURL}/`, { headers: { authorization: `Bearer ${apiKey}` } });',
+  'console.log(reply.status, await reply.text());',
+].join('\n');
+
+const gitLabNode = [
+  "import { Gitlab } from '@gitbeaker/rest';",
+  '',
+  'const { ROTAVOX_PROXY_URL: host, ROTAVOX_PROXY_TOKEN: token } = process.env;',
+  'const gitlab = new Gitlab({ host, token });',
+  'console.log(await gitlab.Projects.all({ membership: true }));',
+].join('\n');
+
+const plainPython = [
+  'import os',
+  'from urllib.request import Request, urlopen',
+  '',
+  "base_url, api_key = os.environ['ROTAVOX_PROXY_URL'], os.environ['ROTAVOX_PROXY_TOKEN']",
+  "call = Request(f'{base_url}/', headers={'Authorization': f'Bearer {api_key}'})",
+  'print(urlopen(call).read().decode())',
+].join('\n');
+
+const gitLabPython = [
+  'import os',
+  'import gitlab',
+  '',
+  "gl = gitlab.Gitlab(os.environ['ROTAVOX_PROXY_URL'], private_token=os.environ['ROTAVOX_PROXY_TOKEN'])",
+  'print([project.name for project in gl.projects.list(membership=True)])',
+].join('\n');

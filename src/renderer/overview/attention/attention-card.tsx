@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { problemText } from '../../../text/connection.ts';
 import { Text } from '../../kit/text.tsx';
 import type { Attention, AttentionList } from '../../../contract/attention.ts';
@@ -15,8 +15,12 @@ import { useMinute } from '../../kit/use-minute.ts';
 import { attentionListText, calmText } from '../../../text/overview.ts';
 import styles from './attention-card.module.css';
 import { attentionText, remedyLabel } from '../../../text/attention.ts';
-import { ConfirmMoveDialog } from './confirm-move-dialog.tsx';
 import { type DirectRemedy, isDirect, remedyPath, takeRemedy } from './take-step.ts';
+import { movedDataText as text } from '../../../text/moved-data.ts';
+import { askPortal } from '../../kit/ask-portal.ts';
+import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
+import { FormRefusal } from '../../kit/form-refusal.tsx';
+import { isBusyWith, useAct } from '../../kit/use-act.ts';
 
 /** More than this many are shown only when they are asked for. */
 const shownAtFirst = 4;
@@ -198,4 +202,28 @@ function AttentionItem({ item, nowMs }: { item: Attention; nowMs: number }) {
 function subjectOf(item: Attention): string {
   if ('name' in item) return item.name;
   return item.kind === 'failing' ? item.origin : '';
+}
+
+/** Asks whether Rotavox no longer runs with these data elsewhere. The list is requested again when that was confirmed. */
+function ConfirmMoveDialog({ from, onClose }: { from: MovedFrom; onClose: () => void }) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const act = useAct();
+  const isBusy = isBusyWith(act, 'confirm');
+
+  async function confirm(): Promise<void> {
+    const confirmed = await act.run('confirm', () => askPortal('confirmMove', {}));
+    if (confirmed !== null) ref.current?.close();
+  }
+  return (
+    <Dialog ref={ref} title={text.question} mayClose={() => !isBusy} onClose={onClose}>
+      <p>{text.consequence(from)}</p>
+      <DialogButtons>
+        <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
+        <Button onPress={() => ref.current?.close()}>{text.cancel}</Button>
+        <ActionButton rank="main" isBusy={isBusy} onPress={() => void confirm()}>
+          {isBusy ? text.confirming : text.confirm}
+        </ActionButton>
+      </DialogButtons>
+    </Dialog>
+  );
 }

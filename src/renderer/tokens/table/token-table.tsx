@@ -1,5 +1,6 @@
 import {
   type KeyboardEvent,
+  memo,
   type MouseEvent,
   type Ref,
   useCallback,
@@ -27,12 +28,16 @@ import {
   type Listing,
   searchFor,
   unfiltered,
+  useTokenRow,
   usualOrder,
   usualSort,
 } from './listing.ts';
 import { RowMenu } from './row-menu.tsx';
-import { TokenCells } from './token-cells.tsx';
-import { TokenLines } from './token-lines.tsx';
+import { Expiry, MoreButton, RotatedBy, TokenCells, type TokenRowProps } from './token-cells.tsx';
+import { Row } from '../../kit/layout.tsx';
+import { tokenNameText } from '../../../text/credentials.ts';
+import { StatusShape } from '../status-shape.tsx';
+import { TokenName } from '../token-name.tsx';
 
 /** Below this there is no room for columns: a row is two lines then. In pixels at a root size of 16. */
 const columnsFit = '(min-width: 62rem)';
@@ -234,3 +239,47 @@ function SortSign({ order }: { order: 'asc' | 'desc' | undefined }) {
     </svg>
   );
 }
+
+/** A token in two lines, where there is no room for columns. */
+const TokenLines = memo(function TokenLines({ listing, index, onMenu }: TokenRowProps) {
+  const token = useTokenRow(listing, index);
+  if (token === undefined) {
+    return (
+      <div className={styles['lines']} data-outline="true">
+        <span />
+        <span className={styles['outline']} data-appears="late" />
+        <Text as="span" isUnseen>
+          {text.loading}
+        </Text>
+      </div>
+    );
+  }
+  const { name, category, status, generation, successor_id, kept_fresh_by } = token;
+  return (
+    <div className={styles['lines']}>
+      <StatusShape status={status} />
+      <div>
+        <Row as="p" gap={3} align="baseline" justify="between">
+          <Text as="span" weight="strong" isCut title={tokenNameText(token)}>
+            <TokenName token={token} />
+          </Text>
+          <Text as="span" size="small" isTabular isOneLine>
+            <Expiry token={token} />
+          </Text>
+        </Row>
+        <Text tone="soft" size="small" isCut>
+          {status} · {text.generation(generation)}
+          {kept_fresh_by === null || successor_id !== null ? null : (
+            <>
+              {' · '}
+              <RotatedBy name={kept_fresh_by} />
+            </>
+          )}
+          {' · '}
+          {category}
+        </Text>
+      </div>
+      <MoreButton name={name} onPress={(anchor) => onMenu(index, anchor)} />
+    </div>
+  );
+});

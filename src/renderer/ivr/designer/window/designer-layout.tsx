@@ -12,20 +12,30 @@ import { OverviewMap } from '../canvas/overview-map.tsx';
 import { isScenarioPath } from '../inspector/spec-field.tsx';
 import { PlayPhone } from '../play/play-phone.tsx';
 import type { DraftSaver } from '../saving/draft-saver.ts';
-import { ElsewhereNotice } from '../saving/elsewhere-notice.tsx';
 import { duplicateSelected, useClipboard } from '../use-clipboard.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { addMenu } from '../parts/place-part.ts';
 import { BottomPanel } from './bottom-panel.tsx';
-import { DesignerSkipLinks } from './skip-links.tsx';
 import { type DialogName, DraftDialog } from './draft-dialog.tsx';
 import styles from './designer-layout.module.css';
 import { Splitter, usePanel } from './splitter.tsx';
-import { AlteredNotice } from '../publish/altered-notice.tsx';
 import { RestoredNotice } from '../versions/restored-notice.tsx';
 import { type DesignerView, TopBar } from './top-bar.tsx';
-import { designerText, shortcutText } from '../../../../text/designer.ts';
+import { designerText, editText, savingText, shortcutText, skipText } from '../../../../text/designer.ts';
 import { trafficText } from '../../../../text/traffic.ts';
+import { publishText as text } from '../../../../text/publish.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Row } from '../../../kit/layout.tsx';
+import { Notice } from '../../../kit/notice.tsx';
+import { useLiveVersions } from '../publish/live-sign.tsx';
+import { problemText } from '../../../../text/connection.ts';
+import { draftBounds, type IvrDraft } from '../../../../contract/ivr-draft.ts';
+import { draftPath } from '../../../kit/address.ts';
+import { createDraft } from '../../drafts/open-in-designer.tsx';
+import { goTo } from '../../../kit/navigation.ts';
+import { savableDocument } from '../saving/savable-document.ts';
+import { useSaveState } from '../saving/use-saver.ts';
+import { SkipLinks } from '../../../kit/skip-links.tsx';
 
 /** The panels do not fit side by side. */
 const narrowWindow = '(max-width: 56rem)';
@@ -148,4 +158,94 @@ function useEditKeys(): void {
   useShortcut('Mod+Shift+Z', shortcutText.redo, () => store.redo());
   useShortcut('Mod+Y', shortcutText.redo, () => store.redo());
   useShortcut('Mod+D', shortcutText.duplicate, () => duplicateSelected(store));
+}
+
+/** A stored menu was deleted or replaced since it was published: what that means, and the way to publish again. */
+function AlteredNotice({ onPublish }: { onPublish: () => void }) {
+  const title = useLiveVersions().altered.join(' ');
+  const [dismissed, setDismissed] = useState('');
+  if (title === dismissed) return null;
+  return (
+    <Notice
+      tone="warn"
+      title={title}
+      action={
+        <Row gap={2} wraps>
+          <Button onPress={() => setDismissed(title)}>{text.altered.dismiss}</Button>
+          <Button rank="main" onPress={onPublish}>
+            {text.altered.publish}
+          </Button>
+        </Row>
+      }
+    >
+      <p>{text.altered.meaning}</p>
+    </Notice>
+  );
+}
+
+/** Says that a draft was saved or deleted elsewhere while it is edited here, and offers to keep the edits. */
+function ElsewhereNotice({ saver }: { saver: DraftSaver }) {
+  const { store } = useDesigner();
+  const state = useSaveState(saver);
+  const [isBusy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  if (state.kind !== 'conflict' && state.kind !== 'gone') return null;
+
+  async function keepMine(): Promise<void> {
+    if (isBusy) return;
+    setBusy(true);
+    const { document } = store.state();
+    const reply = await createDraft({ ...savableDocument(document), name: copyName(document.name) });
+    setBusy(false);
+    if (reply.kind === 'ok') goTo(draftPath(reply.value));
+    else setRefusal(problemText(reply, 'draft_copied'));
+  }
+  function takeTheirs(theirs: IvrDraft): void {
+    saver.continueFrom(theirs);
+    store.replace(editText.loadOther, theirs.document);
+  }
+
+  const copy = (
+    <Button rank="main" onPress={() => void keepMine()}>
+      {isBusy ? savingText.copying : savingText.keepMine}
+    </Button>
+  );
+  const theirs = state.kind === 'conflict' ? state.theirs : null;
+  const text = state.kind === 'gone' ? savingText.goneNotice : savingText.conflictNotice;
+  return (
+    <Notice
+      tone="warn"
+      title={text.title}
+      action={
+        <Row gap={2} wraps>
+          {theirs === null ? null : (
+            <Button onPress={() => takeTheirs(theirs)}>{savingText.takeTheirs}</Button>
+          )}
+          {copy}
+        </Row>
+      }
+    >
+      <p>{text.text}</p>
+      {refusal === null ? null : <p role="alert">{refusal}</p>}
+    </Notice>
+  );
+}
+
+/** The name of a copy, cut to the longest allowed name. */
+function copyName(name: string): string {
+  return name.slice(0, draftBounds.nameLength - savingText.copyEnding.length) + savingText.copyEnding;
+}
+
+/** The links past the bars of the designer, to what is worked on. */
+function DesignerSkipLinks({ view, hasInspector }: { view: DesignerView; hasInspector: boolean }) {
+  return (
+    <SkipLinks
+      label={skipText.title}
+      links={[
+        { label: skipText.views[view], selector: '[data-region="view"]' },
+        ...(hasInspector ? [{ label: skipText.inspector, selector: '[data-path="inspector"]' }] : []),
+        { label: skipText.problems, selector: '[role="tab"][aria-selected="true"]' },
+      ]}
+    />
+  );
 }
