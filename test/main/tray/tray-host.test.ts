@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { isTrayHostThere } from '../../../src/main/tray/tray-presence.ts';
+import { isTrayHostThere } from '../../../src/main/tray/tray-host.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 
 const execute = promisify(execFile);
@@ -11,7 +11,7 @@ const isLinux = process.platform === 'linux';
 
 /** What a script can use: the tested code, and a name on the bus. */
 const given = `
-  const { isTrayHostThere, onceTrayHostIsThere, watchTrayHost } = await import('${sourceOf('../../../src/main/tray/tray-presence.ts')}');
+  const { isTrayHostThere, onceTrayHostIsThere, watchTrayHost } = await import('${sourceOf('../../../src/main/tray/tray-host.ts')}');
   const { ownBusName } = await import('${sourceOf('own-bus-name.ts')}');
   const watcher = 'org.kde.StatusNotifierWatcher';
   const say = (words) => process.stdout.write(words + '\\n');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { autostartEntry, isAutostartOn } from '../../../src/main/open-at-login.ts';
+import { autostartEntry, isAutostartOn } from '../../../src/main/autostart-entry.ts';
 import { readExec } from './read-exec.ts';
 
 const program = '/opt/Rotavox/rotavox';
