@@ -18,7 +18,7 @@ export const credentialPageText = {
     unknown:
       '{name} is now rotated automatically. Rotavox could not find out whether its service supports that; the first rotation will show it.',
     rotated: '{name} is now rotated automatically.',
-    next: 'Next: add the places where programs read it under “Delivered to”, or copy a recipe from “Use it”.',
+    next: 'Next: add the places where programs read it under “Delivered to”, or copy the lines from “Use it”.',
     close: 'Close',
   },
   tokenEvents: 'Uses and changes of the token',

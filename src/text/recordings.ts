@@ -269,24 +269,12 @@ function levelText(loudest: number): string {
 
 /** The dialog that trims a recording. */
 export const trimText = {
-  title: (name: string) => `Trim ${isolated(name)}`,
+  title: (name: string) => `Trim the silence of ${isolated(name)}`,
   loading: 'Loading the audio…',
-  start: 'Beginning',
-  end: 'End',
-  nothing: 'Nothing is removed.',
-  trimSilence: 'Trim silence',
-  keepAll: 'Keep all',
-  quality: 'Quality',
-  qualityHint: 'A telephone carries 300 to 3,400 Hz in eight bits. What you hear is what is saved.',
-  own: 'As recorded',
-  telephone: 'On the telephone',
+  nothing: 'There is no silence at its beginning or end.',
   result: 'the result',
-  newName: 'Name of the new recording',
-  /** The name that a copy is offered. */
-  copyName: (name: string) => `${name} (cut)`,
   replacing: (uses: number) =>
     `Replacing it immediately changes what callers hear in ${countWords(uses, 'place')}. The current audio is deleted.`,
-  saveNew: 'Save as new',
   replace: 'Replace',
   unavailable: 'The audio cannot be loaded now. Close this dialog and try again.',
   undecodable: 'This browser cannot decode the audio, so it cannot be trimmed here. It can still be played.',
@@ -316,7 +304,7 @@ export const microphoneText = {
   atMost: (length: string) => `of ${length} at most`,
   level: 'Level',
   levels: { low: 'quiet', good: 'good', high: 'too loud' },
-  recorded: 'Recorded. Listen to it, then enter a name.',
+  recorded: 'Recorded. The silence at both ends is removed. Listen to it, then enter a name.',
   stopped:
     'The recording stopped because the microphone was disconnected or the maximum length was reached. Listen to what was recorded.',
   /** Completes "Play …". */

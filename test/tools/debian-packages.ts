@@ -9,7 +9,7 @@ const execute = promisify(execFile);
 /** Names of one package: any one of them will do. */
 type Row = readonly [string, ...string[]];
 
-/** What suites start without a desktop: recipes for apps, what makes certificates, what lists and ends processes. */
+/** What suites start without a desktop: lines that apps copy, what makes certificates, what lists and ends processes. */
 const programs: readonly Row[] = [['curl'], ['python3'], ['openssl'], ['procps']];
 
 /**

@@ -24,7 +24,7 @@ import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import { LostReplyCard } from './page/lost-reply-card.tsx';
 import { PolicyCard } from './page/policy-card.tsx';
-import { RecipesCard } from './page/recipes-card.tsx';
+import { RecipeCard } from './page/recipe-card.tsx';
 import { RemoveCard } from './page/remove-card.tsx';
 import { RotationCard } from './page/rotation-card.tsx';
 import { TokenCard } from './page/token-card.tsx';
@@ -105,7 +105,7 @@ function Page({ one, onRemains }: { one: CredentialView; onRemains: (message: st
         <Column>
           <TokenCard one={one} token={family?.tokens.at(-1) ?? null} />
           <AddressCard one={one} />
-          <RecipesCard one={one} />
+          <RecipeCard one={one} />
           {one.can_rotate === false ? null : <PolicyCard one={one} />}
         </Column>
       </Columns>

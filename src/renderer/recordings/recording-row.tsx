@@ -17,11 +17,11 @@ import type { PortalReply } from '../kit/portal-reply.ts';
 import { readFile } from '../kit/read-portal.ts';
 import { fileName, saveFile } from '../kit/save-file.ts';
 import { isBusyWith, useAct } from '../kit/use-act.ts';
-import { SoundDialog } from './editor/sound-dialog.tsx';
 import { PlayBar } from './play-bar.tsx';
 import { readAudioFile } from './read-recordings.ts';
 import styles from './recordings.module.css';
 import { useOutline } from './use-outline.ts';
+import { TrimDialog } from './trim-dialog.tsx';
 import { usePlayer } from './use-player.ts';
 import { PlaceLinks, UsedBy } from './used-by.tsx';
 
@@ -34,7 +34,7 @@ export function RecordingRow({ recording }: { recording: RecordingView }) {
   const player = usePlayer(digest, read);
   const downloading = useAct();
   const [isNaming, setNaming] = useState(false);
-  const [open, setOpen] = useState<'none' | 'sound' | 'remove'>('none');
+  const [open, setOpen] = useState<'none' | 'trim' | 'remove'>('none');
   const lengthMs = durationMs ?? outline?.lengthMs ?? null;
   const reference = `recording||${id}`;
   const facts = [format.toUpperCase(), lengthMs === null ? null : lengthText(lengthMs), sizeText(bytes)];
@@ -50,7 +50,7 @@ export function RecordingRow({ recording }: { recording: RecordingView }) {
           {facts.filter((fact) => fact !== null).join(' · ')}
         </Text>
       </Stack>
-      <div className={styles['sound']}>
+      <div className={styles['trim']}>
         <PlayBar name={name} player={player} outline={outline} lengthMs={lengthMs} />
         <Text role="status" tone="bad" size="small">
           {downloading.state.kind === 'refused'
@@ -66,7 +66,7 @@ export function RecordingRow({ recording }: { recording: RecordingView }) {
         <ActionButton about={name} onPress={() => setNaming(true)}>
           {recordingText.rename}
         </ActionButton>
-        <ActionButton about={name} onPress={() => setOpen('sound')}>
+        <ActionButton about={name} onPress={() => setOpen('trim')}>
           {recordingText.trim}
         </ActionButton>
         <ActionButton
@@ -80,7 +80,7 @@ export function RecordingRow({ recording }: { recording: RecordingView }) {
           {recordingText.remove}
         </ActionButton>
       </div>
-      {open === 'sound' ? <SoundDialog recording={recording} onClose={() => setOpen('none')} /> : null}
+      {open === 'trim' ? <TrimDialog recording={recording} onClose={() => setOpen('none')} /> : null}
       {open === 'remove' ? <RemoveDialog recording={recording} onClose={() => setOpen('none')} /> : null}
     </div>
   );

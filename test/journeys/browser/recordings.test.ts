@@ -272,55 +272,31 @@ test(
 );
 
 test(
-  'the silence is cut off, moved by hand, heard as on the telephone and saved in its place',
+  'the silence is cut off, heard and saved in its place, and then there is none',
   { tag: '@long' },
   async ({ recordings, owner }) => {
     await recordings.upload(wavFile('Welcome.wav', silentTone));
     await recordings.press('Welcome', 'Trim…').click();
     // 500 ms and 1,000 ms, less the margin of 120 ms at each end.
     await expect(recordings.dialog).toContainText('Removes 0.38 s at the beginning and 0.88 s at the end.');
-    await recordings.handle('Beginning').focus();
-    await recordings.page.keyboard.press('ArrowRight');
-    await recordings.page.keyboard.press('ArrowRight');
-    await expect(recordings.dialog).toContainText('0.40 s at the beginning');
-    await recordings.choose('Keep all').click();
-    await expect(recordings.dialog).toContainText('Nothing is removed.');
-    await expect(recordings.choose('Replace')).toHaveAttribute('aria-disabled', 'true');
-
-    // The end, taken by the mouse to the middle of the picture.
-    const end = (await recordings.handle('End').boundingBox())!;
-    await recordings.page.mouse.move(end.x + end.width - 12, end.y + end.height / 2);
-    await recordings.page.mouse.down();
-    await recordings.page.mouse.move(end.x + end.width / 2, end.y + end.height / 2);
-    await recordings.page.mouse.up();
-    await expect(recordings.handle('End')).toHaveAttribute('aria-valuetext', /^0:01\.[23] of 0:02\.5$/);
-    await recordings.choose('Trim silence').click();
-
     await recordings.choose('Play the result').click();
-    await recordings.dialog.getByRole('radio', { name: 'On the telephone' }).check();
-    await expect(recordings.choose('Pause the result')).toBeVisible(); // it goes on, as the other one
+    await expect(recordings.choose('Pause the result')).toBeVisible();
     await recordings.choose('Replace').click();
     await expect(recordings.dialog).toBeHidden();
-    await expect(recordings.row('Welcome')).toContainText('WAV · 0:01 · 20 kB');
+    await expect(recordings.row('Welcome')).toContainText('WAV · 0:01 · 109 kB');
 
     const [saved] = (await owner.ask('listRecordings')).recordings;
     const sound = soundOf(await recordings.audioOf(saved!.id));
-    expect([sound.rate, Math.round(lengthMs(sound) / 10)]).toEqual([8_000, 124]);
+    expect([sound.rate, Math.round(lengthMs(sound) / 10)]).toEqual([44_100, 124]);
     expect(loudnessAt(sound, 440)).toBeGreaterThan(0.4);
+
+    await recordings.press('Welcome', 'Trim…').click();
+    await expect(recordings.dialog).toContainText('There is no silence at its beginning or end.');
+    await expect(recordings.choose('Replace')).toHaveCount(0);
+    await recordings.choose('Close').click();
+    await expect(recordings.dialog).toBeHidden();
   },
 );
-
-test('what was cut is saved as a recording of its own', { tag: '@long' }, async ({ recordings, owner }) => {
-  await recordings.upload(wavFile('Welcome.wav', silentTone));
-  await recordings.press('Welcome', 'Trim…').click();
-  await expect(recordings.dialog).toContainText('Removes ');
-  await recordings.choose('Save as new').click();
-  await expect(recordings.row('Welcome (cut)')).toBeVisible();
-  const { recordings: both } = await owner.ask('listRecordings');
-  expect(both.map(({ duration_ms: ms }) => ms).toSorted()).toEqual([1240, 2500]);
-  const cut = both.find(({ name }) => name === 'Welcome (cut)')!;
-  expect(soundOf(await recordings.audioOf(cut.id)).rate).toBe(44_100);
-});
 
 test(
   'the samples are worked on beside the page, which answers meanwhile',
@@ -347,7 +323,6 @@ test(
     release.resolve(undefined);
     await expect(recordings.dialog).toContainText('Removes 0.38 s at the beginning and 0.88 s at the end.');
     await expect(recordings.waveform(recordings.row('Welcome'))).toHaveCount(3); // of the row, and two of its dialog
-    expect(page.workers().length).toBeGreaterThan(0);
     await recordings.choose('Cancel').click();
     await expect.poll(() => page.workers().length).toBe(0);
     expect((await owner.ask('listRecordings')).recordings).toHaveLength(1);

@@ -86,8 +86,4 @@ export class CredentialPage extends WindowPage {
   targetKind(kind: DeliveryTarget['kind']): Locator {
     return this.dialog.getByRole('radio', { name: kinds[kind], exact: true });
   }
-
-  recipeFor(kind: string): Locator {
-    return this.recipes.getByRole('radio', { name: kind, exact: true });
-  }
 }

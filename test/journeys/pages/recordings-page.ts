@@ -61,10 +61,6 @@ export class RecordingsPage extends WindowPage {
     return this.dialog.getByRole('button', { name, exact: true });
   }
 
-  handle(end: 'Beginning' | 'End'): Locator {
-    return this.dialog.getByRole('slider', { name: end });
-  }
-
   /** Chooses files in the dialog that the button opens. */
   async upload(...files: AudioFile[]): Promise<void> {
     const chooser = this.page.waitForEvent('filechooser');

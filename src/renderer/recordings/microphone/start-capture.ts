@@ -67,8 +67,8 @@ export async function startCapture({
         await over;
         await letGo();
         try {
-          const { all } = await thread.hold({ samples: [joined(blocks)], rate: context.sampleRate });
-          return await thread.cut(all, 'own');
+          const { found } = await thread.hold({ samples: [joined(blocks)], rate: context.sampleRate });
+          return await thread.cut(found, 'own');
         } finally {
           thread.end();
         }

@@ -5,7 +5,7 @@
  * seconds, so no other file of the windows does: they ask by `start-sound-thread.ts`, and get outlines and finished files. A
  * script from our own origin, so that the Content-Security-Policy needs no exception.
  */
-import { type Cut, cutOf, spanOf } from '../editor/cut.ts';
+import { type Cut, cutOf, spanOf } from './cut.ts';
 import { type Outline, outlineOf } from '../outline.ts';
 import { findSound } from './find-sound.ts';
 import { encodeWav, readWav } from '../../../core/recording/wav.ts';

@@ -1,24 +1,21 @@
 import { useMemo, useState } from 'react';
 import { Text } from '../../kit/text.tsx';
 import { type CredentialView, isDead } from '../../../contract/credential-view.ts';
+import { defaultVariable } from '../../../contract/credential.ts';
 import { providerFacts } from '../../../contract/provider.ts';
-import { recipesText as text } from '../../../text/recipes.ts';
+import { recipeText as text } from '../../../text/recipe.ts';
 import { Card } from '../../kit/card.tsx';
-import { Choice } from '../../kit/choice.tsx';
-import { CodeBlock, CommandLine, useCommandLine } from '../../kit/command-line.tsx';
+import { CodeBlock, useCommandLine } from '../../kit/command-line.tsx';
 import { Field } from '../../kit/field.tsx';
 import inputStyles from '../../kit/input.module.css';
 import pageStyles from '../../kit/page.module.css';
 import { CodeText } from '../../kit/code-text.tsx';
-import { recipeFor, type RecipeKind, recipeKinds, recipeSources, sourceName } from '../recipes.ts';
+import { recipeSources, shellRecipe, sourceName } from '../shell-recipe.ts';
 
-const kinds = recipeKinds.map((kind) => ({ value: kind, label: text.kinds[kind] }));
-
-/** How a program gets the token: recipes that work as they are pasted. */
-export function RecipesCard({ one }: { one: CredentialView }) {
+/** How a program gets the token: lines that work as they are pasted. */
+export function RecipeCard({ one }: { one: CredentialView }) {
   const commandLine = useCommandLine();
   const sources = useMemo(() => recipeSources(one, commandLine), [one, commandLine]);
-  const [kind, setKind] = useState<RecipeKind>('shell');
   const [chosen, setChosen] = useState(0);
   const source = sources[chosen] ?? sources[0];
 
@@ -32,7 +29,6 @@ export function RecipesCard({ one }: { one: CredentialView }) {
     );
   }
   const url = `${one.base_url}${providerFacts(one.provider.id).examplePath ?? ''}`;
-  const recipe = recipeFor(kind, { name: one.name, source, url });
   return (
     <Card title={text.title} aside={isDead(one) ? text.fails : text.works}>
       <div className={pageStyles['stack']}>
@@ -41,9 +37,6 @@ export function RecipesCard({ one }: { one: CredentialView }) {
             {text.fromTargets}
           </Text>
         ) : null}
-        <div role="group" aria-label={text.kind}>
-          <Choice options={kinds} value={kind} onChange={setKind} />
-        </div>
         {sources.length < 2 ? null : (
           <Field label={text.source}>
             {(tied) => (
@@ -63,12 +56,14 @@ export function RecipesCard({ one }: { one: CredentialView }) {
           </Field>
         )}
         <Text tone="soft" size="medium" breaks>
-          <CodeText text={recipe.place} />
+          {text.paste}
         </Text>
-        <CodeBlock text={recipe.text} what={text.recipe(text.kinds[kind])} />
-        {recipe.run === null ? null : <CommandLine line={recipe.run} what={text.run(text.kinds[kind])} />}
+        <CodeBlock text={shellRecipe(source, url)} what={text.copied} />
         <Text tone="soft" size="medium" breaks>
-          <CodeText text={recipe.note} />
+          {text.note}{' '}
+          {source.kind === 'command' ? (
+            <CodeText text={text.exec(defaultVariable, `${source.commandLine} exec ${source.name}`)} />
+          ) : null}
         </Text>
       </div>
     </Card>
