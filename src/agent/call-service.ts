@@ -8,13 +8,13 @@ import { done, refused } from '../core/result.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { type Answer, answerFor, unusableNow } from './answer-for.ts';
 import { lockKeyOf } from './deliver-token.ts';
-import { partsOf } from './providers/provider.ts';
+import { partsOf } from '../providers/provider-port.ts';
 import { refreshOnDemand } from './refresh-on-demand.ts';
 import { runExclusive } from './run-exclusive.ts';
 import { noCurrentToken } from './token-entries.ts';
 import { readCurrentToken } from './token-fingerprints.ts';
-import { meaningOfRefusal, messageIn } from './remote/read-reply.ts';
-import { callLimitMs } from './remote/service-caller.ts';
+import { meaningOfRefusal, messageIn } from '../providers/http/read-reply.ts';
+import { callLimitMs } from '../providers/http/service-caller.ts';
 import { noteReply } from './test-credential.ts';
 
 /** The time limit of the service: a person waits, and so does a rotation that becomes due in the meantime. */

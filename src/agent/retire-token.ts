@@ -7,8 +7,8 @@ import { findRetirable, recordRetirement, type RetireResult } from '../core/cred
 import { invariant } from '../core/unreachable.ts';
 import { VaultUnavailable } from '../core/vault.ts';
 import { type AgentParts, heldToken } from './agent-parts.ts';
-import { failedBy, type FailedRotation } from './providers/provider.ts';
-import { callLimitMs } from './remote/service-caller.ts';
+import { failedBy, type FailedRotation } from '../providers/provider-port.ts';
+import { callLimitMs } from '../providers/http/service-caller.ts';
 import { inspectLimitMs } from './rotate-credential.ts';
 import { forgetRetiring, retiringEntry } from './token-entries.ts';
 import { readCurrentToken } from './token-fingerprints.ts';

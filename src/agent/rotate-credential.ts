@@ -36,9 +36,9 @@ import {
   type FailedRotation,
   type MintedToken,
   type Reconciled,
-} from './providers/provider.ts';
-import { jwtExpiryMs } from './remote/read-reply.ts';
-import { callLimitMs } from './remote/service-caller.ts';
+} from '../providers/provider-port.ts';
+import { jwtExpiryMs } from '../providers/http/read-reply.ts';
+import { callLimitMs } from '../providers/http/service-caller.ts';
 import { isStorable } from './vault/storable.ts';
 import { lockKeyOf } from './deliver-token.ts';
 import { readExclusive } from './run-exclusive.ts';

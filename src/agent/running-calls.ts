@@ -13,7 +13,7 @@ import { done, refused, type Result } from '../core/result.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { type Answer, answerFor, unusableNow } from './answer-for.ts';
 import { lockKeyOf } from './deliver-token.ts';
-import { partsOf } from './providers/provider.ts';
+import { partsOf } from '../providers/provider-port.ts';
 import { refreshOnDemand } from './refresh-on-demand.ts';
 import { readExclusive } from './run-exclusive.ts';
 import { noCurrentToken } from './token-entries.ts';

@@ -5,8 +5,8 @@ import { documentedRates, type DocumentedRate } from '../contract/provider.ts';
 import type { Credential } from '../core/credential/credential.ts';
 import type { Clock } from '../core/ledger.ts';
 import type { ServiceHold } from '../core/rotation/retry-at.ts';
-import { CallBudget } from './remote/call-budget.ts';
-import type { CallGate, CallPermit } from './remote/service-caller.ts';
+import { CallBudget } from '../providers/http/call-budget.ts';
+import type { CallGate, CallPermit } from '../providers/http/service-caller.ts';
 import type { Timer } from './timer.ts';
 
 /** A service that hangs can block this many of its own rotations, and no others. */

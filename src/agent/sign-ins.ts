@@ -17,10 +17,10 @@ import {
   urlOf,
 } from '../network/create-listener.ts';
 import type { AgentParts } from './agent-parts.ts';
-import { type GrantedTokens, isSafe, type OAuthExchange } from './providers/oauth-exchange.ts';
-import type { OAuthSecret } from './providers/oauth-secret.ts';
-import type { FailedRotation, HeldToken, MintedToken } from './providers/provider.ts';
-import { cleanText } from './remote/read-reply.ts';
+import { type GrantedTokens, isSafe, type OAuthExchange } from '../providers/oauth2/oauth-exchange.ts';
+import type { OAuthSecret } from '../providers/oauth2/oauth-secret.ts';
+import type { FailedRotation, HeldToken, MintedToken } from '../providers/provider-port.ts';
+import { cleanText } from '../providers/http/read-reply.ts';
 import { systemTimer } from './timer.ts';
 
 /** Where a person signs in, and as which client. */

@@ -17,7 +17,7 @@ import { type Answer, answerFor } from './answer-for.ts';
 import { lockKeyOf } from './deliver-token.ts';
 import { refreshOnDemand } from './refresh-on-demand.ts';
 import { runExclusive } from './run-exclusive.ts';
-import { callLimitMs } from './remote/service-caller.ts';
+import { callLimitMs } from '../providers/http/service-caller.ts';
 import { noCurrentToken } from './token-entries.ts';
 import { readCurrentToken } from './token-fingerprints.ts';
 

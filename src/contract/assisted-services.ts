@@ -1,6 +1,6 @@
 /**
  * Services that let only a person create tokens: where that is done, and what can be asked about a token. The calls are in
- * `agent/providers/assisted.ts`.
+ * `providers/assisted/calls.ts`.
  */
 
 export interface AssistedService {

@@ -1,5 +1,5 @@
 /**
- * A provider as a file: strict JSON with placeholders and no scripts. `agent/providers/file-provider.ts` makes its calls.
+ * A provider as a file: strict JSON with placeholders and no scripts. `providers/file/file-provider.ts` makes its calls.
  * `resources/providers/README.md` is the tutorial, `resources/providers/provider.schema.json` the published schema.
  */
 import { z } from 'zod';

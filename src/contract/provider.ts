@@ -1,6 +1,6 @@
 /**
  * Providers: the kinds of services whose tokens Rotavox rotates, as facts that every module may read. The calls are in
- * `agent/providers/`, the names and sentences in `text/providers.ts`.
+ * `providers/`, the names and sentences in `text/providers.ts`.
  */
 import { z } from 'zod';
 import { originOf } from './address.ts';

@@ -13,7 +13,7 @@ import gitlabDeployToken from '../../resources/providers/gitlab-deploy-token.jso
 import grafana from '../../resources/providers/grafana.json' with { type: 'json' };
 import twilio from '../../resources/providers/twilio.json' with { type: 'json' };
 import vercel from '../../resources/providers/vercel.json' with { type: 'json' };
-import { type ExampleResult, runExamples } from '../agent/providers/run-examples.ts';
+import { type ExampleResult, runExamples } from '../providers/file/run-examples.ts';
 import { knownFile, ProviderFile } from '../contract/provider-file.ts';
 import { ProviderName, setProviderFiles } from '../contract/provider.ts';
 import { nameFault } from '../contract/shapes.ts';

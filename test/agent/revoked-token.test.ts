@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AssistedProvider } from '../../src/agent/providers/assisted.ts';
-import type { Call, CallResult } from '../../src/agent/remote/service-caller.ts';
+import { AssistedProvider } from '../../src/providers/assisted/calls.ts';
+import type { Call, CallResult } from '../../src/providers/http/service-caller.ts';
 import type { TargetId } from '../../src/contract/credential.ts';
 import { addTarget } from '../../src/core/credential/change-credential.ts';
 import { githubUser, startAssistedServer } from '../fakes/assisted-server.ts';

@@ -19,15 +19,17 @@ export const layers: Readonly<Record<string, Layer>> = {
   core: { modules: ['contract'], packages: ['zod', 'tinyqueue'], builtins: false },
   // Every sentence, label and duration that a person reads.
   text: { modules: ['contract'], packages: [], builtins: false },
+  // How each kind of service is asked; agent and host call them.
+  providers: { modules: ['network', 'core', 'contract'], packages: 'any', builtins: true },
   // These four never import each other: they meet in host, through core's ports.
   store: { modules: ['core', 'contract'], packages: 'any', builtins: true },
   service: { modules: ['network', 'core', 'contract', 'text'], packages: 'any', builtins: true },
-  agent: { modules: ['network', 'core', 'contract'], packages: 'any', builtins: true },
+  agent: { modules: ['providers', 'network', 'core', 'contract'], packages: 'any', builtins: true },
   calls: { modules: ['network', 'core', 'contract'], packages: 'any', builtins: true },
   // How connections to other machines are made, for whoever calls one, and how callers are served, for whoever listens.
   network: { modules: ['core', 'contract'], packages: 'any', builtins: true },
   host: {
-    modules: ['store', 'service', 'agent', 'calls', 'network', 'core', 'contract', 'text'],
+    modules: ['store', 'service', 'agent', 'calls', 'providers', 'network', 'core', 'contract', 'text'],
     packages: 'any',
     builtins: true,
   },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { AssistedProvider } from '../../../src/agent/providers/assisted.ts';
+import { AssistedProvider } from '../../../src/providers/assisted/calls.ts';
 import { addTarget } from '../../../src/core/credential/change-credential.ts';
 import { AddCredential, type TargetId } from '../../../src/contract/credential.ts';
 import { tokenPageOfAssisted } from '../../../src/contract/provider.ts';

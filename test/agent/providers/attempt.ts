@@ -1,4 +1,4 @@
-import type { Attempt } from '../../../src/agent/providers/provider.ts';
+import type { Attempt } from '../../../src/providers/provider-port.ts';
 
 /** An attempt as the recipe makes it. */
 export function attemptOf(one: Partial<Attempt> & Pick<Attempt, 'baseUrl' | 'token'>): Attempt {

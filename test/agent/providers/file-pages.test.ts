@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FileProvider } from '../../../src/agent/providers/file-provider.ts';
-import type { CallResult, WebRequest } from '../../../src/agent/remote/service-caller.ts';
+import { FileProvider } from '../../../src/providers/file/file-provider.ts';
+import type { CallResult, WebRequest } from '../../../src/providers/http/service-caller.ts';
 import { ProviderFile } from '../../../src/contract/provider-file.ts';
 import { startKeyServer } from '../../fakes/key-server.ts';
 import { keyProviderText } from '../../fixtures/key-provider.ts';

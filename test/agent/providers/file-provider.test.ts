@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FileProvider } from '../../../src/agent/providers/file-provider.ts';
+import { FileProvider } from '../../../src/providers/file/file-provider.ts';
 import { startFaultyProxy } from '../../fakes/faulty-proxy.ts';
 import { type KeyServer, startKeyServer } from '../../fakes/key-server.ts';
 import { keyProvider } from '../../fixtures/key-provider.ts';

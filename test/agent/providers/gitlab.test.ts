@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { GitlabProvider } from '../../../src/agent/providers/gitlab.ts';
+import { GitlabProvider } from '../../../src/providers/gitlab/calls.ts';
 import type { GitlabServer, GitlabToken } from '../../fakes/gitlab-server.ts';
 import { startGitlabServer } from '../../fakes/start-gitlab-server.ts';
 import { noon } from '../../fixtures/make-events.ts';

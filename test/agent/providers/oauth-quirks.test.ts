@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { OAuthServers } from '../../../src/agent/providers/oauth-exchange.ts';
-import { OAuthProvider } from '../../../src/agent/providers/oauth.ts';
-import type { Attempt } from '../../../src/agent/providers/provider.ts';
+import { OAuthServers } from '../../../src/providers/oauth2/oauth-exchange.ts';
+import { OAuthProvider } from '../../../src/providers/oauth2/calls.ts';
+import type { Attempt } from '../../../src/providers/provider-port.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { makeCaller, startAnsweringService } from '../remote/answering-service.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RotavoxProvider } from '../../../src/agent/providers/rotavox.ts';
+import { RotavoxProvider } from '../../../src/providers/rotavox/calls.ts';
 import { problems } from '../../../src/contract/problems.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { makeCaller, startAnsweringService } from '../remote/answering-service.ts';

@@ -1,8 +1,8 @@
 import { createServer as createTcpServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { FailedRotation } from '../../../src/agent/providers/provider.ts';
-import { RotavoxProvider } from '../../../src/agent/providers/rotavox.ts';
+import type { FailedRotation } from '../../../src/providers/provider-port.ts';
+import { RotavoxProvider } from '../../../src/providers/rotavox/calls.ts';
 import { problems } from '../../../src/contract/problems.ts';
 import type { RotationTrouble } from '../../../src/contract/rotation-trouble.ts';
 import type { Result } from '../../../src/core/result.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { runExamples } from '../../../src/agent/providers/run-examples.ts';
+import { runExamples } from '../../../src/providers/file/run-examples.ts';
 import { factsOfFile, ProviderFile, providerFileSchema } from '../../../src/contract/provider-file.ts';
 import { isForbidden } from '../../../src/core/proxy/decide-request.ts';
 import { keyProviderText } from '../../fixtures/key-provider.ts';

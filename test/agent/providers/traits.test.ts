@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { openProviders } from '../../../src/agent/providers/open-providers.ts';
-import { ServiceCaller } from '../../../src/agent/remote/service-caller.ts';
+import { openProviders } from '../../../src/providers/open-providers.ts';
+import { ServiceCaller } from '../../../src/providers/http/service-caller.ts';
 import { isRevoked, providerIds } from '../../../src/contract/provider.ts';
 
 it.each(providerIds)('%s revokes its tokens on removal exactly where its facts say so', (id) => {

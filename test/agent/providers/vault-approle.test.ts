@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { VaultApproleProvider } from '../../../src/agent/providers/vault-approle.ts';
+import { VaultApproleProvider } from '../../../src/providers/vault-approle/calls.ts';
 import { startVaultServer } from '../../fakes/vault-server.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { setUpAgent } from '../agent-setup.ts';

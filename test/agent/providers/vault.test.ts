@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { VaultProvider } from '../../../src/agent/providers/vault.ts';
+import { VaultProvider } from '../../../src/providers/vault/calls.ts';
 import { addTarget } from '../../../src/core/credential/change-credential.ts';
 import { credentialSpans } from '../../../src/core/lifeline/token-spans.ts';
 import type { TargetId } from '../../../src/contract/credential.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { problems } from '../../../src/contract/problems.ts';
 import { Outgoing, type OutgoingParts } from '../../../src/network/outgoing.ts';
-import { ServiceCaller } from '../../../src/agent/remote/service-caller.ts';
+import { ServiceCaller } from '../../../src/providers/http/service-caller.ts';
 
 /** What a service answers to every call. */
 export interface CannedAnswer {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CallBudget } from '../../../src/agent/remote/call-budget.ts';
-import { complaintIn } from '../../../src/agent/remote/read-reply.ts';
+import { CallBudget } from '../../../src/providers/http/call-budget.ts';
+import { complaintIn } from '../../../src/providers/http/read-reply.ts';
 
 const secondMs = 1000;
 const minuteMs = 60 * secondMs;

@@ -1,7 +1,7 @@
 /** Calls a service once and prints the answer: for what only the environment of a process can set. */
 import { readFileSync } from 'node:fs';
 import { Outgoing } from '../../../src/network/outgoing.ts';
-import { ServiceCaller } from '../../../src/agent/remote/service-caller.ts';
+import { ServiceCaller } from '../../../src/providers/http/service-caller.ts';
 
 const { baseUrl, trusted } = JSON.parse(process.argv[2] ?? '') as { baseUrl: string; trusted?: string };
 const caller = new ServiceCaller(

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { TokenFingerprints } from '../../../src/agent/token-fingerprints.ts';
-import { openProviders } from '../../../src/agent/providers/open-providers.ts';
+import { openProviders } from '../../../src/providers/open-providers.ts';
 import { defaultProvider } from '../../../src/contract/provider.ts';
 import { digestOf } from '../../../src/service/secrets/token-value.ts';
 import { State } from '../../../src/core/state.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { jwtExpiryMs } from '../../../src/agent/remote/read-reply.ts';
+import { jwtExpiryMs } from '../../../src/providers/http/read-reply.ts';
 
 function jwt(payload: unknown): string {
   const part = (content: unknown) => Buffer.from(JSON.stringify(content)).toString('base64url');

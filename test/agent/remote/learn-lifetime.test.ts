@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MintedToken } from '../../../src/agent/providers/provider.ts';
+import type { MintedToken } from '../../../src/providers/provider-port.ts';
 import { learnLifetime } from '../../../src/agent/rotate-credential.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { startAnsweringService } from './answering-service.ts';

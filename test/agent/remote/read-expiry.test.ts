@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readExpiry } from '../../../src/agent/remote/read-expiry.ts';
+import { readExpiry } from '../../../src/providers/http/read-expiry.ts';
 import { noon } from '../../fixtures/make-events.ts';
 
 const hourMs = 3_600_000;

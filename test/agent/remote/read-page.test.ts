@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPageInstead, titleOf } from '../../../src/agent/remote/read-page.ts';
+import { isPageInstead, titleOf } from '../../../src/providers/http/read-page.ts';
 
 const html = { 'content-type': 'text/html; charset=UTF-8' };
 

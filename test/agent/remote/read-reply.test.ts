@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { problems } from '../../../src/contract/problems.ts';
-import { meaningOfRefusal, messageIn } from '../../../src/agent/remote/read-reply.ts';
+import { meaningOfRefusal, messageIn } from '../../../src/providers/http/read-reply.ts';
 
 const value = 'rvx_TheTokenThatNobodyMayEverReadAnywhere';
 

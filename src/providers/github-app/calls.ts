@@ -9,9 +9,9 @@ import { isoInstant } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, type Result } from '../../core/result.ts';
 import { invariant } from '../../core/unreachable.ts';
-import { assumedBy, readExpiry } from '../remote/read-expiry.ts';
-import { messageIn, redirectOrigin, retryAfterOf, skewOf } from '../remote/read-reply.ts';
-import type { CallResult, ServiceCaller } from '../remote/service-caller.ts';
+import { assumedBy, readExpiry } from '../http/read-expiry.ts';
+import { messageIn, redirectOrigin, retryAfterOf, skewOf } from '../http/read-reply.ts';
+import type { CallResult, ServiceCaller } from '../http/service-caller.ts';
 import {
   type Attempt,
   type EnteredSecret,
@@ -24,7 +24,7 @@ import {
   type Reconciled,
   type SecretParts,
   type TokenEnd,
-} from './provider.ts';
+} from '../provider-port.ts';
 
 type Heard = Extract<CallResult, { kind: 'answer' }>;
 

@@ -13,10 +13,10 @@ import { BaseUrl } from '../../contract/shapes.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { dayMs } from '../../core/token/token.ts';
-import { believedMs } from '../remote/read-expiry.ts';
-import { cleanText, jwtExpiryMs, redirectOrigin, retryAfterOf, skewOf } from '../remote/read-reply.ts';
-import type { CallResult, ServiceCaller } from '../remote/service-caller.ts';
-import { failedBy, type FailedRotation, type HeldToken } from './provider.ts';
+import { believedMs } from '../http/read-expiry.ts';
+import { cleanText, jwtExpiryMs, redirectOrigin, retryAfterOf, skewOf } from '../http/read-reply.ts';
+import type { CallResult, ServiceCaller } from '../http/service-caller.ts';
+import { failedBy, type FailedRotation, type HeldToken } from '../provider-port.ts';
 
 /** A client at a server, as a credential's inputs describe both. */
 export interface OAuthClient {

@@ -7,8 +7,8 @@ import { isoInstant } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, type Result } from '../../core/result.ts';
 import { invariant } from '../../core/unreachable.ts';
-import { jwtExpiryMs, messageIn, redirectOrigin, retryAfterOf } from '../remote/read-reply.ts';
-import type { CallResult, ServiceCaller } from '../remote/service-caller.ts';
+import { jwtExpiryMs, messageIn, redirectOrigin, retryAfterOf } from '../http/read-reply.ts';
+import type { CallResult, ServiceCaller } from '../http/service-caller.ts';
 import {
   type Attempt,
   type EnteredSecret,
@@ -20,7 +20,7 @@ import {
   type Provider,
   type Reconciled,
   type SecretParts,
-} from './provider.ts';
+} from '../provider-port.ts';
 
 type Heard = Extract<CallResult, { kind: 'answer' }>;
 

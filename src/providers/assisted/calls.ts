@@ -7,9 +7,9 @@ import { outsideInstantMs } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, type Result } from '../../core/result.ts';
 import { invariant } from '../../core/unreachable.ts';
-import { readExpiry } from '../remote/read-expiry.ts';
-import { messageIn, redirectOrigin, retryAfterOf } from '../remote/read-reply.ts';
-import type { CallResult, ServiceCaller } from '../remote/service-caller.ts';
+import { readExpiry } from '../http/read-expiry.ts';
+import { messageIn, redirectOrigin, retryAfterOf } from '../http/read-reply.ts';
+import type { CallResult, ServiceCaller } from '../http/service-caller.ts';
 import {
   type Attempt,
   failed,
@@ -21,7 +21,7 @@ import {
   type Reconciled,
   replyByExpiry,
   type TokenEnd,
-} from './provider.ts';
+} from '../provider-port.ts';
 
 /** Our clock, and how far the service's is ahead of it. */
 interface Clocks {

@@ -7,7 +7,7 @@ import { isoInstant } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { invariant } from '../../core/unreachable.ts';
-import { believedMs } from '../remote/read-expiry.ts';
+import { believedMs } from '../http/read-expiry.ts';
 import type { OAuthClient, OAuthExchange, OAuthServers, GrantedTokens } from './oauth-exchange.ts';
 import { type OAuthSecret, oauthPartsOf, parseOAuthSecret } from './oauth-secret.ts';
 import {
@@ -22,7 +22,7 @@ import {
   type Reconciled,
   type SecretParts,
   type TokenEnd,
-} from './provider.ts';
+} from '../provider-port.ts';
 
 /** When a refresh was sent. Without it nothing was. */
 const Note = z.object({ sent_at: z.iso.datetime() });

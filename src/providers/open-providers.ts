@@ -1,19 +1,19 @@
-import { isBuiltIn, type ProviderId } from '../../contract/provider.ts';
-import type { ProviderFile } from '../../contract/provider-file.ts';
-import type { Clock } from '../../core/ledger.ts';
-import type { ServiceCaller } from '../remote/service-caller.ts';
-import { AssistedProvider } from './assisted.ts';
-import { GithubAppProvider } from './github-app.ts';
-import { FileProvider } from './file-provider.ts';
-import { GitlabProvider } from './gitlab.ts';
+import { isBuiltIn, type ProviderId } from '../contract/provider.ts';
+import type { ProviderFile } from '../contract/provider-file.ts';
+import type { Clock } from '../core/ledger.ts';
+import type { ServiceCaller } from './http/service-caller.ts';
+import { AssistedProvider } from './assisted/calls.ts';
+import { GithubAppProvider } from './github-app/calls.ts';
+import { FileProvider } from './file/file-provider.ts';
+import { GitlabProvider } from './gitlab/calls.ts';
 import { MissingProvider } from './missing-provider.ts';
-import { OAuthServers } from './oauth-exchange.ts';
-import { OAuthProvider } from './oauth.ts';
-import type { Attempt, HeldToken, HeldWithOthers, Provider } from './provider.ts';
-import { RotavoxProvider } from './rotavox.ts';
-import { SmartfloProvider } from './smartflo.ts';
-import { VaultApproleProvider } from './vault-approle.ts';
-import { VaultProvider } from './vault.ts';
+import { OAuthServers } from './oauth2/oauth-exchange.ts';
+import { OAuthProvider } from './oauth2/calls.ts';
+import type { Attempt, HeldToken, HeldWithOthers, Provider } from './provider-port.ts';
+import { RotavoxProvider } from './rotavox/calls.ts';
+import { SmartfloProvider } from './smartflo/calls.ts';
+import { VaultApproleProvider } from './vault-approle/calls.ts';
+import { VaultProvider } from './vault/calls.ts';
 
 /** Every provider, by its id. They hold nothing but what they call with. */
 export interface Providers {

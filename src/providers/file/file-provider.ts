@@ -12,9 +12,9 @@ import type { ProviderTraits } from '../../contract/provider.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { invariant } from '../../core/unreachable.ts';
-import { assumedBy } from '../remote/read-expiry.ts';
-import { cleanText, messageIn, redirectOrigin, retryAfterOf, skewOf } from '../remote/read-reply.ts';
-import type { CallResult, ServiceCaller, WebRequest } from '../remote/service-caller.ts';
+import { assumedBy } from '../http/read-expiry.ts';
+import { cleanText, messageIn, redirectOrigin, retryAfterOf, skewOf } from '../http/read-reply.ts';
+import type { CallResult, ServiceCaller, WebRequest } from '../http/service-caller.ts';
 import {
   endIn,
   fillRequest,
@@ -39,7 +39,7 @@ import {
   type Provider,
   type Reconciled,
   replyByExpiry,
-} from './provider.ts';
+} from '../provider-port.ts';
 
 type Heard = Extract<CallResult, { kind: 'answer' }>;
 type Step = NonNullable<FileSteps[FileStepName]>;

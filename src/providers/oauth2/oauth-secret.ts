@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SecretParts } from './provider.ts';
+import type { SecretParts } from '../provider-port.ts';
 
 const text = z.string().min(1);
 

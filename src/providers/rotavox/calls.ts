@@ -9,7 +9,7 @@ import { outsideInstantMs } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, type Result } from '../../core/result.ts';
 import { invariant } from '../../core/unreachable.ts';
-import { readExpiry } from '../remote/read-expiry.ts';
+import { readExpiry } from '../http/read-expiry.ts';
 import {
   cleanText,
   meaningOfRefusal,
@@ -17,8 +17,8 @@ import {
   redirectOrigin,
   retryAfterOf,
   tokenProblemOf,
-} from '../remote/read-reply.ts';
-import type { CallResult, ServiceCaller } from '../remote/service-caller.ts';
+} from '../http/read-reply.ts';
+import type { CallResult, ServiceCaller } from '../http/service-caller.ts';
 import {
   type Attempt,
   failed,
@@ -30,7 +30,7 @@ import {
   type Provider,
   type Reconciled,
   replyByExpiry,
-} from './provider.ts';
+} from '../provider-port.ts';
 
 type Answer = Extract<CallResult, { kind: 'answer' }>;
 

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ExampleProblem, FileExample, ProviderFile } from '../../contract/provider-file.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
-import type { CallResult, WebRequest } from '../remote/service-caller.ts';
+import type { CallResult, WebRequest } from '../http/service-caller.ts';
 import { FileProvider } from './file-provider.ts';
-import type { Attempt, FailedRotation } from './provider.ts';
+import type { Attempt, FailedRotation } from '../provider-port.ts';
 
 /** What an example came to. `problem` null: as it says. */
 export interface ExampleResult {

@@ -7,9 +7,9 @@ import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { invariant } from '../../core/unreachable.ts';
 import { dayMs } from '../../core/token/token.ts';
-import { readExpiry } from '../remote/read-expiry.ts';
-import { cleanText, redirectOrigin, retryAfterOf, skewOf } from '../remote/read-reply.ts';
-import type { CallResult, ServiceCaller } from '../remote/service-caller.ts';
+import { readExpiry } from '../http/read-expiry.ts';
+import { cleanText, redirectOrigin, retryAfterOf, skewOf } from '../http/read-reply.ts';
+import type { CallResult, ServiceCaller } from '../http/service-caller.ts';
 import {
   type Attempt,
   failed,
@@ -23,7 +23,7 @@ import {
   type Reconciled,
   replyByExpiry,
   type TokenEnd,
-} from './provider.ts';
+} from '../provider-port.ts';
 
 type Heard = Extract<CallResult, { kind: 'answer' }>;
 

@@ -1,7 +1,7 @@
-import { originOf } from '../../contract/address.ts';
-import type { EndpointFinding } from '../../contract/connection-finding.ts';
-import { providerFacts, type ProviderTraits } from '../../contract/provider.ts';
-import type { Result } from '../../core/result.ts';
+import { originOf } from '../contract/address.ts';
+import type { EndpointFinding } from '../contract/connection-finding.ts';
+import { providerFacts, type ProviderTraits } from '../contract/provider.ts';
+import type { Result } from '../core/result.ts';
 import {
   failed,
   failedBy,
@@ -11,7 +11,7 @@ import {
   type MintedToken,
   type Provider,
   type Reconciled,
-} from './provider.ts';
+} from './provider-port.ts';
 
 /** Stands for a provider whose file was removed. Its credentials wait until the file is back. */
 export class MissingProvider implements Provider {

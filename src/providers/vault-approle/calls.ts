@@ -9,9 +9,9 @@ import { done, refused, type Result } from '../../core/result.ts';
 import { VaultUnavailable } from '../../core/vault.ts';
 import { dayMs } from '../../core/token/token.ts';
 import { invariant } from '../../core/unreachable.ts';
-import { believedMs, readExpiry } from '../remote/read-expiry.ts';
-import { redirectOrigin, retryAfterOf } from '../remote/read-reply.ts';
-import type { CallResult, ServiceCaller } from '../remote/service-caller.ts';
+import { believedMs, readExpiry } from '../http/read-expiry.ts';
+import { redirectOrigin, retryAfterOf } from '../http/read-reply.ts';
+import type { CallResult, ServiceCaller } from '../http/service-caller.ts';
 import {
   type Attempt,
   failed,
@@ -24,8 +24,8 @@ import {
   type Provider,
   type Reconciled,
   replyByExpiry,
-} from './provider.ts';
-import { namespacePath, vaultErrorIn } from './vault.ts';
+} from '../provider-port.ts';
+import { namespacePath, vaultErrorIn } from '../vault/calls.ts';
 
 type Heard = Extract<CallResult, { kind: 'answer' }>;
 

@@ -2,16 +2,16 @@
  * The port to a kind of service: how its tokens are inspected and replaced. The recipe (`rotate-credential.ts`) is the same
  * for all of them; what to do after a lost reply is the provider's knowledge. Its facts are in `contract/provider.ts`.
  */
-import type { EndpointFinding, TokenReply } from '../../contract/connection-finding.ts';
-import type { AssumedExpiry } from '../../contract/credential.ts';
-import type { ClientCertificate } from '../../contract/network.ts';
-import type { TroubleKind } from '../../contract/credential-view.ts';
-import type { ProviderTraits } from '../../contract/provider.ts';
-import { type RotationTrouble, troubleKindOf } from '../../contract/rotation-trouble.ts';
-import { refused, type Result } from '../../core/result.ts';
-import type { SaidExpiry } from '../remote/read-expiry.ts';
-import { cleanText, skewOf } from '../remote/read-reply.ts';
-import type { CallResult } from '../remote/service-caller.ts';
+import type { EndpointFinding, TokenReply } from '../contract/connection-finding.ts';
+import type { AssumedExpiry } from '../contract/credential.ts';
+import type { ClientCertificate } from '../contract/network.ts';
+import type { TroubleKind } from '../contract/credential-view.ts';
+import type { ProviderTraits } from '../contract/provider.ts';
+import { type RotationTrouble, troubleKindOf } from '../contract/rotation-trouble.ts';
+import { refused, type Result } from '../core/result.ts';
+import type { SaidExpiry } from './http/read-expiry.ts';
+import { cleanText, skewOf } from './http/read-reply.ts';
+import type { CallResult } from './http/service-caller.ts';
 
 /**
  * The parts of a secret that programs may get. `access_token` null: there is none yet. `masked`: everything that no text may

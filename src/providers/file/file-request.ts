@@ -3,8 +3,8 @@ import type { FileEnds, FileNextPage, FileRequest, ProviderFile } from '../../co
 import { outsideInstantMs } from '../../core/iso-instant.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { dayMs } from '../../core/token/token.ts';
-import { believedMs, readExpiry, type SaidExpiry } from '../remote/read-expiry.ts';
-import type { WebRequest } from '../remote/service-caller.ts';
+import { believedMs, readExpiry, type SaidExpiry } from '../http/read-expiry.ts';
+import type { WebRequest } from '../http/service-caller.ts';
 
 /** What stands for each placeholder. A number stays one where it is the whole value in JSON. */
 export type Values = Readonly<Record<string, string | number | undefined>>;

@@ -8,9 +8,9 @@ import { outsideInstantMs } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { dayMs } from '../../core/token/token.ts';
-import { assumedBy, believedMs, readExpiry } from '../remote/read-expiry.ts';
-import { cleanText, messageIn, redirectOrigin, retryAfterOf, skewOf } from '../remote/read-reply.ts';
-import type { CallResult, ServiceCaller } from '../remote/service-caller.ts';
+import { assumedBy, believedMs, readExpiry } from '../http/read-expiry.ts';
+import { cleanText, messageIn, redirectOrigin, retryAfterOf, skewOf } from '../http/read-reply.ts';
+import type { CallResult, ServiceCaller } from '../http/service-caller.ts';
 import {
   type Attempt,
   failed,
@@ -24,7 +24,7 @@ import {
   type Reconciled,
   replyByExpiry,
   type TokenEnd,
-} from './provider.ts';
+} from '../provider-port.ts';
 
 type Heard = Extract<CallResult, { kind: 'answer' }>;
 
