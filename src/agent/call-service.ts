@@ -1,10 +1,10 @@
 import { originOf } from '../contract/address.ts';
-import { providerFacts } from '../contract/provider.ts';
 import type { ServiceAnswer, ServiceCall } from '../core/credential/credential-agent.ts';
 import type { Credential } from '../core/credential/credential.ts';
 import { type CredentialRefusal, findCredential } from '../core/credential/find-credential.ts';
 import { deriveCredential } from '../core/credential/derive-credential.ts';
 import { done, refused } from '../core/result.ts';
+import { providerFacts } from '../providers/catalogue.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { type Answer, answerFor, unusableNow } from './answer-for.ts';
 import { lockKeyOf } from './deliver-token.ts';

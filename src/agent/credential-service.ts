@@ -26,15 +26,7 @@ import {
 import { recordEnd } from '../core/credential/check-credential.ts';
 import { changeClientCertificate, noSuchTarget } from '../core/credential/change-credential.ts';
 import { tokenPageOf } from '../contract/provider-inputs.ts';
-import {
-  defaultProvider,
-  isAssisted,
-  isKnownProvider,
-  isRefreshed,
-  mayHaveStandby,
-  type ProviderChoice,
-  tokenPageIfAssisted,
-} from '../contract/provider.ts';
+import { defaultProvider, type ProviderChoice } from '../contract/provider.ts';
 import type {
   CallAccess,
   CredentialAgent,
@@ -72,6 +64,14 @@ import {
   clientCertificateFingerprint,
   clientCertificateProblem,
 } from '../network/check-client-certificate.ts';
+import {
+  isAssisted,
+  isKnownProvider,
+  isRefreshed,
+  isSignedIn,
+  mayHaveStandby,
+  tokenPageIfAssisted,
+} from '../providers/catalogue.ts';
 import { type AgentParts, type AskingParts, heldToken, type OfService, presented } from './agent-parts.ts';
 import { type Answer, answerFor, unusableNow, waitsForMove } from './answer-for.ts';
 import { clientCertificateEntry } from './client-certificates.ts';
@@ -80,7 +80,7 @@ import { lockKeyOf } from './deliver-token.ts';
 import { runExclusive, readExclusive } from './run-exclusive.ts';
 import type { RunningCalls } from './running-calls.ts';
 import { checkTarget, previewTarget } from './preview-target.ts';
-import { type OAuthSecret, parseOAuthSecret } from '../providers/oauth2/oauth-secret.ts';
+import { parseOAuthSecret } from '../providers/oauth2/oauth-secret.ts';
 import { failed, type MintedToken, partsOf } from '../providers/provider-port.ts';
 import { refreshOnDemand } from './refresh-on-demand.ts';
 import { believedMs } from '../providers/http/read-expiry.ts';
@@ -263,7 +263,7 @@ export class CredentialService implements CredentialAgent {
     const { ledger } = this.#parts;
     const { name, provider, base_url: baseUrl, policy, client_secret: clientSecret = null } = wanted;
     const { client_certificate: certificate } = wanted;
-    if (provider.id !== 'oauth2') {
+    if (!isSignedIn(provider)) {
       return refused({ problem: 'conflict', reason: { code: 'no_sign_in', name } });
     }
     if (isNameTaken(ledger.state, name)) return refused(nameTaken(name));
@@ -293,7 +293,7 @@ export class CredentialService implements CredentialAgent {
       const waiting = waitsForMove(this.#parts);
       if (waiting !== null) return refused(waiting);
       const { provider, baseUrl } = credential;
-      if (provider.id !== 'oauth2' || baseUrl === null) {
+      if (!isSignedIn(provider) || baseUrl === null) {
         return refused({ problem: 'conflict', reason: { code: 'no_sign_in', name } });
       }
       const entry = await this.#parts.vault.read(currentEntry(name));
@@ -679,18 +679,6 @@ async function newSecretOf(
   };
 }
 
-function clientSecretOf(value: string, nowMs: number): string {
-  const at = isoInstant(nowMs);
-  const secret: OAuthSecret = {
-    access_token: null,
-    refresh_token: null,
-    client_secret: value,
-    obtained_at: at,
-    expires_at: at,
-  };
-  return JSON.stringify(secret);
-}
-
 /** What a person entered, as it goes into the vault: a token, or a client secret with the access token that it obtains. */
 async function enteredSecret(
   parts: AgentParts,
@@ -703,7 +691,7 @@ async function enteredSecret(
     const inspected = await inspectToken(parts, of, entered);
     return inspected.ok ? done({ secret: entered.value, held: inspected.value }) : inspected;
   }
-  if (provider.id === 'oauth2') return refused({ problem: 'conflict', reason: { code: 'sign_in_needed' } });
+  if (isSignedIn(provider)) return refused({ problem: 'conflict', reason: { code: 'sign_in_needed' } });
   const at = parts.providers.of(provider.id);
   const { value, password, expires_at: end } = entered;
   const expiresAtMs = end === undefined ? null : Date.parse(end);
@@ -711,10 +699,7 @@ async function enteredSecret(
     const field = 'provider.inputs.email';
     return refused({ problem: 'bad_request', field, reason: { code: 'email_needed' } });
   }
-  const secret =
-    at.firstSecret === undefined
-      ? clientSecretOf(value, parts.clock())
-      : at.firstSecret({ value, password, expiresAtMs }, before);
+  const secret = at.firstSecret?.({ value, password, expiresAtMs }, before) ?? null;
   if (secret === null) {
     return refused({ problem: 'bad_request', field: 'value', reason: { code: 'not_a_key' } });
   }

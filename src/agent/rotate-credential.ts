@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { CredentialId } from '../contract/credential.ts';
 import type { TokenReply } from '../contract/connection-finding.ts';
-import { isRefreshed, longestValidityDays, type ProviderTraits } from '../contract/provider.ts';
+import type { ProviderTraits } from '../contract/provider-facts.ts';
+import { longestValidityDays } from '../contract/provider.ts';
 import { originOf } from '../contract/address.ts';
 import type { TroubleKind } from '../contract/credential-view.ts';
 import { type RotationTrouble, troubleKindOf } from '../contract/rotation-trouble.ts';
@@ -28,6 +29,7 @@ import { done, refused, type Result } from '../core/result.ts';
 import { grantedWait } from '../core/rotation/retry-at.ts';
 import { dayMs } from '../core/token/token.ts';
 import { VaultUnavailable } from '../core/vault.ts';
+import { isRefreshed } from '../providers/catalogue.ts';
 import { type AgentParts, type AskingParts, findOther, heldToken, type UnsavedToken } from './agent-parts.ts';
 import {
   type Attempt,

@@ -2,8 +2,10 @@
  * A provider as a file: strict JSON with placeholders and no scripts. `providers/file/file-provider.ts` makes its calls.
  * `resources/providers/README.md` is the tutorial, `resources/providers/provider.schema.json` the published schema.
  */
+import { isBuiltIn, type KnownFile } from '../providers/catalogue.ts';
+import type { ProviderFacts } from './provider-facts.ts';
 import { z } from 'zod';
-import { isBuiltIn, type KnownFile, type ProviderFacts, ProviderName } from './provider.ts';
+import { ProviderName } from './provider.ts';
 import { proxyMethods } from './proxy.ts';
 import { BaseUrl } from './shapes.ts';
 
@@ -129,7 +131,7 @@ const ForbiddenRoute = z.strictObject({
 });
 
 /** With `*` for each segment that a placeholder is in. */
-function withWildcards(path: string): string {
+export function withWildcards(path: string): string {
   return path.replace(/(?<![^/])[^/{]*\{[^/]*/g, '*');
 }
 
@@ -285,6 +287,8 @@ const Shape = z.strictObject({
     .strictObject({
       ends_on: z.enum(['instant', 'day']).default('instant'),
       longest_days: z.int().positive().nullable().default(null),
+      /** How many calls of one user the service allows. */
+      rate: z.strictObject({ calls: z.int().positive(), per_seconds: z.int().positive() }).optional(),
       /** How long both tokens work at most. */
       overlap_hours: z.number().min(0).max(2160).default(24),
     })
@@ -314,13 +318,13 @@ const Shape = z.strictObject({
 });
 
 /** Placeholders beside the inputs, by step. */
-const wantedEnd = ['seconds', 'date', 'iso', 'epoch_seconds', 'epoch_milliseconds'].map(
+export const wantedEndNames = ['seconds', 'date', 'iso', 'epoch_seconds', 'epoch_milliseconds'].map(
   (form) => `wanted_end.${form}`,
 );
 const builtIn: Record<FileStepName, readonly string[]> = {
   inspect: ['value', 'id'],
-  mint: ['value', 'id', 'label', 'intent_key', 'guardian', ...wantedEnd],
-  renew: ['value', 'id', ...wantedEnd],
+  mint: ['value', 'id', 'label', 'intent_key', 'guardian', ...wantedEndNames],
+  renew: ['value', 'id', ...wantedEndNames],
   list: ['label', 'guardian'],
   retire: ['id', 'guardian'],
 };
@@ -329,14 +333,14 @@ const builtIn: Record<FileStepName, readonly string[]> = {
 const secretPlaceholders: ReadonlySet<string> = new Set(['value', 'guardian']);
 
 /** The names in a text with placeholders; null where a brace is none. */
-function placeholdersIn(text: string): string[] | null {
+export function placeholdersIn(text: string): string[] | null {
   const found = [...text.matchAll(/\{([a-z][a-z0-9_.]*)\}/g)];
   const rest = text.replaceAll(/\{[a-z][a-z0-9_.]*\}/g, '');
   return /[{}]/.test(rest) ? null : found.map(([, name = '']) => name);
 }
 
 /** Every text of a tree, and where it is. */
-function* textsIn(tree: unknown, path: (string | number)[]): Generator<[string, (string | number)[]]> {
+export function* textsIn(tree: unknown, path: (string | number)[]): Generator<[string, (string | number)[]]> {
   if (typeof tree === 'string') yield [tree, path];
   else if (typeof tree === 'object' && tree !== null) {
     for (const [key, one] of Object.entries(tree)) yield* textsIn(one, [...path, key]);
@@ -439,58 +443,6 @@ export type ProviderFile = z.infer<typeof ProviderFile>;
 /** The schema for editors, as JSON Schema. What it cannot say is checked when a file is loaded. */
 export function providerFileSchema(): unknown {
   return z.toJSONSchema(Shape, { io: 'input', target: 'draft-2020-12' });
-}
-
-/** What every module may know of the provider of a file. */
-export function knownFile(file: ProviderFile): KnownFile {
-  const { title: name, summary = '', search = [], inputs } = file;
-  const labels = inputs.map(({ name: input, title: label, hint = '' }) => [input, { label, hint }] as const);
-  return {
-    facts: factsOfFile(file),
-    names: { name, summary, searchWords: [file.id, ...search], inputs: Object.fromEntries(labels) },
-  };
-}
-
-/** The facts alone. */
-export function factsOfFile(file: ProviderFile): ProviderFacts {
-  const { shape, traits, base_url: baseUrl, inputs, present, forbidden, steps } = file;
-  const asksForEnd = [...textsIn([steps.mint, steps.renew], [])].some(([text]) =>
-    placeholdersIn(text)?.some((name) => wantedEnd.includes(name)),
-  );
-  return {
-    traits: {
-      shape,
-      oldEnds: ({ replace: 'when_retired', self_rotate: 'at_once', renew: 'never' } as const)[shape],
-      overlapHours: traits.overlap_hours,
-      repeat: shape === 'renew' ? 'free' : 'after_inspect',
-      endsOn: traits.ends_on,
-      longestDays: traits.longest_days,
-      reuseEndsAll: false,
-    },
-    defaultBaseUrl: baseUrl,
-    mayBeEmbedded: false,
-    inputs: inputs.map(({ name, kind, choices, optional = false }) => ({
-      name,
-      kind,
-      isOptional: optional,
-      ...(choices === undefined ? {} : { choices }),
-    })),
-    standby: null,
-    ...(asksForEnd ? { validity: { onlyFor: undefined } } : {}),
-    slot:
-      present.kind === 'basic'
-        ? { header: 'authorization', prefix: 'Basic ', isBasic: true }
-        : { header: present.header, prefix: present.prefix },
-    forbidden: [...forbidden, ...ownRoutes(steps)],
-  };
-}
-
-/** The calls that create, list and end tokens are never for the proxy, whatever the file says. To ask about a token gives none away. */
-function ownRoutes(steps: ProviderFile['steps']): ProviderFacts['forbidden'] {
-  const paths = Object.entries(steps).flatMap(([name, step]) =>
-    name === 'inspect' || step === undefined ? [] : [withWildcards(step.request.path)],
-  );
-  return [...new Set(paths)].map((path) => ({ method: null, path: `${path.replace(/\/$/, '')}/**` }));
 }
 
 /** Why a recorded example of a file is not met. */

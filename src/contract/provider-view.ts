@@ -1,5 +1,6 @@
+import type { KnownFile } from '../providers/catalogue.ts';
 import { z } from 'zod';
-import { type KnownFile, providerShapes } from './provider.ts';
+import { providerShapes } from './provider.ts';
 
 /** A provider as windows and commands show it: facts and sentences. */
 export const ProviderView = z.object({
@@ -68,10 +69,11 @@ export function knownFileOf(view: ProviderView): KnownFile {
   const { traits, inputs } = view;
   const labels = inputs.map(({ name, label, hint }) => [name, { label, hint }] as const);
   return {
-    names: {
+    words: {
       name: view.name,
       summary: view.summary,
       searchWords: view.search_words,
+      addressHint: view.address_hint,
       inputs: Object.fromEntries(labels),
     },
     facts: {

@@ -1,7 +1,8 @@
 import { originOf } from '../contract/address.ts';
 import type { EndpointFinding } from '../contract/connection-finding.ts';
-import { providerFacts, type ProviderTraits } from '../contract/provider.ts';
+import type { ProviderTraits } from '../contract/provider-facts.ts';
 import type { Result } from '../core/result.ts';
+import { providerFacts } from './catalogue.ts';
 import {
   failed,
   failedBy,

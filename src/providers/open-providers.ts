@@ -1,6 +1,6 @@
-import { isBuiltIn, type ProviderId } from '../contract/provider.ts';
 import type { ProviderFile } from '../contract/provider-file.ts';
 import type { Clock } from '../core/ledger.ts';
+import { isBuiltIn, isSignedIn, type ProviderId } from './catalogue.ts';
 import type { ServiceCaller } from './http/service-caller.ts';
 import { AssistedProvider } from './assisted/calls.ts';
 import { GithubAppProvider } from './github-app/calls.ts';
@@ -8,7 +8,10 @@ import { FileProvider } from './file/file-provider.ts';
 import { GitlabProvider } from './gitlab/calls.ts';
 import { MissingProvider } from './missing-provider.ts';
 import { OAuthServers } from './oauth2/oauth-exchange.ts';
+import { oauth2ClientFacts, oauthClientServices } from './oauth2-client/facts.ts';
 import { OAuthProvider } from './oauth2/calls.ts';
+import { oauth2Facts } from './oauth2/facts.ts';
+import { oauthServices } from './oauth2/oauth-services.ts';
 import type { Attempt, HeldToken, HeldWithOthers, Provider } from './provider-port.ts';
 import { RotavoxProvider } from './rotavox/calls.ts';
 import { SmartfloProvider } from './smartflo/calls.ts';
@@ -21,23 +24,23 @@ export interface Providers {
   of(id: string): Provider;
   /** Replaces the providers that are files. A call that has begun ends as it began. */
   useFiles(files: readonly ProviderFile[]): void;
-  readonly oauth2: OAuthProvider;
+  /** Where a person signs in; null: not at a service of this kind. */
+  signInAt(id: string): OAuthProvider | null;
 }
 
 export function openProviders(
   caller: ServiceCaller,
   clock: Clock,
-  {
-    files = [],
-    oauthServers = new OAuthServers(caller, clock),
-  }: { readonly files?: readonly ProviderFile[]; readonly oauthServers?: OAuthServers } = {},
+  files: readonly ProviderFile[] = [],
 ): Providers {
-  const oauth2 = new OAuthProvider('oauth2', oauthServers, clock);
+  const servers = new OAuthServers(caller, clock);
+  const oauth2 = new OAuthProvider({ traits: oauth2Facts.traits, services: oauthServices }, servers, clock);
+  const oauth2Client = { traits: oauth2ClientFacts.traits, services: oauthClientServices };
   const builtIn: Readonly<Record<ProviderId, Provider>> = {
     rotavox: new RotavoxProvider(caller, clock),
     gitlab: new GitlabProvider(caller, clock),
     oauth2,
-    'oauth2-client': new OAuthProvider('oauth2-client', oauthServers, clock),
+    'oauth2-client': new OAuthProvider(oauth2Client, servers, clock),
     smartflo: new SmartfloProvider(caller, clock),
     'github-app': new GithubAppProvider(caller, clock),
     assisted: new AssistedProvider(caller, clock),
@@ -55,7 +58,7 @@ export function openProviders(
     of: (id) =>
       presenting(isBuiltIn(id) ? builtIn[id] : (ofFiles.get(id) ?? new MissingProvider(id)), caller),
     useFiles,
-    oauth2,
+    signInAt: (id) => (isSignedIn({ id }) ? oauth2 : null),
   };
 }
 

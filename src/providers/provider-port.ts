@@ -6,7 +6,7 @@ import type { EndpointFinding, TokenReply } from '../contract/connection-finding
 import type { AssumedExpiry } from '../contract/credential.ts';
 import type { ClientCertificate } from '../contract/network.ts';
 import type { TroubleKind } from '../contract/credential-view.ts';
-import type { ProviderTraits } from '../contract/provider.ts';
+import type { ProviderTraits } from '../contract/provider-facts.ts';
 import { type RotationTrouble, troubleKindOf } from '../contract/rotation-trouble.ts';
 import { refused, type Result } from '../core/result.ts';
 import type { SaidExpiry } from './http/read-expiry.ts';

@@ -42,6 +42,18 @@ export const layers: Readonly<Record<string, Layer>> = {
   launcher: { modules: [], packages: [], builtins: true },
 };
 
+/**
+ * What is known of each kind of service, as data. Every module may import the catalogue, apart from the launcher; so the catalogue and
+ * the files that it is made of import nothing but each other and the contract.
+ */
+export const catalogue = {
+  file: 'src/providers/catalogue.ts',
+  closedTo: ['launcher'],
+  /** As a pattern: the catalogue, and in each folder the facts, the words and the services that are known by name. */
+  parts: '^src/providers/(catalogue|[a-z0-9-]+/(facts|words|[a-z0-9]+-services))\\.ts$',
+  imports: 'contract',
+} as const;
+
 /** Single files with a exception of their own. */
 export const exceptions: readonly { readonly file: string; readonly module: string }[] = [
   { file: 'src/cli/commands/serve.ts', module: 'host' },

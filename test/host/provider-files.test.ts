@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isKnownProvider, providerFacts, setProviderFiles } from '../../src/contract/provider.ts';
 import {
   checkProviderFile,
   ProviderFiles,
@@ -10,6 +9,7 @@ import {
   shippedIds,
   storeProviderFile,
 } from '../../src/host/provider-files.ts';
+import { isKnownProvider, providerFacts, setProviderFiles } from '../../src/providers/catalogue.ts';
 import { fileReasons } from '../../src/text/cli-provider-file.ts';
 import { keyProvider, keyProviderText } from '../fixtures/key-provider.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';

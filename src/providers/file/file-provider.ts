@@ -1,14 +1,8 @@
 import { originOf } from '../../contract/address.ts';
 import type { EndpointFinding, TokenReply } from '../../contract/connection-finding.ts';
 import { GivenToken } from '../../contract/credential.ts';
-import {
-  factsOfFile,
-  type FileOutcomeRow,
-  type FileStepName,
-  type FileSteps,
-  type ProviderFile,
-} from '../../contract/provider-file.ts';
-import type { ProviderTraits } from '../../contract/provider.ts';
+import type { ProviderTraits } from '../../contract/provider-facts.ts';
+import type { FileOutcomeRow, FileStepName, FileSteps, ProviderFile } from '../../contract/provider-file.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { invariant } from '../../core/unreachable.ts';
@@ -40,6 +34,7 @@ import {
   type Reconciled,
   replyByExpiry,
 } from '../provider-port.ts';
+import { factsOfFile } from './known-file.ts';
 
 type Heard = Extract<CallResult, { kind: 'answer' }>;
 type Step = NonNullable<FileSteps[FileStepName]>;

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { originOf } from '../../contract/address.ts';
 import type { EndpointFinding } from '../../contract/connection-finding.ts';
 import { GivenToken, withoutPemLines } from '../../contract/credential.ts';
-import { providers } from '../../contract/provider.ts';
 import type { RotationTrouble } from '../../contract/rotation-trouble.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
@@ -25,6 +24,7 @@ import {
   type SecretParts,
   type TokenEnd,
 } from '../provider-port.ts';
+import { githubAppFacts } from './facts.ts';
 
 type Heard = Extract<CallResult, { kind: 'answer' }>;
 
@@ -54,7 +54,7 @@ const validSeconds = 600;
  * lost reply costs nothing: https://docs.github.com/apps/creating-github-apps/authenticating-with-a-github-app
  */
 export class GithubAppProvider implements Provider {
-  readonly traits = providers['github-app'].traits;
+  readonly traits = githubAppFacts.traits;
   readonly #caller: ServiceCaller;
   readonly #clock: Clock;
 

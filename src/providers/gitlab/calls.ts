@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { originOf } from '../../contract/address.ts';
 import type { EndpointFinding, TokenReply } from '../../contract/connection-finding.ts';
 import { GivenToken } from '../../contract/credential.ts';
-import { providers } from '../../contract/provider.ts';
 import type { RotationTrouble } from '../../contract/rotation-trouble.ts';
 import { outsideInstantMs } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
@@ -25,6 +24,7 @@ import {
   replyByExpiry,
   type TokenEnd,
 } from '../provider-port.ts';
+import { gitlabFacts } from './facts.ts';
 
 type Heard = Extract<CallResult, { kind: 'answer' }>;
 
@@ -76,7 +76,7 @@ const unclearStatuses = new Set([408, 409]);
  */
 // see decisions/providers.md
 export class GitlabProvider implements Provider {
-  readonly traits = providers.gitlab.traits;
+  readonly traits = gitlabFacts.traits;
   readonly #caller: ServiceCaller;
   readonly #clock: Clock;
 
@@ -293,7 +293,7 @@ export class GitlabProvider implements Provider {
       readonly isList?: boolean;
     },
   ): Promise<CallResult> {
-    const { slot } = providers.gitlab;
+    const { slot } = gitlabFacts;
     return this.#caller.call({ ...call, baseUrl, path: `/api/v4${call.path}`, token, slot, timeLimitMs });
   }
 
@@ -350,7 +350,7 @@ function endOfDate(text: string, skewMs: number): number | null {
 
 /** The date to ask for: no more days than wanted, counted as GitLab counts its limit, from today whatever the hour. */
 function expiryDate(wantedDays: number, nowMs: number): string {
-  const days = Math.max(1, Math.min(Math.floor(wantedDays), providers.gitlab.traits.longestDays));
+  const days = Math.max(1, Math.min(Math.floor(wantedDays), gitlabFacts.traits.longestDays));
   return dateOfDay(Math.floor(nowMs / dayMs) + days);
 }
 

@@ -3,7 +3,7 @@ import type { Dispatcher, request } from 'undici';
 import { ownUserAgent } from '../../contract/own-call.ts';
 import { longestToken } from '../../contract/credential.ts';
 import type { ClientCertificate, TakenWay } from '../../contract/network.ts';
-import { fitsHeader, providers, type TokenSlot } from '../../contract/provider.ts';
+import { bearerSlot, fitsHeader, type TokenSlot } from '../../contract/provider-facts.ts';
 import type { CallFailure } from '../../contract/rotation-trouble.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { type ServiceHold, waitOf } from '../../core/rotation/retry-at.ts';
@@ -127,7 +127,7 @@ export class ServiceCaller {
 
   call(call: Call): Promise<CallResult> {
     const { method, baseUrl, path, token, idempotencyKey, body: sent = {} } = call;
-    const slot = call.slot === undefined ? providers.rotavox.slot : call.slot;
+    const slot = call.slot === undefined ? bearerSlot : call.slot;
     return this.send({
       method,
       url: `${baseUrl}${path}`,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { originOf } from '../../contract/address.ts';
 import type { EndpointFinding, TokenReply } from '../../contract/connection-finding.ts';
-import { providers } from '../../contract/provider.ts';
+import type { ProviderTraits } from '../../contract/provider-facts.ts';
 import type { RotationTrouble } from '../../contract/rotation-trouble.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
@@ -12,6 +12,7 @@ import type { OAuthClient, OAuthExchange, OAuthServers, GrantedTokens } from './
 import { type OAuthSecret, oauthPartsOf, parseOAuthSecret } from './oauth-secret.ts';
 import {
   type Attempt,
+  type EnteredSecret,
   failed,
   failedBy,
   type FailedRotation,
@@ -23,6 +24,7 @@ import {
   type SecretParts,
   type TokenEnd,
 } from '../provider-port.ts';
+import { oauthServiceOf, type OAuthServices } from './oauth-services.ts';
 
 /** When a refresh was sent. Without it nothing was. */
 const Note = z.object({ sent_at: z.iso.datetime() });
@@ -36,16 +38,42 @@ const Note = z.object({ sent_at: z.iso.datetime() });
  */
 // see decisions/oauth-sign-in.md
 export class OAuthProvider implements Provider {
-  readonly traits;
-  readonly #id: OAuthClient['provider'];
+  readonly traits: ProviderTraits;
+  readonly #services: OAuthServices;
   readonly #servers: OAuthServers;
   readonly #clock: Clock;
 
-  constructor(id: OAuthClient['provider'], servers: OAuthServers, clock: Clock) {
-    this.traits = providers[id].traits;
-    this.#id = id;
+  constructor(
+    kind: { readonly traits: ProviderTraits; readonly services: OAuthServices },
+    servers: OAuthServers,
+    clock: Clock,
+  ) {
+    this.traits = kind.traits;
+    this.#services = kind.services;
     this.#servers = servers;
     this.#clock = clock;
+  }
+
+  /** Begins an exchange with the server of a client. */
+  begin(
+    client: Omit<OAuthClient, 'service'>,
+    options: Parameters<OAuthServers['begin']>[1],
+  ): ReturnType<OAuthServers['begin']> {
+    const service = oauthServiceOf(this.#services, client.inputs);
+    return this.#servers.begin({ ...client, service }, options);
+  }
+
+  /** Of a client: its secret, which obtains the first access token. */
+  firstSecret({ value }: EnteredSecret): string {
+    const at = isoInstant(this.#clock());
+    const secret: OAuthSecret = {
+      access_token: null,
+      refresh_token: null,
+      client_secret: value,
+      obtained_at: at,
+      expires_at: at,
+    };
+    return JSON.stringify(secret);
   }
 
   partsOf(secret: string): SecretParts {
@@ -109,7 +137,7 @@ export class OAuthProvider implements Provider {
     const { secret, exchange } = opened.value;
     const { oidc, config, service } = exchange;
     const refreshToken = secret.refresh_token;
-    if (this.#id === 'oauth2' && refreshToken === null) {
+    if (this.traits.signsIn === true && refreshToken === null) {
       return failed({ code: 'sign_in_ended', service: exchange.origin, said: null });
     }
     const nowMs = this.#clock();
@@ -186,7 +214,8 @@ export class OAuthProvider implements Provider {
       const revoked = await exchange.revoke(accessToken, 'access_token', { isOptional });
       if (!revoked.ok) return revoked;
     }
-    return done(this.#id === 'oauth2-client' ? 'key_stays' : 'deleted');
+    // The secret of a client obtains others until a person deletes it.
+    return done(this.traits.signsIn === true ? 'deleted' : 'key_stays');
   }
 
   /** The secret after a grant. Without a new refresh token the old one stays (RFC 6749 section 6). */
@@ -217,8 +246,8 @@ export class OAuthProvider implements Provider {
       return failed({ code: 'sign_in_ended', service: originOf(baseUrl), said: null });
     }
     const { masked } = oauthPartsOf(token);
-    const client = { provider: this.#id, baseUrl, inputs, clientSecret: secret.client_secret ?? null };
-    const begun = await this.#servers.begin(client, { timeLimitMs, masked });
+    const client = { baseUrl, inputs, clientSecret: secret.client_secret ?? null };
+    const begun = await this.begin(client, { timeLimitMs, masked });
     return begun.ok ? done({ secret, exchange: begun.value }) : refused(begun.refusal);
   }
 }

@@ -7,7 +7,6 @@ import type {
 } from 'openid-client';
 import { originOf } from '../../contract/address.ts';
 import { type AssumedExpiry, GivenToken } from '../../contract/credential.ts';
-import { type OAuthService, oauthServiceOf } from '../../contract/oauth-services.ts';
 import { longestValidityDays } from '../../contract/provider.ts';
 import { BaseUrl } from '../../contract/shapes.ts';
 import type { Clock } from '../../core/ledger.ts';
@@ -17,10 +16,12 @@ import { believedMs } from '../http/read-expiry.ts';
 import { cleanText, jwtExpiryMs, redirectOrigin, retryAfterOf, skewOf } from '../http/read-reply.ts';
 import type { CallResult, ServiceCaller } from '../http/service-caller.ts';
 import { failedBy, type FailedRotation, type HeldToken } from '../provider-port.ts';
+import type { OAuthService } from './oauth-services.ts';
 
 /** A client at a server, as a credential's inputs describe both. */
 export interface OAuthClient {
-  readonly provider: 'oauth2' | 'oauth2-client';
+  /** What is known of the server. */
+  readonly service: OAuthService;
   /** Of the service that takes the access tokens. */
   readonly baseUrl: string;
   readonly inputs: Readonly<Record<string, string>>;
@@ -67,22 +68,21 @@ export class OAuthServers {
   ): Promise<Result<OAuthExchange, FailedRotation>> {
     const wire = new Wire(this.#caller, this.#clock, options);
     const oidc = await library();
-    const service = oauthServiceOf(client.provider, client.inputs);
-    const fixed = fixedMetadata(client, service);
+    const fixed = fixedMetadata(client);
     if (fixed !== null) {
       const isIssuerKnown = client.inputs['issuer'] !== undefined;
-      return done(new OAuthExchange(oidc, { client, service, server: fixed, wire, isIssuerKnown }));
+      return done(new OAuthExchange(oidc, { client, server: fixed, wire, isIssuerKnown }));
     }
     const issuer = client.inputs['issuer'] ?? client.baseUrl;
     const known = this.#metadata.get(issuer);
     const ageMs = known === undefined ? Infinity : this.#clock() - known.atMs;
     if (!isFresh && known !== undefined && ageMs >= 0 && ageMs < metadataLastsMs) {
-      return done(new OAuthExchange(oidc, { client, service, server: known.server, wire }));
+      return done(new OAuthExchange(oidc, { client, server: known.server, wire }));
     }
     const found = await this.#discover(oidc, issuer, client, wire);
     if (!found.ok) return found;
     this.#metadata.set(issuer, { server: found.value, atMs: this.#clock() });
-    return done(new OAuthExchange(oidc, { client, service, server: found.value, wire }));
+    return done(new OAuthExchange(oidc, { client, server: found.value, wire }));
   }
 
   /** OpenID Connect Discovery, then RFC 8414: a server may have either. */
@@ -118,7 +118,7 @@ export class OAuthServers {
 }
 
 /** The endpoints that are known without asking; null where the metadata have to be read. */
-function fixedMetadata({ baseUrl, inputs }: OAuthClient, service: OAuthService): ServerMetadata | null {
+function fixedMetadata({ baseUrl, inputs, service }: OAuthClient): ServerMetadata | null {
   const tenant = encodeURIComponent(inputs['tenant'] ?? 'common');
   const filled = (address: string | undefined) =>
     address?.replace('{base}', baseUrl).replace('{tenant}', tenant);
@@ -157,20 +157,19 @@ export class OAuthExchange {
     oidc: Library,
     of: {
       readonly client: OAuthClient;
-      readonly service: OAuthService;
       readonly server: ServerMetadata;
       readonly wire: Wire;
       readonly isIssuerKnown?: boolean;
     },
   ) {
-    const { client, service, server, wire, isIssuerKnown = true } = of;
+    const { client, server, wire, isIssuerKnown = true } = of;
     this.isIssuerKnown = isIssuerKnown;
     this.oidc = oidc;
-    this.service = service;
+    this.service = client.service;
     this.server = server;
     this.#wire = wire;
     this.#client = client;
-    const { clientSecret: secret, inputs } = client;
+    const { clientSecret: secret, inputs, service } = client;
     const supported = server.token_endpoint_auth_methods_supported;
     const isPost =
       service.clientAuth === null
@@ -350,7 +349,7 @@ const refusedClients = new Set([
   'bad_client_secret',
 ]);
 
-interface WireOptions {
+export interface WireOptions {
   readonly timeLimitMs: number;
   /** Secrets that no message may contain. */
   readonly masked: readonly string[];

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { originOf } from '../../contract/address.ts';
 import type { EndpointFinding, NotToldReason, TokenReply } from '../../contract/connection-finding.ts';
 import { GivenToken } from '../../contract/credential.ts';
-import { longestValidityDays, providers } from '../../contract/provider.ts';
+import { longestValidityDays } from '../../contract/provider.ts';
 import { validityHeader } from '../../contract/token.ts';
 import { outsideInstantMs } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
@@ -31,6 +31,7 @@ import {
   type Reconciled,
   replyByExpiry,
 } from '../provider-port.ts';
+import { rotavoxFacts } from './facts.ts';
 
 type Answer = Extract<CallResult, { kind: 'answer' }>;
 
@@ -59,7 +60,7 @@ const unclearStatuses = new Set([408, 409]);
 
 /** A service with `/v1/auth/rotate`: this program, here or elsewhere, or another that implements the spec. */
 export class RotavoxProvider implements Provider {
-  readonly traits = providers.rotavox.traits;
+  readonly traits = rotavoxFacts.traits;
   readonly #caller: ServiceCaller;
   readonly #clock: Clock;
 

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { originOf } from '../../contract/address.ts';
 import type { EndpointFinding } from '../../contract/connection-finding.ts';
 import { GivenToken } from '../../contract/credential.ts';
-import { providers } from '../../contract/provider.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, type Result } from '../../core/result.ts';
@@ -21,6 +20,7 @@ import {
   type Reconciled,
   type SecretParts,
 } from '../provider-port.ts';
+import { smartfloFacts } from './facts.ts';
 
 type Heard = Extract<CallResult, { kind: 'answer' }>;
 
@@ -54,7 +54,7 @@ const unclearStatuses = new Set([408, 409]);
  * when the token has ended while the machine slept, a login with the e-mail address and the password is the way back.
  */
 export class SmartfloProvider implements Provider {
-  readonly traits = providers.smartflo.traits;
+  readonly traits = smartfloFacts.traits;
   readonly #caller: ServiceCaller;
   readonly #clock: Clock;
 

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { originOf } from '../../contract/address.ts';
 import type { EndpointFinding, TokenReply } from '../../contract/connection-finding.ts';
-import { providers } from '../../contract/provider.ts';
 import { outsideInstantMs } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
@@ -25,6 +24,7 @@ import {
   type Reconciled,
   replyByExpiry,
 } from '../provider-port.ts';
+import { vaultApproleFacts } from './facts.ts';
 import { namespacePath, vaultErrorIn } from '../vault/calls.ts';
 
 type Heard = Extract<CallResult, { kind: 'answer' }>;
@@ -58,7 +58,7 @@ const secretBytes = 32;
  * same value tells whether it exists. The new one is created beside the old one, which is destroyed by its accessor.
  */
 export class VaultApproleProvider implements Provider {
-  readonly traits = providers['vault-approle'].traits;
+  readonly traits = vaultApproleFacts.traits;
   readonly #caller: ServiceCaller;
   readonly #clock: Clock;
 
@@ -264,7 +264,7 @@ export class VaultApproleProvider implements Provider {
     call: string,
     body: Readonly<Record<string, string>>,
   ): Promise<CallResult> {
-    const { slot } = providers['vault-approle'];
+    const { slot } = vaultApproleFacts;
     const mount = namespacePath(inputs['mount'] ?? 'approle');
     const role = encodeURIComponent(inputs['role'] ?? '');
     const path = `/v1/${namespacePath(inputs['namespace'])}auth/${mount}role/${role}/${call}`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { originOf } from '../../contract/address.ts';
 import type { EndpointFinding, TokenReply } from '../../contract/connection-finding.ts';
-import { longestValidityDays, providers } from '../../contract/provider.ts';
+import { longestValidityDays } from '../../contract/provider.ts';
 import { isoInstant, outsideInstantMs } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
@@ -24,6 +24,7 @@ import {
   replyByExpiry,
   type TokenEnd,
 } from '../provider-port.ts';
+import { vaultFacts } from './facts.ts';
 
 type Heard = Extract<CallResult, { kind: 'answer' }>;
 
@@ -64,7 +65,7 @@ const tellingSeconds = 10;
  * lifetime with which the token was created.
  */
 export class VaultProvider implements Provider {
-  readonly traits = providers.vault.traits;
+  readonly traits = vaultFacts.traits;
   readonly #caller: ServiceCaller;
   readonly #clock: Clock;
 
@@ -190,7 +191,7 @@ export class VaultProvider implements Provider {
     method: 'GET' | 'POST',
     call: string,
   ): Promise<CallResult> {
-    const { slot } = providers.vault;
+    const { slot } = vaultFacts;
     const path = `/v1/${namespacePath(inputs['namespace'])}auth/token/${call}`;
     return this.#caller.call({ method, baseUrl, path, token, slot, timeLimitMs });
   }

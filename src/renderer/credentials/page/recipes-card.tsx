@@ -1,7 +1,7 @@
+import { providerFacts } from '../../../providers/catalogue.ts';
 import { useMemo, useState } from 'react';
 import { Text } from '../../kit/text.tsx';
 import { type CredentialView, isDead } from '../../../contract/credential-view.ts';
-import { providerFacts } from '../../../contract/provider.ts';
 import { recipesText as text } from '../../../text/recipes.ts';
 import { Card } from '../../kit/card.tsx';
 import { Choice } from '../../kit/choice.tsx';
