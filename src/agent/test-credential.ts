@@ -180,7 +180,7 @@ export async function ask(
   // This program's own service is known to rotate.
   const way = of.baseUrl === null || reply.kind === 'unreachable' ? null : parts.caller.wayTo(of.baseUrl);
   const isOver = of.baseUrl === null || reply.kind === 'refused' || reply.kind === 'unreachable';
-  const endpoint = isOver ? null : await provider.findEndpoint(held);
+  const endpoint = isOver ? null : await provider.inspectRotation(held);
   return { reply, endpoint, way, atMs: parts.clock(), tookMs };
 }
 

@@ -114,7 +114,11 @@ export interface ProviderFacts {
   /** Whether the service can be asked to end a token that is given to it. */
   readonly endOnRequest?: { readonly onlyFor: ProviderInput['onlyFor'] };
   /** Which tokens are ended at their service after a person has entered another. Absent: none. */
-  readonly endsReplaced?: { readonly onlyFor: ProviderInput['onlyFor'] };
+  readonly endsReplaced?: {
+    readonly onlyFor: ProviderInput['onlyFor'];
+    /** How such tokens begin. */
+    readonly prefixes: readonly string[];
+  };
   /** Where calls carry the token; other places are taken from what an app sends. */
   readonly slot: TokenSlot;
   /** What no rule of the proxy may allow, because an app could get a token of its own by it. */

@@ -2,8 +2,7 @@
  * A provider as a file: strict JSON with placeholders and no scripts. `providers/file/file-provider.ts` makes its calls.
  * `resources/providers/README.md` is the tutorial, `resources/providers/provider.schema.json` the published schema.
  */
-import { isBuiltIn, type KnownFile } from '../providers/catalogue.ts';
-import type { ProviderFacts } from './provider-facts.ts';
+import { isBuiltIn } from '../providers/catalogue.ts';
 import { z } from 'zod';
 import { ProviderName } from './provider.ts';
 import { proxyMethods } from './proxy.ts';

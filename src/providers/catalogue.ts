@@ -168,7 +168,13 @@ export function endsOnRequest(choice: ProviderChoice): boolean {
 
 /** Whether the old token is ended at its service after a person has entered a new one. */
 export function endsReplaced(choice: ProviderChoice): boolean {
-  return isForTokens(providerFacts(choice.id).endsReplaced, choice);
+  return endsOnRequest(choice) && isForTokens(providerFacts(choice.id).endsReplaced, choice);
+}
+
+/** Whether this token is one of them. Only then its value is kept until every target has the new one. */
+export function isEndedWhenReplaced(choice: ProviderChoice, old: string): boolean {
+  const prefixes = providerFacts(choice.id).endsReplaced?.prefixes ?? [];
+  return endsReplaced(choice) && prefixes.some((prefix) => old.startsWith(prefix));
 }
 
 /** Whether the service of a token can be asked for how long the next one is valid. */

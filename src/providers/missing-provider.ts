@@ -17,6 +17,7 @@ import {
 /** Stands for a provider whose file was removed. Its credentials wait until the file is back. */
 export class MissingProvider implements Provider {
   readonly traits: ProviderTraits;
+  readonly endsBy = ['id'] as const;
   readonly #id: string;
 
   /** `traits`: those of the file that was removed while the program runs. */
@@ -29,17 +30,21 @@ export class MissingProvider implements Provider {
     return Promise.resolve({ reply: { kind: 'not_told', reason: { code: 'nothing_known' } }, skewMs: null });
   }
 
-  findEndpoint({ baseUrl }: HeldToken): Promise<EndpointFinding> {
+  inspectRotation({ baseUrl }: HeldToken): Promise<EndpointFinding> {
     const service = originOf(baseUrl);
     return Promise.resolve({ outcome: 'unknown', service, reason: { code: 'stopping' } });
   }
 
-  mint(): Promise<Result<MintedToken, FailedRotation>> {
+  rotate(): Promise<Result<MintedToken, FailedRotation>> {
     return Promise.resolve(failed({ code: 'no_provider', id: this.#id }));
   }
 
+  renew(): Promise<Result<MintedToken, FailedRotation>> {
+    return this.rotate();
+  }
+
   /** Repeated until the file is back. */
-  retire(): Promise<Result<never, FailedRotation>> {
+  end(): Promise<Result<never, FailedRotation>> {
     return Promise.resolve(failed({ code: 'no_provider', id: this.#id }));
   }
 

@@ -12,7 +12,7 @@ import { oauth2ClientFacts, oauthClientServices } from './oauth2-client/facts.ts
 import { OAuthProvider } from './oauth2/calls.ts';
 import { oauth2Facts } from './oauth2/facts.ts';
 import { oauthServices } from './oauth2/oauth-services.ts';
-import type { Attempt, HeldToken, HeldWithOthers, Provider } from './provider-port.ts';
+import type { HeldToken, HeldWithOthers, Provider } from './provider-port.ts';
 import { RotavoxProvider } from './rotavox/calls.ts';
 import { SmartfloProvider } from './smartflo/calls.ts';
 import { VaultApproleProvider } from './vault-approle/calls.ts';
@@ -70,22 +70,25 @@ function presenting(provider: Provider, caller: ServiceCaller): Provider {
       held.clientCertificate === undefined
         ? act(held, ...rest)
         : caller.presenting(held.clientCertificate, () => act(held, ...rest));
-  const retire = provider.retire?.bind(provider);
-  const endByValue = provider.endByValue?.bind(provider);
-  const end = provider.end?.bind(provider);
-  const revoke = provider.revoke?.bind(provider);
+  const wrapped = <H extends HeldToken, A extends readonly unknown[], R>(
+    act: ((held: H, ...rest: A) => Promise<R>) | undefined,
+  ): ((held: H, ...rest: A) => Promise<R>) | undefined => act && wrap(act);
+  const { traits, endsBy, secret } = provider;
+  const obtain = wrapped(provider.obtain?.bind(provider));
+  const rotate = wrapped(provider.rotate?.bind(provider));
+  const renew = wrapped(provider.renew?.bind(provider));
+  const reconcile = wrapped(provider.reconcile?.bind(provider));
+  const end = wrapped(provider.end?.bind(provider));
   return {
-    traits: provider.traits,
+    traits,
+    endsBy,
     inspect: wrap((held: HeldWithOthers) => provider.inspect(held)),
-    findEndpoint: wrap((held: HeldWithOthers) => provider.findEndpoint(held)),
-    mint: wrap((attempt: Attempt) => provider.mint(attempt)),
-    reconcile: wrap((attempt: Attempt) => provider.reconcile(attempt)),
-    ...(provider.firstSecret === undefined ? {} : { firstSecret: provider.firstSecret.bind(provider) }),
-    ...(retire === undefined ? {} : { retire: wrap(retire) }),
-    ...(provider.endsByValue === undefined ? {} : { endsByValue: provider.endsByValue.bind(provider) }),
-    ...(endByValue === undefined ? {} : { endByValue: wrap(endByValue) }),
-    ...(end === undefined ? {} : { end: wrap(end) }),
-    ...(provider.partsOf === undefined ? {} : { partsOf: provider.partsOf.bind(provider) }),
-    ...(revoke === undefined ? {} : { revoke: wrap(revoke) }),
+    inspectRotation: wrap((held: HeldWithOthers) => provider.inspectRotation(held)),
+    ...(obtain === undefined ? {} : { obtain }),
+    ...(rotate === undefined ? {} : { rotate }),
+    ...(renew === undefined ? {} : { renew }),
+    ...(reconcile === undefined ? {} : { reconcile }),
+    ...(end === undefined ? {} : { end }),
+    ...(secret === undefined ? {} : { secret }),
   };
 }

@@ -1,6 +1,6 @@
 /**
  * The port to a kind of service: how its tokens are inspected and replaced. The recipe (`rotate-credential.ts`) is the same
- * for all of them; what to do after a lost reply is the provider's knowledge. Its facts are in `contract/provider.ts`.
+ * for all of them; what to do after a lost reply is the provider's knowledge. Six verbs: inspect, obtain, rotate, renew, reconcile and end.
  */
 import type { EndpointFinding, TokenReply } from '../contract/connection-finding.ts';
 import type { AssumedExpiry } from '../contract/credential.ts';
@@ -101,7 +101,7 @@ export interface FailedRotation {
   readonly retryAfterMs: number | null;
 }
 
-/** How a token was ended, or why only a person can: the service has no call for it, or a key stays that makes others. */
+/** How a token was ended, or why only a person can end it: the service has no call for it, or a key stays that makes others. */
 export type TokenEnd = 'deleted' | 'already_gone' | 'no_call' | 'key_stays';
 
 /** What became of an attempt whose reply was lost. */
@@ -115,44 +115,58 @@ export type Reconciled =
   /** Not found out. */
   | { readonly kind: 'unclear'; readonly failure: FailedRotation };
 
+/** Which token is ended: an older one, by its id or its value, or the one that is held. */
+export type TokenToEnd =
+  | { readonly by: 'id'; readonly id: string }
+  | { readonly by: 'value'; readonly value: string }
+  | { readonly by: 'itself' };
+
+/** How a secret with several parts is stored. */
+export interface SecretForm {
+  /**
+   * The secret to store for what a person entered; null: it cannot be one. Without an access token in it, the first one is obtained
+   * before it is stored. `before`: the secret that it replaces.
+   */
+  first(entered: EnteredSecret, before: string | null): string | null;
+  parts(secret: string): SecretParts;
+}
+
 export interface Provider {
   readonly traits: ProviderTraits;
   /** Asks the service about a token. Changes nothing, and is safe with a token that has been replaced. */
   inspect(held: HeldWithOthers): Promise<Inspection>;
   /** Whether the service can replace this token, found out without replacing it. */
-  findEndpoint(held: HeldWithOthers): Promise<EndpointFinding>;
-  /** Asks for a new token, or renews the same one (`renew`). A failure says whether the service may have acted. */
-  mint(attempt: Attempt): Promise<Result<MintedToken, FailedRotation>>;
-  /** Called instead of `mint` while an earlier reply may be lost, if nothing may be repeated before (`after_inspect`). */
-  reconcile(attempt: Attempt): Promise<Reconciled>;
-  /**
-   * The secret to store for what a person entered, where that has several parts; null: it cannot be one. Without an access
-   * token in it, the first one is obtained before it is stored. `before`: the secret that it replaces.
-   */
-  firstSecret?(entered: EnteredSecret, before: string | null): string | null;
-  /** Deletes an older token by its id; only where old tokens go on working (`when_retired`). `held`: the current one. */
-  retire?(
-    held: HeldWithOthers,
-    upstreamId: string,
-  ): Promise<Result<'deleted' | 'already_gone', FailedRotation>>;
-  /**
-   * Whether an old token is ended by its value, after a person has entered another. Only then the value is kept until every target
-   * has the new one.
-   */
-  endsByValue?(inputs: HeldToken['inputs'], old: string): boolean;
-  /** Ends an old token by its value. `held`: the current one. May be repeated. */
-  endByValue?(held: HeldWithOthers, old: string): Promise<Result<'deleted' | 'already_gone', FailedRotation>>;
-  /** Ends this very token, as a person asks for it. May be repeated. Absent: see `revoke`, or the service has no such call. */
-  end?(held: HeldWithOthers): Promise<Result<TokenEnd, FailedRotation>>;
-  /** What is in a secret. Absent: the token itself and nothing else. */
-  partsOf?(secret: string): SecretParts;
-  /** Ends the token at its service, where a credential is removed. `null`: done, or the service has no such call. */
-  revoke?(held: HeldToken): Promise<RotationTrouble | null>;
+  inspectRotation(held: HeldWithOthers): Promise<EndpointFinding>;
+  /** Gets the first token with a secret that has none yet. Nothing is stored before, so it may be repeated. */
+  obtain?(held: HeldWithOthers): Promise<Result<MintedToken, FailedRotation>>;
+  /** Asks for a successor. A failure says whether the service may have acted. Absent: the token is renewed. */
+  rotate?(attempt: Attempt): Promise<Result<MintedToken, FailedRotation>>;
+  /** Gives the same token a later end (shape `renew`). May be repeated. */
+  renew?(attempt: Attempt): Promise<Result<MintedToken, FailedRotation>>;
+  /** Called instead of `rotate` while an earlier reply may be lost, if nothing may be repeated before (`after_inspect`). */
+  reconcile?(attempt: Attempt): Promise<Reconciled>;
+  /** Which tokens `end` can end; none: the service has no such call. */
+  readonly endsBy: readonly TokenToEnd['by'][];
+  /** Ends a token at its service. `held`: the current one, also where another is ended. May be repeated. */
+  end?(held: HeldWithOthers, which: TokenToEnd): Promise<Result<TokenEnd, FailedRotation>>;
+  /** Absent: a secret is the token itself and nothing else. */
+  readonly secret?: SecretForm;
+}
+
+/** Ends an older token, or the one that is held; null where the service has no call for it. */
+export async function endToken(
+  provider: Provider,
+  held: HeldWithOthers,
+  which: TokenToEnd,
+): Promise<Result<TokenEnd, FailedRotation> | null> {
+  if (provider.end === undefined || !provider.endsBy.includes(which.by)) return null;
+  const ended = await provider.end(held, which);
+  return ended.ok && ended.value === 'no_call' ? null : ended;
 }
 
 /** The parts of a secret of any provider. */
 export function partsOf(provider: Provider, secret: string): SecretParts {
-  return provider.partsOf?.(secret) ?? { accessToken: secret, refreshToken: null, masked: [secret] };
+  return provider.secret?.parts(secret) ?? { accessToken: secret, refreshToken: null, masked: [secret] };
 }
 
 /**

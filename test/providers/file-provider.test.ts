@@ -39,7 +39,7 @@ describe('a provider that is a file', () => {
 
   it('creates a token with the label and the end that are asked for', async () => {
     const { keys, provider, attempt } = await setUp();
-    const minted = await provider.mint(attempt);
+    const minted = await provider.rotate(attempt);
     expect(minted).toMatchObject({ ok: true, value: { upstreamId: '2', validityDays: 30 } });
     expect(keys.keys.at(-1)).toMatchObject({ name: label, expiresAtMs: noon + 30 * 86_400_000 });
   });
@@ -71,15 +71,15 @@ describe('a provider that is a file', () => {
     const guardian = keys.create('guardian').value;
     keys.keys.shift(); // the token in use has ended
     const asked = { ...attempt, inputs: { guardian: 'admin' }, tokenOf: () => Promise.resolve(guardian) };
-    expect(await provider.mint(asked)).toMatchObject({ ok: true });
-    expect(await provider.retire(asked, '3')).toEqual({ ok: true, value: 'deleted' });
-    expect(await provider.retire(asked, '3')).toEqual({ ok: true, value: 'already_gone' });
+    expect(await provider.rotate(asked)).toMatchObject({ ok: true });
+    expect(await provider.end(asked, { by: 'id', id: '3' })).toEqual({ ok: true, value: 'deleted' });
+    expect(await provider.end(asked, { by: 'id', id: '3' })).toEqual({ ok: true, value: 'already_gone' });
   });
 
   it('waits while the guardian cannot be used, and does not take the token of the credential instead', async () => {
     const { keys, provider, attempt } = await setUp();
     const asked = { ...attempt, inputs: { guardian: 'admin' } };
-    expect(await provider.mint(asked)).toMatchObject({
+    expect(await provider.rotate(asked)).toMatchObject({
       refusal: { trouble: { code: 'no_guardian', name: 'admin' }, mayHaveActed: false },
     });
     expect(callsOf(keys)).toEqual([]);
@@ -91,15 +91,19 @@ describe('a provider that is a file', () => {
     proxy.meets = (path) => path === '/keys';
     proxy.otherwise = { status: 401, body: '{"message":"No."}' };
     const byProxy = { ...attempt, baseUrl: proxy.baseUrl };
-    expect(await provider.mint(byProxy)).toMatchObject({ refusal: { kind: 'refused', mayHaveActed: false } });
+    expect(await provider.rotate(byProxy)).toMatchObject({
+      refusal: { kind: 'refused', mayHaveActed: false },
+    });
     keys.keys.shift();
-    expect(await provider.mint(byProxy)).toMatchObject({ refusal: { kind: 'invalid', mayHaveActed: false } });
+    expect(await provider.rotate(byProxy)).toMatchObject({
+      refusal: { kind: 'invalid', mayHaveActed: false },
+    });
   });
 
   it('sends nothing to a host that the file does not name', async () => {
     const { keys, attempt } = await setUp();
     const provider = new FileProvider({ ...keyProvider, hosts: ['keys.example'] }, makeCaller(), () => noon);
-    expect(await provider.mint(attempt)).toMatchObject({
+    expect(await provider.rotate(attempt)).toMatchObject({
       refusal: { kind: 'unreachable', mayHaveActed: false },
     });
     expect(callsOf(keys)).toEqual([]);

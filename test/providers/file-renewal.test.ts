@@ -41,7 +41,7 @@ describe('a renewal by a file', () => {
   it('gives the same token a later end', async () => {
     const { at, attempt, jump, now } = await setUp();
     jump(hourMs / 2);
-    expect(await at.mint(attempt)).toEqual({
+    expect(await at.renew(attempt)).toEqual({
       ok: true,
       value: { token: attempt.token, validityDays: null, expiresAtMs: now() + hourMs, isLast: false },
     });
@@ -51,12 +51,12 @@ describe('a renewal by a file', () => {
     const { vault, at, attempt, jump } = await setUp();
     vault.maxTtl = 3600;
     jump(5_000);
-    expect(await at.mint(attempt)).toMatchObject({ ok: true, value: { isLast: false } });
+    expect(await at.renew(attempt)).toMatchObject({ ok: true, value: { isLast: false } });
     jump(hourMs / 2);
-    expect(await at.mint(attempt)).toMatchObject({ ok: true, value: { isLast: true } });
+    expect(await at.renew(attempt)).toMatchObject({ ok: true, value: { isLast: true } });
     // When it was renewed before is not known: nothing can be told from it.
     const { sinceMs: _since, ...withoutSince } = attempt;
-    expect(await at.mint(withoutSince)).toMatchObject({ ok: true, value: { isLast: false } });
+    expect(await at.renew(withoutSince)).toMatchObject({ ok: true, value: { isLast: false } });
   });
 
   it('is the last one when the service says so', async () => {
@@ -71,22 +71,22 @@ describe('a renewal by a file', () => {
       },
     });
     const { attempt, now } = await setUp();
-    expect(await new FileProvider(file, makeCaller(), now).mint(attempt)).toMatchObject({
+    expect(await new FileProvider(file, makeCaller(), now).renew(attempt)).toMatchObject({
       value: { isLast: true },
     });
   });
 
   it('is refused for a token that never expires, was revoked or cannot be renewed', async () => {
     const root = await setUp({ creationTtl: null });
-    expect(await root.at.mint(root.attempt)).toMatchObject({
+    expect(await root.at.renew(root.attempt)).toMatchObject({
       refusal: { trouble: { code: 'not_renewable', until: null } },
     });
-    expect(await root.at.findEndpoint(root.attempt)).toMatchObject({ outcome: 'cannot_rotate' });
+    expect(await root.at.inspectRotation(root.attempt)).toMatchObject({ outcome: 'cannot_rotate' });
     const gone = await setUp({ isRevoked: true });
-    expect(await gone.at.mint(gone.attempt)).toMatchObject({ refusal: { kind: 'invalid' } });
-    expect(await gone.at.findEndpoint(gone.attempt)).toMatchObject({ outcome: 'unknown' });
+    expect(await gone.at.renew(gone.attempt)).toMatchObject({ refusal: { kind: 'invalid' } });
+    expect(await gone.at.inspectRotation(gone.attempt)).toMatchObject({ outcome: 'unknown' });
     const fixed = await setUp({ isRenewable: false });
-    expect(await fixed.at.mint(fixed.attempt)).toMatchObject({ refusal: { kind: 'no_endpoint' } });
+    expect(await fixed.at.renew(fixed.attempt)).toMatchObject({ refusal: { kind: 'no_endpoint' } });
   });
 
   it('becomes a reminder at the limit of the token', async () => {

@@ -86,7 +86,7 @@ describe('a rotation at GitLab', () => {
     const { value: token } = gitlab.issue();
     const notes: string[] = [];
     const remember = (note: string) => Promise.resolve(void notes.push(note));
-    const minted = await provider.mint(attemptOf({ baseUrl, token, remember, wantedDays: 30 }));
+    const minted = await provider.rotate(attemptOf({ baseUrl, token, remember, wantedDays: 30 }));
     // No more than the 30 days that the token had: a limit of the administrator may allow no more.
     expect(minted).toMatchObject({
       ok: true,
@@ -108,7 +108,7 @@ describe('a rotation at GitLab', () => {
   ])('asks for %i days, of a token until %s, by %s', async (wantedDays, expiresAt, date) => {
     const { gitlab, provider, baseUrl } = await setUp();
     const { value: token } = gitlab.issue({ expiresAt });
-    expect((await provider.mint(attemptOf({ baseUrl, token, wantedDays }))).ok).toBe(true);
+    expect((await provider.rotate(attemptOf({ baseUrl, token, wantedDays }))).ok).toBe(true);
     expect(gitlab.calls.at(-1)?.body).toBe(JSON.stringify({ expires_at: date }));
   });
 
@@ -119,7 +119,7 @@ describe('a rotation at GitLab', () => {
     const { gitlab, provider, baseUrl } = await setUp();
     gitlab.limit = { latest: '2026-01-20', refusal: { status, body: { message } } };
     const { value: token } = gitlab.issue();
-    const minted = await provider.mint(attemptOf({ baseUrl, token, wantedDays: 30 }));
+    const minted = await provider.rotate(attemptOf({ baseUrl, token, wantedDays: 30 }));
     expect(minted).toMatchObject({
       ok: true,
       value: { validityDays: 10, expiresAtMs: Date.parse('2026-01-20T00:00:00Z') },
@@ -136,7 +136,7 @@ describe('a rotation at GitLab', () => {
     for (const message of ['must be before 2026-01-11', 'must be after 2027-01-01', 'no']) {
       gitlab.limit = { latest: '2026-01-01', refusal: { status: 400, body: { message } } };
       gitlab.calls.length = 0;
-      const minted = await provider.mint(attemptOf({ baseUrl, token, wantedDays: 30 }));
+      const minted = await provider.rotate(attemptOf({ baseUrl, token, wantedDays: 30 }));
       expect(minted).toMatchObject({ ok: false, refusal: { kind: 'service_failed', mayHaveActed: false } });
       expect(gitlab.calls).toHaveLength(2);
     }
@@ -146,7 +146,7 @@ describe('a rotation at GitLab', () => {
     const { gitlab, provider, baseUrl } = await setUp();
     gitlab.prefix = 'acme$|';
     const { value: token } = gitlab.issue();
-    const minted = await provider.mint(attemptOf({ baseUrl, token }));
+    const minted = await provider.rotate(attemptOf({ baseUrl, token }));
     expect(minted.ok && minted.value.token.startsWith('acme$|')).toBe(true);
   });
 
@@ -156,7 +156,7 @@ describe('a rotation at GitLab', () => {
   ])('of a %s token names what it belongs to', async (kind, of, path) => {
     const { gitlab, provider, baseUrl } = await setUp();
     const { value: token } = gitlab.issue({ below: `/${kind}s/${of}` });
-    const minted = await provider.mint(attemptOf({ baseUrl, token, inputs: { kind, of } }));
+    const minted = await provider.rotate(attemptOf({ baseUrl, token, inputs: { kind, of } }));
     expect(minted.ok).toBe(true);
     expect(gitlab.calls.at(-1)?.path).toBe(`/api/v4${path}`);
   });
@@ -164,8 +164,8 @@ describe('a rotation at GitLab', () => {
   it('is never asked for with a token that was replaced: that would end the one in use', async () => {
     const { gitlab, provider, baseUrl } = await setUp();
     const { value: token } = gitlab.issue();
-    const first = await provider.mint(attemptOf({ baseUrl, token }));
-    const again = await provider.mint(attemptOf({ baseUrl, token }));
+    const first = await provider.rotate(attemptOf({ baseUrl, token }));
+    const again = await provider.rotate(attemptOf({ baseUrl, token }));
     expect(again).toMatchObject({ ok: false, refusal: { kind: 'invalid', mayHaveActed: false } });
     expect(gitlab.familiesRevoked).toBe(0);
     expect(first.ok && gitlab.isAlive(first.value.token)).toBe(true);
@@ -174,10 +174,10 @@ describe('a rotation at GitLab', () => {
   it('is not tried without the scope for it', async () => {
     const { gitlab, provider, baseUrl } = await setUp();
     const { value: token } = gitlab.issue({ scopes: ['read_api'] });
-    expect(await provider.mint(attemptOf({ baseUrl, token }))).toMatchObject({
+    expect(await provider.rotate(attemptOf({ baseUrl, token }))).toMatchObject({
       refusal: { kind: 'no_endpoint', trouble: { code: 'may_not_rotate' } },
     });
-    expect(await provider.findEndpoint({ ...inspected, baseUrl, token })).toMatchObject({
+    expect(await provider.inspectRotation({ ...inspected, baseUrl, token })).toMatchObject({
       outcome: 'cannot_rotate',
       reason: { code: 'scope_missing' },
     });
@@ -226,7 +226,7 @@ describe('a rotation at GitLab', () => {
       const world = await setUp();
       const { gitlab, provider, baseUrl } = world;
       const { value: token } = gitlab.issue();
-      await provider.mint(attemptOf({ baseUrl, token }));
+      await provider.rotate(attemptOf({ baseUrl, token }));
       const other = helper === null ? null : gitlab.issue({ name: 'helper', ...helper });
       gitlab.calls.length = 0;
       const tokenOf = () => Promise.resolve(other?.value ?? null);

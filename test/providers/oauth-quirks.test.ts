@@ -42,7 +42,7 @@ function attemptAt(baseUrl: string, inputs: Record<string, string>, more: Partia
 async function refreshed(status: number, body: unknown, contentType = 'application/json') {
   const server = await startAnsweringService({ status, body, headers: { 'content-type': contentType } });
   const inputs = { service: 'other', token_url: `${server.baseUrl}/token` };
-  return providerAt().mint(attemptAt(server.baseUrl, inputs));
+  return providerAt().rotate(attemptAt(server.baseUrl, inputs));
 }
 
 describe('a reply to a refresh', () => {
@@ -163,7 +163,7 @@ describe('at GitLab', () => {
 
   it('the redirect URI is sent again, and a token without an end lives for two hours', async () => {
     const { server, forms } = await gitlab(200);
-    const minted = await providerAt().mint(attemptAt(server.baseUrl, { service: 'gitlab' }));
+    const minted = await providerAt().rotate(attemptAt(server.baseUrl, { service: 'gitlab' }));
     expect(minted).toMatchObject({ ok: true, value: { expiresAtMs: noon + 2 * hourMs } });
     expect(Object.fromEntries(new URLSearchParams(forms[0]))).toEqual({
       grant_type: 'refresh_token',
@@ -237,7 +237,7 @@ describe('a client secret', () => {
     });
     const inputs = { service: 'other', token_url: `${server.baseUrl}/token` };
     const token = JSON.stringify({ client_secret: given });
-    expect((await providerAt().mint(attemptAt(server.baseUrl, inputs, { token }))).ok).toBe(true);
+    expect((await providerAt().rotate(attemptAt(server.baseUrl, inputs, { token }))).ok).toBe(true);
     const expected = Buffer.from(`app:${sent}`).toString('base64');
     expect(seen).toEqual([`Basic ${expected}`]);
   });

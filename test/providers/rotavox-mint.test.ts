@@ -21,7 +21,7 @@ const good = {
 };
 
 function ask({ baseUrl }: { baseUrl: string }, timeLimitMs = 20_000) {
-  return new RotavoxProvider(makeCaller(), () => noon).mint(attemptOf({ baseUrl, token, timeLimitMs }));
+  return new RotavoxProvider(makeCaller(), () => noon).rotate(attemptOf({ baseUrl, token, timeLimitMs }));
 }
 
 function failureOf(result: Result<unknown, FailedRotation>): FailedRotation {
@@ -315,7 +315,7 @@ describe('a rotation that is not answered', () => {
     const service: AnsweringService = await startAnsweringService(() => tellAsked(undefined));
     const caller = makeCaller();
     const wanted = attemptOf({ baseUrl: service.baseUrl, token });
-    const asking = new RotavoxProvider(caller, () => noon).mint(wanted);
+    const asking = new RotavoxProvider(caller, () => noon).rotate(wanted);
     await isAsked;
     await caller.close();
     expect(failureOf(await asking)).toMatchObject({

@@ -6,7 +6,7 @@ import { ProviderFile, providerFileSchema } from '../../src/contract/provider-fi
 import { isForbidden } from '../../src/core/proxy/decide-request.ts';
 import { keyProviderText } from '../fixtures/key-provider.ts';
 
-const folder = new URL('../../../resources/providers/', import.meta.url);
+const folder = new URL('../../resources/providers/', import.meta.url);
 const shipped = readdirSync(folder).filter(
   (name) => name.endsWith('.json') && name !== 'provider.schema.json',
 );

@@ -49,7 +49,7 @@ describe('a new secret id', () => {
 
   it('has a value that is written down before it is sent', async () => {
     const { vault, at, notes, attempt } = await setUp();
-    const minted = await at.mint(attempt);
+    const minted = await at.rotate(attempt);
     expect(notes).toHaveLength(1);
     expect(notes[0]).toMatch(/^[\w-]{43}$/);
     expect(minted).toMatchObject({
@@ -62,41 +62,41 @@ describe('a new secret id', () => {
       },
     });
     const refusing = { ...attempt, remember: () => Promise.reject(new Error('no room')) };
-    await expect(at.mint(refusing)).rejects.toThrow('no room');
+    await expect(at.rotate(refusing)).rejects.toThrow('no room');
     expect(vault.secretIds).toHaveLength(2);
   });
 
   it('is the same one when the call is repeated, whether or not it arrived', async () => {
     const { vault, at, attempt } = await setUp();
-    const first = await at.mint({ ...attempt, note: 'chosen' });
+    const first = await at.rotate({ ...attempt, note: 'chosen' });
     expect(first).toMatchObject({ ok: true, value: { token: 'chosen' } });
-    expect(await at.mint({ ...attempt, note: 'chosen' })).toEqual(first);
+    expect(await at.rotate({ ...attempt, note: 'chosen' })).toEqual(first);
     expect(vault.secretIds.map(({ value }) => value)).toEqual([attempt.token, 'chosen']);
   });
 
   it('is not created again while nobody can tell whether it was', async () => {
     const { vault, at, guardian, attempt } = await setUp();
     Object.assign(guardian, { denied: ['secret-id/lookup'] });
-    expect(await at.mint({ ...attempt, note: 'chosen' })).toMatchObject({ refusal: { kind: 'refused' } });
+    expect(await at.rotate({ ...attempt, note: 'chosen' })).toMatchObject({ refusal: { kind: 'refused' } });
     expect(vault.secretIds).toHaveLength(1);
   });
 
   it('lasts as long as the one before, or as many days as the credential has', async () => {
     const short = await setUp({ ttl: 3600 });
-    expect(await short.at.mint(short.attempt)).toMatchObject({
+    expect(await short.at.rotate(short.attempt)).toMatchObject({
       value: { expiresAtMs: noon + hourMs, validityDays: null },
     });
     const wanted = { ...short.attempt, wantedDays: 1, mostDays: 1 };
-    expect(await short.at.mint({ ...wanted, note: null })).toMatchObject({
+    expect(await short.at.rotate({ ...wanted, note: null })).toMatchObject({
       value: { expiresAtMs: noon + hourMs },
     });
     const long = await setUp({ ttl: 30 * 86_400 });
-    expect(await long.at.mint({ ...long.attempt, wantedDays: 1, mostDays: 1 })).toMatchObject({
+    expect(await long.at.rotate({ ...long.attempt, wantedDays: 1, mostDays: 1 })).toMatchObject({
       value: { expiresAtMs: noon + dayMs },
     });
     const endless = await setUp({ ttl: 0 });
     endless.vault.secretIdTtl = 0;
-    expect(await endless.at.mint(endless.attempt)).toMatchObject({
+    expect(await endless.at.rotate(endless.attempt)).toMatchObject({
       value: { expiresAtMs: noon + 7 * dayMs, validityDays: 7 },
     });
   });
@@ -104,9 +104,9 @@ describe('a new secret id', () => {
   it('is asked for at the path and in the namespace that were entered', async () => {
     const { vault, at, attempt } = await setUp();
     const elsewhere = { ...attempt, inputs: { ...inputs, mount: 'ci/', namespace: 'team' } };
-    expect(await at.mint(elsewhere)).toMatchObject({ ok: true });
+    expect(await at.rotate(elsewhere)).toMatchObject({ ok: true });
     expect(vault.calls.at(-1)).toBe('POST /v1/team/auth/ci/role/web/custom-secret-id');
-    await at.mint({ ...attempt, inputs: { ...inputs, role: '../x y' } });
+    await at.rotate({ ...attempt, inputs: { ...inputs, role: '../x y' } });
     expect(vault.calls.at(-1)).toBe('POST /v1/auth/approle/role/..%2Fx%20y/custom-secret-id');
   });
 
@@ -114,10 +114,10 @@ describe('a new secret id', () => {
     const { vault, at, attempt } = await setUp();
     const alone = { ...attempt, tokenOf: () => Promise.resolve(null) };
     const missing = { refusal: { trouble: { code: 'no_guardian', name: 'vault-admin' } } };
-    expect(await at.mint(alone)).toMatchObject(missing);
-    expect(await at.retire(alone, 'x')).toMatchObject(missing);
+    expect(await at.rotate(alone)).toMatchObject(missing);
+    expect(await at.end(alone, { by: 'id', id: 'x' })).toMatchObject(missing);
     expect((await at.inspect(alone)).reply).toMatchObject({ kind: 'not_told' });
-    expect(await at.findEndpoint(alone)).toMatchObject({ outcome: 'unknown' });
+    expect(await at.inspectRotation(alone)).toMatchObject({ outcome: 'unknown' });
     expect(vault.calls).toEqual([]);
   });
 
@@ -146,18 +146,23 @@ describe('a new secret id', () => {
   it('is destroyed by its accessor, and one that is gone counts as destroyed', async () => {
     const { vault, at, guardian, attempt, current } = await setUp();
     Object.assign(guardian, { denied: ['secret-id-accessor/destroy'] });
-    expect(await at.retire(attempt, current.accessor)).toMatchObject({ refusal: { kind: 'refused' } });
+    expect(await at.end(attempt, { by: 'id', id: current.accessor })).toMatchObject({
+      refusal: { kind: 'refused' },
+    });
     Object.assign(guardian, { denied: [] });
-    expect(await at.retire(attempt, current.accessor)).toEqual({ ok: true, value: 'deleted' });
+    expect(await at.end(attempt, { by: 'id', id: current.accessor })).toEqual({ ok: true, value: 'deleted' });
     expect(vault.secretIds).toEqual([]);
-    expect(await at.retire(attempt, current.accessor)).toEqual({ ok: true, value: 'already_gone' });
+    expect(await at.end(attempt, { by: 'id', id: current.accessor })).toEqual({
+      ok: true,
+      value: 'already_gone',
+    });
   });
 
   it('can be rotated only where the guardian may look up', async () => {
     const { at, guardian, attempt } = await setUp();
-    expect(await at.findEndpoint(attempt)).toMatchObject({ outcome: 'can_rotate' });
+    expect(await at.inspectRotation(attempt)).toMatchObject({ outcome: 'can_rotate' });
     Object.assign(guardian, { denied: ['secret-id/lookup'] });
-    expect(await at.findEndpoint(attempt)).toMatchObject({
+    expect(await at.inspectRotation(attempt)).toMatchObject({
       outcome: 'cannot_rotate',
       reason: { code: 'no_endpoint', status: 403 },
     });

@@ -44,7 +44,7 @@ describe('a renewal at Vault', () => {
   it('is for the lifetime with which the token was created, and gives the same token', async () => {
     const { vault, at, token, held, jump, now } = await setUp({ creationTtl: 3600 });
     jump(hourMs / 2);
-    expect(await at.mint(held)).toEqual({
+    expect(await at.renew(held)).toEqual({
       ok: true,
       value: { token: token.value, validityDays: null, expiresAtMs: now() + hourMs, isLast: false },
     });
@@ -53,21 +53,21 @@ describe('a renewal at Vault', () => {
 
   it('of a token in a namespace has the namespace in its path', async () => {
     const { vault, at, held } = await setUp();
-    expect(await at.mint({ ...held, inputs: { namespace: 'team/' } })).toMatchObject({ ok: true });
+    expect(await at.renew({ ...held, inputs: { namespace: 'team/' } })).toMatchObject({ ok: true });
     expect(vault.calls.at(-1)).toBe('POST /v1/team/auth/token/renew-self');
   });
 
   it('is the last one when it reaches the limit of the token, which is known', async () => {
     const { vault, at, held, jump } = await setUp({ creationTtl: 3600, explicitMaxTtl: 5400 });
     jump(hourMs * 0.6);
-    expect(await at.mint(held)).toMatchObject({ value: { expiresAtMs: noon + 1.5 * hourMs } });
-    expect(await at.findEndpoint(held)).toEqual({
+    expect(await at.renew(held)).toMatchObject({ value: { expiresAtMs: noon + 1.5 * hourMs } });
+    expect(await at.inspectRotation(held)).toEqual({
       outcome: 'cannot_rotate',
       service: vault.baseUrl,
       reason: { code: 'not_renewable', until: new Date(noon + 1.5 * hourMs).toISOString() },
     });
     const calls = vault.calls.length;
-    expect(await at.mint(held)).toMatchObject({
+    expect(await at.renew(held)).toMatchObject({
       value: { expiresAtMs: noon + 1.5 * hourMs, isLast: true },
     });
     expect(vault.calls.slice(calls)).toEqual(['GET /v1/auth/token/lookup-self']);
@@ -77,11 +77,11 @@ describe('a renewal at Vault', () => {
     const { vault, at, held, jump } = await setUp({ creationTtl: 3600 });
     vault.maxTtl = 5400;
     jump(hourMs * 0.6);
-    expect(await at.mint(held)).toMatchObject({
+    expect(await at.renew(held)).toMatchObject({
       value: { expiresAtMs: noon + 1.5 * hourMs, isLast: false },
     });
     jump(hourMs * 0.6);
-    expect(await at.mint(held)).toMatchObject({
+    expect(await at.renew(held)).toMatchObject({
       value: { expiresAtMs: noon + 1.5 * hourMs, isLast: true },
     });
   });
@@ -89,9 +89,9 @@ describe('a renewal at Vault', () => {
   it('right after another one says nothing about the limit', async () => {
     const { at, held, jump } = await setUp();
     jump(hourMs);
-    await at.mint(held);
+    await at.renew(held);
     jump(1000);
-    expect(await at.mint(held)).toMatchObject({ value: { isLast: false } });
+    expect(await at.renew(held)).toMatchObject({ value: { isLast: false } });
   });
 
   it('of a token with a period has no limit', async () => {
@@ -99,7 +99,7 @@ describe('a renewal at Vault', () => {
     vault.maxTtl = 3600;
     for (let count = 0; count < 10; count += 1) {
       jump(hourMs / 2);
-      expect(await at.mint(held)).toMatchObject({ value: { isLast: false } });
+      expect(await at.renew(held)).toMatchObject({ value: { isLast: false } });
     }
   });
 
@@ -110,8 +110,8 @@ describe('a renewal at Vault', () => {
     const { vault, at, held } = await setUp(one);
     expect((await at.inspect(held)).reply).toMatchObject(reply);
     const reason = { code: 'not_renewable', until };
-    expect(await at.findEndpoint(held)).toMatchObject({ outcome: 'cannot_rotate', reason });
-    await at.mint(held);
+    expect(await at.inspectRotation(held)).toMatchObject({ outcome: 'cannot_rotate', reason });
+    await at.renew(held);
     expect(vault.calls.filter((call) => call.startsWith('POST'))).toEqual([]);
   });
 
@@ -120,7 +120,7 @@ describe('a renewal at Vault', () => {
     ['may not renew itself', { denied: ['renew-self'] }, 'renew-self'],
   ])('is tried again later when the token %s: Vault answers both alike', async (_what, one, last) => {
     const { vault, at, held } = await setUp(one);
-    expect(await at.mint(held)).toMatchObject({
+    expect(await at.renew(held)).toMatchObject({
       refusal: { kind: 'refused', trouble: { said: 'permission denied' }, mayHaveActed: false },
     });
     expect(vault.calls.at(-1)).toContain(last);

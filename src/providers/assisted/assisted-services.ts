@@ -7,7 +7,7 @@ export interface AssistedService extends KnownService {
   /** A call that changes nothing and is refused for a token that does not work; null: none is known. */
   readonly look: Look | null;
   /** A call that ends a token which is given to it, and how such tokens begin. */
-  readonly revocation?: { readonly path: string; readonly tokens: RegExp };
+  readonly revocation?: { readonly path: string; readonly prefixes: readonly string[] };
   readonly ready?: readonly ReadyRules[];
   readonly paths?: PathFacts;
   readonly forbidden?: readonly ForbiddenRoute[];
@@ -72,7 +72,7 @@ export const assistedServices = {
       ends: { header: 'github-authentication-token-expiration' },
     },
     /** https://docs.github.com/rest/credentials/revoke */
-    revocation: { path: '/credentials/revoke', tokens: /^(?:ghp|gho|ghu|ghr|github_pat)_/ },
+    revocation: { path: '/credentials/revoke', prefixes: ['ghp_', 'gho_', 'ghu_', 'ghr_', 'github_pat_'] },
     ready: gitHubRules,
     paths: gitHubPaths,
     forbidden: never(

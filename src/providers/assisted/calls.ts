@@ -4,8 +4,7 @@ import { outsideInstantMs } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, type Result } from '../../core/result.ts';
 import type { ProviderTraits } from '../../contract/provider-facts.ts';
-import { invariant } from '../../core/unreachable.ts';
-import { endsReplaced, tokenPage } from '../catalogue.ts';
+import { tokenPage } from '../catalogue.ts';
 import { textAt, valueAt } from '../file/file-request.ts';
 import { readExpiry } from '../http/read-expiry.ts';
 import { messageIn, redirectOrigin, retryAfterOf } from '../http/read-reply.ts';
@@ -18,9 +17,9 @@ import {
   type Inspection,
   inspectionOf,
   type Provider,
-  type Reconciled,
   replyByExpiry,
   type TokenEnd,
+  type TokenToEnd,
 } from '../provider-port.ts';
 import { assistedServiceOf, type Look } from './assisted-services.ts';
 import { assistedFacts } from './facts.ts';
@@ -37,6 +36,7 @@ type Heard = Extract<CallResult, { kind: 'answer' }>;
 /** Tokens that a person creates. They are looked at, and never replaced from here. */
 export class AssistedProvider implements Provider {
   readonly traits: ProviderTraits = assistedFacts.traits;
+  readonly endsBy = ['value', 'itself'] as const;
   readonly #caller: ServiceCaller;
   readonly #clock: Clock;
 
@@ -57,38 +57,31 @@ export class AssistedProvider implements Provider {
     return inspectionOf(heard, nowMs, (answer, skewMs) => replyOf(answer, look, { nowMs, skewMs, token }));
   }
 
-  findEndpoint({ baseUrl, inputs }: HeldToken): Promise<EndpointFinding> {
+  inspectRotation({ baseUrl, inputs }: HeldToken): Promise<EndpointFinding> {
     const reason = { code: 'person_creates', page: pageOf(inputs, baseUrl) } as const;
     return Promise.resolve({ outcome: 'cannot_rotate', service: originOf(baseUrl), reason });
   }
 
-  mint({ baseUrl, inputs }: Attempt): Promise<Result<never, FailedRotation>> {
+  rotate({ baseUrl, inputs }: Attempt): Promise<Result<never, FailedRotation>> {
     const page = pageOf(inputs, baseUrl);
     return Promise.resolve(failed({ code: 'person_creates', service: originOf(baseUrl), page }));
   }
 
-  endsByValue(inputs: HeldToken['inputs'], old: string): boolean {
-    return endsReplaced({ id: 'assisted', inputs }) && revocationOf(inputs, old) !== null;
-  }
-
-  async end(held: HeldToken): Promise<Result<TokenEnd, FailedRotation>> {
-    return revocationOf(held.inputs, held.token) === null
-      ? done('no_call')
-      : this.endByValue(held, held.token);
+  async end(held: HeldToken, which: TokenToEnd): Promise<Result<TokenEnd, FailedRotation>> {
+    if (which.by === 'id') return done('no_call');
+    const token = which.by === 'value' ? which.value : held.token;
+    const { revocation } = assistedServiceOf(held.inputs);
+    const isRevocable = revocation?.prefixes.some((prefix) => token.startsWith(prefix)) === true;
+    return isRevocable ? this.#revoke(held, token, revocation.path) : done('no_call');
   }
 
   /**
    * Ends any token by its value, as GitHub does it: https://docs.github.com/rest/credentials/revoke. GitHub.com refuses the call with a
    * token, and a server of one's own requires one. 202: it was accepted.
    */
-  async endByValue(
-    held: HeldToken,
-    old: string,
-  ): Promise<Result<'deleted' | 'already_gone', FailedRotation>> {
+  async #revoke(held: HeldToken, old: string, path: string): Promise<Result<TokenEnd, FailedRotation>> {
     const { baseUrl, inputs, token, timeLimitMs } = held;
     const service = originOf(baseUrl);
-    const path = revocationOf(inputs, old);
-    invariant(path !== null, 'only a token that its service ends by its value is ended so');
     // GitHub accepts the revocation of anything, so only a look tells that a token is gone already.
     const { reply } = await this.inspect({ ...held, token: old });
     if (reply.kind === 'refused') return done('already_gone');
@@ -119,21 +112,10 @@ export class AssistedProvider implements Provider {
     }
     return failed({ code: 'service_failed', service, status, said }, { retryAfterMs });
   }
-
-  /** Not called: nothing is ever sent that could be lost. */
-  reconcile(): Promise<Reconciled> {
-    invariant(false, 'a token that a person creates is not rotated');
-  }
 }
 
 function pageOf(inputs: HeldToken['inputs'], baseUrl: string): string | null {
   return tokenPage({ id: 'assisted', inputs }, baseUrl);
-}
-
-/** Where the service ends a token like this one by its value; null: it does not. */
-function revocationOf(inputs: HeldToken['inputs'], token: string): string | null {
-  const { revocation } = assistedServiceOf(inputs);
-  return revocation?.tokens.test(token) === true ? revocation.path : null;
 }
 
 /** What is asked about a token; null where the token does not say its id. */

@@ -3,7 +3,10 @@ import { onlyForService } from '../../contract/ready-rules.ts';
 import { type AssistedService, assistedServices } from './assisted-services.ts';
 
 const services: readonly (readonly [string, AssistedService])[] = Object.entries(assistedServices);
-const revocable = services.flatMap(([name, { revocation }]) => (revocation === undefined ? [] : [name]));
+const revocations = services.flatMap(([name, { revocation }]) =>
+  revocation === undefined ? [] : [{ name, prefixes: revocation.prefixes }],
+);
+const revocable = revocations.map(({ name }) => name);
 
 /** Tokens that only a person can create, such as GitHub's personal access tokens. */
 export const assistedFacts = {
@@ -29,7 +32,10 @@ export const assistedFacts = {
     },
   ],
   endOnRequest: { onlyFor: { input: 'service', values: revocable } },
-  endsReplaced: { onlyFor: { input: 'old_token', values: ['revoke'] } },
+  endsReplaced: {
+    onlyFor: { input: 'old_token', values: ['revoke'] },
+    prefixes: revocations.flatMap(({ prefixes }) => prefixes),
+  },
   standby: null,
   slot: { header: 'authorization', prefix: 'Bearer ' },
   ready: services.flatMap(([name, { ready = [] }]) => onlyForService(name, ready)),

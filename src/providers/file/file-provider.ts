@@ -33,6 +33,8 @@ import {
   type Provider,
   type Reconciled,
   replyByExpiry,
+  type TokenEnd,
+  type TokenToEnd,
 } from '../provider-port.ts';
 import { factsOfFile } from './known-file.ts';
 
@@ -63,6 +65,7 @@ const tellingMs = 10_000;
 // see decisions/providers.md
 export class FileProvider implements Provider {
   readonly traits: ProviderTraits;
+  readonly endsBy = ['id'] as const;
   readonly #file: ProviderFile;
   readonly #caller: Pick<ServiceCaller, 'send'>;
   readonly #clock: Clock;
@@ -90,7 +93,7 @@ export class FileProvider implements Provider {
   }
 
   /** Lists with the token where it creates its own successors: one that may not list can hardly create. */
-  async findEndpoint(held: HeldToken): Promise<EndpointFinding> {
+  async inspectRotation(held: HeldToken): Promise<EndpointFinding> {
     const service = originOf(held.baseUrl);
     const { list, mint, renew } = this.#file.steps;
     if (renew !== undefined) return this.#findRenewal(held);
@@ -107,11 +110,10 @@ export class FileProvider implements Provider {
       : { outcome: 'unknown', service, reason: { code: 'answered', status } };
   }
 
-  async mint(attempt: Attempt): Promise<Result<MintedToken, FailedRotation>> {
+  async rotate(attempt: Attempt): Promise<Result<MintedToken, FailedRotation>> {
     const service = originOf(attempt.baseUrl);
-    const { mint, renew } = this.#file.steps;
-    if (renew !== undefined) return this.#renew(attempt, renew);
-    invariant(mint !== undefined, 'a file without renew has mint');
+    const { mint } = this.#file.steps;
+    invariant(mint !== undefined, 'a file whose tokens are replaced has mint');
     const caller = await this.#callerOf(mint, attempt);
     if (!caller.ok) return caller;
     const id = attempt.upstreamId ?? (await this.#idOf(attempt));
@@ -162,16 +164,14 @@ export class FileProvider implements Provider {
     };
   }
 
-  async retire(
-    held: HeldWithOthers,
-    upstreamId: string,
-  ): Promise<Result<'deleted' | 'already_gone', FailedRotation>> {
+  async end(held: HeldWithOthers, which: TokenToEnd): Promise<Result<TokenEnd, FailedRotation>> {
+    if (which.by !== 'id') return done('no_call');
     const service = originOf(held.baseUrl);
     const { retire } = this.#file.steps;
     if (retire === undefined) return failed({ code: 'id_unknown', service });
     const caller = await this.#callerOf(retire, held);
     if (!caller.ok) return caller;
-    const heard = await this.#send(retire, held, caller.value, { id: upstreamId });
+    const heard = await this.#send(retire, held, caller.value, { id: which.id });
     if (heard === null) return failed({ code: 'id_unknown', service });
     if (heard.kind !== 'answer') return failed({ code: 'call_failed', service, failure: heard.failure });
     if (matches(retire.reply, heard)) return done('deleted');
@@ -190,7 +190,7 @@ export class FileProvider implements Provider {
     const ids = await this.#listOrphans(list, attempt, caller.value);
     if (!ids.ok) return unclear(ids.refusal);
     for (const id of ids.value) {
-      const deleted = await this.retire(attempt, id);
+      const deleted = await this.end(attempt, { by: 'id', id });
       if (!deleted.ok) return unclear(deleted.refusal);
     }
     return { kind: 'nothing_happened' };
@@ -242,11 +242,10 @@ export class FileProvider implements Provider {
   }
 
   /** Asks for the end before and after, because a renewal that brings nothing is the last one. */
-  async #renew(
-    attempt: Attempt,
-    renew: NonNullable<FileSteps['renew']>,
-  ): Promise<Result<MintedToken, FailedRotation>> {
+  async renew(attempt: Attempt): Promise<Result<MintedToken, FailedRotation>> {
     const service = originOf(attempt.baseUrl);
+    const { renew } = this.#file.steps;
+    invariant(renew !== undefined, 'a file whose tokens are renewed has renew');
     const before = await this.inspect(attempt);
     const never = before.reply.kind === 'not_told' && before.reply.reason.code === 'never_expires';
     if (never) return failed({ code: 'not_renewable', service, until: null });

@@ -67,7 +67,7 @@ async function play(provider: FileProvider, attempt: Attempt, { step }: FileExam
     }
     case 'mint':
     case 'renew': {
-      const minted = await provider.mint(attempt);
+      const minted = await (step === 'renew' ? provider.renew(attempt) : provider.rotate(attempt));
       if (!minted.ok) return { outcome: outcomeOf(minted.refusal) };
       const { token, upstreamId, expiresAtMs } = minted.value;
       return {
@@ -83,7 +83,7 @@ async function play(provider: FileProvider, attempt: Attempt, { step }: FileExam
       return { outcome: reconciled.kind === 'lost' ? 'dead' : 'success' };
     }
     case 'retire': {
-      const retired = await provider.retire(attempt, attempt.upstreamId ?? '');
+      const retired = await provider.end(attempt, { by: 'id', id: attempt.upstreamId ?? '' });
       if (!retired.ok) return { outcome: outcomeOf(retired.refusal) };
       return { outcome: retired.value === 'deleted' ? 'success' : 'gone' };
     }

@@ -3,25 +3,20 @@ import { z } from 'zod';
 import { originOf } from '../../contract/address.ts';
 import type { EndpointFinding } from '../../contract/connection-finding.ts';
 import { GivenToken, withoutPemLines } from '../../contract/credential.ts';
-import type { RotationTrouble } from '../../contract/rotation-trouble.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, type Result } from '../../core/result.ts';
-import { invariant } from '../../core/unreachable.ts';
 import { assumedBy, readExpiry } from '../http/read-expiry.ts';
 import { messageIn, redirectOrigin, retryAfterOf, skewOf } from '../http/read-reply.ts';
 import type { CallResult, ServiceCaller } from '../http/service-caller.ts';
 import {
-  type Attempt,
-  type EnteredSecret,
   failed,
   type FailedRotation,
   type HeldToken,
   type Inspection,
   type MintedToken,
   type Provider,
-  type Reconciled,
-  type SecretParts,
+  type SecretForm,
   type TokenEnd,
 } from '../provider-port.ts';
 import { githubAppFacts } from './facts.ts';
@@ -55,6 +50,7 @@ const validSeconds = 600;
  */
 export class GithubAppProvider implements Provider {
   readonly traits = githubAppFacts.traits;
+  readonly endsBy = ['itself'] as const;
   readonly #caller: ServiceCaller;
   readonly #clock: Clock;
 
@@ -63,20 +59,21 @@ export class GithubAppProvider implements Provider {
     this.#clock = clock;
   }
 
-  partsOf(entry: string): SecretParts {
-    const secret = parseSecret(entry);
-    if (secret === null) return { accessToken: null, refreshToken: null, masked: [entry] };
-    const { private_key: key, access_token: accessToken } = secret;
-    return { accessToken, refreshToken: null, masked: accessToken === null ? [key] : [accessToken, key] };
-  }
-
-  /** Null: it is no private key. */
-  firstSecret({ value }: EnteredSecret): string | null {
-    if (keyIn(value) === null) return null;
-    const at = isoInstant(this.#clock());
-    const secret: AppSecret = { private_key: value, access_token: null, obtained_at: at, expires_at: at };
-    return JSON.stringify(secret);
-  }
+  readonly secret: SecretForm = {
+    /** Null: it is no private key. */
+    first: ({ value }) => {
+      if (keyIn(value) === null) return null;
+      const at = isoInstant(this.#clock());
+      const secret: AppSecret = { private_key: value, access_token: null, obtained_at: at, expires_at: at };
+      return JSON.stringify(secret);
+    },
+    parts: (entry) => {
+      const secret = parseSecret(entry);
+      if (secret === null) return { accessToken: null, refreshToken: null, masked: [entry] };
+      const { private_key: key, access_token: accessToken } = secret;
+      return { accessToken, refreshToken: null, masked: accessToken === null ? [key] : [accessToken, key] };
+    },
+  };
 
   /** Lists one repository of the installation, which every installation token may. */
   async inspect({ baseUrl, token, timeLimitMs }: HeldToken): Promise<Inspection> {
@@ -121,11 +118,16 @@ export class GithubAppProvider implements Provider {
     };
   }
 
-  findEndpoint({ baseUrl }: HeldToken): Promise<EndpointFinding> {
+  inspectRotation({ baseUrl }: HeldToken): Promise<EndpointFinding> {
     return Promise.resolve({ outcome: 'can_rotate', service: originOf(baseUrl) });
   }
 
-  async mint(attempt: Attempt): Promise<Result<MintedToken, FailedRotation>> {
+  /** The first token is asked for as every other is. */
+  obtain(held: HeldToken): Promise<Result<MintedToken, FailedRotation>> {
+    return this.rotate(held);
+  }
+
+  async rotate(attempt: HeldToken): Promise<Result<MintedToken, FailedRotation>> {
     const service = originOf(attempt.baseUrl);
     const secret = parseSecret(attempt.token);
     const key = secret === null ? null : keyIn(secret.private_key);
@@ -142,15 +144,14 @@ export class GithubAppProvider implements Provider {
     return this.#mintedBy(heard, attempt, secret);
   }
 
-  /** Not called: any number of tokens may be obtained. */
-  reconcile(): Promise<Reconciled> {
-    invariant(false, 'an installation token is asked for again');
-  }
-
-  /** https://docs.github.com/rest/apps/installations#revoke-an-installation-access-token */
-  async revoke({ baseUrl, token, timeLimitMs }: HeldToken): Promise<RotationTrouble | null> {
+  /**
+   * The token ends; the private key obtains others until a person deletes it.
+   *
+   * https://docs.github.com/rest/apps/installations#revoke-an-installation-access-token
+   */
+  async end({ baseUrl, token, timeLimitMs }: HeldToken): Promise<Result<TokenEnd, FailedRotation>> {
     const accessToken = parseSecret(token)?.access_token ?? null;
-    if (accessToken === null) return null;
+    if (accessToken === null) return done('key_stays');
     const path = '/installation/token';
     const heard = await this.#caller.call({
       method: 'DELETE',
@@ -160,20 +161,14 @@ export class GithubAppProvider implements Provider {
       timeLimitMs,
     });
     const service = originOf(baseUrl);
-    if (heard.kind !== 'answer') return { code: 'call_failed', service, failure: heard.failure };
+    if (heard.kind !== 'answer') return failed({ code: 'call_failed', service, failure: heard.failure });
     const { status, body } = heard;
     // 401: it has ended already.
-    if (status === 204 || status === 401) return null;
-    return { code: 'service_failed', service, status, said: messageIn(body, accessToken) };
+    if (status === 204 || status === 401) return done('key_stays');
+    return failed({ code: 'service_failed', service, status, said: messageIn(body, accessToken) });
   }
 
-  /** The token ends; the private key obtains others until a person deletes it. */
-  async end(held: HeldToken): Promise<Result<TokenEnd, FailedRotation>> {
-    const trouble = await this.revoke(held);
-    return trouble === null ? done('key_stays') : failed(trouble);
-  }
-
-  #ask({ baseUrl, inputs, timeLimitMs }: Attempt, key: KeyObject, skewMs: number): Promise<CallResult> {
+  #ask({ baseUrl, inputs, timeLimitMs }: HeldToken, key: KeyObject, skewMs: number): Promise<CallResult> {
     const { app = '', installation = '' } = inputs;
     const token = signedJwt(app, key, this.#clock() + skewMs);
     const path = `/app/installations/${encodeURIComponent(installation)}/access_tokens`;
@@ -182,7 +177,7 @@ export class GithubAppProvider implements Provider {
 
   #mintedBy(
     { status, body, headers }: Heard,
-    { baseUrl }: Attempt,
+    { baseUrl }: HeldToken,
     before: AppSecret,
   ): Result<MintedToken, FailedRotation> {
     const service = originOf(baseUrl);

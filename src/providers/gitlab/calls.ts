@@ -77,6 +77,7 @@ const unclearStatuses = new Set([408, 409]);
 // see decisions/providers.md
 export class GitlabProvider implements Provider {
   readonly traits = gitlabFacts.traits;
+  readonly endsBy = ['itself'] as const;
   readonly #caller: ServiceCaller;
   readonly #clock: Clock;
 
@@ -100,7 +101,7 @@ export class GitlabProvider implements Provider {
     return inspectionOf(heard, this.#clock(), (answer, skewMs) => this.#replyOf(answer, held, skewMs));
   }
 
-  async findEndpoint(held: HeldToken): Promise<EndpointFinding> {
+  async inspectRotation(held: HeldToken): Promise<EndpointFinding> {
     const service = originOf(held.baseUrl);
     const heard = await this.#look(held);
     if (heard.kind !== 'answer') return { outcome: 'unknown', service, reason: heard.failure };
@@ -114,7 +115,7 @@ export class GitlabProvider implements Provider {
       : { outcome: 'cannot_rotate', service, reason: { code: 'scope_missing', scopes: rotatingScopes } };
   }
 
-  async mint(attempt: Attempt): Promise<Result<MintedToken, FailedRotation>> {
+  async rotate(attempt: Attempt): Promise<Result<MintedToken, FailedRotation>> {
     const service = originOf(attempt.baseUrl);
     if (isRunner(attempt)) {
       const path = '/runners/reset_authentication_token';

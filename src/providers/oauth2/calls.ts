@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { originOf } from '../../contract/address.ts';
 import type { EndpointFinding, TokenReply } from '../../contract/connection-finding.ts';
 import type { ProviderTraits } from '../../contract/provider-facts.ts';
-import type { RotationTrouble } from '../../contract/rotation-trouble.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
@@ -12,7 +11,6 @@ import type { OAuthClient, OAuthExchange, OAuthServers, GrantedTokens } from './
 import { type OAuthSecret, oauthPartsOf, parseOAuthSecret } from './oauth-secret.ts';
 import {
   type Attempt,
-  type EnteredSecret,
   failed,
   failedBy,
   type FailedRotation,
@@ -21,7 +19,7 @@ import {
   type MintedToken,
   type Provider,
   type Reconciled,
-  type SecretParts,
+  type SecretForm,
   type TokenEnd,
 } from '../provider-port.ts';
 import { oauthServiceOf, type OAuthServices } from './oauth-services.ts';
@@ -39,6 +37,7 @@ const Note = z.object({ sent_at: z.iso.datetime() });
 // see decisions/oauth-sign-in.md
 export class OAuthProvider implements Provider {
   readonly traits: ProviderTraits;
+  readonly endsBy = ['itself'] as const;
   readonly #services: OAuthServices;
   readonly #servers: OAuthServers;
   readonly #clock: Clock;
@@ -63,22 +62,21 @@ export class OAuthProvider implements Provider {
     return this.#servers.begin({ ...client, service }, options);
   }
 
-  /** Of a client: its secret, which obtains the first access token. */
-  firstSecret({ value }: EnteredSecret): string {
-    const at = isoInstant(this.#clock());
-    const secret: OAuthSecret = {
-      access_token: null,
-      refresh_token: null,
-      client_secret: value,
-      obtained_at: at,
-      expires_at: at,
-    };
-    return JSON.stringify(secret);
-  }
-
-  partsOf(secret: string): SecretParts {
-    return oauthPartsOf(secret);
-  }
+  readonly secret: SecretForm = {
+    /** Of a client: its secret, which obtains the first access token. */
+    first: ({ value }) => {
+      const at = isoInstant(this.#clock());
+      const secret: OAuthSecret = {
+        access_token: null,
+        refresh_token: null,
+        client_secret: value,
+        obtained_at: at,
+        expires_at: at,
+      };
+      return JSON.stringify(secret);
+    },
+    parts: oauthPartsOf,
+  };
 
   /** Changes nothing: asks the server about the access token, or the service with it. */
   async inspect(held: HeldToken): Promise<Inspection> {
@@ -119,7 +117,7 @@ export class OAuthProvider implements Provider {
   }
 
   /** A refresh would replace the refresh token, so only what is known is looked at. */
-  async findEndpoint(held: HeldToken): Promise<EndpointFinding> {
+  async inspectRotation(held: HeldToken): Promise<EndpointFinding> {
     const service = originOf(held.baseUrl);
     const opened = await this.#open(held);
     if (opened.ok) return { outcome: 'can_rotate', service: opened.value.exchange.origin };
@@ -131,8 +129,24 @@ export class OAuthProvider implements Provider {
     return { outcome: 'unknown', service, reason };
   }
 
-  async mint(attempt: Attempt): Promise<Result<MintedToken, FailedRotation>> {
-    const opened = await this.#open(attempt);
+  /** Of a client: nothing is replaced, so nothing has to be remembered. */
+  obtain(held: HeldToken): Promise<Result<MintedToken, FailedRotation>> {
+    return this.#mint(held, () => Promise.resolve());
+  }
+
+  async rotate(attempt: Attempt): Promise<Result<MintedToken, FailedRotation>> {
+    return this.#mint(attempt, (nowMs) => {
+      // Of the first call: a grace period begins with it.
+      const note: z.infer<typeof Note> = { sent_at: isoInstant(sentAtOf(attempt.note) ?? nowMs) };
+      return attempt.remember(JSON.stringify(note));
+    });
+  }
+
+  async #mint(
+    held: HeldToken,
+    remember: (nowMs: number) => Promise<void>,
+  ): Promise<Result<MintedToken, FailedRotation>> {
+    const opened = await this.#open(held);
     if (!opened.ok) return opened;
     const { secret, exchange } = opened.value;
     const { oidc, config, service } = exchange;
@@ -141,9 +155,7 @@ export class OAuthProvider implements Provider {
       return failed({ code: 'sign_in_ended', service: exchange.origin, said: null });
     }
     const nowMs = this.#clock();
-    // Of the first call: a grace period begins with it.
-    const note: z.infer<typeof Note> = { sent_at: isoInstant(sentAtOf(attempt.note) ?? nowMs) };
-    await attempt.remember(JSON.stringify(note));
+    await remember(nowMs);
     const granted = await exchange.grant(
       () => {
         if (refreshToken === null) {
@@ -186,11 +198,6 @@ export class OAuthProvider implements Provider {
     }
     const trouble = { code: 'repeats_later', service: exchange.origin, until: secret.expires_at } as const;
     return { kind: 'unclear', failure: failedBy(trouble, { retryAfterMs: endMs - nowMs }) };
-  }
-
-  async revoke(held: HeldToken): Promise<RotationTrouble | null> {
-    const ended = await this.end(held);
-    return ended.ok ? null : ended.refusal.trouble;
   }
 
   /**

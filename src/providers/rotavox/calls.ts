@@ -8,7 +8,6 @@ import { validityHeader } from '../../contract/token.ts';
 import { outsideInstantMs } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, type Result } from '../../core/result.ts';
-import { invariant } from '../../core/unreachable.ts';
 import { readExpiry } from '../http/read-expiry.ts';
 import {
   cleanText,
@@ -28,7 +27,6 @@ import {
   inspectionOf,
   type MintedToken,
   type Provider,
-  type Reconciled,
   replyByExpiry,
 } from '../provider-port.ts';
 import { rotavoxFacts } from './facts.ts';
@@ -61,6 +59,7 @@ const unclearStatuses = new Set([408, 409]);
 /** A service with `/v1/auth/rotate`: this program, here or elsewhere, or another that implements the spec. */
 export class RotavoxProvider implements Provider {
   readonly traits = rotavoxFacts.traits;
+  readonly endsBy = [];
   readonly #caller: ServiceCaller;
   readonly #clock: Clock;
 
@@ -92,7 +91,7 @@ export class RotavoxProvider implements Provider {
    * Asks a service to rotate a token (spec section 4.1). If it may have acted, the token may no longer work, and only the
    * same key can return the reply again.
    */
-  async mint({
+  async rotate({
     baseUrl,
     token,
     idempotencyKey,
@@ -116,11 +115,6 @@ export class RotavoxProvider implements Provider {
     return readRotated(heard, { service, token, nowMs: this.#clock() });
   }
 
-  /** Not called: the same key may be sent again. */
-  reconcile(): Promise<Reconciled> {
-    invariant(false, 'a rotation with a key is repeated');
-  }
-
   /**
    * Finds out whether a service can rotate, without rotating: sends one rotation call with a token that was never issued.
    *
@@ -129,7 +123,7 @@ export class RotavoxProvider implements Provider {
    * The real token is not sent.
    */
   // see decisions/ask-for-the-rotate-endpoint-with-a-token-that-nobody-issued.md
-  async findEndpoint({ baseUrl, timeLimitMs }: HeldToken): Promise<EndpointFinding> {
+  async inspectRotation({ baseUrl, timeLimitMs }: HeldToken): Promise<EndpointFinding> {
     const token = `rvx_${randomBytes(32).toString('base64url')}`;
     const path = '/v1/auth/rotate';
     const heard = await this.#caller.call({ method: 'POST', baseUrl, path, token, timeLimitMs });

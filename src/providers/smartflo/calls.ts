@@ -5,20 +5,16 @@ import { GivenToken } from '../../contract/credential.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, type Result } from '../../core/result.ts';
-import { invariant } from '../../core/unreachable.ts';
 import { jwtExpiryMs, messageIn, redirectOrigin, retryAfterOf } from '../http/read-reply.ts';
 import type { CallResult, ServiceCaller } from '../http/service-caller.ts';
 import {
-  type Attempt,
-  type EnteredSecret,
   failed,
   type FailedRotation,
   type HeldToken,
   type Inspection,
   type MintedToken,
   type Provider,
-  type Reconciled,
-  type SecretParts,
+  type SecretForm,
 } from '../provider-port.ts';
 import { smartfloFacts } from './facts.ts';
 
@@ -55,6 +51,7 @@ const unclearStatuses = new Set([408, 409]);
  */
 export class SmartfloProvider implements Provider {
   readonly traits = smartfloFacts.traits;
+  readonly endsBy = [];
   readonly #caller: ServiceCaller;
   readonly #clock: Clock;
 
@@ -63,36 +60,42 @@ export class SmartfloProvider implements Provider {
     this.#clock = clock;
   }
 
-  partsOf(entry: string): SecretParts {
-    const secret = parseSecret(entry);
-    if (secret === null) return { accessToken: null, refreshToken: null, masked: [entry] };
-    const { access_token: accessToken, password } = secret;
-    const masked = password === undefined ? [accessToken] : [accessToken, password];
-    return { accessToken, refreshToken: null, masked };
-  }
-
-  firstSecret({ value, password, expiresAtMs }: EnteredSecret, before: string | null): string {
-    const kept = password ?? (before === null ? undefined : parseSecret(before)?.password);
-    const endMs = expiresAtMs ?? jwtExpiryMs(value);
-    const secret: SmartfloSecret = {
-      access_token: value,
-      ...(kept === undefined ? {} : { password: kept }),
-      obtained_at: isoInstant(this.#clock()),
-      expires_at: endMs === null ? null : isoInstant(endMs),
-    };
-    return JSON.stringify(secret);
-  }
+  readonly secret: SecretForm = {
+    first: ({ value, password, expiresAtMs }, before) => {
+      const kept = password ?? (before === null ? undefined : parseSecret(before)?.password);
+      const endMs = expiresAtMs ?? jwtExpiryMs(value);
+      const secret: SmartfloSecret = {
+        access_token: value,
+        ...(kept === undefined ? {} : { password: kept }),
+        obtained_at: isoInstant(this.#clock()),
+        expires_at: endMs === null ? null : isoInstant(endMs),
+      };
+      return JSON.stringify(secret);
+    },
+    parts: (entry) => {
+      const secret = parseSecret(entry);
+      if (secret === null) return { accessToken: null, refreshToken: null, masked: [entry] };
+      const { access_token: accessToken, password } = secret;
+      const masked = password === undefined ? [accessToken] : [accessToken, password];
+      return { accessToken, refreshToken: null, masked };
+    },
+  };
 
   /** No call is known that only looks at a token. */
   inspect(): Promise<Inspection> {
     return Promise.resolve({ reply: { kind: 'not_told', reason: { code: 'not_asked' } }, skewMs: null });
   }
 
-  findEndpoint({ baseUrl }: HeldToken): Promise<EndpointFinding> {
+  inspectRotation({ baseUrl }: HeldToken): Promise<EndpointFinding> {
     return Promise.resolve({ outcome: 'can_rotate', service: originOf(baseUrl) });
   }
 
-  async mint(attempt: Attempt): Promise<Result<MintedToken, FailedRotation>> {
+  /** With a login, also where the token that was entered has ended. */
+  obtain(held: HeldToken): Promise<Result<MintedToken, FailedRotation>> {
+    return this.rotate(held);
+  }
+
+  async rotate(attempt: HeldToken): Promise<Result<MintedToken, FailedRotation>> {
     const service = originOf(attempt.baseUrl);
     const secret = parseSecret(attempt.token);
     if (secret === null) return failed({ code: 'invalid', service, said: null });
@@ -105,14 +108,9 @@ export class SmartfloProvider implements Provider {
     return this.#login(attempt, { ...secret, password }, email);
   }
 
-  /** Not called: a refresh may be repeated. */
-  reconcile(): Promise<Reconciled> {
-    invariant(false, 'a refresh is repeated');
-  }
-
   /** Without a body, and with the token alone in the header. */
   async #refresh(
-    { baseUrl, timeLimitMs }: Attempt,
+    { baseUrl, timeLimitMs }: HeldToken,
     secret: SmartfloSecret,
   ): Promise<Result<MintedToken, FailedRotation>> {
     const { access_token: token } = secret;
@@ -129,7 +127,7 @@ export class SmartfloProvider implements Provider {
   }
 
   async #login(
-    { baseUrl, timeLimitMs }: Attempt,
+    { baseUrl, timeLimitMs }: HeldToken,
     secret: SmartfloSecret & { readonly password: string },
     email: string,
   ): Promise<Result<MintedToken, FailedRotation>> {

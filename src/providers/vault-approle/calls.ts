@@ -7,7 +7,6 @@ import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { VaultUnavailable } from '../../core/vault.ts';
 import { dayMs } from '../../core/token/token.ts';
-import { invariant } from '../../core/unreachable.ts';
 import { believedMs, readExpiry } from '../http/read-expiry.ts';
 import { redirectOrigin, retryAfterOf } from '../http/read-reply.ts';
 import type { CallResult, ServiceCaller } from '../http/service-caller.ts';
@@ -21,8 +20,9 @@ import {
   inspectionOf,
   type MintedToken,
   type Provider,
-  type Reconciled,
   replyByExpiry,
+  type TokenEnd,
+  type TokenToEnd,
 } from '../provider-port.ts';
 import { vaultApproleFacts } from './facts.ts';
 import { namespacePath, vaultErrorIn } from '../vault/calls.ts';
@@ -59,6 +59,7 @@ const secretBytes = 32;
  */
 export class VaultApproleProvider implements Provider {
   readonly traits = vaultApproleFacts.traits;
+  readonly endsBy = ['id'] as const;
   readonly #caller: ServiceCaller;
   readonly #clock: Clock;
 
@@ -80,7 +81,7 @@ export class VaultApproleProvider implements Provider {
     );
   }
 
-  async findEndpoint(held: HeldWithOthers): Promise<EndpointFinding> {
+  async inspectRotation(held: HeldWithOthers): Promise<EndpointFinding> {
     const service = originOf(held.baseUrl);
     const guardian = await this.#guardianOf(held);
     if (!guardian.ok) return { outcome: 'unknown', service, reason: { code: 'stopping' } };
@@ -95,7 +96,7 @@ export class VaultApproleProvider implements Provider {
     return { outcome: 'unknown', service, reason: { code: 'answered', status } };
   }
 
-  async mint(attempt: Attempt): Promise<Result<MintedToken, FailedRotation>> {
+  async rotate(attempt: Attempt): Promise<Result<MintedToken, FailedRotation>> {
     const guardian = await this.#guardianOf(attempt);
     if (!guardian.ok) return guardian;
     if (attempt.note !== null) {
@@ -129,19 +130,13 @@ export class VaultApproleProvider implements Provider {
     return done({ token: secretId, ...validityOf(ttlSeconds, attempt), expiresAtMs, upstreamId });
   }
 
-  /** Not called: the same call finds what an earlier one created. */
-  reconcile(): Promise<Reconciled> {
-    invariant(false, 'creating the same secret id is repeated');
-  }
-
-  async retire(
-    held: HeldWithOthers,
-    accessor: string,
-  ): Promise<Result<'deleted' | 'already_gone', FailedRotation>> {
+  /** The id of a secret id is its accessor. */
+  async end(held: HeldWithOthers, which: TokenToEnd): Promise<Result<TokenEnd, FailedRotation>> {
+    if (which.by !== 'id') return done('no_call');
     const guardian = await this.#guardianOf(held);
     if (!guardian.ok) return guardian;
     const service = originOf(held.baseUrl);
-    const body = { secret_id_accessor: accessor };
+    const body = { secret_id_accessor: which.id };
     const heard = await this.#call(held, guardian.value, 'secret-id-accessor/destroy', body);
     if (heard.kind !== 'answer') return failed({ code: 'call_failed', service, failure: heard.failure });
     if (heard.status === 200 || heard.status === 204) return done('deleted');

@@ -5,7 +5,6 @@ import { longestValidityDays } from '../../contract/provider.ts';
 import { isoInstant, outsideInstantMs } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
-import { invariant } from '../../core/unreachable.ts';
 import { dayMs } from '../../core/token/token.ts';
 import { readExpiry } from '../http/read-expiry.ts';
 import { cleanText, redirectOrigin, retryAfterOf, skewOf } from '../http/read-reply.ts';
@@ -20,7 +19,6 @@ import {
   inspectionOf,
   type MintedToken,
   type Provider,
-  type Reconciled,
   replyByExpiry,
   type TokenEnd,
 } from '../provider-port.ts';
@@ -66,6 +64,7 @@ const tellingSeconds = 10;
  */
 export class VaultProvider implements Provider {
   readonly traits = vaultFacts.traits;
+  readonly endsBy = ['itself'] as const;
   readonly #caller: ServiceCaller;
   readonly #clock: Clock;
 
@@ -79,7 +78,7 @@ export class VaultProvider implements Provider {
     return inspectionOf(heard, this.#clock(), (answer, skewMs) => this.#replyOf(answer, held, skewMs));
   }
 
-  async findEndpoint(held: HeldToken): Promise<EndpointFinding> {
+  async inspectRotation(held: HeldToken): Promise<EndpointFinding> {
     const service = originOf(held.baseUrl);
     const heard = await this.#lookUp(held);
     if (heard.kind !== 'answer') return { outcome: 'unknown', service, reason: heard.failure };
@@ -94,7 +93,7 @@ export class VaultProvider implements Provider {
     return { outcome: 'cannot_rotate', service, reason: { code: 'not_renewable', until } };
   }
 
-  async mint(attempt: Attempt): Promise<Result<MintedToken, FailedRotation>> {
+  async renew(attempt: Attempt): Promise<Result<MintedToken, FailedRotation>> {
     const service = originOf(attempt.baseUrl);
     const heard = await this.#lookUp(attempt);
     const looked = heard.kind === 'answer' ? LookedUp.safeParse(heard.body) : null;
@@ -121,11 +120,6 @@ export class VaultProvider implements Provider {
       expiresAtMs: this.#clock() + Math.min(leftSeconds * 1000, longestValidityDays * dayMs),
       isLast: !reply.data.auth.renewable || didNotExtend(before, leftSeconds),
     });
-  }
-
-  /** Not called: a renewal may be repeated. */
-  reconcile(): Promise<Reconciled> {
-    invariant(false, 'a renewal is repeated');
   }
 
   #replyOf(heard: Heard, held: HeldToken, skewMs: number): TokenReply {

@@ -34,7 +34,7 @@ async function callInProcess(
 /** One rotation call. */
 function ask(caller: ServiceCaller, baseUrl: string) {
   const wanted = attemptOf({ baseUrl, token: 'rvx_of_this_test' });
-  return new RotavoxProvider(caller, () => noon).mint(wanted);
+  return new RotavoxProvider(caller, () => noon).rotate(wanted);
 }
 
 it('refuses a certificate that is not trusted, and sends nothing', async () => {
