@@ -15,6 +15,8 @@ import type {
 import type { ProviderChoice } from '../contract/provider.ts';
 import { assistedFacts } from './assisted/facts.ts';
 import { assistedWords } from './assisted/words.ts';
+import { datadogFacts } from './datadog/facts.ts';
+import { datadogWords } from './datadog/words.ts';
 import { githubAppFacts } from './github-app/facts.ts';
 import { githubAppWords } from './github-app/words.ts';
 import { gitlabFacts } from './gitlab/facts.ts';
@@ -43,6 +45,7 @@ const builtInFacts = {
   gitlab: gitlabFacts,
   oauth2: oauth2Facts,
   'oauth2-client': oauth2ClientFacts,
+  datadog: datadogFacts,
 } as const satisfies Record<string, ProviderFacts>;
 
 export type ProviderId = keyof typeof builtInFacts;
@@ -59,6 +62,7 @@ const builtInWords: Readonly<Record<ProviderId, ProviderWords>> = {
   gitlab: gitlabWords,
   oauth2: oauth2Words,
   'oauth2-client': oauth2ClientWords,
+  datadog: datadogWords,
 };
 
 /** A provider that is a file. */

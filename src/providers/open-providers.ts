@@ -3,6 +3,7 @@ import type { Clock } from '../core/ledger.ts';
 import { isBuiltIn, isSignedIn, type ProviderId } from './catalogue.ts';
 import type { ServiceCaller } from './http/service-caller.ts';
 import { AssistedProvider } from './assisted/calls.ts';
+import { DatadogProvider } from './datadog/calls.ts';
 import { GithubAppProvider } from './github-app/calls.ts';
 import { FileProvider } from './file/file-provider.ts';
 import { GitlabProvider } from './gitlab/calls.ts';
@@ -44,6 +45,7 @@ export function openProviders(
     smartflo: new SmartfloProvider(caller, clock),
     'github-app': new GithubAppProvider(caller, clock),
     assisted: new AssistedProvider(caller, clock),
+    datadog: new DatadogProvider(caller, clock),
     vault: new VaultProvider(caller, clock),
     'vault-approle': new VaultApproleProvider(caller, clock),
   };

@@ -17,6 +17,8 @@ export interface ProviderWorld {
   readonly files?: readonly ProviderFile[];
   /** A new token of the service; what a person enters. */
   readonly token: string;
+  /** For how long it is used, where its service does not say it. Default: 30 days for the token of a file. */
+  readonly validityDays?: number;
   /** Adds the credential, where a person does not enter a token. */
   add?(here: AgentSetup, name: string, baseUrl: string): Promise<void>;
   /** Whether the service still accepts a token after it was replaced. */
@@ -91,7 +93,8 @@ export function describeProvider(
     }
     if (world.add !== undefined) await world.add(here, name, proxy.baseUrl);
     else {
-      const more = world.files === undefined ? {} : { validity_days: 30 };
+      const days = world.validityDays ?? (world.files === undefined ? undefined : 30);
+      const more = days === undefined ? {} : { validity_days: days };
       await here.keep({ name, value: world.token, base_url: proxy.baseUrl, provider, ...more });
     }
     if (world.second !== undefined) {
