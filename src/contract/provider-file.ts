@@ -279,9 +279,11 @@ const Shape = z.strictObject({
     .min(1),
   /**
    * `replace`: a new token is created beside the old one, which is deleted later. `self_rotate`: the old one ends at once.
-   * `renew`: the same token gets a later end.
+   * `renew`: the same token gets a later end. `assisted`: only a person can create tokens.
    */
-  shape: z.enum(['replace', 'self_rotate', 'renew']),
+  shape: z.enum(['replace', 'self_rotate', 'renew', 'assisted']),
+  /** Where a person creates a token (shape assisted). */
+  page: z.url({ protocol: /^https$/, error: 'must be the address of a page: https' }).optional(),
   traits: z
     .strictObject({
       ends_on: z.enum(['instant', 'day']).default('instant'),
@@ -308,7 +310,8 @@ const Shape = z.strictObject({
   steps: Steps,
   /**
    * `list`: find what was created by its label, delete it, create another. `repeat`: create another, and leave what may have
-   * been created; for renew, renew again. `inspect`: ask with the old token whether anything happened.
+   * been created; for renew, renew again; for assisted, where nothing is created. `inspect`: ask with the old token whether anything
+   * happened.
    */
   after_lost_reply: z.enum(['list', 'repeat', 'inspect']),
   /** What no rule of the proxy may allow. */
@@ -402,7 +405,13 @@ export const ProviderFile = Shape.check(({ value: file, issues }) => {
   if (steps.list?.reply.next !== undefined && steps.list.request.method !== 'GET') {
     tell(['steps', 'list', 'request', 'method'], 'must be GET, for a list with pages');
   }
-  if (shape === 'renew') {
+  if (file.page !== undefined && shape !== 'assisted') tell(['page'], 'is only for shape assisted');
+  if (shape === 'assisted') {
+    for (const name of ['mint', 'renew', 'list', 'retire'] as const) {
+      if (steps[name] !== undefined) tell(['steps', name], 'is not for shape assisted: a person does it');
+    }
+    if (after !== 'repeat') tell(['after_lost_reply'], 'must be repeat: nothing is created');
+  } else if (shape === 'renew') {
     for (const name of ['mint', 'list', 'retire'] as const) {
       if (steps[name] !== undefined)
         tell(['steps', name], 'is not for shape renew: the token stays the same');
@@ -431,8 +440,10 @@ export const ProviderFile = Shape.check(({ value: file, issues }) => {
     }
     if (after === 'inspect' && steps.inspect === undefined) tell(['steps'], 'inspect is needed');
   }
+  // Of a service that cannot be asked there is nothing to record.
+  const isAsked = shape !== 'assisted' || steps.inspect !== undefined;
   for (const needed of ['success', 'dead', 'unclear'] as const) {
-    if (!file.examples.some(({ outcome }) => outcome === needed)) {
+    if (isAsked && !file.examples.some(({ outcome }) => outcome === needed)) {
       tell(['examples'], `there is no example with the outcome ${needed}`);
     }
   }

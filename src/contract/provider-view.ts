@@ -22,6 +22,8 @@ export const ProviderView = z.object({
   rotation: z.array(z.string()),
   /** Null: the service can be anywhere. */
   default_base_url: z.string().nullable(),
+  /** Where a person creates a token, where that is always the same page. */
+  token_page: z.string().nullable().default(null),
   /** Whether the service may be the one of this program. */
   may_be_embedded: z.boolean(),
   address_hint: z.string(),
@@ -86,6 +88,9 @@ export function knownFileOf(view: ProviderView): KnownFile {
         reuseEndsAll: traits.reuse_ends_all,
       },
       defaultBaseUrl: view.default_base_url,
+      ...(view.token_page === null
+        ? {}
+        : { services: { other: { baseUrl: view.default_base_url, page: view.token_page } } }),
       mayBeEmbedded: view.may_be_embedded,
       inputs: inputs.map(({ name, kind, choices, only_for: onlyFor, is_optional: isOptional }) => ({
         name,

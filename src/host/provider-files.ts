@@ -13,6 +13,7 @@ import cloudflare from '../../resources/providers/cloudflare.json' with { type: 
 import doppler from '../../resources/providers/doppler.json' with { type: 'json' };
 import gitlabDeployToken from '../../resources/providers/gitlab-deploy-token.json' with { type: 'json' };
 import grafana from '../../resources/providers/grafana.json' with { type: 'json' };
+import huggingFace from '../../resources/providers/hugging-face.json' with { type: 'json' };
 import twilio from '../../resources/providers/twilio.json' with { type: 'json' };
 import vercel from '../../resources/providers/vercel.json' with { type: 'json' };
 import { type ExampleResult, runExamples } from '../providers/file/run-examples.ts';
@@ -31,6 +32,7 @@ const shipped = [
   doppler,
   gitlabDeployToken,
   grafana,
+  huggingFace,
   twilio,
   vercel,
 ] as readonly unknown[] as readonly ProviderFile[];

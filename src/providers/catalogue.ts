@@ -205,7 +205,7 @@ export function tokenPage(choice: ProviderChoice, baseUrl: string): string | nul
   const service = knownServiceOf(choice);
   if (service !== null) {
     const { baseUrl: usual, page = null, ownPage } = service;
-    if (usual === null) return inputs['page'] ?? null;
+    if (usual === null) return inputs['page'] ?? page;
     // A server of one's own has its pages beside its API.
     const isTheirs = ownPage === undefined || originOf(baseUrl) === originOf(usual);
     return isTheirs ? page : `${originOf(baseUrl)}${ownPage}`;

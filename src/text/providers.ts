@@ -60,6 +60,7 @@ function viewProvider(id: string): ProviderView {
     },
     rotation: rotationFacts(id),
     default_base_url: facts.defaultBaseUrl,
+    token_page: facts.services?.['other']?.page ?? null,
     may_be_embedded: facts.mayBeEmbedded,
     address_hint: addressHint,
     inputs: facts.inputs.map((input) => {

@@ -54,7 +54,9 @@ describe('the providers that are files', () => {
     expect(files.map(({ id }) => id)).toEqual([...shippedIds, 'keys']);
     expect(broken.map(({ path }) => path.slice(-6))).toEqual(['a.json', 'b.json']);
     expect(broken[0]?.problems[0]?.reason).toContain('is not JSON');
-    expect(broken[1]?.problems).toEqual([{ place: 'shape', reason: 'must be replace, self_rotate, renew' }]);
+    expect(broken[1]?.problems).toEqual([
+      { place: 'shape', reason: 'must be replace, self_rotate, renew, assisted' },
+    ]);
   });
 
   it('can be stored and removed by id; another id removes nothing', async () => {

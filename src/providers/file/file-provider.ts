@@ -96,6 +96,10 @@ export class FileProvider implements Provider {
   async inspectRotation(held: HeldToken): Promise<EndpointFinding> {
     const service = originOf(held.baseUrl);
     const { list, mint, renew } = this.#file.steps;
+    const { page = null, shape } = this.#file;
+    if (shape === 'assisted') {
+      return { outcome: 'cannot_rotate', service, reason: { code: 'person_creates', page } };
+    }
     if (renew !== undefined) return this.#findRenewal(held);
     const isOwn = mint?.by === 'token' || held.inputs['guardian'] === undefined;
     if (list === undefined || !isOwn) return { outcome: 'can_rotate', service };
@@ -113,6 +117,8 @@ export class FileProvider implements Provider {
   async rotate(attempt: Attempt): Promise<Result<MintedToken, FailedRotation>> {
     const service = originOf(attempt.baseUrl);
     const { mint } = this.#file.steps;
+    const { page = null, shape } = this.#file;
+    if (shape === 'assisted') return failed({ code: 'person_creates', service, page });
     invariant(mint !== undefined, 'a file whose tokens are replaced has mint');
     const caller = await this.#callerOf(mint, attempt);
     if (!caller.ok) return caller;

@@ -24,9 +24,16 @@ export function knownFile(file: ProviderFile): KnownFile {
   };
 }
 
+const oldEnds = {
+  replace: 'when_retired',
+  self_rotate: 'at_once',
+  renew: 'never',
+  assisted: 'never',
+} as const satisfies Record<ProviderFile['shape'], ProviderFacts['traits']['oldEnds']>;
+
 /** The facts alone. */
 export function factsOfFile(file: ProviderFile): ProviderFacts {
-  const { shape, traits, base_url: baseUrl, inputs, present, forbidden, steps } = file;
+  const { shape, traits, base_url: baseUrl, inputs, page, present, forbidden, steps } = file;
   const asksForEnd = [...textsIn([steps.mint, steps.renew], [])].some(([text]) =>
     placeholdersIn(text)?.some((name) => wantedEndNames.includes(name)),
   );
@@ -34,15 +41,16 @@ export function factsOfFile(file: ProviderFile): ProviderFacts {
   return {
     traits: {
       shape,
-      oldEnds: ({ replace: 'when_retired', self_rotate: 'at_once', renew: 'never' } as const)[shape],
+      oldEnds: oldEnds[shape],
       overlapHours: traits.overlap_hours,
-      repeat: shape === 'renew' ? 'free' : 'after_inspect',
+      repeat: shape === 'renew' || shape === 'assisted' ? 'free' : 'after_inspect',
       endsOn: traits.ends_on,
       longestDays: traits.longest_days,
       reuseEndsAll: false,
     },
     defaultBaseUrl: baseUrl,
     ...(rate === undefined ? {} : { rate: { calls: rate.calls, perSeconds: rate.per_seconds } }),
+    ...(page === undefined ? {} : { services: { other: { baseUrl, page } } }),
     mayBeEmbedded: false,
     inputs: inputs.map(({ name, kind, choices, optional = false }) => ({
       name,
