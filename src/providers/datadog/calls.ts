@@ -4,7 +4,7 @@ import type { EndpointFinding, TokenReply } from '../../contract/connection-find
 import { GivenToken } from '../../contract/credential.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
-import { cleanText, redirectOrigin, retryAfterOf } from '../http/read-reply.ts';
+import { cleanText, isUnclear, redirectOrigin, retryAfterOf } from '../http/read-reply.ts';
 import type { Call, CallResult, ServiceCaller } from '../http/service-caller.ts';
 import {
   type Attempt,
@@ -41,9 +41,6 @@ const Errors = z.object({ errors: z.array(z.union([z.string(), z.object({ detail
 
 /** The most that a page of a list may have. */
 const pageSize = 100;
-/** Statuses after which Datadog may have acted although it did not say so. */
-const unclearStatuses = new Set([408, 409]);
-
 /**
  * API keys of Datadog, which have no end. An application key (the guardian) and an API key together create and delete them, so every
  * call but the validation has two secrets in its headers.
@@ -175,7 +172,7 @@ export class DatadogProvider implements Provider {
     return failedBy(
       { code: 'service_failed', service, status, said },
       {
-        mayHaveActed: status >= 500 || unclearStatuses.has(status),
+        mayHaveActed: isUnclear(status),
         retryAfterMs: retryAfterOf(wait, this.#clock()),
       },
     );

@@ -7,7 +7,7 @@ import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { invariant } from '../../core/unreachable.ts';
 import { assumedBy } from '../http/read-expiry.ts';
-import { cleanText, messageIn, redirectOrigin, retryAfterOf, skewOf } from '../http/read-reply.ts';
+import { cleanText, isUnclear, messageIn, redirectOrigin, retryAfterOf, skewOf } from '../http/read-reply.ts';
 import type { CallResult, ServiceCaller, WebRequest } from '../http/service-caller.ts';
 import {
   endIn,
@@ -48,8 +48,6 @@ interface Caller {
   readonly secret?: string;
 }
 
-/** Statuses after which a service may have acted although it did not say so. */
-const unclearStatuses = new Set([408, 409]);
 /** Statuses that mean that there is no such call. */
 const noCallStatuses = new Set([404, 405, 410, 501]);
 
@@ -452,7 +450,7 @@ function rowFor({ outcomes = [] }: Step, heard: Heard): FileOutcomeRow | undefin
 
 function defaultOutcome(status: number): FileOutcomeRow['outcome'] | 'redirected' | 'refused' {
   if (status === 429) return 'wait';
-  if (status >= 500 ? status !== 501 : unclearStatuses.has(status)) return 'unclear';
+  if (status !== 501 && isUnclear(status)) return 'unclear';
   if (status >= 200 && status < 300) return 'unclear';
   if (status >= 300 && status < 400) return 'redirected';
   if (status === 401) return 'dead';

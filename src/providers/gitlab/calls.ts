@@ -8,7 +8,7 @@ import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { dayMs } from '../../core/token/token.ts';
 import { assumedBy, believedMs, readExpiry } from '../http/read-expiry.ts';
-import { cleanText, messageIn, redirectOrigin, retryAfterOf, skewOf } from '../http/read-reply.ts';
+import { cleanText, isUnclear, messageIn, redirectOrigin, retryAfterOf, skewOf } from '../http/read-reply.ts';
 import type { CallResult, ServiceCaller } from '../http/service-caller.ts';
 import {
   type Attempt,
@@ -63,9 +63,6 @@ const isFinal: ReadonlySet<string> = new Set<RotationTrouble['code']>([
   'refused',
   'no_endpoint',
 ]);
-
-/** Statuses after which GitLab may have acted although it did not say so. */
-const unclearStatuses = new Set([408, 409]);
 
 /**
  * GitLab's personal, project and group access tokens, and the authentication tokens of runners.
@@ -226,7 +223,7 @@ export class GitlabProvider implements Provider {
       return failed({ code: 'no_new_token', service, status }, { mayHaveActed: true });
     }
     return failed(this.#troubleOf(heard, attempt), {
-      mayHaveActed: status >= 500 || unclearStatuses.has(status),
+      mayHaveActed: isUnclear(status),
       retryAfterMs: retryAfterOf(headers['retry-after'], this.#clock()),
     });
   }

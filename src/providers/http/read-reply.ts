@@ -28,6 +28,11 @@ export function redirectOrigin(location: string | undefined): string | null {
   return location !== undefined && URL.canParse(location) ? new URL(location).origin : null;
 }
 
+/** Whether a service may have acted although its answer is no success: it failed or gave up on the way (5xx, 408), or was doing it already (409). */
+export function isUnclear(status: number): boolean {
+  return status >= 500 || status === 408 || status === 409;
+}
+
 /** The problems of a token that have a text of their own in the spec. */
 const tokenProblems = ['token_invalid', 'token_expired', 'token_suspended', 'token_blacklisted'] as const;
 

@@ -13,7 +13,14 @@ import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { dayMs } from '../../core/token/token.ts';
 import { believedMs } from '../http/read-expiry.ts';
-import { cleanText, jwtExpiryMs, redirectOrigin, retryAfterOf, skewOf } from '../http/read-reply.ts';
+import {
+  cleanText,
+  isUnclear,
+  jwtExpiryMs,
+  redirectOrigin,
+  retryAfterOf,
+  skewOf,
+} from '../http/read-reply.ts';
 import type { CallResult, ServiceCaller } from '../http/service-caller.ts';
 import { failedBy, type FailedRotation, type HeldToken } from '../provider-port.ts';
 import type { OAuthService } from './oauth-services.ts';
@@ -331,8 +338,6 @@ function believedSeconds(seconds: number | undefined): number | null {
   return seconds === undefined || seconds * 1000 > longestValidityDays * dayMs ? null : seconds;
 }
 
-/** Statuses after which the server may have acted although it did not say so. */
-const unclearStatuses = new Set([408, 409]);
 /** RFC 6749 section 5.2, and what GitHub and Slack call the same. */
 const endedSignIns = new Set([
   'invalid_grant',
@@ -458,7 +463,7 @@ class Wire {
       return failedBy({ code: 'client_refused', service, said }, { retryAfterMs });
     }
     if (status === 403) return failedBy({ code: 'refused', service, said }, { retryAfterMs });
-    const mayHaveActed = status >= 500 || unclearStatuses.has(status);
+    const mayHaveActed = isUnclear(status);
     return failedBy({ code: 'service_failed', service, status, said }, { mayHaveActed, retryAfterMs });
   }
 

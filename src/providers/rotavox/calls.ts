@@ -11,6 +11,7 @@ import { done, type Result } from '../../core/result.ts';
 import { readExpiry } from '../http/read-expiry.ts';
 import {
   cleanText,
+  isUnclear,
   meaningOfRefusal,
   messageIn,
   redirectOrigin,
@@ -52,9 +53,6 @@ const Rotated = z.object({
   access_token: GivenToken,
   validity_days: z.int().min(1).max(longestValidityDays).catch(shortestValidityDays),
 });
-
-/** Statuses after which the service may have acted although it did not say so. */
-const unclearStatuses = new Set([408, 409]);
 
 /** A service with `/v1/auth/rotate`: this program, here or elsewhere, or another that implements the spec. */
 export class RotavoxProvider implements Provider {
@@ -188,7 +186,7 @@ function readRotated(
   }
   if (hasNoEndpoint(status)) return failed({ code: 'no_endpoint', service, status, isRetried: false });
   const retryAfterMs = retryAfterOf(headers['retry-after'], nowMs);
-  const mayHaveActed = status >= 500 || unclearStatuses.has(status);
+  const mayHaveActed = isUnclear(status);
   return failed({ code: 'service_failed', service, status, said }, { mayHaveActed, retryAfterMs });
 }
 

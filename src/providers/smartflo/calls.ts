@@ -5,7 +5,7 @@ import { GivenToken } from '../../contract/credential.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, type Result } from '../../core/result.ts';
-import { jwtExpiryMs, messageIn, redirectOrigin, retryAfterOf } from '../http/read-reply.ts';
+import { isUnclear, jwtExpiryMs, messageIn, redirectOrigin, retryAfterOf } from '../http/read-reply.ts';
 import type { CallResult, ServiceCaller } from '../http/service-caller.ts';
 import {
   failed,
@@ -39,9 +39,6 @@ const Granted = z.object({
 });
 /** How long a token works where a reply does not say it. */
 const usualSeconds = 3600;
-
-/** Statuses after which the service may have acted although it did not say so. */
-const unclearStatuses = new Set([408, 409]);
 
 /**
  * Smartflo, Acefone and Servetel: a token of an hour gets its successor by `/v1/auth/refresh` and stops working at once.
@@ -191,7 +188,7 @@ export class SmartfloProvider implements Provider {
     return failed(
       { code: 'service_failed', service, status, said },
       {
-        mayHaveActed: status >= 500 || unclearStatuses.has(status),
+        mayHaveActed: isUnclear(status),
         retryAfterMs: retryAfterOf(headers['retry-after'], this.#clock()),
       },
     );
