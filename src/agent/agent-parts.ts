@@ -10,10 +10,9 @@ import type { Vault } from '../core/vault.ts';
 import type { ClientCertificates } from './client-certificates.ts';
 import type { AgentText } from './agent-text.ts';
 import type { OwnPlaces } from './delivery/own-places.ts';
-import type { OAuthServers } from './providers/oauth-exchange.ts';
-import type { Providers } from './providers/open-providers.ts';
-import type { HeldWithOthers, MintedToken } from './providers/provider.ts';
-import type { ServiceCaller } from './remote/service-caller.ts';
+import type { Providers } from '../providers/open-providers.ts';
+import type { HeldWithOthers, MintedToken } from '../providers/provider-port.ts';
+import type { ServiceCaller } from '../providers/http/service-caller.ts';
 import type { RotationProgress } from './rotation-progress.ts';
 import { readCurrentToken, type TokenFingerprints } from './token-fingerprints.ts';
 import type { ServicePace } from './service-pace.ts';
@@ -36,8 +35,6 @@ export interface AgentParts {
   /** When each service may be called. */
   readonly pace: ServicePace;
   readonly providers: Providers;
-  /** Where people sign in. */
-  readonly oauthServers: OAuthServers;
   readonly clock: Clock;
   readonly zone: ZoneOffset;
   /** Where the embedded service listens. */

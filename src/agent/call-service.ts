@@ -1,20 +1,20 @@
 import { originOf } from '../contract/address.ts';
-import { providerFacts } from '../contract/provider.ts';
 import type { ServiceAnswer, ServiceCall } from '../core/credential/credential-agent.ts';
 import type { Credential } from '../core/credential/credential.ts';
 import { type CredentialRefusal, findCredential } from '../core/credential/find-credential.ts';
 import { deriveCredential } from '../core/credential/derive-credential.ts';
 import { done, refused } from '../core/result.ts';
+import { providerFacts } from '../providers/catalogue.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { type Answer, answerFor, unusableNow } from './answer-for.ts';
 import { lockKeyOf } from './deliver-token.ts';
-import { partsOf } from './providers/provider.ts';
+import { partsOf } from '../providers/provider-port.ts';
 import { refreshOnDemand } from './refresh-on-demand.ts';
 import { runExclusive } from './run-exclusive.ts';
 import { noCurrentToken } from './token-entries.ts';
 import { readCurrentToken } from './token-fingerprints.ts';
-import { meaningOfRefusal, messageIn } from './remote/read-reply.ts';
-import { callLimitMs } from './remote/service-caller.ts';
+import { meaningOfRefusal, messageIn } from '../providers/http/read-reply.ts';
+import { callLimitMs } from '../providers/http/service-caller.ts';
 import { noteReply } from './test-credential.ts';
 
 /** The time limit of the service: a person waits, and so does a rotation that becomes due in the meantime. */

@@ -7,7 +7,7 @@ import { done, refused } from '../core/result.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { type Answer, answerFor } from './answer-for.ts';
 import { lockKeyOf } from './deliver-token.ts';
-import { callLimitMs } from './remote/service-caller.ts';
+import { callLimitMs } from '../providers/http/service-caller.ts';
 import { runExclusive } from './run-exclusive.ts';
 import { ask, type Asked, findingOf, longestMs, noteReply, testOf } from './test-credential.ts';
 import { noCurrentToken, readPending } from './token-entries.ts';

@@ -4,8 +4,8 @@
  * remembered is in the ledger. It returns reasons; `text` makes the sentences. Start reading here,
  * then `rotate-credential.ts` (the recipe), `rotation-loop.ts` (when), `credential-service.ts` (the owner's requests).
  */
-import type { DocumentedRate } from '../contract/provider.ts';
 import type { MovedFrom } from '../contract/moved-from.ts';
+import type { DocumentedRate } from '../contract/provider-facts.ts';
 import type { ProviderFile } from '../contract/provider-file.ts';
 import type { CredentialAgent } from '../core/credential/credential-agent.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
@@ -17,9 +17,8 @@ import type { AgentParts } from './agent-parts.ts';
 import { ClientCertificates } from './client-certificates.ts';
 import { CredentialService } from './credential-service.ts';
 import type { OwnPlaces } from './delivery/own-places.ts';
-import { OAuthServers } from './providers/oauth-exchange.ts';
-import { openProviders } from './providers/open-providers.ts';
-import { ServiceCaller } from './remote/service-caller.ts';
+import { openProviders } from '../providers/open-providers.ts';
+import { ServiceCaller } from '../providers/http/service-caller.ts';
 import { RotationLoop } from './rotation-loop.ts';
 import { RotationProgress } from './rotation-progress.ts';
 import { RunningCalls } from './running-calls.ts';
@@ -48,7 +47,7 @@ export interface AgentOptions {
   readonly onNapEnd?: () => void;
   /** Providers beside the built-in ones. */
   readonly providerFiles?: readonly ProviderFile[];
-  /** The limits that services document, by origin. Default: those of `contract/provider.ts`. */
+  /** The limits that services document, by origin. Default: as the facts of the providers say. */
   readonly rateOf?: (origin: string) => DocumentedRate | null;
   /** Where the data may also be in use: until it is null, nothing is rotated. Default: nowhere else. */
   readonly movedFrom?: () => MovedFrom | null;
@@ -92,7 +91,6 @@ export function createAgent(options: AgentOptions): Agent {
   const { outgoing = new Outgoing(), timer = systemTimer, onNapEnd = () => undefined } = options;
   const pace = new ServicePace({ clock, timer, embeddedUrl, rateOf: options.rateOf });
   const caller = new ServiceCaller({ outgoing, gate: pace, clock });
-  const oauthServers = new OAuthServers(caller, clock);
   const stopping = new AbortController();
   const calls = new RunningCalls();
   const parts: AgentParts = {
@@ -104,8 +102,7 @@ export function createAgent(options: AgentOptions): Agent {
     caller,
     clientCertificates: new ClientCertificates(vault),
     pace,
-    providers: openProviders(caller, clock, { files: options.providerFiles ?? [], oauthServers }),
-    oauthServers,
+    providers: openProviders(caller, clock, options.providerFiles),
     clock,
     zone,
     embeddedUrl,

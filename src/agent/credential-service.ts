@@ -26,15 +26,7 @@ import {
 import { recordEnd } from '../core/credential/check-credential.ts';
 import { changeClientCertificate, noSuchTarget } from '../core/credential/change-credential.ts';
 import { tokenPageOf } from '../contract/provider-inputs.ts';
-import {
-  defaultProvider,
-  isAssisted,
-  isKnownProvider,
-  isRefreshed,
-  mayHaveStandby,
-  type ProviderChoice,
-  tokenPageIfAssisted,
-} from '../contract/provider.ts';
+import { defaultProvider, type ProviderChoice } from '../contract/provider.ts';
 import type {
   CallAccess,
   CredentialAgent,
@@ -72,6 +64,16 @@ import {
   clientCertificateFingerprint,
   clientCertificateProblem,
 } from '../network/check-client-certificate.ts';
+import {
+  isAssisted,
+  isKnownProvider,
+  isEndedWhenReplaced,
+  isRefreshed,
+  isRevoked,
+  isSignedIn,
+  mayHaveStandby,
+  tokenPageIfAssisted,
+} from '../providers/catalogue.ts';
 import { type AgentParts, type AskingParts, heldToken, type OfService, presented } from './agent-parts.ts';
 import { type Answer, answerFor, unusableNow, waitsForMove } from './answer-for.ts';
 import { clientCertificateEntry } from './client-certificates.ts';
@@ -80,11 +82,11 @@ import { lockKeyOf } from './deliver-token.ts';
 import { runExclusive, readExclusive } from './run-exclusive.ts';
 import type { RunningCalls } from './running-calls.ts';
 import { checkTarget, previewTarget } from './preview-target.ts';
-import { type OAuthSecret, parseOAuthSecret } from './providers/oauth-secret.ts';
-import { failed, type MintedToken, partsOf } from './providers/provider.ts';
+import { parseOAuthSecret } from '../providers/oauth2/oauth-secret.ts';
+import { endToken, failed, type MintedToken, partsOf, type TokenToEnd } from '../providers/provider-port.ts';
 import { refreshOnDemand } from './refresh-on-demand.ts';
-import { believedMs } from './remote/read-expiry.ts';
-import { jwtExpiryMs } from './remote/read-reply.ts';
+import { believedMs } from '../providers/http/read-expiry.ts';
+import { jwtExpiryMs } from '../providers/http/read-reply.ts';
 import { idIn, inspectLimitMs, rotateCredential } from './rotate-credential.ts';
 import type { SignIns } from './sign-ins.ts';
 import { changeAddress } from './change-address.ts';
@@ -212,11 +214,11 @@ export class CredentialService implements CredentialAgent {
     { secret, held }: NewSecret,
     cause: 'pasted' | 'reissued' | 'signed_in',
   ): Answer<CredentialId> {
-    const { ledger, vault, unsaved, providers } = this.#parts;
+    const { ledger, vault, unsaved } = this.#parts;
     const old = isOfToken(fingerprint, held)
       ? null
       : await readCurrentToken(this.#parts, { name, fingerprint });
-    const isEnded = old !== null && providers.of(provider.id).endsByValue?.(provider.inputs, old) === true;
+    const isEnded = old !== null && isEndedWhenReplaced(provider, old);
     const replaced = await this.#unlessHeld(held, id, () =>
       vaultThenRecord(vault, currentEntry(name), {
         async change() {
@@ -263,7 +265,7 @@ export class CredentialService implements CredentialAgent {
     const { ledger } = this.#parts;
     const { name, provider, base_url: baseUrl, policy, client_secret: clientSecret = null } = wanted;
     const { client_certificate: certificate } = wanted;
-    if (provider.id !== 'oauth2') {
+    if (!isSignedIn(provider)) {
       return refused({ problem: 'conflict', reason: { code: 'no_sign_in', name } });
     }
     if (isNameTaken(ledger.state, name)) return refused(nameTaken(name));
@@ -293,7 +295,7 @@ export class CredentialService implements CredentialAgent {
       const waiting = waitsForMove(this.#parts);
       if (waiting !== null) return refused(waiting);
       const { provider, baseUrl } = credential;
-      if (provider.id !== 'oauth2' || baseUrl === null) {
+      if (!isSignedIn(provider) || baseUrl === null) {
         return refused({ problem: 'conflict', reason: { code: 'no_sign_in', name } });
       }
       const entry = await this.#parts.vault.read(currentEntry(name));
@@ -448,7 +450,7 @@ export class CredentialService implements CredentialAgent {
       for (const token of new Set([...others, current])) {
         if (token === null) continue;
         const held = heldToken(this.#parts, credential, token, revokeLimitMs);
-        const ended = (await provider.end?.(held)) ?? done('no_call');
+        const ended = (await endToken(provider, held, { by: 'itself' })) ?? done('no_call');
         if (!ended.ok) alive.push(text.notEnded(ended.refusal.trouble));
         else if (ended.value === 'no_call' || ended.value === 'key_stays')
           alive.push(text.endByPerson[ended.value]);
@@ -481,7 +483,7 @@ export class CredentialService implements CredentialAgent {
     const alive = credential.retiring.filter(({ lifetime }) => lifetime.expiresAtMs > clock());
     const secret = alive.length === 0 ? null : await readCurrentToken(this.#parts, credential);
     const values = new Map<number, string>();
-    for (const { generation, fingerprint } of provider.endByValue === undefined ? [] : alive) {
+    for (const { generation, fingerprint } of provider.endsBy.includes('value') ? alive : []) {
       const value = await vault.read(retiringEntry(credential.name, generation));
       // Whatever the record says, the current token is never ended as an old one.
       if (value === null || value === secret) continue;
@@ -492,14 +494,13 @@ export class CredentialService implements CredentialAgent {
       for (const { generation, upstreamId, lifetime } of alive) {
         const held = heldToken(this.#parts, credential, secret ?? '', revokeLimitMs);
         const value = values.get(generation);
-        const ended =
-          secret === null
-            ? undefined
-            : value !== undefined
-              ? await provider.endByValue?.(held, value)
-              : upstreamId === null
-                ? undefined
-                : await provider.retire?.(held, upstreamId);
+        const which: TokenToEnd | null =
+          value !== undefined
+            ? { by: 'value', value }
+            : upstreamId === null
+              ? null
+              : { by: 'id', id: upstreamId };
+        const ended = secret === null || which === null ? null : await endToken(provider, held, which);
         const deleted = ended ?? failed({ code: 'id_unknown', service: originOf(held.baseUrl) });
         if (deleted.ok) continue;
         const { trouble } = deleted.refusal;
@@ -513,12 +514,12 @@ export class CredentialService implements CredentialAgent {
   async #revocationOf(credential: Found): Promise<() => Promise<string | null>> {
     const { providers, text } = this.#parts;
     const provider = providers.of(credential.provider.id);
-    const secret = provider.revoke === undefined ? null : await readCurrentToken(this.#parts, credential);
+    const secret = isRevoked(credential.provider) ? await readCurrentToken(this.#parts, credential) : null;
     return async () => {
       if (secret === null) return null;
       const held = heldToken(this.#parts, credential, secret, revokeLimitMs);
-      const trouble = (await provider.revoke?.(held)) ?? null;
-      return trouble === null ? null : text.notRevoked(trouble);
+      const ended = await endToken(provider, held, { by: 'itself' });
+      return ended === null || ended.ok ? null : text.notRevoked(ended.refusal.trouble);
     };
   }
 
@@ -618,7 +619,7 @@ export class CredentialService implements CredentialAgent {
     if (isAssisted(provider)) return done(false);
     if (baseUrl === null) return done(null);
     const held = heldToken(this.#parts, of, value, inspectLimitMs);
-    const endpoint = await this.#parts.providers.of(provider.id).findEndpoint(held);
+    const endpoint = await this.#parts.providers.of(provider.id).inspectRotation(held);
     if (endpoint.outcome === 'can_rotate') return done(true);
     if (isReminder) return done(false);
     if (endpoint.outcome === 'unknown') return done(null);
@@ -679,18 +680,6 @@ async function newSecretOf(
   };
 }
 
-function clientSecretOf(value: string, nowMs: number): string {
-  const at = isoInstant(nowMs);
-  const secret: OAuthSecret = {
-    access_token: null,
-    refresh_token: null,
-    client_secret: value,
-    obtained_at: at,
-    expires_at: at,
-  };
-  return JSON.stringify(secret);
-}
-
 /** What a person entered, as it goes into the vault: a token, or a client secret with the access token that it obtains. */
 async function enteredSecret(
   parts: AgentParts,
@@ -703,7 +692,7 @@ async function enteredSecret(
     const inspected = await inspectToken(parts, of, entered);
     return inspected.ok ? done({ secret: entered.value, held: inspected.value }) : inspected;
   }
-  if (provider.id === 'oauth2') return refused({ problem: 'conflict', reason: { code: 'sign_in_needed' } });
+  if (isSignedIn(provider)) return refused({ problem: 'conflict', reason: { code: 'sign_in_needed' } });
   const at = parts.providers.of(provider.id);
   const { value, password, expires_at: end } = entered;
   const expiresAtMs = end === undefined ? null : Date.parse(end);
@@ -711,10 +700,7 @@ async function enteredSecret(
     const field = 'provider.inputs.email';
     return refused({ problem: 'bad_request', field, reason: { code: 'email_needed' } });
   }
-  const secret =
-    at.firstSecret === undefined
-      ? clientSecretOf(value, parts.clock())
-      : at.firstSecret({ value, password, expiresAtMs }, before);
+  const secret = at.secret?.first({ value, password, expiresAtMs }, before) ?? null;
   if (secret === null) {
     return refused({ problem: 'bad_request', field: 'value', reason: { code: 'not_a_key' } });
   }
@@ -730,17 +716,8 @@ async function enteredSecret(
     if (password === undefined) return inspected;
   }
   const nowMs = parts.clock();
-  // May be repeated: the first access token is obtained before anything is stored.
-  const minted = await at.mint({
-    ...heldToken(parts, of, secret, inspectLimitMs),
-    idempotencyKey: '',
-    wantedDays: 1,
-    note: null,
-    remember: () => Promise.resolve(),
-    label: '',
-    upstreamId: null,
-    besides: null,
-  });
+  invariant(at.obtain !== undefined, 'a secret that is no token obtains one');
+  const minted = await at.obtain(heldToken(parts, of, secret, inspectLimitMs));
   if (minted.ok) return done(await newSecretOf(parts, of.baseUrl, minted.value, nowMs));
   const { trouble } = minted.refusal;
   const reason = { code: 'client_not_accepted', trouble } as const;

@@ -7,7 +7,7 @@ import { recordDelivery } from '../core/credential/record-delivery.ts';
 import { VaultUnavailable } from '../core/vault.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { deliver } from './delivery/deliver.ts';
-import { partsOf, type SecretParts } from './providers/provider.ts';
+import { partsOf, type SecretParts } from '../providers/provider-port.ts';
 import { runExclusive } from './run-exclusive.ts';
 import type { DeliveryOutcome } from './delivery/delivery-outcome.ts';
 import { readCurrentToken } from './token-fingerprints.ts';

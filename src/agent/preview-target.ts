@@ -16,7 +16,7 @@ import { dotenvContentOf, variableProblem } from './delivery/deliver.ts';
 import { type VariableRefusal, VariableRefused } from './delivery/delivery-outcome.ts';
 import { findPlace, findRealPath, look, planReplacement } from './delivery/plan-replacement.ts';
 import { previewDelivery } from './delivery/preview-delivery.ts';
-import { partsOf } from './providers/provider.ts';
+import { partsOf } from '../providers/provider-port.ts';
 import { readExclusive } from './run-exclusive.ts';
 import { readCurrentToken } from './token-fingerprints.ts';
 

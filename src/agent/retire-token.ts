@@ -7,8 +7,8 @@ import { findRetirable, recordRetirement, type RetireResult } from '../core/cred
 import { invariant } from '../core/unreachable.ts';
 import { VaultUnavailable } from '../core/vault.ts';
 import { type AgentParts, heldToken } from './agent-parts.ts';
-import { failedBy, type FailedRotation } from './providers/provider.ts';
-import { callLimitMs } from './remote/service-caller.ts';
+import { endToken, failedBy, type FailedRotation, type TokenToEnd } from '../providers/provider-port.ts';
+import { callLimitMs } from '../providers/http/service-caller.ts';
 import { inspectLimitMs } from './rotate-credential.ts';
 import { forgetRetiring, retiringEntry } from './token-entries.ts';
 import { readCurrentToken } from './token-fingerprints.ts';
@@ -56,13 +56,19 @@ async function retire(
   const timeLimitMs = callLimitMs(lifetime.expiresAtMs - clock(), inspectLimitMs);
   const held = heldToken(parts, credential, token, timeLimitMs);
   const service = originOf(held.baseUrl);
-  const byValue =
-    provider.endByValue === undefined ? null : await vault.read(retiringEntry(name, generation));
-  if (provider.endByValue !== undefined) {
+  const isByValue = provider.endsBy.includes('value');
+  const byValue = isByValue ? await vault.read(retiringEntry(name, generation)) : null;
+  if (isByValue) {
     const isOld = byValue !== null && (await fingerprints.compare(byValue, fingerprint)) === 'same';
     if (!isOld) return notRetired(parts, { code: 'value_missing', name, isAnother: byValue !== null });
   }
-  if (byValue === null && (upstreamId === null || provider.retire === undefined)) {
+  const which: TokenToEnd | null =
+    byValue !== null
+      ? { by: 'value', value: byValue }
+      : upstreamId === null
+        ? null
+        : { by: 'id', id: upstreamId };
+  if (which === null || !provider.endsBy.includes(which.by)) {
     return notRetired(parts, { code: 'id_unknown', service });
   }
   // Whatever the record says, the current token is never ended.
@@ -81,16 +87,14 @@ async function retire(
     );
   }
   // Two credentials may create each other's tokens: neither waits for the other while it is locked itself.
-  const retired =
-    byValue === null
-      ? await provider.retire?.(held, upstreamId ?? '')
-      : await provider.endByValue?.(held, byValue);
-  if (retired === undefined) return notRetired(parts, { code: 'id_unknown', service });
-  return retired.ok ? { ok: true, how: retired.value } : failure(parts, retired.refusal);
+  const ended = await endToken(provider, held, which);
+  if (ended === null) return notRetired(parts, { code: 'id_unknown', service });
+  if (!ended.ok) return failure(parts, ended.refusal);
+  return { ok: true, how: ended.value === 'already_gone' ? 'already_gone' : 'deleted' };
 }
 
 function isEndedByValue({ providers }: AgentParts, { provider }: DerivedCredential): boolean {
-  return providers.of(provider.id).endByValue !== undefined;
+  return providers.of(provider.id).endsBy.includes('value');
 }
 
 function notRetired(parts: AgentParts, trouble: FailedRotation['trouble']): RetireResult {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { CredentialId } from '../contract/credential.ts';
 import type { TokenReply } from '../contract/connection-finding.ts';
-import { isRefreshed, longestValidityDays, type ProviderTraits } from '../contract/provider.ts';
+import type { ProviderTraits } from '../contract/provider-facts.ts';
+import { longestValidityDays } from '../contract/provider.ts';
 import { originOf } from '../contract/address.ts';
 import type { TroubleKind } from '../contract/credential-view.ts';
 import { type RotationTrouble, troubleKindOf } from '../contract/rotation-trouble.ts';
@@ -27,7 +28,9 @@ import { StoreUnavailable } from '../core/ledger.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import { grantedWait } from '../core/rotation/retry-at.ts';
 import { dayMs } from '../core/token/token.ts';
+import { invariant } from '../core/unreachable.ts';
 import { VaultUnavailable } from '../core/vault.ts';
+import { isRefreshed } from '../providers/catalogue.ts';
 import { type AgentParts, type AskingParts, findOther, heldToken, type UnsavedToken } from './agent-parts.ts';
 import {
   type Attempt,
@@ -36,9 +39,9 @@ import {
   type FailedRotation,
   type MintedToken,
   type Reconciled,
-} from './providers/provider.ts';
-import { jwtExpiryMs } from './remote/read-reply.ts';
-import { callLimitMs } from './remote/service-caller.ts';
+} from '../providers/provider-port.ts';
+import { jwtExpiryMs } from '../providers/http/read-reply.ts';
+import { callLimitMs } from '../providers/http/service-caller.ts';
 import { isStorable } from './vault/storable.ts';
 import { lockKeyOf } from './deliver-token.ts';
 import { readExclusive } from './run-exclusive.ts';
@@ -212,7 +215,9 @@ async function renewToken(
   }
   const askedAtMs = clock();
   steps.tell(credential, 'rotate');
-  const renewed = await providers.of(credential.provider.id).mint({
+  const provider = providers.of(credential.provider.id);
+  invariant(provider.renew !== undefined, 'a token of shape renew is renewed');
+  const renewed = await provider.renew({
     ...heldToken(parts, credential, token, callLimitMs(lifetime.expiresAtMs - askedAtMs, longestCallMs)),
     idempotencyKey,
     label: '',
@@ -345,12 +350,14 @@ async function askService(
   };
   let minted: Result<MintedToken, FailedRotation> | null = null;
   if (mayHaveActed && provider.traits.repeat === 'after_inspect') {
+    invariant(provider.reconcile !== undefined, 'what may not be repeated can be asked about');
     steps.tell(credential, 'reconcile');
     minted = mintedBefore(await provider.reconcile(attempt), originOf(attempt.baseUrl), begunAtMs);
   }
   if (minted === null) {
     steps.tell(credential, 'rotate');
-    minted = await provider.mint(attempt);
+    invariant(provider.rotate !== undefined, 'a token that is not renewed gets a successor');
+    minted = await provider.rotate(attempt);
   }
   if (minted.ok) {
     // This may be the reply to an earlier call that was lost: its token is as old as that call.

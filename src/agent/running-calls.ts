@@ -1,5 +1,4 @@
 import type { CredentialId } from '../contract/credential.ts';
-import { providerFacts } from '../contract/provider.ts';
 import type { CallAccess } from '../core/credential/credential-agent.ts';
 import type { Credential } from '../core/credential/credential.ts';
 import { deriveCredential } from '../core/credential/derive-credential.ts';
@@ -10,10 +9,11 @@ import {
   findCredential,
 } from '../core/credential/find-credential.ts';
 import { done, refused, type Result } from '../core/result.ts';
+import { providerFacts } from '../providers/catalogue.ts';
 import type { AgentParts } from './agent-parts.ts';
 import { type Answer, answerFor, unusableNow } from './answer-for.ts';
 import { lockKeyOf } from './deliver-token.ts';
-import { partsOf } from './providers/provider.ts';
+import { partsOf } from '../providers/provider-port.ts';
 import { refreshOnDemand } from './refresh-on-demand.ts';
 import { readExclusive } from './run-exclusive.ts';
 import { noCurrentToken } from './token-entries.ts';

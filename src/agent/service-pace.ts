@@ -1,12 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import TinyQueue from 'tinyqueue';
 import { originOf } from '../contract/address.ts';
-import { documentedRates, type DocumentedRate } from '../contract/provider.ts';
+import type { DocumentedRate } from '../contract/provider-facts.ts';
 import type { Credential } from '../core/credential/credential.ts';
 import type { Clock } from '../core/ledger.ts';
 import type { ServiceHold } from '../core/rotation/retry-at.ts';
-import { CallBudget } from './remote/call-budget.ts';
-import type { CallGate, CallPermit } from './remote/service-caller.ts';
+import { documentedRateOf } from '../providers/catalogue.ts';
+import { CallBudget } from '../providers/http/call-budget.ts';
+import type { CallGate, CallPermit } from '../providers/http/service-caller.ts';
 import type { Timer } from './timer.ts';
 
 /** A service that hangs can block this many of its own rotations, and no others. */
@@ -103,7 +104,7 @@ export class ServicePace implements CallGate {
     clock,
     timer,
     embeddedUrl,
-    rateOf = (origin) => documentedRates[origin] ?? null,
+    rateOf = documentedRateOf,
   }: {
     readonly clock: Clock;
     readonly timer: Timer;

@@ -1,3 +1,4 @@
+import type { OAuthProvider } from '../providers/oauth2/calls.ts';
 import { randomBytes } from 'node:crypto';
 import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,6 +10,7 @@ import type { CredentialRefusal } from '../core/credential/find-credential.ts';
 import { isoInstant } from '../core/iso-instant.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import { dayMs } from '../core/token/token.ts';
+import { invariant } from '../core/unreachable.ts';
 import {
   createListener,
   type Handler,
@@ -17,10 +19,10 @@ import {
   urlOf,
 } from '../network/create-listener.ts';
 import type { AgentParts } from './agent-parts.ts';
-import { type GrantedTokens, isSafe, type OAuthExchange } from './providers/oauth-exchange.ts';
-import type { OAuthSecret } from './providers/oauth-secret.ts';
-import type { FailedRotation, HeldToken, MintedToken } from './providers/provider.ts';
-import { cleanText } from './remote/read-reply.ts';
+import { type GrantedTokens, isSafe, type OAuthExchange } from '../providers/oauth2/oauth-exchange.ts';
+import type { OAuthSecret } from '../providers/oauth2/oauth-secret.ts';
+import type { FailedRotation, HeldToken, MintedToken } from '../providers/provider-port.ts';
+import { cleanText } from '../providers/http/read-reply.ts';
 import { systemTimer } from './timer.ts';
 
 /** Where a person signs in, and as which client. */
@@ -93,10 +95,12 @@ export class SignIns {
       return refused({ problem: 'conflict', reason: { code: 'too_many_sign_ins', limit: mostAtOnce } });
     }
     const { provider, baseUrl, clientSecret, clientCertificate } = at;
-    const client = { provider: 'oauth2', baseUrl, inputs: provider.inputs, clientSecret } as const;
+    const signsIn = this.#parts.providers.signInAt(provider.id);
+    invariant(signsIn !== null, 'only where a person signs in is a sign-in started');
+    const client = { baseUrl, inputs: provider.inputs, clientSecret };
     const masked = clientSecret === null ? [] : [clientSecret];
     // Read again: what a person has just put right there counts.
-    const begun = await this.#parts.oauthServers.begin(client, {
+    const begun = await signsIn.begin(client, {
       timeLimitMs: callLimitMs,
       masked,
       clientCertificate,
@@ -110,7 +114,7 @@ export class SignIns {
     if (endpoint === undefined) return noEndpoint(exchange.origin, method);
     if (!isSafe(endpoint)) return unprotected(exchange.origin, endpoint);
     const take = (granted: Result<GrantedTokens, FailedRotation>, obtainedAtMs: number, uri: string | null) =>
-      this.#take(id, { granted, obtainedAtMs, uri, clientSecret, service: exchange.origin }, store);
+      this.#take(id, { granted, obtainedAtMs, uri, clientSecret, service: exchange.origin, signsIn }, store);
     return method === 'browser'
       ? this.#startBrowser(id, name, exchange, take)
       : this.#startDevice(id, name, exchange, take);
@@ -252,10 +256,11 @@ export class SignIns {
       readonly uri: string | null;
       readonly clientSecret: string | null;
       readonly service: string;
+      readonly signsIn: Pick<OAuthProvider, 'mintedFrom'>;
     },
     store: StoreSignedIn,
   ): Promise<void> {
-    const { granted, obtainedAtMs, uri, clientSecret, service } = got;
+    const { granted, obtainedAtMs, uri, clientSecret, service, signsIn } = got;
     if (!granted.ok) return this.#end(id, problemOf(granted.refusal, service), false);
     if (granted.value.refreshToken === null)
       return this.#end(id, { code: 'no_refresh_token', service }, false);
@@ -268,7 +273,7 @@ export class SignIns {
       obtained_at: at,
       expires_at: at,
     };
-    const minted = this.#parts.providers.oauth2.mintedFrom(granted.value, before);
+    const minted = signsIn.mintedFrom(granted.value, before);
     const stored = await store(minted, obtainedAtMs);
     if (!stored.ok) return this.#end(id, { code: 'not_stored', reason: stored.refusal.reason }, false);
     const signIn = this.#all.get(id);

@@ -2,7 +2,7 @@ import { originOf } from '../contract/address.ts';
 import type { EndpointFinding, TokenReply } from '../contract/connection-finding.ts';
 import type { ConnectionTest, TestConnection } from '../contract/credential-checks.ts';
 import type { TakenWay } from '../contract/network.ts';
-import { defaultProvider, isRefreshed } from '../contract/provider.ts';
+import { defaultProvider } from '../contract/provider.ts';
 import { isUpToPerson } from '../core/credential/attempt-rotation.ts';
 import { type Check, recordCheck } from '../core/credential/check-credential.ts';
 import type { Credential } from '../core/credential/credential.ts';
@@ -12,12 +12,13 @@ import { isoInstant, isoInstantOrNull } from '../core/iso-instant.ts';
 import { StoreUnavailable } from '../core/ledger.ts';
 import { done, refused } from '../core/result.ts';
 import { VaultUnavailable } from '../core/vault.ts';
+import { isRefreshed } from '../providers/catalogue.ts';
 import { type AgentParts, heldToken, type OfService } from './agent-parts.ts';
 import { type Answer, answerFor } from './answer-for.ts';
 import { lockKeyOf } from './deliver-token.ts';
 import { refreshOnDemand } from './refresh-on-demand.ts';
 import { runExclusive } from './run-exclusive.ts';
-import { callLimitMs } from './remote/service-caller.ts';
+import { callLimitMs } from '../providers/http/service-caller.ts';
 import { noCurrentToken } from './token-entries.ts';
 import { readCurrentToken } from './token-fingerprints.ts';
 
@@ -179,7 +180,7 @@ export async function ask(
   // This program's own service is known to rotate.
   const way = of.baseUrl === null || reply.kind === 'unreachable' ? null : parts.caller.wayTo(of.baseUrl);
   const isOver = of.baseUrl === null || reply.kind === 'refused' || reply.kind === 'unreachable';
-  const endpoint = isOver ? null : await provider.findEndpoint(held);
+  const endpoint = isOver ? null : await provider.inspectRotation(held);
   return { reply, endpoint, way, atMs: parts.clock(), tookMs };
 }
 

@@ -1,7 +1,7 @@
 import type { CredentialView } from '../contract/credential-view.ts';
 import { tokenPageOf } from '../contract/provider-inputs.ts';
-import { endsOnRequest } from '../contract/provider.ts';
 import type { RouteName } from '../contract/routes.ts';
+import { endsOnRequest } from '../providers/catalogue.ts';
 import type { CallArguments, ReplyOf } from './create-client.ts';
 
 /*

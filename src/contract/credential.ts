@@ -1,3 +1,4 @@
+import { isSignedIn } from '../providers/catalogue.ts';
 import { ClientCertificate } from './network.ts';
 import { z } from 'zod';
 import { type PasteMistake, readPasted } from './pasted-token.ts';
@@ -120,7 +121,7 @@ const part = z.enum(targetParts, { error: 'must be access_token, refresh_token o
 
 /** The parts that a target of a credential may get: only a sign-in has more than an access token. */
 export function targetPartsOf({ id }: Pick<ProviderChoice, 'id'>): readonly TargetPart[] {
-  return id === 'oauth2' ? targetParts : ['access_token'];
+  return isSignedIn({ id }) ? targetParts : ['access_token'];
 }
 
 const modeError = 'must be a mode in octal digits that its owner can read, such as 0640';

@@ -1,9 +1,10 @@
 /**
- * A provider as a file: strict JSON with placeholders and no scripts. `agent/providers/file-provider.ts` makes its calls.
+ * A provider as a file: strict JSON with placeholders and no scripts. `providers/file/file-provider.ts` makes its calls.
  * `resources/providers/README.md` is the tutorial, `resources/providers/provider.schema.json` the published schema.
  */
+import { isBuiltIn } from '../providers/catalogue.ts';
 import { z } from 'zod';
-import { isBuiltIn, type KnownFile, type ProviderFacts, ProviderName } from './provider.ts';
+import { ProviderName } from './provider.ts';
 import { proxyMethods } from './proxy.ts';
 import { BaseUrl } from './shapes.ts';
 
@@ -129,7 +130,7 @@ const ForbiddenRoute = z.strictObject({
 });
 
 /** With `*` for each segment that a placeholder is in. */
-function withWildcards(path: string): string {
+export function withWildcards(path: string): string {
   return path.replace(/(?<![^/])[^/{]*\{[^/]*/g, '*');
 }
 
@@ -278,13 +279,17 @@ const Shape = z.strictObject({
     .min(1),
   /**
    * `replace`: a new token is created beside the old one, which is deleted later. `self_rotate`: the old one ends at once.
-   * `renew`: the same token gets a later end.
+   * `renew`: the same token gets a later end. `assisted`: only a person can create tokens.
    */
-  shape: z.enum(['replace', 'self_rotate', 'renew']),
+  shape: z.enum(['replace', 'self_rotate', 'renew', 'assisted']),
+  /** Where a person creates a token (shape assisted). */
+  page: z.url({ protocol: /^https$/, error: 'must be the address of a page: https' }).optional(),
   traits: z
     .strictObject({
       ends_on: z.enum(['instant', 'day']).default('instant'),
       longest_days: z.int().positive().nullable().default(null),
+      /** How many calls of one user the service allows. */
+      rate: z.strictObject({ calls: z.int().positive(), per_seconds: z.int().positive() }).optional(),
       /** How long both tokens work at most. */
       overlap_hours: z.number().min(0).max(2160).default(24),
     })
@@ -305,7 +310,8 @@ const Shape = z.strictObject({
   steps: Steps,
   /**
    * `list`: find what was created by its label, delete it, create another. `repeat`: create another, and leave what may have
-   * been created; for renew, renew again. `inspect`: ask with the old token whether anything happened.
+   * been created; for renew, renew again; for assisted, where nothing is created. `inspect`: ask with the old token whether anything
+   * happened.
    */
   after_lost_reply: z.enum(['list', 'repeat', 'inspect']),
   /** What no rule of the proxy may allow. */
@@ -314,13 +320,13 @@ const Shape = z.strictObject({
 });
 
 /** Placeholders beside the inputs, by step. */
-const wantedEnd = ['seconds', 'date', 'iso', 'epoch_seconds', 'epoch_milliseconds'].map(
+export const wantedEndNames = ['seconds', 'date', 'iso', 'epoch_seconds', 'epoch_milliseconds'].map(
   (form) => `wanted_end.${form}`,
 );
 const builtIn: Record<FileStepName, readonly string[]> = {
   inspect: ['value', 'id'],
-  mint: ['value', 'id', 'label', 'intent_key', 'guardian', ...wantedEnd],
-  renew: ['value', 'id', ...wantedEnd],
+  mint: ['value', 'id', 'label', 'intent_key', 'guardian', ...wantedEndNames],
+  renew: ['value', 'id', ...wantedEndNames],
   list: ['label', 'guardian'],
   retire: ['id', 'guardian'],
 };
@@ -329,14 +335,14 @@ const builtIn: Record<FileStepName, readonly string[]> = {
 const secretPlaceholders: ReadonlySet<string> = new Set(['value', 'guardian']);
 
 /** The names in a text with placeholders; null where a brace is none. */
-function placeholdersIn(text: string): string[] | null {
+export function placeholdersIn(text: string): string[] | null {
   const found = [...text.matchAll(/\{([a-z][a-z0-9_.]*)\}/g)];
   const rest = text.replaceAll(/\{[a-z][a-z0-9_.]*\}/g, '');
   return /[{}]/.test(rest) ? null : found.map(([, name = '']) => name);
 }
 
 /** Every text of a tree, and where it is. */
-function* textsIn(tree: unknown, path: (string | number)[]): Generator<[string, (string | number)[]]> {
+export function* textsIn(tree: unknown, path: (string | number)[]): Generator<[string, (string | number)[]]> {
   if (typeof tree === 'string') yield [tree, path];
   else if (typeof tree === 'object' && tree !== null) {
     for (const [key, one] of Object.entries(tree)) yield* textsIn(one, [...path, key]);
@@ -399,7 +405,13 @@ export const ProviderFile = Shape.check(({ value: file, issues }) => {
   if (steps.list?.reply.next !== undefined && steps.list.request.method !== 'GET') {
     tell(['steps', 'list', 'request', 'method'], 'must be GET, for a list with pages');
   }
-  if (shape === 'renew') {
+  if (file.page !== undefined && shape !== 'assisted') tell(['page'], 'is only for shape assisted');
+  if (shape === 'assisted') {
+    for (const name of ['mint', 'renew', 'list', 'retire'] as const) {
+      if (steps[name] !== undefined) tell(['steps', name], 'is not for shape assisted: a person does it');
+    }
+    if (after !== 'repeat') tell(['after_lost_reply'], 'must be repeat: nothing is created');
+  } else if (shape === 'renew') {
     for (const name of ['mint', 'list', 'retire'] as const) {
       if (steps[name] !== undefined)
         tell(['steps', name], 'is not for shape renew: the token stays the same');
@@ -428,8 +440,10 @@ export const ProviderFile = Shape.check(({ value: file, issues }) => {
     }
     if (after === 'inspect' && steps.inspect === undefined) tell(['steps'], 'inspect is needed');
   }
+  // Of a service that cannot be asked there is nothing to record.
+  const isAsked = shape !== 'assisted' || steps.inspect !== undefined;
   for (const needed of ['success', 'dead', 'unclear'] as const) {
-    if (!file.examples.some(({ outcome }) => outcome === needed)) {
+    if (isAsked && !file.examples.some(({ outcome }) => outcome === needed)) {
       tell(['examples'], `there is no example with the outcome ${needed}`);
     }
   }
@@ -439,58 +453,6 @@ export type ProviderFile = z.infer<typeof ProviderFile>;
 /** The schema for editors, as JSON Schema. What it cannot say is checked when a file is loaded. */
 export function providerFileSchema(): unknown {
   return z.toJSONSchema(Shape, { io: 'input', target: 'draft-2020-12' });
-}
-
-/** What every module may know of the provider of a file. */
-export function knownFile(file: ProviderFile): KnownFile {
-  const { title: name, summary = '', search = [], inputs } = file;
-  const labels = inputs.map(({ name: input, title: label, hint = '' }) => [input, { label, hint }] as const);
-  return {
-    facts: factsOfFile(file),
-    names: { name, summary, searchWords: [file.id, ...search], inputs: Object.fromEntries(labels) },
-  };
-}
-
-/** The facts alone. */
-export function factsOfFile(file: ProviderFile): ProviderFacts {
-  const { shape, traits, base_url: baseUrl, inputs, present, forbidden, steps } = file;
-  const asksForEnd = [...textsIn([steps.mint, steps.renew], [])].some(([text]) =>
-    placeholdersIn(text)?.some((name) => wantedEnd.includes(name)),
-  );
-  return {
-    traits: {
-      shape,
-      oldEnds: ({ replace: 'when_retired', self_rotate: 'at_once', renew: 'never' } as const)[shape],
-      overlapHours: traits.overlap_hours,
-      repeat: shape === 'renew' ? 'free' : 'after_inspect',
-      endsOn: traits.ends_on,
-      longestDays: traits.longest_days,
-      reuseEndsAll: false,
-    },
-    defaultBaseUrl: baseUrl,
-    mayBeEmbedded: false,
-    inputs: inputs.map(({ name, kind, choices, optional = false }) => ({
-      name,
-      kind,
-      isOptional: optional,
-      ...(choices === undefined ? {} : { choices }),
-    })),
-    standby: null,
-    ...(asksForEnd ? { validity: { onlyFor: undefined } } : {}),
-    slot:
-      present.kind === 'basic'
-        ? { header: 'authorization', prefix: 'Basic ', isBasic: true }
-        : { header: present.header, prefix: present.prefix },
-    forbidden: [...forbidden, ...ownRoutes(steps)],
-  };
-}
-
-/** The calls that create, list and end tokens are never for the proxy, whatever the file says. To ask about a token gives none away. */
-function ownRoutes(steps: ProviderFile['steps']): ProviderFacts['forbidden'] {
-  const paths = Object.entries(steps).flatMap(([name, step]) =>
-    name === 'inspect' || step === undefined ? [] : [withWildcards(step.request.path)],
-  );
-  return [...new Set(paths)].map((path) => ({ method: null, path: `${path.replace(/\/$/, '')}/**` }));
 }
 
 /** Why a recorded example of a file is not met. */

@@ -1,18 +1,8 @@
 import { z } from 'zod';
+import { isFor, isKnownProvider, knownServiceOf, providerFacts, tokenPage } from '../providers/catalogue.ts';
 import { originOf } from './address.ts';
-import { assistedServiceOf } from './assisted-services.ts';
-import { oauthServiceOf } from './oauth-services.ts';
-import {
-  defaultProvider,
-  isFor,
-  isKnownProvider,
-  listed,
-  ProviderChoice,
-  type ProviderFacts,
-  providerFacts,
-  type ProviderInput,
-  tokenPageOfAssisted,
-} from './provider.ts';
+import type { ProviderFacts, ProviderInput } from './provider-facts.ts';
+import { defaultProvider, listed, ProviderChoice } from './provider.ts';
 import { BaseUrl, nameFault } from './shapes.ts';
 
 /*
@@ -142,23 +132,17 @@ export function fillService<T extends ServiceFields>(fields: T): T {
 }
 
 /** The address of the service, if a person gives none: of a known server, or where its tokens are issued; null: not known. */
-export function usualBaseUrl({ id, inputs }: ProviderChoice): string | null {
-  if (id === 'assisted') return assistedServiceOf(withDefaults({ id, inputs }).inputs).baseUrl;
-  if (id !== 'oauth2' && id !== 'oauth2-client') return providerFacts(id).defaultBaseUrl;
-  const known = oauthServiceOf(id, inputs).baseUrl;
+export function usualBaseUrl(choice: ProviderChoice): string | null {
+  const { defaultBaseUrl, addressInputs = [] } = providerFacts(choice.id);
+  const { inputs } = withDefaults(choice);
+  const known = knownServiceOf({ ...choice, inputs })?.baseUrl ?? defaultBaseUrl;
   if (known !== null) return known;
-  const { issuer, token_url: tokenUrl } = inputs;
-  const issuing = [issuer, tokenUrl].find((one) => one !== undefined && BaseUrl.safeParse(one).success);
+  const given = addressInputs.map((name) => inputs[name]);
+  const issuing = given.find((one) => one !== undefined && BaseUrl.safeParse(one).success);
   return issuing === undefined ? null : originOf(issuing);
 }
 
 /** Where a person creates a token of the same kind: a page of the service, or its address where no page is known. */
-export function tokenPageOf({ id, inputs }: ProviderChoice, baseUrl: string): string {
-  if (id === 'assisted') return tokenPageOfAssisted(inputs, baseUrl) ?? baseUrl;
-  const page = providerFacts(id).tokenPages?.find((one) => isFor(one.onlyFor, inputs));
-  if (page === undefined) return baseUrl;
-  const places = [...page.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => inputs[name] ?? '');
-  // Pages are found by path, not by the number that a call takes as well.
-  if (places.some((value) => value === '' || /^\d+$/.test(value))) return baseUrl;
-  return `${baseUrl}${page.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURI(inputs[name] ?? ''))}`;
+export function tokenPageOf(choice: ProviderChoice, baseUrl: string): string {
+  return tokenPage(choice, baseUrl) ?? baseUrl;
 }

@@ -1,5 +1,6 @@
+import type { KnownFile } from '../providers/catalogue.ts';
 import { z } from 'zod';
-import { type KnownFile, providerShapes } from './provider.ts';
+import { providerShapes } from './provider.ts';
 
 /** A provider as windows and commands show it: facts and sentences. */
 export const ProviderView = z.object({
@@ -21,6 +22,8 @@ export const ProviderView = z.object({
   rotation: z.array(z.string()),
   /** Null: the service can be anywhere. */
   default_base_url: z.string().nullable(),
+  /** Where a person creates a token, where that is always the same page. */
+  token_page: z.string().nullable().default(null),
   /** Whether the service may be the one of this program. */
   may_be_embedded: z.boolean(),
   address_hint: z.string(),
@@ -68,10 +71,11 @@ export function knownFileOf(view: ProviderView): KnownFile {
   const { traits, inputs } = view;
   const labels = inputs.map(({ name, label, hint }) => [name, { label, hint }] as const);
   return {
-    names: {
+    words: {
       name: view.name,
       summary: view.summary,
       searchWords: view.search_words,
+      addressHint: view.address_hint,
       inputs: Object.fromEntries(labels),
     },
     facts: {
@@ -84,6 +88,9 @@ export function knownFileOf(view: ProviderView): KnownFile {
         reuseEndsAll: traits.reuse_ends_all,
       },
       defaultBaseUrl: view.default_base_url,
+      ...(view.token_page === null
+        ? {}
+        : { services: { other: { baseUrl: view.default_base_url, page: view.token_page } } }),
       mayBeEmbedded: view.may_be_embedded,
       inputs: inputs.map(({ name, kind, choices, only_for: onlyFor, is_optional: isOptional }) => ({
         name,

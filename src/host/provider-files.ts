@@ -2,6 +2,8 @@
  * Providers that are files: those that come with the program, and those that a person has put into the data folder. They are
  * read at the start and whenever one was changed; a broken one is reported and left out, so that it stops nothing else.
  */
+import { setProviderFiles } from '../providers/catalogue.ts';
+import { knownFile } from '../providers/file/known-file.ts';
 import { constants } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -11,11 +13,12 @@ import cloudflare from '../../resources/providers/cloudflare.json' with { type: 
 import doppler from '../../resources/providers/doppler.json' with { type: 'json' };
 import gitlabDeployToken from '../../resources/providers/gitlab-deploy-token.json' with { type: 'json' };
 import grafana from '../../resources/providers/grafana.json' with { type: 'json' };
+import huggingFace from '../../resources/providers/hugging-face.json' with { type: 'json' };
 import twilio from '../../resources/providers/twilio.json' with { type: 'json' };
 import vercel from '../../resources/providers/vercel.json' with { type: 'json' };
-import { type ExampleResult, runExamples } from '../agent/providers/run-examples.ts';
-import { knownFile, ProviderFile } from '../contract/provider-file.ts';
-import { ProviderName, setProviderFiles } from '../contract/provider.ts';
+import { type ExampleResult, runExamples } from '../providers/file/run-examples.ts';
+import { ProviderFile } from '../contract/provider-file.ts';
+import { ProviderName } from '../contract/provider.ts';
 import { nameFault } from '../contract/shapes.ts';
 import type { ProviderReload } from '../contract/provider-view.ts';
 import { done, refused, type Result } from '../core/result.ts';
@@ -29,6 +32,7 @@ const shipped = [
   doppler,
   gitlabDeployToken,
   grafana,
+  huggingFace,
   twilio,
   vercel,
 ] as readonly unknown[] as readonly ProviderFile[];

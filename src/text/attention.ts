@@ -7,8 +7,9 @@ import {
   waitsForPerson,
 } from '../contract/credential-view.ts';
 import type { MovedFrom } from '../contract/moved-from.ts';
-import { defaultProvider, tokenPageIfAssisted } from '../contract/provider.ts';
+import { defaultProvider } from '../contract/provider.ts';
 import { shellWord } from '../contract/shell-word.ts';
+import { isSignedIn, tokenPageIfAssisted } from '../providers/catalogue.ts';
 import { countWords } from './count.ts';
 import { credentialLabel, namesText, placeText, vaultTitle } from './credentials.ts';
 import { movedDataText } from './moved-data.ts';
@@ -165,7 +166,7 @@ export function credentialRemedies(one: RemediedCredential): CredentialRemedy[] 
   const portal = { kind: 'open_portal', origin: originOf(one.base_url) } as const;
   const rotate = { kind: 'rotate', name } as const;
   if (waitsForPerson(one)) {
-    if (one.provider.id === 'oauth2') return [{ kind: 'sign_in', name }];
+    if (isSignedIn(one.provider)) return [{ kind: 'sign_in', name }];
     if (one.service === 'remote') return [enter, portal];
     // Issued again with the same settings, where this service knows the token.
     return tokenId === null ? [enter] : [{ kind: 'reissue', name }, enter];

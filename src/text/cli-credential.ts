@@ -4,8 +4,8 @@ import {
   isTokenRefused,
   type VaultStatus,
 } from '../contract/credential-view.ts';
-import { providerFacts } from '../contract/provider.ts';
 import { shellWord } from '../contract/shell-word.ts';
+import { providerFacts } from '../providers/catalogue.ts';
 import { commandAfterFailure, suggestedCommand } from './attention.ts';
 import { countWords } from './count.ts';
 import {

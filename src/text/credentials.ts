@@ -10,6 +10,7 @@ import type {
   VaultStatus,
 } from '../contract/credential-view.ts';
 import { defaultProvider } from '../contract/provider.ts';
+import { isSignedIn } from '../providers/catalogue.ts';
 import { countWords } from './count.ts';
 import { isolated, quotedName } from './names.ts';
 import { lostReplyAdvice, serviceWithKind } from './providers.ts';
@@ -49,7 +50,7 @@ export function credentialLabel(
 ): string {
   const label = labelOf(state, trouble);
   // Nobody can enter a token there.
-  return label === needsToken && provider === 'oauth2' ? signInAgain : label;
+  return label === needsToken && isSignedIn({ id: provider }) ? signInAgain : label;
 }
 
 function labelOf(state: CredentialState, trouble: TroubleKind | null): string {

@@ -4,6 +4,7 @@ import {
   type LifelineRow,
   type LifelineRowOf,
 } from '../contract/lifeline.ts';
+import { isSignedIn } from '../providers/catalogue.ts';
 import { credentialLabel, tokenNameText } from './credentials.ts';
 import { countWords } from './count.ts';
 import { isolated } from './names.ts';
@@ -204,7 +205,10 @@ function lifeFacts(
 function nextFacts(row: LifelineRowOf<'credential'>, nowMs: number): [string, string][] {
   const { next_rotation_at: nextAt, paused } = row;
   const next = row.is_renewed ? 'Next renewal' : 'Next rotation';
-  const waitsFor = row.provider === 'oauth2' ? 'waits for a sign-in' : 'waits for a new token';
+  const waitsFor =
+    row.provider !== undefined && isSignedIn({ id: row.provider })
+      ? 'waits for a sign-in'
+      : 'waits for a new token';
   if (nextAt === null) return [[next, paused === null ? waitsFor : 'none while paused']];
   return [
     [next, exactText(nextAt, nowMs)],

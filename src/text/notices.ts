@@ -1,7 +1,7 @@
 import type { CredentialOutline, TargetView, TroubleKind, VaultStatus } from '../contract/credential-view.ts';
 import type { DeliveryTarget } from '../contract/credential.ts';
 import type { MovedFrom } from '../contract/moved-from.ts';
-import { tokenPageIfAssisted } from '../contract/provider.ts';
+import { isSignedIn, tokenPageIfAssisted } from '../providers/catalogue.ts';
 import { namesText, vaultTitle } from './credentials.ts';
 import { movedFromText } from './moved-data.ts';
 import { quotedName } from './names.ts';
@@ -71,7 +71,7 @@ const troubleTexts: Record<ServiceTrouble, TroubleText> = {
     one: () => 'Another program rotated the token and received the new one.',
     many: (_, names) => `Other programs rotated ${names} and received the new tokens.`,
     next: (members) =>
-      members.length === 1 && members[0]?.provider.id !== 'oauth2'
+      members.length === 1 && !members.some(({ provider }) => isSignedIn(provider))
         ? 'Enter the new token or issue another one.'
         : newTokenText(members),
   },
@@ -111,7 +111,7 @@ const troubleTexts: Record<ServiceTrouble, TroubleText> = {
     one: () => 'Its token is missing from the vault.',
     many: (_, names) => `The tokens of ${names} are missing from the vault.`,
     next: (members) =>
-      members[0]?.provider.id === 'oauth2'
+      members[0] !== undefined && isSignedIn(members[0].provider)
         ? newTokenText(members)
         : members.length === 1
           ? 'Enter the current token.'
@@ -131,7 +131,7 @@ export function troubleNoticeText(
   const service = serviceName(first);
   const expiry = expiryText(members, expiring, nowMs);
   if (members.length === 1) {
-    const isSignIn = title === needsToken && first.provider.id === 'oauth2';
+    const isSignIn = title === needsToken && isSignedIn(first.provider);
     return {
       title: titleAbout(first.name, isSignIn ? 'needs a new sign-in' : title[0]),
       body: bodyOf(one(service), expiry, next(members)),
@@ -339,7 +339,7 @@ function areOfOneService(members: readonly CredentialOutline[]): boolean {
 function newTokenText(members: readonly CredentialOutline[]): string {
   const [only] = members;
   if (members.length > 1 || only === undefined) return 'Open Rotavox to replace them.';
-  if (only.provider.id === 'oauth2') return 'Sign in again.';
+  if (isSignedIn(only.provider)) return 'Sign in again.';
   if (only.service === 'embedded') return 'Issue a new token with the same settings.';
   const page = tokenPageIfAssisted(only.provider, only.base_url);
   return `Issue a new token at ${page ?? serviceName(only)} and enter it.`;

@@ -1,8 +1,8 @@
 import { type CredentialOutline, isDead, type VaultStatus } from '../contract/credential-view.ts';
 import type { MovedFrom } from '../contract/moved-from.ts';
 import type { StoreHealth } from '../contract/portal.ts';
-import { isRenewed } from '../contract/provider.ts';
 import type { HostProblem } from '../contract/team-host.ts';
+import { isRenewed } from '../providers/catalogue.ts';
 import { remedyLabel } from './attention.ts';
 import { countWords } from './count.ts';
 import { credentialLabel, vaultTitle } from './credentials.ts';

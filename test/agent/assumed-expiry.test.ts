@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { makeAgent } from '../fixtures/make-agent.ts';
 import { noon } from '../fixtures/make-events.ts';
 import { setUpAgent } from './agent-setup.ts';
-import { startAnsweringService } from './remote/answering-service.ts';
+import { startAnsweringService } from '../providers/http/answering-service.ts';
 
 const name = 'gitlab';
 const dayMs = 86_400_000;

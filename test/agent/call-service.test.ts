@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ServiceCall } from '../../src/core/credential/credential-agent.ts';
 import { currentEntry } from '../../src/agent/token-entries.ts';
 import { setUpAgent } from './agent-setup.ts';
-import { startAnsweringService } from './remote/answering-service.ts';
+import { startAnsweringService } from '../providers/http/answering-service.ts';
 
 const value = 'rvx_of_another_service';
 const list: ServiceCall = { method: 'GET', path: '/v1/ivrs' };

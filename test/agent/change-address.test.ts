@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { attempt, expectNoToken, keysSent, name, setUpRotation } from './rotation-setup.ts';
 import { suggestedCommand } from '../../src/text/attention.ts';
 import { makeAgent } from '../fixtures/make-agent.ts';
-import { startAnsweringService } from './remote/answering-service.ts';
+import { startAnsweringService } from '../providers/http/answering-service.ts';
 
 describe('another address of a credential’s service', () => {
   it('is saved once the token works there, and rotations go there', async () => {

@@ -6,7 +6,11 @@ import { dayMs } from '../../src/core/token/token.ts';
 import { setUpAgent } from './agent-setup.ts';
 import { setUpLoop } from './loop-setup.ts';
 import { setUpRotation, name, restart } from './rotation-setup.ts';
-import { asksForEndpoint, type CannedAnswer, startAnsweringService } from './remote/answering-service.ts';
+import {
+  asksForEndpoint,
+  type CannedAnswer,
+  startAnsweringService,
+} from '../providers/http/answering-service.ts';
 
 async function refusalOf(keeper: CredentialAgent, of: string) {
   const value = await keeper.valueOf(of);

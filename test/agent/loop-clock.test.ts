@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dayMs } from '../../src/core/token/token.ts';
 import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { noon } from '../fixtures/make-events.ts';
-import { startAnsweringService } from './remote/answering-service.ts';
+import { startAnsweringService } from '../providers/http/answering-service.ts';
 import { type LoopSetup, setUpLoop } from './loop-setup.ts';
 import { setUpFullDisk } from './full-disk-setup.ts';
 

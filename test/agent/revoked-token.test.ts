@@ -1,15 +1,16 @@
+import { isEndedWhenReplaced } from '../../src/providers/catalogue.ts';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { AssistedProvider } from '../../src/agent/providers/assisted.ts';
-import type { Call, CallResult } from '../../src/agent/remote/service-caller.ts';
+import { AssistedProvider } from '../../src/providers/assisted/calls.ts';
+import type { Call, CallResult } from '../../src/providers/http/service-caller.ts';
 import type { TargetId } from '../../src/contract/credential.ts';
 import { addTarget } from '../../src/core/credential/change-credential.ts';
 import { githubUser, startAssistedServer } from '../fakes/assisted-server.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { noon } from '../fixtures/make-events.ts';
 import { setUpAgent } from './agent-setup.ts';
-import { attemptOf } from './providers/attempt.ts';
+import { attemptOf } from '../providers/attempt.ts';
 
 const name = 'ci';
 const hourMs = 3_600_000;
@@ -91,11 +92,13 @@ describe('the old token of GitHub, after a person has entered a new one', () => 
     const { here, replace, kept } = await setUp({ old_token: 'keep' });
     await replace(second);
     expect([here.view(name).retiring, await kept(1)]).toEqual([[], null]);
-    const provider = new AssistedProvider({} as never, () => noon);
-    expect(provider.endsByValue({ service: 'github', old_token: 'revoke' }, first)).toBe(true);
-    expect(provider.endsByValue({ service: 'github', old_token: 'revoke' }, 'a'.repeat(40))).toBe(false);
-    expect(provider.endsByValue({ service: 'github' }, first)).toBe(false);
-    expect(provider.endsByValue({ service: 'npm', old_token: 'revoke' }, first)).toBe(false);
+    const github = { service: 'github', old_token: 'revoke' };
+    const ends = (inputs: Record<string, string>, old: string) =>
+      isEndedWhenReplaced({ id: 'assisted', inputs }, old);
+    expect(ends(github, first)).toBe(true);
+    expect(ends(github, 'a'.repeat(40))).toBe(false);
+    expect(ends({ service: 'github' }, first)).toBe(false);
+    expect(ends({ ...github, service: 'npm' }, first)).toBe(false);
   });
 
   it('is not revoked where it was entered again', async () => {
@@ -198,7 +201,7 @@ describe('a revocation at GitHub', () => {
     };
     const provider = new AssistedProvider({ call } as never, () => noon);
     const held = attemptOf({ baseUrl, token: second, inputs: { service: 'github' } });
-    return { result: await provider.endByValue(held, first), calls };
+    return { result: await provider.end(held, { by: 'value', value: first }), calls };
   }
 
   it('is made without a token at GitHub.com, and with the current one elsewhere', async () => {

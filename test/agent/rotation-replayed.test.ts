@@ -6,7 +6,7 @@ import { makeAgent } from '../fixtures/make-agent.ts';
 import { noon } from '../fixtures/make-events.ts';
 import { setUpAgent } from './agent-setup.ts';
 import { name } from './rotation-setup.ts';
-import { startAnsweringService } from './remote/answering-service.ts';
+import { startAnsweringService } from '../providers/http/answering-service.ts';
 
 const hourMs = 3_600_000;
 

@@ -8,7 +8,7 @@ import { startOidcServer } from '../fakes/start-oidc-server.ts';
 import { startPlainOAuthServer } from '../fakes/plain-oauth-server.ts';
 import { credentialIdNamed } from '../fixtures/credential-events.ts';
 import { type AgentSetup, setUpAgent } from './agent-setup.ts';
-import { bundleIn, isSecretAlive, oidcChoice, signIn } from './providers/oauth-worlds.ts';
+import { bundleIn, isSecretAlive, oidcChoice, signIn } from '../providers/oauth-worlds.ts';
 
 const name = 'crm';
 

@@ -15,7 +15,7 @@ import {
   restart,
   type RotationSetup,
 } from './rotation-setup.ts';
-import { type CannedAnswer, startAnsweringService } from './remote/answering-service.ts';
+import { type CannedAnswer, startAnsweringService } from '../providers/http/answering-service.ts';
 
 /** Tests the current token; asserts what was recorded, usually nothing, and that no token is shown. */
 async function test(

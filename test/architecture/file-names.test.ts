@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { faultOfPath } from './file-names.ts';
+import { faultOfPath, sharedNames } from './file-names.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -35,6 +35,26 @@ describe('file names', () => {
     'src/store/v1/open.ts',
   ])('are accepted: %s', (path) => {
     expect(faultOfPath(path)).toBeNull();
+  });
+});
+
+describe('a name that two files share', () => {
+  it('is found, apart from the three that every provider has', () => {
+    expect(
+      sharedNames([
+        'src/agent/timer.ts',
+        'src/main/timer.ts',
+        'src/providers/gitlab/facts.ts',
+        'src/providers/vault/facts.ts',
+        'src/text/facts.ts',
+      ]),
+    ).toEqual(['src/agent/timer.ts, src/main/timer.ts']);
+  });
+
+  it('is not given to a file of a provider', async () => {
+    const entries = await readdir(join(root, 'src'), { recursive: true });
+    const sources = entries.filter((entry) => /\.tsx?$/.test(entry)).map((entry) => `src/${entry}`);
+    expect(sharedNames(sources).filter((shared) => shared.includes('src/providers/'))).toEqual([]);
   });
 });
 

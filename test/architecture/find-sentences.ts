@@ -10,8 +10,11 @@ export interface Sentence {
   readonly text: string;
 }
 
-/** `text` has the sentences; the contract has the fixed ones and those of its schemas; the launcher imports nothing. */
-const placesOfText = ['text/', 'contract/', 'launcher/'];
+/**
+ * `text` has the sentences, apart from those about one kind of service; the contract has the fixed ones and those of its schemas; the
+ * launcher imports nothing.
+ */
+const placesOfText = /^(?:text|contract|launcher)\/|^providers\/[a-z0-9-]+\/words\.ts$/;
 
 /** Calls whose arguments nobody reads but developers: what they state is a bug of ours when it is not so. */
 const assertions = new Set(['invariant', 'unreachable']);
@@ -27,7 +30,7 @@ const shownAttributes = new Set(['label', 'title', 'placeholder', 'aria-label', 
 export function findSentences(src: string): Sentence[] {
   return readdirSync(src, { recursive: true, encoding: 'utf8' })
     .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => /\.tsx?$/.test(path) && !placesOfText.some((place) => path.startsWith(place)))
+    .filter((path) => /\.tsx?$/.test(path) && !placesOfText.test(path))
     .sort()
     .flatMap((file) => sentencesIn(file, readFileSync(join(src, file), 'utf8')));
 }

@@ -1,5 +1,5 @@
 import type { IForbiddenRuleType } from 'dependency-cruiser';
-import { exceptions, layers, soleUsers } from './layers.ts';
+import { catalogue, exceptions, layers, soleUsers } from './layers.ts';
 
 /** The layers table as dependency-cruiser rules. Rule names say what was broken: they are the error a writer sees. */
 export function floorRules(): IForbiddenRuleType[] {
@@ -19,6 +19,12 @@ export function floorRules(): IForbiddenRuleType[] {
       to: { pathNot: ['^src/', '^resources/', '^package\\.json$'], dependencyTypes: ['local'] },
     },
     {
+      name: 'what is known of services imports only the contract',
+      severity: 'error',
+      from: { path: catalogue.parts },
+      to: { pathNot: [catalogue.parts, inside(`src/${catalogue.imports}`)] },
+    },
+    {
       name: 'no cycles',
       severity: 'error',
       from: { path: '^src/' },
@@ -31,6 +37,7 @@ function rulesOfModule(module: string): IForbiddenRuleType[] {
   const layer = layers[module];
   if (layer === undefined) throw new Error(`no layer for ${module}`);
   const from = { path: inside(`src/${module}`) };
+  const open = (catalogue.closedTo as readonly string[]).includes(module) ? [] : [exactly(catalogue.file)];
 
   const rules: IForbiddenRuleType[] = [
     {
@@ -40,7 +47,10 @@ function rulesOfModule(module: string): IForbiddenRuleType[] {
         ...from,
         pathNot: exceptions.filter(allowsFrom(module)).map((exception) => exactly(exception.file)),
       },
-      to: { path: '^src/', pathNot: [module, ...layer.modules].map((open) => inside(`src/${open}`)) },
+      to: {
+        path: '^src/',
+        pathNot: [...[module, ...layer.modules].map((one) => inside(`src/${one}`)), ...open],
+      },
     },
     ...exceptions.filter(allowsFrom(module)).map((exception) => ({
       name: `${exception.file} imports ${listed([...layer.modules, exception.module])} of src`,
@@ -48,7 +58,10 @@ function rulesOfModule(module: string): IForbiddenRuleType[] {
       from: { path: exactly(exception.file) },
       to: {
         path: '^src/',
-        pathNot: [module, ...layer.modules, exception.module].map((open) => inside(`src/${open}`)),
+        pathNot: [
+          ...[module, ...layer.modules, exception.module].map((one) => inside(`src/${one}`)),
+          ...open,
+        ],
       },
     })),
   ];

@@ -19,15 +19,17 @@ export const layers: Readonly<Record<string, Layer>> = {
   core: { modules: ['contract'], packages: ['zod', 'tinyqueue'], builtins: false },
   // Every sentence, label and duration that a person reads.
   text: { modules: ['contract'], packages: [], builtins: false },
+  // How each kind of service is asked; agent and host call them.
+  providers: { modules: ['network', 'core', 'contract'], packages: 'any', builtins: true },
   // These four never import each other: they meet in host, through core's ports.
   store: { modules: ['core', 'contract'], packages: 'any', builtins: true },
   service: { modules: ['network', 'core', 'contract', 'text'], packages: 'any', builtins: true },
-  agent: { modules: ['network', 'core', 'contract'], packages: 'any', builtins: true },
+  agent: { modules: ['providers', 'network', 'core', 'contract'], packages: 'any', builtins: true },
   calls: { modules: ['network', 'core', 'contract'], packages: 'any', builtins: true },
   // How connections to other machines are made, for whoever calls one, and how callers are served, for whoever listens.
   network: { modules: ['core', 'contract'], packages: 'any', builtins: true },
   host: {
-    modules: ['store', 'service', 'agent', 'calls', 'network', 'core', 'contract', 'text'],
+    modules: ['store', 'service', 'agent', 'calls', 'providers', 'network', 'core', 'contract', 'text'],
     packages: 'any',
     builtins: true,
   },
@@ -39,6 +41,18 @@ export const layers: Readonly<Record<string, Layer>> = {
   // Runs from a bare checkout, before anything is built.
   launcher: { modules: [], packages: [], builtins: true },
 };
+
+/**
+ * What is known of each kind of service, as data. Every module may import the catalogue, apart from the launcher; so the catalogue and
+ * the files that it is made of import nothing but each other and the contract.
+ */
+export const catalogue = {
+  file: 'src/providers/catalogue.ts',
+  closedTo: ['launcher'],
+  /** As a pattern: the catalogue, and in each folder the facts, the words and the services that are known by name. */
+  parts: '^src/providers/(catalogue|[a-z0-9-]+/(facts|words|[a-z0-9]+-services))\\.ts$',
+  imports: 'contract',
+} as const;
 
 /** Single files with a exception of their own. */
 export const exceptions: readonly { readonly file: string; readonly module: string }[] = [

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { exceptions, layers, soleUsers } from './layers.ts';
+import { catalogue, exceptions, layers, soleUsers } from './layers.ts';
 
 /** A planted file. `breaks` is the wall it climbs, or null for a guest who may come in. */
 export interface Visitor {
@@ -31,6 +31,7 @@ export function attempts(): Visitor[] {
   const planted = [
     ...roomVisitors(),
     ...doorVisitors(),
+    ...catalogueVisitors(),
     ...packageVisitors(),
     ...builtinVisitors(),
     ...outsiders(),
@@ -50,6 +51,7 @@ export async function plantViolations(root: string, planted: readonly Visitor[])
   for (const module of Object.keys(layers)) {
     await plant(root, `src/${module}/resident.ts`, 'export const thing = 1;\nexport type Thing = number;\n');
   }
+  await plant(root, 'src/providers/provider-port.ts', 'export const thing = 1;\n');
   await plant(root, 'test/resident.ts', 'export const thing = 1;\n');
   await plant(
     root,
@@ -96,6 +98,26 @@ function doorVisitors(): Unwritten[] {
       },
     ];
   });
+}
+
+/** Who may read what is known of services, and what that may be made of. */
+function catalogueVisitors(): Unwritten[] {
+  const facts = 'src/providers/example/facts.ts';
+  return [
+    ...Object.keys(layers).map((module) => ({
+      file: `src/${module}/reads-the-catalogue.ts`,
+      imports: '../providers/catalogue.ts',
+      breaks: (catalogue.closedTo as readonly string[]).includes(module) ? `${module} imports` : null,
+    })),
+    { file: catalogue.file, imports: '../contract/resident.ts', breaks: null },
+    { file: 'src/providers/sample/facts.ts', imports: '../example/facts.ts', breaks: null },
+    { file: facts, imports: '../../contract/resident.ts', breaks: null },
+    ...['../../core/resident.ts', '../provider-port.ts', 'zod', 'node:fs'].map((imports, place) => ({
+      file: `src/providers/example-${place}/words.ts`,
+      imports,
+      breaks: 'only the contract',
+    })),
+  ];
 }
 
 function packageVisitors(): Unwritten[] {

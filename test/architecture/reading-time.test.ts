@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { setVariable } from '../../src/agent/delivery/dotenv-file.ts';
 import { MaskedTail } from '../../src/agent/delivery/deliver-to-hook.ts';
-import { nextPage } from '../../src/agent/providers/file-request.ts';
-import { readExpiry } from '../../src/agent/remote/read-expiry.ts';
-import { isPageInstead, titleOf } from '../../src/agent/remote/read-page.ts';
-import { jwtExpiryMs, messageIn, retryAfterOf } from '../../src/agent/remote/read-reply.ts';
+import { nextPage } from '../../src/providers/file/file-request.ts';
+import { readExpiry } from '../../src/providers/http/read-expiry.ts';
+import { isPageInstead, titleOf } from '../../src/providers/http/read-page.ts';
+import { jwtExpiryMs, messageIn, retryAfterOf } from '../../src/providers/http/read-reply.ts';
 import { readCarried } from '../../src/calls/call-state.ts';
 import { credentialNameOf } from '../../src/renderer/credentials/credential-name.ts';
 import { decodeText } from '../../src/contract/decode-text.ts';

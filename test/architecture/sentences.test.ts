@@ -48,7 +48,7 @@ const found = findSentences(join(import.meta.dirname, '../../src'));
 const textsBelow = (place: string) => found.filter(({ file }) => file.startsWith(place));
 
 describe('sentences for people', () => {
-  it('stand in src/text and nowhere else', () => {
+  it('stand in src/text and in the words of a provider, and nowhere else', () => {
     const elsewhere = found.filter(
       ({ file }) => !Object.keys(exempt).some((place) => file.startsWith(place)),
     );

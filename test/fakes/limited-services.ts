@@ -1,7 +1,7 @@
+import type { DocumentedRate } from '../../src/contract/provider-facts.ts';
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { DocumentedRate } from '../../src/contract/provider.ts';
 import type { GithubAppServer } from './github-app-server.ts';
 import type { GitlabServer } from './gitlab-server.ts';
 import type { KeyServer } from './key-server.ts';

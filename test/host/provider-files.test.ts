@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { isKnownProvider, providerFacts, setProviderFiles } from '../../src/contract/provider.ts';
 import {
   checkProviderFile,
   ProviderFiles,
@@ -10,6 +9,7 @@ import {
   shippedIds,
   storeProviderFile,
 } from '../../src/host/provider-files.ts';
+import { isKnownProvider, providerFacts, setProviderFiles } from '../../src/providers/catalogue.ts';
 import { fileReasons } from '../../src/text/cli-provider-file.ts';
 import { keyProvider, keyProviderText } from '../fixtures/key-provider.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
@@ -54,7 +54,9 @@ describe('the providers that are files', () => {
     expect(files.map(({ id }) => id)).toEqual([...shippedIds, 'keys']);
     expect(broken.map(({ path }) => path.slice(-6))).toEqual(['a.json', 'b.json']);
     expect(broken[0]?.problems[0]?.reason).toContain('is not JSON');
-    expect(broken[1]?.problems).toEqual([{ place: 'shape', reason: 'must be replace, self_rotate, renew' }]);
+    expect(broken[1]?.problems).toEqual([
+      { place: 'shape', reason: 'must be replace, self_rotate, renew, assisted' },
+    ]);
   });
 
   it('can be stored and removed by id; another id removes nothing', async () => {

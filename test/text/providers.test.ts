@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { knownFile } from '../../src/contract/provider-file.ts';
 import {
   knownFileOf,
   ProviderList,
   providerOfToken,
   ProviderView,
 } from '../../src/contract/provider-view.ts';
-import { providerFacts, providerIds, setProviderFiles } from '../../src/contract/provider.ts';
+import { providerFacts, providerIds, setProviderFiles } from '../../src/providers/catalogue.ts';
+import { knownFile } from '../../src/providers/file/known-file.ts';
 import {
   currentTokenEnds,
   inputRows,

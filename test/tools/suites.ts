@@ -52,7 +52,8 @@ export const suites: readonly Suite[] = [
     environment: { ROTAVOX_TEST_OVER_TLS: '1' },
     isLong: true,
   }),
-  suite('agent', { needs: ['desktop'], built: true }),
+  // What the agent asks of services is tested with the agent.
+  suite('agent', { folders: ['agent', 'providers'], needs: ['desktop'], built: true }),
   suite('calls', { needs: ['asterisk'] }),
   // The shells around the host have too few tests for suites of their own.
   suite('host', {

@@ -1,16 +1,9 @@
 import { type Command, Option } from 'commander';
 import { AddCredentialFields } from '../../contract/credential.ts';
 import { type InputProblem, inputProblems } from '../../contract/provider-inputs.ts';
-import {
-  defaultProvider,
-  isAssisted,
-  isKnownProvider,
-  listed,
-  type ProviderChoice,
-  providerFacts,
-  ProviderName,
-} from '../../contract/provider.ts';
+import { defaultProvider, listed, type ProviderChoice, ProviderName } from '../../contract/provider.ts';
 import { signInMethods } from '../../contract/sign-in.ts';
+import { isAssisted, isKnownProvider, providerFacts } from '../../providers/catalogue.ts';
 import { clientCertificateCliText, credentialHelp, credentialText } from '../../text/cli-credential.ts';
 import { providerCommandText } from '../../text/cli-provider.ts';
 import { addCommand, jsonOption } from '../add-command.ts';

@@ -1,6 +1,7 @@
 import type { AuditEvent, EventKind } from '../../contract/audit-event.ts';
 import type { CredentialId, TargetId } from '../../contract/credential.ts';
-import { defaultProvider, providerFacts } from '../../contract/provider.ts';
+import { defaultProvider } from '../../contract/provider.ts';
+import { providerFacts } from '../../providers/catalogue.ts';
 import { instantMs, instantMsOrNull } from '../iso-instant.ts';
 import { forgetProxyOf } from '../proxy/apply-proxy-event.ts';
 import type { State } from '../state.ts';

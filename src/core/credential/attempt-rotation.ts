@@ -1,6 +1,6 @@
 import type { TroubleKind } from '../../contract/credential-view.ts';
 import type { CredentialId } from '../../contract/credential.ts';
-import { isRefreshed } from '../../contract/provider.ts';
+import { isRefreshed } from '../../providers/catalogue.ts';
 import { isoInstantOrNull } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
 import type { TokenLifetime, ZoneOffset } from '../rotation/due-at.ts';

@@ -2,7 +2,7 @@ import { clientCertificateInput } from '../../contract/network.ts';
 import type { EventDraft } from '../../contract/audit-event.ts';
 import type { ChangeHelper, ChangePolicy, DeliveryTarget, TargetId } from '../../contract/credential.ts';
 import { isAsked } from '../../contract/provider-inputs.ts';
-import { providerFacts } from '../../contract/provider.ts';
+import { providerFacts } from '../../providers/catalogue.ts';
 import { isoInstantOrNull } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
 import { done, refused, type Result } from '../result.ts';

@@ -14,7 +14,7 @@ import type {
   TestConnection,
 } from '../../contract/credential-checks.ts';
 import type { ClientCertificate } from '../../contract/network.ts';
-import type { TokenSlot } from '../../contract/provider.ts';
+import type { TokenSlot } from '../../contract/provider-facts.ts';
 import type { SignInView, StartSignIn } from '../../contract/sign-in.ts';
 import type { TokenEnded } from '../../contract/credential-checks.ts';
 import type { VaultStatus } from '../../contract/credential-view.ts';

@@ -1,6 +1,6 @@
 import type { CredentialProblem } from '../../contract/credential-problem.ts';
 import { isTokenRefused, type TroubleKind } from '../../contract/credential-view.ts';
-import { isRefreshed } from '../../contract/provider.ts';
+import { isRefreshed } from '../../providers/catalogue.ts';
 import type { State } from '../state.ts';
 import { statusAt, type Token, changedAtMs } from '../token/token.ts';
 import { unreachable } from '../unreachable.ts';

@@ -6,7 +6,7 @@ import {
 import type { CredentialRefusalReason } from '../../contract/credential-refusal.ts';
 import type { ChangePolicy, CredentialId } from '../../contract/credential.ts';
 import { originOf } from '../../contract/address.ts';
-import { providerFacts, takesValidity } from '../../contract/provider.ts';
+import { providerFacts, takesValidity } from '../../providers/catalogue.ts';
 import { instantMs } from '../iso-instant.ts';
 import { done, refused, type Result } from '../result.ts';
 import type { State } from '../state.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../contract/credential-view.ts';
 import { originOf } from '../../contract/address.ts';
 import type { CredentialProblem } from '../../contract/credential-problem.ts';
-import { isRefreshed, takesValidity } from '../../contract/provider.ts';
+import { isRefreshed, takesValidity } from '../../providers/catalogue.ts';
 import { viewReuses } from '../token/reuse.ts';
 import type { TokenFamily } from '../token/token.ts';
 import { isoInstant, isoInstantOrNull } from '../iso-instant.ts';

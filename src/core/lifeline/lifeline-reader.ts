@@ -4,7 +4,7 @@
  * The past comes from the records, the future from the planned rotations. Start reading here; `token-spans.ts` makes
  * the bars of a row.
  */
-import { defaultProvider, isRenewed } from '../../contract/provider.ts';
+import { defaultProvider } from '../../contract/provider.ts';
 import TinyQueue from 'tinyqueue';
 import { originOf } from '../../contract/address.ts';
 import type { CredentialOutline, VaultStatus } from '../../contract/credential-view.ts';
@@ -14,6 +14,7 @@ import {
   type LifelineRow,
   type LifelineRowOf,
 } from '../../contract/lifeline.ts';
+import { isRenewed } from '../../providers/catalogue.ts';
 import { type AttentionSubjects, attentionSubjects, findAttention } from '../attention/find-attention.ts';
 import { outlineCredentials } from '../credential/find-credential.ts';
 import { planRotations } from '../credential/plan-rotations.ts';

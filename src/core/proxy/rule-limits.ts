@@ -5,9 +5,11 @@
  */
 // see decisions/credential-proxy.md
 import { originOf } from '../../contract/address.ts';
-import { type ForbiddenRoute, isFor, type ProviderChoice, providerFacts } from '../../contract/provider.ts';
+import type { ForbiddenRoute } from '../../contract/provider-facts.ts';
+import type { ProviderChoice } from '../../contract/provider.ts';
 import { proxyMethods } from '../../contract/proxy.ts';
 import type { PathFacts, ReadyRule, ReadyRules } from '../../contract/ready-rules.ts';
+import { isFor, providerFacts } from '../../providers/catalogue.ts';
 import type { Credential } from '../credential/credential.ts';
 import type { ProxyRule } from './proxy-state.ts';
 import { decodings, matchesPath, type PathPattern, pathPattern, readRequestPath } from './request-path.ts';

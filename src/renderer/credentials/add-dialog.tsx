@@ -1,3 +1,4 @@
+import { isSignedIn } from '../../providers/catalogue.ts';
 import { useRef, useState } from 'react';
 import { addCredentialText as text } from '../../text/add-credential.ts';
 import { problemText } from '../../text/connection.ts';
@@ -34,7 +35,7 @@ export function AddDialog({ onClose }: { onClose: () => void }) {
 
   return (
     <Dialog ref={ref} title={text.title} mayClose={() => !busyRef.current} onClose={leave}>
-      {start?.entry.provider.id === 'oauth2' ? (
+      {start !== null && isSignedIn(start.entry.provider) ? (
         <SignInForm
           start={start}
           signIn={signIn}

@@ -7,10 +7,10 @@ import type {
   VaultStatus,
 } from '../../contract/credential-view.ts';
 import type { HistoryPage } from '../../contract/portal.ts';
-import { isBuiltIn, setProviderFiles } from '../../contract/provider.ts';
 import { knownFileOf } from '../../contract/provider-view.ts';
 import { useHeader, writeUse } from '../../contract/use-header.ts';
 import { byUrgency } from '../../core/credential/find-credential.ts';
+import { isBuiltIn, setProviderFiles } from '../../providers/catalogue.ts';
 import { storeName } from '../../text/credentials.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import type { Resource } from '../kit/live/resource.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { CredentialView } from '../../contract/credential-view.ts';
-import { providerFacts } from '../../contract/provider.ts';
+import { providerFacts } from '../../providers/catalogue.ts';
 import { rotateDialogText as text } from '../../text/credential-page.ts';
 import { placeText, serviceText } from '../../text/credentials.ts';
 import { callerText } from '../../text/events.ts';

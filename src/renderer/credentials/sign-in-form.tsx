@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { z } from 'zod';
-import { oauthServiceOf } from '../../contract/oauth-services.ts';
 import { usualBaseUrl } from '../../contract/provider-inputs.ts';
 import { signInMethods, StartSignIn } from '../../contract/sign-in.ts';
+import { maySignInWithCode } from '../../providers/catalogue.ts';
 import { addCredentialText as text } from '../../text/add-credential.ts';
 import { signInText } from '../../text/sign-in.ts';
 import { askPortal } from '../kit/ask-portal.ts';
@@ -25,12 +25,6 @@ import { SecretField } from './token-fields.tsx';
 import type { SigningIn } from './use-sign-in.ts';
 
 type Fields = z.input<typeof StartSignIn>;
-
-/** Whether a server may sign a person in by a code; only the metadata of another server say it. */
-export function maySignInWithCode(inputs: Readonly<Record<string, string>>): boolean {
-  const { endpoints } = oauthServiceOf('oauth2', inputs);
-  return endpoints === null || endpoints.device !== undefined;
-}
 
 /** Adds a credential whose tokens come from a sign-in: what the server has to be told, then its page. */
 export function SignInForm({
@@ -60,11 +54,11 @@ export function SignInForm({
     name: ['base_url', 'provider.inputs', 'method'],
   });
   const [certificate, setCertificate] = useState<ChosenCertificate>();
-  const withCode = maySignInWithCode(given);
+  const withCode = maySignInWithCode({ id: provider.id, inputs: given });
   const suggested = credentialNameOf(nameOfService(provider, given, baseUrl ?? ''));
   const usualAddress = usualBaseUrl({ id: provider.id, inputs: given });
   const start = useEffectEvent(() => {
-    form.setValue('provider', { id: 'oauth2', inputs: { ...chosen } });
+    form.setValue('provider', { id: provider.id, inputs: { ...chosen } });
     form.setFocus('provider.inputs.client_id');
   });
   useEffect(() => {

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CredentialView } from '../../contract/credential-view.ts';
 import type { CredentialId, ReplaceValue, TargetId } from '../../contract/credential.ts';
-import { providerFacts } from '../../contract/provider.ts';
 import type { FamilyId, TokenId } from '../../contract/token.ts';
 import { readUse, useHeader } from '../../contract/use-header.ts';
 import {
@@ -28,6 +27,7 @@ import { issueToken } from '../../core/token/issue-token.ts';
 import { moveToken } from '../../core/token/move-token.ts';
 import { dayMs } from '../../core/token/token.ts';
 import { invariant } from '../../core/unreachable.ts';
+import { providerFacts } from '../../providers/catalogue.ts';
 import { credentialProblemText } from '../../text/credentials.ts';
 import { providerViews } from '../../text/providers.ts';
 import { notKeptReason, uncertainTokenNote } from '../../text/service.ts';

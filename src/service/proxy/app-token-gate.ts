@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { providers } from '../../contract/provider.ts';
+import { providerFacts, providerIds } from '../../providers/catalogue.ts';
 import type { ProxyRefusalCode } from '../../contract/proxy.ts';
 import type { AppToken } from '../../core/proxy/proxy-state.ts';
 import { done, refused, type Result } from '../../core/result.ts';
@@ -9,7 +9,7 @@ import { digestOf, tokenPrefixes } from '../secrets/token-value.ts';
 
 /** Headers in which services take tokens: an app token is found in any of them, and none of them is sent on. */
 const tokenHeaders: ReadonlySet<string> = new Set([
-  ...Object.values(providers).map(({ slot }) => slot.header),
+  ...providerIds.map((id) => providerFacts(id).slot.header),
   'authorization',
   'private-token',
   'job-token',

@@ -9,7 +9,7 @@ import { ManualOrigin, otherMachine } from '../../fakes/manual-origin.ts';
 import { MemoryVault, vaultProblems } from '../../fakes/memory-vault.ts';
 import { testCertificate } from '../../fixtures/over-tls.ts';
 import { type Answer, OpenService } from '../open-service.ts';
-import { startAnsweringService } from '../../agent/remote/answering-service.ts';
+import { startAnsweringService } from '../../providers/http/answering-service.ts';
 import { issueAndAdd, shown } from './credential-token.ts';
 
 type CredentialRoute = {

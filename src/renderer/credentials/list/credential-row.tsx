@@ -1,8 +1,8 @@
+import { isRenewed } from '../../../providers/catalogue.ts';
 import { type ReactNode, useState } from 'react';
 import { Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import { type CredentialView, isDead, mayRotate, waitsForPerson } from '../../../contract/credential-view.ts';
-import { isRenewed } from '../../../contract/provider.ts';
 import { credentialListText as text } from '../../../text/credential-list.ts';
 import { serviceLine, tokenNameText } from '../../../text/credentials.ts';
 import { ActionButton } from '../../kit/button.tsx';

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { type CredentialView, isDead } from '../../../contract/credential-view.ts';
 import { isAsked } from '../../../contract/provider-inputs.ts';
-import { mayHaveStandby, providerFacts } from '../../../contract/provider.ts';
+import { mayHaveStandby, providerFacts } from '../../../providers/catalogue.ts';
 import { lostReplyText as text } from '../../../text/lost-reply.ts';
 import { inputLabel, providerName } from '../../../text/providers.ts';
 import { serviceText } from '../../../text/credentials.ts';

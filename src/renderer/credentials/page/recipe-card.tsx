@@ -1,8 +1,8 @@
+import { providerFacts } from '../../../providers/catalogue.ts';
 import { useMemo, useState } from 'react';
 import { Text } from '../../kit/text.tsx';
 import { type CredentialView, isDead } from '../../../contract/credential-view.ts';
 import { defaultVariable } from '../../../contract/credential.ts';
-import { providerFacts } from '../../../contract/provider.ts';
 import { recipeText as text } from '../../../text/recipe.ts';
 import { Card } from '../../kit/card.tsx';
 import { CodeBlock, useCommandLine } from '../../kit/command-line.tsx';

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { CredentialView } from '../../../contract/credential-view.ts';
-import { isRevoked } from '../../../contract/provider.ts';
+import { isRevoked } from '../../../providers/catalogue.ts';
 import { removeCredentialText as text } from '../../../text/credential-page.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { ActionButton, Button } from '../../kit/button.tsx';

@@ -2,9 +2,10 @@ import { useEffect, useRef, useState } from 'react';
 import type { z } from 'zod';
 import type { CredentialView } from '../../../contract/credential-view.ts';
 import { ReplaceValue } from '../../../contract/credential.ts';
+import { endsReplaced } from '../../../providers/catalogue.ts';
 import { replaceTokenText, secondTokenText } from '../../../text/add-credential.ts';
 import { serviceText } from '../../../text/credentials.ts';
-import { revokesOldToken, secretKind } from '../../../text/providers.ts';
+import { secretKind } from '../../../text/providers.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../../kit/button.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
@@ -51,7 +52,7 @@ export function ReplaceDialog({
   return (
     <Dialog ref={ref} title={text.title(one.name)} mayClose={() => !isSubmitting} onClose={onClose}>
       <Form form={form} onSend={replace}>
-        <p>{revokesOldToken(one.provider) ? replaceTokenText.leadRevoked(vault) : text.lead(vault)}</p>
+        <p>{endsReplaced(one.provider) ? replaceTokenText.leadRevoked(vault) : text.lead(vault)}</p>
         <SecretField
           {...text.token}
           {...(secret === null ? {} : { label: secret.label })}

@@ -1,8 +1,8 @@
+import { isRenewed, isSignedIn } from '../../../providers/catalogue.ts';
 import { type ReactNode, useState } from 'react';
 import { Row, Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import { type CredentialView, mayRotate, waitsForPerson } from '../../../contract/credential-view.ts';
-import { isRenewed } from '../../../contract/provider.ts';
 import { rotationCardText as text } from '../../../text/credential-page.ts';
 import { notRotatedText } from '../../../text/providers.ts';
 import { ActionButton, Button } from '../../kit/button.tsx';
@@ -116,7 +116,7 @@ function RotationHeadline({ one }: { one: CredentialView }) {
   if (rotation !== null && trouble === null) return <Headline {...headline.rotating} />;
   if (next === null) {
     if (waitsForPerson(one)) {
-      return <Headline {...(one.provider.id === 'oauth2' ? headline.needsSignIn : headline.needsToken)} />;
+      return <Headline {...(isSignedIn(one.provider) ? headline.needsSignIn : headline.needsToken)} />;
     }
     if (trouble?.kind === 'suspended') return <Headline {...headline.suspended} />;
     if (one.can_rotate !== false) return <Headline {...headline.paused} />;

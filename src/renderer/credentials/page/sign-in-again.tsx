@@ -1,12 +1,12 @@
 import type { CredentialView } from '../../../contract/credential-view.ts';
 import type { StartSignIn } from '../../../contract/sign-in.ts';
+import { maySignInWithCode } from '../../../providers/catalogue.ts';
 import { signInText as text } from '../../../text/sign-in.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { ActionButton, Button } from '../../kit/button.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { Row, Stack } from '../../kit/layout.tsx';
 import { isBusyWith, useAct } from '../../kit/use-act.ts';
-import { maySignInWithCode } from '../sign-in-form.tsx';
 import { SignInWaiting } from '../sign-in-waiting.tsx';
 import { useSignIn } from '../use-sign-in.ts';
 
@@ -39,7 +39,7 @@ export function SignInAgain({
         <ActionButton rank={rank} isBusy={isBusyWith(act, 'browser')} onPress={() => void start('browser')}>
           {isBusyWith(act, 'browser') ? text.starting : text.again}
         </ActionButton>
-        {maySignInWithCode(provider.inputs) ? (
+        {maySignInWithCode(provider) ? (
           <ActionButton isBusy={isBusyWith(act, 'device')} onPress={() => void start('device')}>
             {isBusyWith(act, 'device') ? text.starting : text.againWithCode}
           </ActionButton>

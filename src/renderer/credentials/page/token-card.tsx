@@ -2,8 +2,9 @@ import { useState } from 'react';
 import type { ConnectionTest } from '../../../contract/credential-checks.ts';
 import { type CredentialView, isDead, waitsForPerson } from '../../../contract/credential-view.ts';
 import { vaultService } from '../../../contract/credential.ts';
-import { defaultProvider, isRenewed, providerFacts } from '../../../contract/provider.ts';
+import { defaultProvider } from '../../../contract/provider.ts';
 import type { TokenView } from '../../../contract/token.ts';
+import { isRenewed, isSignedIn, providerFacts } from '../../../providers/catalogue.ts';
 import { connectionTestText } from '../../../text/add-credential.ts';
 import { tokenCardText as text } from '../../../text/credential-page.ts';
 import { currentTokenEnds, inputRows, providerName, secretKind } from '../../../text/providers.ts';
@@ -49,7 +50,7 @@ export function TokenCard({
   const commandLine = useCommandLine();
   const command = commandLine === null ? null : `${commandLine} get ${one.name}`;
   /** Its tokens come from a sign-in, and none can be entered. */
-  const isSignedIn = one.provider.id === 'oauth2';
+  const comesFromSignIn = isSignedIn(one.provider);
   const answer = commandAnswer ?? secret.answer;
   const params = { name: one.name };
 
@@ -97,7 +98,7 @@ export function TokenCard({
           <ActionButton isBusy={isBusyWith(act, 'test')} onPress={() => void testIt()}>
             {isBusyWith(act, 'test') ? connectionTestText.testing : connectionTestText.test}
           </ActionButton>
-          {isSignedIn ? null : (
+          {comesFromSignIn ? null : (
             <ActionButton onPress={() => setReplacing(true)}>
               {text.enterToken(secretKind(one.provider.id))}
             </ActionButton>
@@ -107,7 +108,7 @@ export function TokenCard({
         <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
         <ConnectionResult test={test} />
         {/* Where it is the remedy, the notice above has it. */}
-        {isSignedIn && !waitsForPerson(one) ? <SignInAgain one={one} rank="plain" /> : null}
+        {comesFromSignIn && !waitsForPerson(one) ? <SignInAgain one={one} rank="plain" /> : null}
         {token === null ? null : <TokenMoves token={token} credential={one.name} />}
       </div>
       {isReplacing ? <ReplaceDialog one={one} onClose={() => setReplacing(false)} /> : null}

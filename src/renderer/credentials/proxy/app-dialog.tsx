@@ -1,3 +1,4 @@
+import { providerWords } from '../../../providers/catalogue.ts';
 import { useRef, useState } from 'react';
 import { z } from 'zod';
 import type { CredentialView } from '../../../contract/credential-view.ts';
@@ -130,16 +131,14 @@ interface RecipeOrder {
 
 /** Lines that use the two variables, as they are: they have neither the token nor the address. */
 function proxyRecipe(kind: ProxyRecipeKind, { name, provider }: RecipeOrder): string {
-  const isGitLab = provider === 'gitlab';
+  const known = providerWords(provider).proxyRecipes;
   switch (kind) {
     case 'curl':
-      return isGitLab
-        ? 'curl --header "PRIVATE-TOKEN: $ROTAVOX_PROXY_TOKEN" "$ROTAVOX_PROXY_URL/api/v4/projects"'
-        : 'curl --oauth2-bearer "$ROTAVOX_PROXY_TOKEN" "$ROTAVOX_PROXY_URL/"';
+      return known?.curl ?? 'curl --oauth2-bearer "$ROTAVOX_PROXY_TOKEN" "$ROTAVOX_PROXY_URL/"';
     case 'node':
-      return isGitLab ? gitLabNode : plainNode;
+      return known?.node ?? plainNode;
     case 'python':
-      return isGitLab ? gitLabPython : plainPython;
+      return known?.python ?? plainPython;
     case 'docker':
       return 'docker run --rm --network host -e ROTAVOX_PROXY_URL -e ROTAVOX_PROXY_TOKEN IMAGE';
     case 'agent':
@@ -153,14 +152,6 @@ const plainNode = [
   'console.log(reply.status, await reply.text());',
 ].join('\n');
 
-const gitLabNode = [
-  "import { Gitlab } from '@gitbeaker/rest';",
-  '',
-  'const { ROTAVOX_PROXY_URL: host, ROTAVOX_PROXY_TOKEN: token } = process.env;',
-  'const gitlab = new Gitlab({ host, token });',
-  'console.log(await gitlab.Projects.all({ membership: true }));',
-].join('\n');
-
 const plainPython = [
   'import os',
   'from urllib.request import Request, urlopen',
@@ -168,12 +159,4 @@ const plainPython = [
   "base_url, api_key = os.environ['ROTAVOX_PROXY_URL'], os.environ['ROTAVOX_PROXY_TOKEN']",
   "call = Request(f'{base_url}/', headers={'Authorization': f'Bearer {api_key}'})",
   'print(urlopen(call).read().decode())',
-].join('\n');
-
-const gitLabPython = [
-  'import os',
-  'import gitlab',
-  '',
-  "gl = gitlab.Gitlab(os.environ['ROTAVOX_PROXY_URL'], private_token=os.environ['ROTAVOX_PROXY_TOKEN'])",
-  'print([project.name for project in gl.projects.list(membership=True)])',
 ].join('\n');

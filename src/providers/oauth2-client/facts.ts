@@ -1,0 +1,60 @@
+import type { ProviderFacts } from '../../contract/provider-facts.ts';
+import { onlyForService } from '../../contract/ready-rules.ts';
+import { tailscaleRules } from '../assisted/assisted-services.ts';
+import { issuingInputs, knownServices, oauthRoutes, ownEndpoint } from '../oauth2/facts.ts';
+import { type OAuthService, standardOAuth } from '../oauth2/oauth-services.ts';
+
+/** Servers that give access tokens to a client with a secret. */
+export const oauthClientServices = {
+  other: standardOAuth,
+  /** https://tailscale.com/kb/1215/oauth-clients */
+  tailscale: {
+    ...standardOAuth,
+    baseUrl: 'https://api.tailscale.com',
+    endpoints: { token: 'https://api.tailscale.com/api/v2/oauth/token' },
+    clientAuth: 'post',
+    lifetimeSeconds: 3600,
+  },
+  /** The API key is the client secret. A new access token ends the one before. */
+  '3cx': {
+    ...standardOAuth,
+    endpoints: { token: '{base}/connect/token' },
+    clientAuth: 'post',
+    lifetimeSeconds: 3600,
+    refreshEndsAccess: true,
+  },
+  freepbx: {
+    ...standardOAuth,
+    endpoints: { token: '{base}/admin/api/api/token' },
+    clientAuth: 'post',
+    lifetimeSeconds: 3600,
+  },
+} as const satisfies Record<string, OAuthService>;
+
+/** A client id and its secret obtain access tokens (RFC 6749, section 4.4). */
+export const oauth2ClientFacts = {
+  traits: {
+    shape: 'refresh',
+    oldEnds: 'never',
+    repeat: 'free',
+    endsOn: 'instant',
+    longestDays: null,
+    reuseEndsAll: false,
+    isRevokedOnRemoval: true,
+  },
+  defaultBaseUrl: null,
+  services: knownServices(oauthClientServices),
+  addressInputs: issuingInputs,
+  mayBeEmbedded: false,
+  standby: null,
+  inputs: [
+    { name: 'service', kind: 'choice', choices: Object.keys(oauthClientServices) },
+    { name: 'client_id', kind: 'text' },
+    { name: 'issuer', kind: 'text', isOptional: true, onlyFor: { input: 'service', values: ['other'] } },
+    { name: 'scope', kind: 'text', isOptional: true },
+    ...(['token_url', 'revocation_url'] as const).map(ownEndpoint),
+  ],
+  slot: { header: 'authorization', prefix: 'Bearer ' },
+  ready: onlyForService('tailscale', tailscaleRules),
+  forbidden: oauthRoutes,
+} as const satisfies ProviderFacts;

@@ -1,0 +1,40 @@
+import type { ProviderFacts } from '../../contract/provider-facts.ts';
+import { rulesOf, type ReadyRules } from '../../contract/ready-rules.ts';
+
+/** https://developer.hashicorp.com/vault/api-docs/secret/kv/kv-v2 */
+const vaultSecrets = ['/v1/{mount}/data/{folder}/**', '/v1/{mount}/metadata/{folder}/**'] as const;
+const vaultRules: readonly ReadyRules[] = [
+  { id: 'read-secrets', rules: rulesOf('GET', ...vaultSecrets) },
+  { id: 'write-secrets', rules: [...rulesOf('GET', ...vaultSecrets), ...rulesOf('POST', vaultSecrets[0])] },
+];
+
+/** Tokens of HashiCorp Vault and OpenBao; https://developer.hashicorp.com/vault/api-docs/auth/token */
+export const vaultFacts = {
+  traits: {
+    shape: 'renew',
+    oldEnds: 'never',
+    repeat: 'free',
+    endsOn: 'instant',
+    longestDays: null,
+    reuseEndsAll: false,
+  },
+  defaultBaseUrl: null,
+  mayBeEmbedded: false,
+  inputs: [{ name: 'namespace', kind: 'text', isOptional: true }],
+  endOnRequest: { onlyFor: undefined },
+  standby: null,
+  slot: { header: 'x-vault-token', prefix: '' },
+  ready: vaultRules,
+  secretFolders: ['data', 'metadata'],
+  forbidden: [
+    // A token that is looked up is in the answer.
+    { method: null, path: '/v1/auth/**' },
+    // Of a namespace.
+    { method: null, path: '/v1/**/auth/token/**' },
+    { method: null, path: '/v1/**/auth/*/login/**' },
+    { method: null, path: '/v1/**/auth/*/role/*/secret-id/**' },
+    { method: null, path: '/v1/**/auth/*/role/*/custom-secret-id' },
+    { method: null, path: '/v1/**/identity/oidc/token/*' },
+    { method: null, path: '/v1/**/sys/generate-root/**' },
+  ],
+} as const satisfies ProviderFacts;

@@ -1,9 +1,0 @@
-import { expect, it } from 'vitest';
-import { openProviders } from '../../../src/agent/providers/open-providers.ts';
-import { ServiceCaller } from '../../../src/agent/remote/service-caller.ts';
-import { isRevoked, providerIds } from '../../../src/contract/provider.ts';
-
-it.each(providerIds)('%s revokes its tokens on removal exactly where its facts say so', (id) => {
-  const provider = openProviders(new ServiceCaller({}), Date.now).of(id);
-  expect(provider.revoke !== undefined).toBe(isRevoked({ id }));
-});

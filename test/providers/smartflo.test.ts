@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
+import { startSmartfloServer, type SmartfloServer } from '../fakes/smartflo-server.ts';
+import { setUpAgent } from '../agent/agent-setup.ts';
+import { describeProvider, type ProviderWorld } from './provider-suite.ts';
+
+const weekSeconds = 7 * 86_400;
+const hourMs = 3_600_000;
+
+function tokenIn(secret: string): string {
+  return (JSON.parse(secret) as { access_token: string }).access_token;
+}
+
+function worldOf(smartflo: SmartfloServer): Omit<ProviderWorld, 'provider'> {
+  return {
+    baseUrl: smartflo.baseUrl,
+    token: smartflo.issue(),
+    isAlive: (secret) => smartflo.isAlive(tokenIn(secret)),
+    secretsIn: (secret) => [tokenIn(secret), smartflo.password],
+    replaces: (path) => path.startsWith('/v1/auth/'),
+  };
+}
+
+describeProvider(
+  'a token of Smartflo without a login',
+  async (time) => {
+    const smartflo = await startSmartfloServer(time.clock, weekSeconds);
+    return { ...worldOf(smartflo), provider: { id: 'smartflo', inputs: {} } };
+  },
+  { afterLostReply: 'reply_lost' },
+);
+
+describeProvider(
+  'a token of Smartflo with a login',
+  async (time) => {
+    const smartflo = await startSmartfloServer(time.clock, weekSeconds);
+    const world = worldOf(smartflo);
+    const provider = { id: 'smartflo', inputs: { email: smartflo.email } } as const;
+    return {
+      ...world,
+      provider,
+      async add(here, name, baseUrl) {
+        const { token: value } = world;
+        await here.keep({ name, value, password: smartflo.password, base_url: baseUrl, provider });
+      },
+    };
+  },
+  { afterLostReply: 'fine' },
+);
+
+describe('a credential of Smartflo', () => {
+  const name = 'calls';
+
+  async function setUp({ withLogin = true } = {}) {
+    const here = await setUpAgent();
+    const smartflo = await startSmartfloServer(here.time.clock);
+    const proxy = await startFaultyProxy(() => smartflo.baseUrl);
+    const value = smartflo.issue();
+    const login = withLogin ? { password: smartflo.password } : {};
+    const provider = { id: 'smartflo', inputs: withLogin ? { email: smartflo.email } : {} };
+    await here.keep({ name, value, base_url: proxy.baseUrl, provider, ...login });
+    return { here, smartflo, proxy, value, keeper: here.agent.keeper };
+  }
+
+  it('is added without a call, with the end that its token has, and gives the token alone', async () => {
+    const { here, smartflo, keeper, value } = await setUp();
+    expect(smartflo.calls).toEqual([]);
+    expect(here.view(name)).toMatchObject({
+      state: 'fine',
+      can_rotate: true,
+      expires_at: new Date(here.time.nowMs + hourMs).toISOString(),
+    });
+    expect(await keeper.valueOf(name)).toEqual({ ok: true, value });
+  });
+
+  it('is refreshed with the token alone in the header', async () => {
+    const { here, smartflo, proxy, keeper, value } = await setUp();
+    await keeper.rotateNow(name);
+    expect(here.view(name)).toMatchObject({ state: 'fine', generation: 2 });
+    expect(smartflo.calls).toEqual(['POST /v1/auth/refresh']);
+    expect(proxy.seen.at(-1)?.authorization).toBe(value);
+    expect(smartflo.isAlive(value)).toBe(false);
+  });
+
+  it('makes calls with the token alone in the header too', async () => {
+    const { proxy, keeper, value } = await setUp();
+    expect(await keeper.callService(name, { method: 'GET', path: '/v1/ivrs' })).toMatchObject({ ok: true });
+    expect(proxy.seen.at(-1)).toMatchObject({ path: '/v1/ivrs', authorization: value });
+  });
+
+  it('logs in when its token has ended, as after a night of sleep', async () => {
+    const { here, smartflo, keeper } = await setUp();
+    here.time.jump(9 * hourMs);
+    const read = await keeper.valueOf(name);
+    expect(read.ok && smartflo.isAlive(read.value)).toBe(true);
+    expect(smartflo.calls).toEqual(['POST /v1/auth/refresh', 'POST /v1/auth/login']);
+  });
+
+  it('asks for a token when its token has ended and there is no login', async () => {
+    const { here, keeper } = await setUp({ withLogin: false });
+    here.time.jump(9 * hourMs);
+    expect((await keeper.valueOf(name)).ok).toBe(false);
+    expect(here.view(name)).toMatchObject({ state: 'refused', trouble: { kind: 'invalid' } });
+  });
+
+  it('does not repeat a login that is refused: the account would be locked', async () => {
+    const { here, smartflo, keeper } = await setUp();
+    smartflo.password = 'changed';
+    here.time.jump(9 * hourMs);
+    await keeper.rotateNow(name);
+    expect(here.view(name)).toMatchObject({
+      trouble: { kind: 'invalid', next_try_at: null },
+      message: expect.stringContaining('email address or the password') as string,
+    });
+    here.agent.start();
+    await here.time.advance(24 * hourMs);
+    expect(smartflo.calls.filter((call) => call.endsWith('/login'))).toHaveLength(1);
+  });
+
+  it('keeps the login when a token is entered, unless another password comes with it', async () => {
+    const { here, smartflo, keeper } = await setUp();
+    expect(await keeper.replaceValue(name, { value: smartflo.issue() }, 'pasted')).toMatchObject({
+      ok: true,
+    });
+    expect(await here.valueOf(name)).toContain(smartflo.password);
+    smartflo.password = 'another one';
+    const replacement = { value: smartflo.issue(), password: smartflo.password };
+    expect(await keeper.replaceValue(name, replacement, 'pasted')).toMatchObject({ ok: true });
+    here.time.jump(9 * hourMs);
+    expect((await keeper.valueOf(name)).ok).toBe(true);
+  });
+
+  it('needs the e-mail address to a password', async () => {
+    const { keeper, smartflo } = await setUp();
+    const wanted = {
+      name: 'b',
+      value: smartflo.issue(),
+      password: 'x',
+      base_url: smartflo.baseUrl,
+      provider: { id: 'smartflo' as const, inputs: {} },
+    };
+    expect(await keeper.add('cred_b' as never, wanted)).toMatchObject({
+      refusal: { field: 'provider.inputs.email', reason: { code: 'email_needed' } },
+    });
+  });
+});
