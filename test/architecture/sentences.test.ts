@@ -28,7 +28,6 @@ const exempt: Readonly<Record<string, string>> = {
   'main/team/problem-page.ts': 'HTML; its words are given to it',
   'main/updates/feed-source.ts': 'for a stack trace; people read its code',
   'renderer/credentials/proxy/app-dialog.tsx': 'programs and commands',
-  'renderer/credentials/shell-recipe.ts': 'programs and commands',
   'renderer/ivr/designer/exchange/draw-png.ts': 'the message of a bug',
   'renderer/ivr/designer/window/top-bar.tsx': 'the names of keys',
   'renderer/kit/live/change-stream.ts': 'for a stack trace; the stream is opened again',
