@@ -34,17 +34,20 @@ export default defineConfig({
         timeout: 300_000,
       },
     ],
-    projects: chosen.map(({ name, folders, environment, needs, testTimeoutMs, built }) => ({
+    projects: chosen.map(({ name, folders, without, environment, needs, testTimeoutMs, built }) => ({
       test: {
         name,
         include: folders.map((folder) => `test/${folder}/**/*.test.{ts,tsx}`),
-        exclude: isMutated
-          ? [
-              'test/agent/vault/**',
-              'test/agent/delivery/**',
-              'test/agent/{left-alone,rotation-killed}.test.ts',
-            ]
-          : [],
+        exclude: [
+          ...without.map((file) => `test/${file}.test.ts`),
+          ...(isMutated
+            ? [
+                'test/agent/vault/**',
+                'test/agent/delivery/**',
+                'test/agent/{left-alone,rotation-killed}.test.ts',
+              ]
+            : []),
+        ],
         environment: 'node',
         env: needs.includes('desktop') ? environment : { ...withoutDesktop, ...environment },
         // What is skipped is said with its condition.

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeAgent } from '../fixtures/make-agent.ts';
 import { noon } from '../fixtures/make-events.ts';
-import { setUpAgent } from './agent-setup.ts';
+import { setUpLoneAgent } from './agent-setup.ts';
 import { startAnsweringService } from '../providers/http/answering-service.ts';
 
 const name = 'gitlab';
@@ -9,7 +9,7 @@ const dayMs = 86_400_000;
 
 /** GitLab without a limit for tokens: they never expire. */
 async function setUp(expiresAt: string | null) {
-  const here = await setUpAgent();
+  const here = await setUpLoneAgent();
   const service = await startAnsweringService((incoming, outgoing) => {
     const known = { id: 7, name: 'deploy', active: true, created_at: null, scopes: ['api'] };
     const body = { ...known, expires_at: expiresAt };

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { ServiceCall } from '../../src/core/credential/credential-agent.ts';
 import { currentEntry } from '../../src/agent/token-entries.ts';
-import { setUpAgent } from './agent-setup.ts';
+import { setUpLoneAgent } from './agent-setup.ts';
 import { startAnsweringService } from '../providers/http/answering-service.ts';
 
 const value = 'rvx_of_another_service';
 const list: ServiceCall = { method: 'GET', path: '/v1/ivrs' };
 
 async function setUp() {
-  const here = await setUpAgent();
+  const here = await setUpLoneAgent();
   const there = await startAnsweringService({ status: 404 });
   await here.keep({ name: 'other', value, base_url: there.baseUrl, validity_days: 7 });
   return { here, there, keeper: here.agent.keeper };

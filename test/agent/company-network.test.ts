@@ -13,7 +13,7 @@ import { startPlainOAuthServer } from '../fakes/plain-oauth-server.ts';
 import { makeAgent } from '../fixtures/make-agent.ts';
 import { makeAuthority } from '../fixtures/make-authority.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
-import { setUpAgent } from './agent-setup.ts';
+import { setUpLoneAgent } from './agent-setup.ts';
 
 const host = 'api.corp.test';
 const base_url = `https://${host}`;
@@ -35,7 +35,7 @@ async function behindProxy(
   trusted: string | undefined,
   intercepts?: { readonly cert: string; readonly key: string },
 ) {
-  const here = await setUpAgent();
+  const here = await setUpLoneAgent();
   const proxy = await startCompanyProxy({
     servicePort,
     ...(intercepts === undefined ? {} : { intercepts }),

@@ -3,7 +3,7 @@ import { problems } from '../../src/contract/problems.ts';
 import type { CredentialView } from '../../src/contract/credential-view.ts';
 import type { CredentialAgent } from '../../src/core/credential/credential-agent.ts';
 import { dayMs } from '../../src/core/token/token.ts';
-import { setUpAgent } from './agent-setup.ts';
+import { setUpLoneAgent } from './agent-setup.ts';
 import { setUpLoop } from './loop-setup.ts';
 import { setUpRotation, name, restart } from './rotation-setup.ts';
 import {
@@ -83,7 +83,7 @@ describe('a token of another service', () => {
     [403, problems.token_suspended.message, 'suspended'],
     [403, problems.token_blacklisted.message, 'blacklisted'],
   ] as const)('that a test hears refused with %i “%s” is %s from then on', async (status, message, kind) => {
-    const here = await setUpAgent();
+    const here = await setUpLoneAgent();
     const there = await startAnsweringService({ status: 404 });
     await here.keep({ name: 'other', value: 'rvx_other', base_url: there.baseUrl, validity_days: 7 });
     there.answer = { status, body: { success: false, message } };
@@ -102,7 +102,7 @@ describe('a token of another service', () => {
   });
 
   it('that a call finds refused no longer works either, and no further call is made with it', async () => {
-    const here = await setUpAgent();
+    const here = await setUpLoneAgent();
     const there = await startAnsweringService({ status: 404 });
     await here.keep({ name: 'other', value: 'rvx_other', base_url: there.baseUrl, validity_days: 7 });
     there.answer = { status: 401, body: { Success: false, Message: problems.token_invalid.message } };
@@ -116,7 +116,7 @@ describe('a token of another service', () => {
   });
 
   it('that may only lack a permission is returned: a 403 with another text does not refuse it', async () => {
-    const here = await setUpAgent();
+    const here = await setUpLoneAgent();
     const there = await startAnsweringService({ status: 404 });
     await here.keep({ name: 'other', value: 'rvx_other', base_url: there.baseUrl, validity_days: 7 });
     there.answer = { status: 403, body: { message: 'Not for you.' } };

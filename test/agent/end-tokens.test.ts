@@ -7,7 +7,7 @@ import { startGitlabServer } from '../fakes/start-gitlab-server.ts';
 import { startVaultServer } from '../fakes/vault-server.ts';
 import { noon } from '../fixtures/make-events.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
-import { setUpAgent } from './agent-setup.ts';
+import { setUpLoneAgent } from './agent-setup.ts';
 
 const name = 'ci';
 const gitlabOf = (kind: string): ProviderChoice => ({
@@ -17,7 +17,7 @@ const gitlabOf = (kind: string): ProviderChoice => ({
 
 /** An agent with one credential, which is ended. */
 async function setUp(of: { value: string; base_url: string; provider: ProviderChoice }) {
-  const here = await setUpAgent({ folder: makeFolder() });
+  const here = await setUpLoneAgent({ folder: makeFolder() });
   await here.keep({ name, ...of });
   const end = async () => {
     const ended = await here.agent.keeper.end(name);
@@ -56,7 +56,7 @@ describe('ending the tokens of a credential', () => {
   });
 
   it('ends a token of GitHub by its value, whatever was chosen for old ones', async () => {
-    const here = await setUpAgent({ folder: makeFolder() });
+    const here = await setUpLoneAgent({ folder: makeFolder() });
     const github = await startAssistedServer(here.time.clock);
     github.tokens.set('ghp_first', githubUser('2026-03-10 12:00:00 UTC'));
     await here.keep({

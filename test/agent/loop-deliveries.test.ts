@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CredentialId, DeliveryTarget, TargetId } from '../../src/contract/credential.ts';
@@ -260,12 +270,14 @@ describe.runIf(isPosix)('the output of a hook', () => {
 
 describe.runIf(isPosix)('hooks that hang', () => {
   it('hold up no file of another credential, and no rotation', async () => {
-    const folder = makeFolder();
-    const release = join(folder, 'release');
-    const code = 'while [ ! -e "$1" ]; do sleep 0.02; done';
+    const gate = join(makeFolder(), 'gate');
+    execFileSync('mkfifo', [gate]);
+    // While it is open for writing, whoever reads from it waits.
+    const held = openSync(gate, constants.O_RDWR);
+    const code = 'cat "$1" || true';
     const hooks = Array.from({ length: 17 }, (_, place): DeliveryTarget => ({
       kind: 'hook',
-      command: ['sh', '-c', code, 'hook', release, String(place)],
+      command: ['sh', '-c', code, 'hook', gate, String(place)],
       pass: 'stdin',
       variable: 'TOKEN',
       time_limit_seconds: 240,
@@ -280,7 +292,9 @@ describe.runIf(isPosix)('hooks that hang', () => {
     expect(setup.view('app')).toMatchObject({ generation: 2, trouble: null });
     expect(setup.view('app').targets.map(({ status }) => status)).toEqual(hooks.map(() => 'owed'));
 
-    writeFileSync(release, '');
+    // Removed first: a hook that begins now finds nothing to wait for.
+    rmSync(gate);
+    closeSync(held);
     await setup.settled();
     expect(setup.view('app').targets.map(({ generation }) => generation)).toEqual(hooks.map(() => 2));
   });

@@ -13,7 +13,7 @@ import { credentialIdNamed } from '../fixtures/credential-events.ts';
 import { keyProvider } from '../fixtures/key-provider.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { makeAgent } from '../fixtures/make-agent.ts';
-import { type AgentSetup, setUpAgent } from './agent-setup.ts';
+import { type LoneAgent, setUpLoneAgent } from './agent-setup.ts';
 import { signIn } from '../providers/oauth-worlds.ts';
 import { keysSent, name, setUpRotation } from './rotation-setup.ts';
 
@@ -28,7 +28,7 @@ class Origin {
 
 /** The next start of the program, with what the stopped one left. */
 function startNext(
-  { store: ledger, vault, baseUrl, time }: AgentSetup,
+  { store: ledger, vault, baseUrl, time }: LoneAgent,
   origin: Origin,
   providerFiles: AgentOptions['providerFiles'] = [],
 ): void {
@@ -100,7 +100,7 @@ describe('while the data may also be in use elsewhere', () => {
   it('no refresh token is used, and a program that needs a new access token is told why', async () => {
     const origin = new Origin();
     origin.from = null;
-    const here = await setUpAgent(origin);
+    const here = await setUpLoneAgent(origin);
     const server = await startPlainOAuthServer(here.time.clock, { rotates: true, expiresIn: '3600' });
     const { baseUrl } = server;
     const provider = {
@@ -132,7 +132,7 @@ describe('while the data may also be in use elsewhere', () => {
   it('an old token beside its successor is not deleted', async () => {
     const origin = new Origin();
     origin.from = null;
-    const here = await setUpAgent({ movedFrom: origin.movedFrom, providerFiles: [keyProvider] });
+    const here = await setUpLoneAgent({ movedFrom: origin.movedFrom, providerFiles: [keyProvider] });
     const keys = await startKeyServer(here.time.clock);
     const first = keys.create();
     const provider = { id: 'keys', inputs: {} };

@@ -9,14 +9,14 @@ import { startKeyServer } from '../fakes/key-server.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { makeAgent } from '../fixtures/make-agent.ts';
 import { keyProvider } from '../fixtures/key-provider.ts';
-import { setUpAgent } from './agent-setup.ts';
+import { setUpLoneAgent } from './agent-setup.ts';
 
 const name = 'crm';
 const hourMs = 3_600_000;
 
 /** A credential whose new tokens are created beside the old ones, with the loop running. */
 async function setUp() {
-  const here = await setUpAgent({ providerFiles: [keyProvider] });
+  const here = await setUpLoneAgent({ providerFiles: [keyProvider] });
   const keys = await startKeyServer(here.time.clock);
   const proxy = await startFaultyProxy(() => keys.baseUrl);
   proxy.meets = () => false;
@@ -230,7 +230,7 @@ describe('an old token beside its successor', () => {
   it('stays, and says so, where nobody knows its id', async () => {
     const { keys, here, proxy } = await setUp();
     const silent = { ...keyProvider, steps: { ...keyProvider.steps, inspect: undefined } };
-    const there = await setUpAgent({ providerFiles: [silent] });
+    const there = await setUpLoneAgent({ providerFiles: [silent] });
     const own = keys.create('own');
     const provider = { id: 'keys', inputs: {} };
     await there.keep({ name, value: own.value, base_url: proxy.baseUrl, provider, validity_days: 30 });

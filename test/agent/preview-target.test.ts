@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { DeliveryTarget, TargetId } from '../../src/contract/credential.ts';
 import { addTarget } from '../../src/core/credential/change-credential.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
-import { type AgentSetup, setUpAgent } from './agent-setup.ts';
+import { type AgentSetup, type LoneAgent, setUpAgent } from './agent-setup.ts';
 import { current, setUpRotation, name } from './rotation-setup.ts';
 
 async function keeping(): Promise<{
@@ -20,7 +20,7 @@ async function keeping(): Promise<{
   return { setup, value, path, target: { kind: 'dotenv', path, variable: 'TOKEN' } };
 }
 
-async function preview({ agent }: AgentSetup, target: DeliveryTarget) {
+async function preview({ agent }: LoneAgent, target: DeliveryTarget) {
   const found = await agent.keeper.previewTarget(name, target);
   if (!found.ok) throw new Error(found.refusal.reason.code);
   return found.value;

@@ -9,7 +9,7 @@ import { addTarget } from '../../src/core/credential/change-credential.ts';
 import { githubUser, startAssistedServer } from '../fakes/assisted-server.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { noon } from '../fixtures/make-events.ts';
-import { setUpAgent } from './agent-setup.ts';
+import { setUpLoneAgent } from './agent-setup.ts';
 import { attemptOf } from '../providers/attempt.ts';
 
 const name = 'ci';
@@ -20,7 +20,7 @@ const entry = (account: string) => ({ service: 'rotavox', account });
 /** A personal access token of GitHub that a person replaces, with the loop running. */
 async function setUp({ old_token = 'revoke', ...more }: { old_token?: string; delivers?: boolean } = {}) {
   const folder = makeFolder();
-  const here = await setUpAgent({ folder });
+  const here = await setUpLoneAgent({ folder });
   const github = await startAssistedServer(here.time.clock);
   for (const token of [first, second, third]) github.tokens.set(token, githubUser('2026-03-10 12:00:00 UTC'));
   await here.keep({

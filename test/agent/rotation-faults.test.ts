@@ -7,7 +7,7 @@ import { type Fault, startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { Outgoing } from '../../src/network/outgoing.ts';
 import { makeAgent } from '../fixtures/make-agent.ts';
 import { noon } from '../fixtures/make-events.ts';
-import { setUpAgent } from './agent-setup.ts';
+import { setUpAgent, setUpLoneAgent } from './agent-setup.ts';
 import {
   attempt,
   expectNoToken,
@@ -250,7 +250,7 @@ describe('a certificate that does not verify', () => {
   it('ends the call before anything is sent, and the rotation continues once it is trusted', async () => {
     const there = await setUpAgent();
     const { time } = there;
-    const here = await setUpAgent({ time });
+    const here = await setUpLoneAgent({ time });
     const proxy = await startFaultyProxy(() => there.baseUrl, { tls });
     const { value: first } = await there.issue();
     const wanted = { name, value: first, base_url: proxy.baseUrl };

@@ -8,11 +8,11 @@ import { type FaultyProxy, startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { ManualTimer } from '../fakes/manual-timer.ts';
 import { makeAgent } from '../fixtures/make-agent.ts';
 import { noon } from '../fixtures/make-events.ts';
-import { type AgentSetup, setUpAgent } from './agent-setup.ts';
+import { type AgentSetup, type LoneAgent, setUpAgent, setUpLoneAgent } from './agent-setup.ts';
 
 /** A local agent, a remote service, a faulty proxy between them; one clock for all. */
 export interface RotationSetup {
-  readonly here: AgentSetup;
+  readonly here: LoneAgent;
   readonly there: AgentSetup;
   readonly proxy: FaultyProxy;
   readonly time: ManualTimer;
@@ -31,7 +31,7 @@ export async function setUpRotation(
   const time = new ManualTimer(noon);
   const there = await setUpAgent({ time });
   const proxy = await startFaultyProxy(() => there.baseUrl);
-  const here = await setUpAgent({ ...options, time });
+  const here = await setUpLoneAgent({ ...options, time });
   const { value: first } = await there.issue();
   await here.keep({ name, value: first, base_url: proxy.baseUrl });
   return { here, there, proxy, time, first };

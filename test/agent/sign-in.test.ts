@@ -7,24 +7,24 @@ import { oidcMachine, type OidcServer, Visitor } from '../fakes/oidc-server.ts';
 import { startOidcServer } from '../fakes/start-oidc-server.ts';
 import { startPlainOAuthServer } from '../fakes/plain-oauth-server.ts';
 import { credentialIdNamed } from '../fixtures/credential-events.ts';
-import { type AgentSetup, setUpAgent } from './agent-setup.ts';
+import { type LoneAgent, setUpAgent, setUpLoneAgent } from './agent-setup.ts';
 import { bundleIn, isSecretAlive, oidcChoice, signIn } from '../providers/oauth-worlds.ts';
 
 const name = 'crm';
 
-async function setUp(): Promise<{ here: AgentSetup; oidc: OidcServer; person: Visitor }> {
+async function setUp(): Promise<{ here: LoneAgent; oidc: OidcServer; person: Visitor }> {
   const oidc = await startOidcServer();
-  return { here: await setUpAgent(), oidc, person: new Visitor() };
+  return { here: await setUpLoneAgent(), oidc, person: new Visitor() };
 }
 
-async function start({ agent }: AgentSetup, wanted: Record<string, unknown>) {
+async function start({ agent }: LoneAgent, wanted: Record<string, unknown>) {
   const body = StartSignIn.parse({ name, method: 'browser', ...wanted });
   const started = await agent.keeper.startSignIn(credentialIdNamed(name), body);
   if (!started.ok) throw new Error(started.refusal.reason.code);
   return started.value;
 }
 
-async function refusalOf({ agent }: AgentSetup, wanted: Record<string, unknown>): Promise<string> {
+async function refusalOf({ agent }: LoneAgent, wanted: Record<string, unknown>): Promise<string> {
   const body = StartSignIn.parse({ name, method: 'browser', ...wanted });
   const started = await agent.keeper.startSignIn(credentialIdNamed(name), body);
   return started.ok ? 'started' : started.refusal.reason.code;
@@ -304,7 +304,7 @@ describe('a code', () => {
 
   it('that counts for weeks is waited for, and not over at once', async () => {
     const { wanted, polls } = await startCodes({ expires_in: 30 * 86_400 });
-    const here = await setUpAgent();
+    const here = await setUpLoneAgent();
     const { id, expires_at: until } = await start(here, wanted);
     await expect.poll(polls).toBeGreaterThan(1);
     expect(here.agent.keeper.signIn(id)?.status).toBe('waiting');
@@ -314,7 +314,7 @@ describe('a code', () => {
 
   it('that counts for ever is waited for as long as an instant can tell', async () => {
     const { wanted } = await startCodes({ expires_in: 1e18 });
-    const here = await setUpAgent();
+    const here = await setUpLoneAgent();
     const { id, status } = await start(here, wanted);
     expect(status).toBe('waiting');
     here.agent.keeper.cancelSignIn(id);
@@ -322,7 +322,7 @@ describe('a code', () => {
 
   it('that is cancelled before the server was asked about it is no failure', async () => {
     const { wanted, polls } = await startCodes({ expires_in: 600 });
-    const here = await setUpAgent();
+    const here = await setUpLoneAgent();
     const first = await start(here, wanted);
     here.agent.keeper.cancelSignIn(first.id);
     const second = await start(here, { ...wanted, name: 'other' });
@@ -354,11 +354,14 @@ describe('an endpoint that a server names', () => {
 });
 
 describe('an access token', () => {
-  async function signedIn(
-    expiresIn: string | number | null = 3600,
-    habits: Partial<Parameters<typeof startPlainOAuthServer>[1]> = {},
-  ) {
-    const here = await setUpAgent();
+  type Habits = Partial<Parameters<typeof startPlainOAuthServer>[1]>;
+
+  async function signedIn(expiresIn: string | number | null = 3600, habits: Habits = {}) {
+    const here = await setUpLoneAgent();
+    return { here, server: await signInTo(here, expiresIn, habits) };
+  }
+
+  async function signInTo(here: LoneAgent, expiresIn: string | number | null = 3600, habits: Habits = {}) {
     const server = await startPlainOAuthServer(here.time.clock, { rotates: true, expiresIn, ...habits });
     const inputs = {
       service: 'other',
@@ -368,7 +371,7 @@ describe('an access token', () => {
       revocation_url: `${server.baseUrl}/revoke`,
     };
     await signIn(here, { name, provider: { id: 'oauth2', inputs } });
-    return { here, server };
+    return server;
   }
 
   it('that has expired is no trouble: whoever asks gets a new one, and all who ask share one refresh', async () => {
@@ -446,7 +449,8 @@ describe('an access token', () => {
   });
 
   it('and its refresh token go where a target wants them', async () => {
-    const { here } = await signedIn();
+    const here = await setUpAgent();
+    await signInTo(here);
     const secret = bundleIn((await here.valueOf(name)) ?? '');
     for (const part of [undefined, 'access_token', 'refresh_token', 'both'] as const) {
       const target = { kind: 'keychain', service: 'app', account: String(part), ...(part && { part }) };

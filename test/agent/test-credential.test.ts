@@ -5,7 +5,7 @@ import { dayMs } from '../../src/core/token/token.ts';
 import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { vaultProblems } from '../fakes/memory-vault.ts';
 import { noon } from '../fixtures/make-events.ts';
-import { setUpAgent } from './agent-setup.ts';
+import { setUpAgent, setUpLoneAgent } from './agent-setup.ts';
 import {
   attempt,
   blacklist,
@@ -64,7 +64,7 @@ describe('testing a credential', () => {
   });
 
   it('says when the service reports another expiry than is recorded here', async () => {
-    const here = await setUpAgent();
+    const here = await setUpLoneAgent();
     const quiet = await startAnsweringService({ status: 404 });
     await here.keep({ name: 'other', value: 'rvx_short', base_url: quiet.baseUrl, validity_days: 7 });
     quiet.answer = { status: 200, body: { expires_at: isoInstant(noon + dayMs) } };
@@ -122,7 +122,7 @@ describe('testing a credential', () => {
       /it redirects to https:\/\/elsewhere\.example, where the token was not sent/,
     ],
   ])('at a service that is %s says so', async (_what, answer, outcome, words) => {
-    const here = await setUpAgent();
+    const here = await setUpLoneAgent();
     const service = await startAnsweringService({ status: 404 });
     await here.keep({ name, value: 'rvx_first', base_url: service.baseUrl, validity_days: 7 });
     service.answer = answer;
@@ -275,7 +275,7 @@ describe('testing a token that is not stored', () => {
     [{ status: 403, body: { message: 'No.' } }, 'refused', /Then test again\.$/],
     [{ status: 500 }, 'unreachable', /Check the address of the service/],
   ])('says what an answer means: %j', async (answer, outcome, words) => {
-    const here = await setUpAgent();
+    const here = await setUpLoneAgent();
     const service = await startAnsweringService(answer);
     const tested = await here.agent.keeper.testConnection({ value: 'rvx_x', base_url: service.baseUrl });
     expect(tested).toMatchObject({ outcome, token: null });

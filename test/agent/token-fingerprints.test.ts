@@ -9,7 +9,7 @@ import { startGitlabServer } from '../fakes/start-gitlab-server.ts';
 import { credentialAdded } from '../fixtures/credential-events.ts';
 import { filesBelow } from '../fixtures/files-below.ts';
 import { stateAfter } from '../core/credential/credential-state.ts';
-import { setUpAgent } from './agent-setup.ts';
+import { type LoneAgent, setUpAgent, setUpLoneAgent } from './agent-setup.ts';
 import { attempt, current, expectWhole, keysSent, name, setUpRotation } from './rotation-setup.ts';
 
 const remote = 'https://api.example.com';
@@ -131,7 +131,11 @@ describe('a key that is gone', () => {
     const setup = await setUpRotation();
     const { here } = setup;
     for (const entry of keysIn(here.vault)) await here.vault.remove(entry);
-    const restarted = await setUpAgent({ folder: await closed(here), vault: here.vault, time: setup.time });
+    const restarted = await setUpLoneAgent({
+      folder: await closed(here),
+      vault: here.vault,
+      time: setup.time,
+    });
     expect(await restarted.agent.keeper.valueOf(name)).toMatchObject({ ok: true, value: setup.first });
     expect(await attempt({ ...setup, here: restarted })).toMatchObject({ state: 'fine', generation: 2 });
     await here.vault.write(current, 'written by something else');
@@ -155,10 +159,8 @@ describe('a key that is gone', () => {
 });
 
 /** Closes a setup, for another one on its folder. */
-async function closed({ agent, service, store, folder }: Awaited<ReturnType<typeof setUpAgent>>) {
+async function closed({ agent, store, folder }: LoneAgent) {
   await agent.close();
-  service.app.server.closeAllConnections();
-  await service.app.close();
   await store.close();
   return folder;
 }
@@ -188,7 +190,7 @@ describe('the data folder', () => {
 
 describe('a record of an older version', () => {
   async function older(value: string) {
-    const here = await setUpAgent();
+    const here = await setUpLoneAgent();
     const event = { ...credentialAdded('older'), sealed: { fingerprint: digestOf(value) } };
     await here.store.transact(() => ({ events: [event], value: null }));
     return here;

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, beforeAll, it } from 'vitest';
+import { beforeAll, it } from 'vitest';
 import { chanceOf, chosenSeed } from '../chaos/chance.ts';
 import { afterChanges, expectOneOpensAfter, fileVault, teamVault } from '../team/sealed-vaults.ts';
-import { type Postgres, startPostgres } from '../tools/postgres.ts';
+import { commonPostgres, type Postgres } from '../tools/postgres.ts';
 
 const kills = 40;
 /** Longer than a change takes, in milliseconds. */
@@ -10,9 +10,8 @@ const longestMs = { file: 30, postgres: 120 };
 
 let postgres: Postgres;
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await commonPostgres();
 });
-afterAll(() => postgres.close());
 
 it.each([
   ['a data folder', fileVault],

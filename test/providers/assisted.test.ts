@@ -7,7 +7,7 @@ import { tokenPage } from '../../src/providers/catalogue.ts';
 import { githubUser, startAssistedServer } from '../fakes/assisted-server.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { noon } from '../fixtures/make-events.ts';
-import { setUpAgent } from '../agent/agent-setup.ts';
+import { setUpLoneAgent } from '../agent/agent-setup.ts';
 import { makeCaller } from './http/answering-service.ts';
 import { attemptOf } from './attempt.ts';
 
@@ -117,7 +117,7 @@ describe('a credential whose tokens a person creates', () => {
     new Date(nowMs + days * dayMs).toISOString().replace(/T(.+)\.\d+Z$/, ' $1 UTC');
 
   async function setUp() {
-    const here = await setUpAgent();
+    const here = await setUpLoneAgent();
     const server = await startAssistedServer(here.time.clock);
     server.tokens.set('ghp_first', githubUser(inDays(here.time.nowMs, 30)));
     await here.keep({ name, value: 'ghp_first', base_url: server.baseUrl, provider });

@@ -5,7 +5,7 @@ import { ProviderFile } from '../../src/contract/provider-file.ts';
 import { startVaultServer, type VaultToken } from '../fakes/vault-server.ts';
 import { leaseProvider, leaseProviderText } from '../fixtures/lease-provider.ts';
 import { noon } from '../fixtures/make-events.ts';
-import { setUpAgent } from '../agent/agent-setup.ts';
+import { setUpLoneAgent } from '../agent/agent-setup.ts';
 import { makeCaller } from './http/answering-service.ts';
 import { attemptOf } from './attempt.ts';
 import { describeProvider } from './provider-suite.ts';
@@ -90,7 +90,7 @@ describe('a renewal by a file', () => {
   });
 
   it('becomes a reminder at the limit of the token', async () => {
-    const here = await setUpAgent({ providerFiles: [leaseProvider] });
+    const here = await setUpLoneAgent({ providerFiles: [leaseProvider] });
     const vault = await startVaultServer(here.time.clock);
     vault.maxTtl = 2 * 3600;
     const { value } = vault.issue({ creationTtl: 3600 });

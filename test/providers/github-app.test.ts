@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AddCredential } from '../../src/contract/credential.ts';
 import { startGithubAppServer } from '../fakes/github-app-server.ts';
-import { setUpAgent } from '../agent/agent-setup.ts';
+import { setUpLoneAgent } from '../agent/agent-setup.ts';
 import { describeProvider } from './provider-suite.ts';
 
 const hourMs = 3_600_000;
@@ -38,7 +38,7 @@ describe('a credential of a GitHub App', () => {
   const name = 'bot';
 
   async function setUp(change: Record<string, unknown> = {}) {
-    const here = await setUpAgent();
+    const here = await setUpLoneAgent();
     const github = await startGithubAppServer(here.time.clock);
     const inputs = { app: github.app, installation: github.installation };
     const provider = { id: 'github-app', inputs } as const;

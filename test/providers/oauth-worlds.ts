@@ -1,7 +1,7 @@
 import { StartSignIn } from '../../src/contract/sign-in.ts';
 import { oidcClient, type OidcServer, Visitor } from '../fakes/oidc-server.ts';
 import { credentialIdNamed } from '../fixtures/credential-events.ts';
-import type { AgentSetup } from '../agent/agent-setup.ts';
+import type { LoneAgent } from '../agent/agent-setup.ts';
 
 export interface Bundle {
   readonly access_token: string;
@@ -20,7 +20,7 @@ export function secretsIn(secret: string): string[] {
 
 /** Signs in with a browser, as a person does. Throws when that does not work. */
 export async function signIn(
-  { agent }: AgentSetup,
+  { agent }: LoneAgent,
   wanted: Record<string, unknown> & { readonly name: string },
 ): Promise<void> {
   const body = StartSignIn.parse({ method: 'browser', ...wanted });

@@ -6,7 +6,7 @@ import { type Fault, type FaultyProxy, startFaultyProxy } from '../fakes/faulty-
 import { ManualTimer } from '../fakes/manual-timer.ts';
 import { makeAgent } from '../fixtures/make-agent.ts';
 import { noon } from '../fixtures/make-events.ts';
-import { type AgentSetup, setUpAgent } from '../agent/agent-setup.ts';
+import { type LoneAgent, setUpLoneAgent } from '../agent/agent-setup.ts';
 import { Killer, type KillPoint } from '../agent/kill-point.ts';
 
 /** A service of a provider, real or a fake with cited rules. */
@@ -20,7 +20,7 @@ export interface ProviderWorld {
   /** For how long it is used, where its service does not say it. Default: 30 days for the token of a file. */
   readonly validityDays?: number;
   /** Adds the credential, where a person does not enter a token. */
-  add?(here: AgentSetup, name: string, baseUrl: string): Promise<void>;
+  add?(here: LoneAgent, name: string, baseUrl: string): Promise<void>;
   /** Whether the service still accepts a token after it was replaced. */
   readonly keepsOld?: boolean;
   /** What is in a secret that nobody may see. Default: the secret itself. */
@@ -38,7 +38,7 @@ export interface ProviderWorld {
 }
 
 interface SuiteSetup {
-  readonly here: AgentSetup;
+  readonly here: LoneAgent;
   readonly world: ProviderWorld;
   readonly proxy: FaultyProxy;
   readonly time: ManualTimer;
@@ -79,7 +79,7 @@ export function describeProvider(
     const world = await start(time, proxy.baseUrl);
     targetUrl = world.baseUrl;
     proxy.meets = (path) => world.replaces(path);
-    const here = await setUpAgent({ time, providerFiles: world.files ?? [] });
+    const here = await setUpLoneAgent({ time, providerFiles: world.files ?? [] });
     const { provider, helpers = {} } = world;
     for (const [helper, value] of Object.entries(helpers)) {
       const inputs = provider.id === 'gitlab' ? { kind: 'personal' } : world.provider.inputs;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { startSmartfloServer, type SmartfloServer } from '../fakes/smartflo-server.ts';
-import { setUpAgent } from '../agent/agent-setup.ts';
+import { setUpLoneAgent } from '../agent/agent-setup.ts';
 import { describeProvider, type ProviderWorld } from './provider-suite.ts';
 
 const weekSeconds = 7 * 86_400;
@@ -52,7 +52,7 @@ describe('a credential of Smartflo', () => {
   const name = 'calls';
 
   async function setUp({ withLogin = true } = {}) {
-    const here = await setUpAgent();
+    const here = await setUpLoneAgent();
     const smartflo = await startSmartfloServer(here.time.clock);
     const proxy = await startFaultyProxy(() => smartflo.baseUrl);
     const value = smartflo.issue();

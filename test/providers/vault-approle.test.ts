@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { VaultApproleProvider } from '../../src/providers/vault-approle/calls.ts';
 import { startVaultServer } from '../fakes/vault-server.ts';
 import { noon } from '../fixtures/make-events.ts';
-import { setUpAgent } from '../agent/agent-setup.ts';
+import { setUpLoneAgent } from '../agent/agent-setup.ts';
 import { makeCaller } from './http/answering-service.ts';
 import { attemptOf } from './attempt.ts';
 import { describeProvider } from './provider-suite.ts';
@@ -171,7 +171,7 @@ describe('a new secret id', () => {
 
 describe('a credential with a secret id', () => {
   it('is added with its end and accessor, and its old one is destroyed when the overlap is over', async () => {
-    const here = await setUpAgent();
+    const here = await setUpLoneAgent();
     const vault = await startVaultServer(here.time.clock);
     const admin = vault.issue({ creationTtl: 30 * 86_400 }).value;
     await here.keep({
@@ -201,7 +201,7 @@ describe('a credential with a secret id', () => {
   });
 
   it('is refused without the credential that creates the secret ids', async () => {
-    const here = await setUpAgent();
+    const here = await setUpLoneAgent();
     const vault = await startVaultServer(here.time.clock);
     const added = await here.agent.keeper.add('cred_web' as never, {
       name: 'web',

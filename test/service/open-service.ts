@@ -1,5 +1,4 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { onTestFinished } from 'vitest';
 import type { RecordFile } from '../../src/calls/record-file.ts';
 import type { FolderOrigin } from '../../src/core/folder-origin.ts';
 import type { Vault } from '../../src/core/vault.ts';
@@ -22,6 +21,7 @@ import { callRecordsIn } from '../fixtures/call-records.ts';
 import { makeAgent } from '../fixtures/make-agent.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { noon } from '../fixtures/make-events.ts';
+import { whenOver } from '../fixtures/when-over.ts';
 
 export interface Answer {
   readonly status: number;
@@ -116,7 +116,7 @@ export class OpenService {
     });
     dateAnswersBy(service.app, now);
     const opened = new OpenService(folder, clock, { store, service, vault, callRecords });
-    onTestFinished(() => opened.stop());
+    whenOver(() => opened.stop());
     return opened;
   }
 

@@ -71,8 +71,16 @@ async function problemOf(opening: Promise<unknown>): Promise<unknown> {
   return (error as StoreError).problem;
 }
 
-/** What both adapters of the port `Journal` do. */
-export function journalSuite(name: string, make: () => Promise<JournalUnderTest>): void {
+/**
+ * What both adapters of the port `Journal` do. `long` are the tags of what no person waits for: of an adapter that takes time, the
+ * long run tries all, and the short one that it writes, refuses and finds a change.
+ */
+export function journalSuite(
+  name: string,
+  make: () => Promise<JournalUnderTest>,
+  { long = [] }: { readonly long?: readonly 'long'[] } = {},
+): void {
+  const tagged = { tags: [...long] };
   describe(name, () => {
     it('has the same bytes as every other journal, and goes on where it ended', async () => {
       const journal = await make();
@@ -95,24 +103,28 @@ export function journalSuite(name: string, make: () => Promise<JournalUnderTest>
       expect(await second.verify()).toMatchObject({ status: 'intact', verified_to: 9, head: hash });
     });
 
-    it('makes requests of the same turn durable together, and those that come meanwhile after them', async () => {
-      const journal = await make();
-      const store = await journal.open();
-      const names = Array.from({ length: 40 }, (_, place) => `n${place}`);
-      await Promise.all(
-        names.map(async (one, place) => {
-          for (let turn = 0; turn < place % 4; turn += 1) await new Promise(setImmediate);
-          await write(store, issued(one));
-        }),
-      );
-      expect(store.health().last_seq).toBe(40);
-      const batches = (await journal.lines()).map((line) => (JSON.parse(line) as { batch: number }).batch);
-      expect(batches).toEqual(batches.toSorted((a, b) => a - b));
-      expect(new Set(batches).size).toBeLessThan(20);
-      expect(await store.verify()).toMatchObject({ status: 'intact', verified_to: 40 });
-    });
+    it(
+      'makes requests of the same turn durable together, and those that come meanwhile after them',
+      tagged,
+      async () => {
+        const journal = await make();
+        const store = await journal.open();
+        const names = Array.from({ length: 40 }, (_, place) => `n${place}`);
+        await Promise.all(
+          names.map(async (one, place) => {
+            for (let turn = 0; turn < place % 4; turn += 1) await new Promise(setImmediate);
+            await write(store, issued(one));
+          }),
+        );
+        expect(store.health().last_seq).toBe(40);
+        const batches = (await journal.lines()).map((line) => (JSON.parse(line) as { batch: number }).batch);
+        expect(batches).toEqual(batches.toSorted((a, b) => a - b));
+        expect(new Set(batches).size).toBeLessThan(20);
+        expect(await store.verify()).toMatchObject({ status: 'intact', verified_to: 40 });
+      },
+    );
 
-    it('finds events by subject, number, text and kind, the newest first', async () => {
+    it('finds events by subject, number, text and kind, the newest first', tagged, async () => {
       const store = await filled(await make());
       const find = async (search: Parameters<Store['findEvents']>[0]) => [
         ...seqsOf(await store.findEvents(search)),
@@ -132,7 +144,7 @@ export function journalSuite(name: string, make: () => Promise<JournalUnderTest>
       ]);
     });
 
-    it('reads a long history in parts', async () => {
+    it('reads a long history in parts', tagged, async () => {
       const journal = await make();
       const store = await journal.open();
       const names = Array.from({ length: 1_234 }, (_, place) => `n${place}`);
@@ -173,27 +185,31 @@ export function journalSuite(name: string, make: () => Promise<JournalUnderTest>
       expect(await store.verify()).toMatchObject({ status: 'intact', verified_to: drafts.length + 1 });
     });
 
-    it('replays only what follows the stored state, and everything where that is unreadable', async () => {
-      const journal = await make();
-      const store = await filled(journal);
-      await store.checkpoint();
-      await write(store, issued('after'));
-      const rows = rowsOf(store.state);
-      await store.abandon();
-      const second = await journal.open();
-      expect(rowsOf(second.state)).toEqual(rows);
-      await second.abandon();
-      await journal.spoilCheckpoint();
-      const third = await journal.open();
-      expect(rowsOf(third.state)).toEqual(rows);
-      expect(await third.verify()).toMatchObject({ status: 'intact', verified_to: 8 });
-    });
+    it(
+      'replays only what follows the stored state, and everything where that is unreadable',
+      tagged,
+      async () => {
+        const journal = await make();
+        const store = await filled(journal);
+        await store.checkpoint();
+        await write(store, issued('after'));
+        const rows = rowsOf(store.state);
+        await store.abandon();
+        const second = await journal.open();
+        expect(rowsOf(second.state)).toEqual(rows);
+        await second.abandon();
+        await journal.spoilCheckpoint();
+        const third = await journal.open();
+        expect(rowsOf(third.state)).toEqual(rows);
+        expect(await third.verify()).toMatchObject({ status: 'intact', verified_to: 8 });
+      },
+    );
 
     it.each([
       ['has other content', (line: string) => line.replace('"fam_b"', '"fam_B"'), 3, 'hash_differs'],
       ['has other content at its end', (line: string) => `${line.slice(0, -2)} }`, 3, 'line_end_changed'],
       ['is not an event', () => '{}', 3, 'not_an_event'],
-    ])('says which event %s', async (_, change, seq, kind) => {
+    ])('says which event %s', tagged, async (_, change, seq, kind) => {
       const journal = await make();
       const store = await filled(journal);
       await journal.change(seq, change((await journal.lines())[seq - 1] ?? ''));
@@ -218,7 +234,7 @@ export function journalSuite(name: string, make: () => Promise<JournalUnderTest>
       });
     });
 
-    it('finds a missing event', async () => {
+    it('finds a missing event', tagged, async () => {
       const journal = await make();
       const store = await filled(journal);
       await journal.change(4, null);

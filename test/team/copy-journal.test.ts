@@ -1,7 +1,7 @@
 /** @module-tag long */
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { FileVault } from '../../src/agent/vault/file-vault.ts';
 import { RecordFile } from '../../src/calls/record-file.ts';
 import type { EventDraft } from '../../src/contract/audit-event.ts';
@@ -15,13 +15,12 @@ import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
 import { credentialAdded } from '../fixtures/credential-events.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { issued, rotated } from '../fixtures/make-events.ts';
-import { type Postgres, startPostgres } from '../tools/postgres.ts';
+import { commonPostgres, type Postgres } from '../tools/postgres.ts';
 
-let postgres: Postgres | undefined;
+let postgres: Postgres;
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await commonPostgres();
 });
-afterAll(() => postgres?.close());
 
 const ofFolder = { kind: 'file', passphrase: 'of the folder', cost: cheapScrypt } as const;
 const ofTeam = { kind: 'postgres', passphrase: 'of the team', cost: cheapScrypt } as const;
@@ -31,7 +30,7 @@ const pending = { service: 'rotavox', account: 'nightly (pending)' };
 const fingerprintKey = { service: 'rotavox', account: '(fingerprints aaaaaaaa)' };
 
 async function emptyDatabase(): Promise<string> {
-  return postgres!.url({ role: 'rotavox', database: await postgres!.database() });
+  return postgres.url({ role: 'rotavox', database: await postgres.database() });
 }
 
 /** A closed data folder with a history, a credential with two entries in its vault, and a replay key. */
@@ -140,7 +139,7 @@ it('copies events that are large', async () => {
 it('does not take a journal in a database for whole that has lost its last events', async () => {
   const url = await emptyDatabase();
   await copy(await folderWith(history), url);
-  await postgres!.query('delete from rotavox.journal where seq = 3', {
+  await postgres.query('delete from rotavox.journal where seq = 3', {
     database: new URL(url).pathname.slice(1),
   });
   const back = join(makeFolder(), 'back');
@@ -153,7 +152,7 @@ it('does not finish a copy of a database in which a host led meanwhile', async (
   await copy(await folderWith(history), url);
   const back = join(makeFolder(), 'back');
   const database = new URL(url).pathname.slice(1);
-  await postgres!.query(
+  await postgres.query(
     `create function rotavox.keep() returns trigger language plpgsql as $$ begin
       return case when new.epoch > old.epoch then new end;
     end $$;

@@ -1,7 +1,7 @@
 /** @module-tag long */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { SharedVault } from '../../src/agent/vault/shared-vault.ts';
 import { genesis } from '../../src/store/journal-line.ts';
 import { changePassphrase, passphraseHost } from '../../src/host/change-passphrase.ts';
@@ -10,7 +10,7 @@ import { startTeamHost } from '../../src/host/team-host.ts';
 import { copyHost } from '../../src/store/copy-lines.ts';
 import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
-import { type Postgres, startPostgres } from '../tools/postgres.ts';
+import { commonPostgres, type Postgres } from '../tools/postgres.ts';
 import {
   afterChanges,
   expectOneOpensAfter,
@@ -26,9 +26,8 @@ import { waitFor } from '../fixtures/wait-for.ts';
 
 let postgres: Postgres;
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await commonPostgres();
 });
-afterAll(() => postgres.close());
 
 function change({ place }: SealedVault, from = oldPassphrase, to = newPassphrase) {
   const old = { passphrase: from, cost: cheapScrypt };

@@ -1,5 +1,5 @@
 /** @module-tag long */
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { DatabaseFault } from '../../src/contract/store-problem.ts';
 import { currentFormat } from '../../src/store/formats.ts';
 import { encodeLine, genesis } from '../../src/store/journal-line.ts';
@@ -8,16 +8,14 @@ import { PostgresDatabase } from '../../src/store/team/postgres-database.ts';
 import { DatabaseRefused, DatabaseUnreachable, type StoredLine } from '../../src/store/team/team-database.ts';
 import { startTcpProxy, type TcpProxy } from '../fakes/tcp-proxy.ts';
 import { issued, noon } from '../fixtures/make-events.ts';
-import { type Postgres, startPostgres } from '../tools/postgres.ts';
+import { commonPostgres, type Postgres, startPostgres } from '../tools/postgres.ts';
 import { openDatabase, openLeadingStore } from './team-database.ts';
 
 let postgres: Postgres;
 
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await commonPostgres();
 });
-
-afterAll(() => postgres.close());
 
 const candidate = (host: string, leaseMs = 60_000) => ({ host, address: `http://${host}.example`, leaseMs });
 

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll } from 'vitest';
-import { journalSuite } from '../store/journal-suite.ts';
-import { type Postgres, startPostgres } from '../tools/postgres.ts';
+import { beforeAll } from 'vitest';
+import { type JournalUnderTest, journalSuite } from '../store/journal-suite.ts';
+import { commonPostgres, type Postgres } from '../tools/postgres.ts';
 import { openDatabase, openLeadingStore } from './team-database.ts';
 
 let postgres: Postgres;
 
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await commonPostgres();
 });
-
-afterAll(() => postgres.close());
 
 /** A reason of the database itself, before it inserts anything. */
 const refusing = (code: string) => `
@@ -18,7 +16,7 @@ const refusing = (code: string) => `
   create trigger refuse before insert or update on rotavox.journal execute function rotavox.refuse();
   create trigger refuse before insert or update on rotavox.leadership execute function rotavox.refuse()`;
 
-journalSuite('the journal in PostgreSQL', async () => {
+const make = async (): Promise<JournalUnderTest> => {
   const name = await postgres.database();
   const database = await openDatabase(postgres.url({ role: 'rotavox', database: name }));
   const run = <Row>(sql: string) => postgres.query<Row>(sql, { database: name });
@@ -41,4 +39,6 @@ journalSuite('the journal in PostgreSQL', async () => {
       await run(`update rotavox.checkpoint_piece set content = replace(content, 'fam_a', 'fam_q')`);
     },
   };
-});
+};
+
+journalSuite('the journal in PostgreSQL', make, { long: ['long'] });

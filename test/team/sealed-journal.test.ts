@@ -1,7 +1,7 @@
 /** What whoever can write to the database, and has no passphrase, can do to a journal: nothing that a host believes. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { type VaultHead, VaultKey, withCheck } from '../../src/agent/vault/vault-file.ts';
 import { changePassphrase } from '../../src/host/change-passphrase.ts';
 import { startTeamHost, type TeamHost } from '../../src/host/team-host.ts';
@@ -12,13 +12,12 @@ import { issued } from '../fixtures/make-events.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { waitFor } from '../fixtures/wait-for.ts';
 import { runtimeFileOf } from '../host/runtime-file-of.ts';
-import { type Postgres, startPostgres } from '../tools/postgres.ts';
+import { commonPostgres, type Postgres } from '../tools/postgres.ts';
 
 let postgres: Postgres;
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await commonPostgres();
 });
-afterAll(() => postgres.close());
 
 const passphrase = 'correct horse battery staple';
 const notByHost = 'no host with the passphrase of the team wrote it';
@@ -114,21 +113,26 @@ it('marks every line from the first on, and says so when it is checked', async (
   expect(await namesIn(host)).not.toContain('journal.sealed');
 });
 
-it.each([
-  ['no mark', 'null'],
-  ['a mark that was made up', `'${'A'.repeat(43)}'`],
-  ['the mark of another line', '(select mac from rotavox.journal where seq = 1)'],
-])('follows no line with %s: it stops, and so does a host that starts', async (_, mac) => {
-  const team = await attacked();
-  const host = await team.start();
-  await issue(host, 'one');
-  const seq = await team.forge(mac);
-  await waitFor(() => expect(team.said.join('\n')).toContain(notByHost));
-  expect(team.said.join('\n')).toContain(`${seq}`);
-  expect((await ask(host, 'GET', '/portal/tokens')).status).toBeGreaterThanOrEqual(500);
-  await host.close();
-  await team.refuses(notByHost);
-});
+for (const [what, mac, tags] of [
+  ['no mark', 'null', []],
+  ['a mark that was made up', `'${'A'.repeat(43)}'`, ['long']],
+  ['the mark of another line', '(select mac from rotavox.journal where seq = 1)', ['long']],
+] as const)
+  it(
+    `follows no line with ${what}: it stops, and so does a host that starts`,
+    { tags: [...tags] },
+    async () => {
+      const team = await attacked();
+      const host = await team.start();
+      await issue(host, 'one');
+      const seq = await team.forge(mac);
+      await waitFor(() => expect(team.said.join('\n')).toContain(notByHost));
+      expect(team.said.join('\n')).toContain(`${seq}`);
+      expect((await ask(host, 'GET', '/portal/tokens')).status).toBeGreaterThanOrEqual(500);
+      await host.close();
+      await team.refuses(notByHost);
+    },
+  );
 
 it(
   'finds a line that was changed together with its hash and all that follow',
@@ -197,26 +201,30 @@ async function asBefore(team: Attacked): Promise<void> {
   );
 }
 
-it('seals a journal of an older version once, says so in its history, and needs marks from then on', async () => {
-  const team = await attacked();
-  const first = await team.start();
-  await issue(first, 'one');
-  await first.close();
-  await asBefore(team);
-  const [end] = await team.sql<{ seq: number }>('select head_seq::int as seq from rotavox.leadership');
+it(
+  'seals a journal of an older version once, says so in its history, and needs marks from then on',
+  { tags: ['long'] },
+  async () => {
+    const team = await attacked();
+    const first = await team.start();
+    await issue(first, 'one');
+    await first.close();
+    await asBefore(team);
+    const [end] = await team.sql<{ seq: number }>('select head_seq::int as seq from rotavox.leadership');
 
-  const second = await team.start();
-  expect(await verify(second)).toMatchObject({ status: 'intact', marked_from: end!.seq + 1 });
-  await issue(second, 'two');
-  await second.close();
-  const third = await team.start();
-  expect((await namesIn(third)).filter((kind) => kind === 'journal.sealed')).toHaveLength(1);
-  expect(await verify(third)).toMatchObject({ status: 'intact', marked_from: end!.seq + 1 });
-  await third.close();
+    const second = await team.start();
+    expect(await verify(second)).toMatchObject({ status: 'intact', marked_from: end!.seq + 1 });
+    await issue(second, 'two');
+    await second.close();
+    const third = await team.start();
+    expect((await namesIn(third)).filter((kind) => kind === 'journal.sealed')).toHaveLength(1);
+    expect(await verify(third)).toMatchObject({ status: 'intact', marked_from: end!.seq + 1 });
+    await third.close();
 
-  await team.forge();
-  await team.refuses(notByHost);
-});
+    await team.forge();
+    await team.refuses(notByHost);
+  },
+);
 
 /** Sealed by a host of this folder, which has ended; `setBack` gives the database what its vault said before. */
 async function sealedBy(folder: string) {
@@ -251,29 +259,37 @@ it(
   },
 );
 
-it('says again for all hosts what it has seen, where only that was set back', async () => {
-  const folder = makeFolder();
-  const { team, setBack } = await sealedBy(folder);
-  await setBack();
-  const host = await team.start(passphrase, folder);
-  const { marked_from: from } = (await verify(host)) as { marked_from: number };
-  expect((await namesIn(host)).filter((kind) => kind === 'journal.sealed')).toHaveLength(1);
-  await host.close();
-  const other = await team.start();
-  expect(await verify(other)).toMatchObject({ status: 'intact', marked_from: from });
-});
+it(
+  'says again for all hosts what it has seen, where only that was set back',
+  { tags: ['long'] },
+  async () => {
+    const folder = makeFolder();
+    const { team, setBack } = await sealedBy(folder);
+    await setBack();
+    const host = await team.start(passphrase, folder);
+    const { marked_from: from } = (await verify(host)) as { marked_from: number };
+    expect((await namesIn(host)).filter((kind) => kind === 'journal.sealed')).toHaveLength(1);
+    await host.close();
+    const other = await team.start();
+    expect(await verify(other)).toMatchObject({ status: 'intact', marked_from: from });
+  },
+);
 
-it('does not start with a record of the seal that cannot be read, and takes that of another team for none', async () => {
-  const folder = makeFolder();
-  const { team } = await sealedBy(folder);
-  const path = join(folder, 'team-seal.json');
-  const record = readFileSync(path, 'utf8');
-  writeFileSync(path, 'half of it');
-  await expect(team.start(passphrase, folder)).rejects.toThrow(path);
-  writeFileSync(path, record);
-  const elsewhere = await (await attacked()).start(passphrase, folder);
-  expect(await verify(elsewhere)).toMatchObject({ status: 'intact', marked_from: 1 });
-});
+it(
+  'does not start with a record of the seal that cannot be read, and takes that of another team for none',
+  { tags: ['long'] },
+  async () => {
+    const folder = makeFolder();
+    const { team } = await sealedBy(folder);
+    const path = join(folder, 'team-seal.json');
+    const record = readFileSync(path, 'utf8');
+    writeFileSync(path, 'half of it');
+    await expect(team.start(passphrase, folder)).rejects.toThrow(path);
+    writeFileSync(path, record);
+    const elsewhere = await (await attacked()).start(passphrase, folder);
+    expect(await verify(elsewhere)).toMatchObject({ status: 'intact', marked_from: 1 });
+  },
+);
 
 it(
   'does not take a sealed journal for an older one that ends before the seal',

@@ -24,20 +24,21 @@ it('does the same again for the same seed', async () => {
   expect(await simulate(7)).toEqual(await simulate(7));
 });
 
-/** Bugs that were planted, and what they break. */
+/** Bugs that were planted, and what they break; with the first seed that finds each, where the search begins. */
 it.each([
-  ['a database that appends for any epoch', { ignoresEpoch: true }],
-  ['a leader whose lease is longer than the database was told', { timing: { marginMs: -1_000 } }],
-  ['a leader that answers until it is told of another', { timing: { marginMs: -1_000_000 } }],
-  ['an append without an answer that counts as not done', { guesses: true }],
-  ['a follower that answers itself', { followersAnswer: true }],
-  ['a follower that trusts the clock of the database', { trustsDatabaseClock: true }],
+  ['a database that appends for any epoch', { ignoresEpoch: true }, 94],
+  ['a leader whose lease is longer than the database was told', { timing: { marginMs: -1_000 } }, 25],
+  ['a leader that answers until it is told of another', { timing: { marginMs: -1_000_000 } }, 14],
+  ['an append without an answer that counts as not done', { guesses: true }, 2],
+  ['a follower that answers itself', { followersAnswer: true }, 1],
+  ['a follower that trusts the clock of the database', { trustsDatabaseClock: true }, 6],
 ])(
   'finds %s',
-  async (_, planted) => {
-    for (let seed = 1; seed <= seeds; seed += 1) {
+  async (_, planted, first) => {
+    for (let tried = 0; tried < seeds; tried += 1) {
       try {
-        await simulate(seed, planted);
+        // After a change of the program it may be another one: all are tried.
+        await simulate(1 + ((first - 1 + tried) % seeds), planted);
       } catch {
         return;
       }

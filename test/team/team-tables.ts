@@ -1,9 +1,9 @@
 import pg from 'pg';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { SqlRow, SqlValue } from '../../src/core/shared-tables.ts';
 import { FencedTables, type TeamQueries } from '../../src/store/team/fenced-tables.ts';
 import { PostgresDatabase } from '../../src/store/team/postgres-database.ts';
-import { type Postgres, startPostgres } from '../tools/postgres.ts';
+import { commonPostgres, type Postgres } from '../tools/postgres.ts';
 import { waitFor } from '../fixtures/wait-for.ts';
 
 /** A database with the tables that hosts share, led in epoch 1. */
@@ -23,14 +23,9 @@ export interface TeamTables {
   close(): Promise<void>;
 }
 
-/** The tests of a file share one server; each `open` makes an empty database there. */
+/** Each `open` makes an empty database on the common server. */
 export function teamTables(): { readonly open: () => Promise<TeamTables> } {
-  let postgres: Postgres | undefined;
-  beforeAll(async () => {
-    postgres = await startPostgres();
-  });
-  afterAll(() => postgres?.close());
-  return { open: () => openTables(postgres!) };
+  return { open: async () => openTables(await commonPostgres()) };
 }
 
 async function openTables(postgres: Postgres): Promise<TeamTables> {

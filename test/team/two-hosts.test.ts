@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { beforeAll, afterAll, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { PortalStatus, ReadyLine } from '../../src/contract/portal.ts';
 import type { TeamHost } from '../../src/contract/team.ts';
 import { startTeamHost } from '../../src/host/team-host.ts';
@@ -13,14 +13,13 @@ import { startTcpProxy } from '../fakes/tcp-proxy.ts';
 import { type CertificateFilePaths, makeCertificate } from '../fixtures/make-certificate.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { runtimeFileOf } from '../host/runtime-file-of.ts';
-import { type Postgres, startPostgres } from '../tools/postgres.ts';
+import { commonPostgres, type Postgres } from '../tools/postgres.ts';
 import { waitFor } from '../fixtures/wait-for.ts';
 
 let postgres: Postgres;
 beforeAll(async () => {
-  postgres = await startPostgres();
+  postgres = await commonPostgres();
 });
-afterAll(() => postgres.close());
 
 const program = join(import.meta.dirname, '..', '..', 'out', 'cli', 'index.js');
 
@@ -281,7 +280,7 @@ it(
   },
 );
 
-it('lets no revoked key of an owner in, not for a moment, at any host', async () => {
+it('lets no revoked key of an owner in, not for a moment, at any host', { tags: ['long'] }, async () => {
   const { leader, follower } = await startTwo();
   for (const name of ['alice', 'bob', 'carol']) {
     const { body } = await leader.call('POST', '/portal/owners', { body: { name } });

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { PostgresDatabase } from '../../src/store/team/postgres-database.ts';
 import { startTcpProxy } from '../fakes/tcp-proxy.ts';
-import { type Postgres, startPostgres } from '../tools/postgres.ts';
+import { commonPostgres, type Postgres } from '../tools/postgres.ts';
 import { useTestKey } from './team-database.ts';
 import { foreignWrites, recordOf, watchDatabase } from './watched-database.ts';
 
@@ -19,9 +19,9 @@ async function hostAt(address: string, postgres: Postgres, database: string): Pr
 const candidate = { address: 'http://127.0.0.1:1', leaseMs: 1 };
 const line = (seq: number) => ({ seq, line: `{"seq":${seq},"subject":"one"}` });
 
-it('finds what a host wrote that does not lead', async () => {
-  const postgres = await startPostgres();
-  onTestFinished(() => postgres.close());
+// The long proofs alone watch a database.
+it('finds what a host wrote that does not lead', { tags: ['long'] }, async () => {
+  const postgres = await commonPostgres();
   const database = await postgres.database();
   const first = await hostAt('127.0.0.2', postgres, database);
   const { epoch } = (await first.lead(0, { host: 'first', ...candidate })) ?? { epoch: 0 };

@@ -50,6 +50,13 @@ export function startPostgres(options?: PostgresOptions): Promise<Postgres> {
   return Postgres.start(options);
 }
 
+let common: Promise<Postgres> | null = null;
+
+/** The one of this process, for tests that need no more than databases of their own. It ends with the process. */
+export function commonPostgres(): Promise<Postgres> {
+  return (common ??= startPostgres());
+}
+
 export class Postgres {
   /** Where its socket and its data are. */
   readonly folder: string;

@@ -75,6 +75,13 @@ export const steps: readonly Step[] = [
     only: fuzzFiles,
     env: { ROTAVOX_FUZZ_RUNS: '600' },
   }),
+  // Properties that it tries a few times.
+  vitestStep(suiteNamed('core'), {
+    name: 'properties',
+    isLong: true,
+    only: filesWith(/\bpropertyRuns\(/u),
+    env: { ROTAVOX_PROPERTY_RUNS: 'all' },
+  }),
   // What the test command kills a few times, and a lock that it takes a few hundred times.
   vitestStep(suiteNamed('chaos'), {
     name: 'kills',
@@ -178,15 +185,25 @@ function vitestStep(
  * Only these are loaded, because vitest finds tags by running a file: those with the tag, and those that import a suite with it.
  */
 function filesWithLongTests(): string[] {
-  const texts = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/u.test(file))
-    .map((file) => [join('test', file), readFileSync(join(root, 'test', file), 'utf8')] as const);
+  const texts = textsOfTests();
   const tagged = texts.filter(([, text]) => /'long'\]|@module-tag long/u.test(text)).map(([file]) => file);
   const imports = tagged.filter((file) => !isTest(file)).map((file) => `/${basename(file)}'`);
   return texts
     .filter(([file, text]) => tagged.includes(file) || imports.some((name) => text.includes(name)))
     .map(([file]) => file)
     .filter((file) => isTest(file) && !wholeFiles.some((name) => file.includes(name)));
+}
+
+/** Test files whose text has this. */
+function filesWith(sign: RegExp): string[] {
+  return textsOfTests().flatMap(([file, text]) => (isTest(file) && sign.test(text) ? [file] : []));
+}
+
+/** Every file of the tests, with its text. */
+function textsOfTests(): (readonly [string, string])[] {
+  return readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/u.test(file))
+    .map((file) => [join('test', file), readFileSync(join(root, 'test', file), 'utf8')] as const);
 }
 
 function isTest(file: string): boolean {

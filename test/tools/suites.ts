@@ -12,6 +12,8 @@ export interface Suite {
   readonly name: string;
   /** Folders of test/; they mirror those of src/. */
   readonly folders: readonly string[];
+  /** Files of those folders that it leaves to the other suites with them. */
+  readonly without: readonly string[];
   /** Set for its tests. */
   readonly environment: Readonly<Record<string, string>>;
   /** Time for one test and one hook. Tests assert no times: this only ends what hangs. */
@@ -46,9 +48,10 @@ export const suites: readonly Suite[] = [
   suite('core', { folders: ['core', 'contract', 'text'] }),
   suite('store'),
   suite('service'),
-  // The attacks again, at an address for other machines.
+  // The attacks again, at an address for other machines; but for those that choose their address themselves, or need none.
   suite('tls', {
     folders: ['service/attacks'],
+    without: ['service/attacks/listeners', 'service/attacks/fuzz-routes'],
     environment: { ROTAVOX_TEST_OVER_TLS: '1' },
     isLong: true,
   }),
@@ -98,6 +101,7 @@ export function suiteNamed(name: string): Suite {
 function suite(name: string, differences: Partial<Suite> = {}): Suite {
   const usual = {
     folders: [name],
+    without: [],
     environment: {},
     testTimeoutMs: minute,
     suiteTimeoutMs: 10 * minute,

@@ -111,7 +111,7 @@ describe('setting a variable of a dotenv file', () => {
   it.each(["T='old'", 'T="old"', 'T=old', 'export T=old', 'A=1'])(
     'writes what a shell and Node read alike: after %s',
     (before) => {
-      const path = join(makeFolder(), 'env');
+      const folder = makeFolder();
       const values = [
         'rvx_AbC-09.~',
         'a b',
@@ -125,13 +125,18 @@ describe('setting a variable of a dotenv file', () => {
         'é€',
       ];
       values.push('!x', '*', '~root', 'a:~root', 'a;b&c|d', '(x)', '{a,b}', '%PATH%', 'a=b==', '\t', "''");
-      for (const value of values) {
+      const paths = values.map((value, place) => {
         const content = setVariable(Buffer.from(`${before}\n`), 'T', value);
-        writeFileSync(path, content);
         expect(parseEnv(content.toString())['T'], `Node: ${value}`).toBe(value);
-        const shell = spawnSync('sh', ['-c', '. "$1"; printf "%s" "$T"', 'sh', path], { encoding: 'utf8' });
-        expect(shell, `shell: ${value}`).toMatchObject({ stdout: value, stderr: '', status: 0 });
-      }
+        const path = join(folder, String(place));
+        writeFileSync(path, content);
+        return path;
+      });
+      // One shell reads each file by itself: starting one for each takes longer than all the rest.
+      const code = 'for path; do (. "$path"; printf "%s\\n" "$T") || exit; done';
+      const shell = spawnSync('sh', ['-c', code, 'sh', ...paths], { encoding: 'utf8' });
+      expect(shell).toMatchObject({ stderr: '', status: 0 });
+      expect(shell.stdout.split('\n').slice(0, -1)).toEqual(values);
     },
   );
 

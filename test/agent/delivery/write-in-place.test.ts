@@ -69,15 +69,16 @@ describe('a file that is written in place', () => {
     'keeps its attributes and its access control list when it is replaced',
     async () => {
       const { path, target, text } = makeEnv();
-      python(
-        'os.setxattr(p, "user.note", b"kept"); e=[(1,6,2**32-1),(2,4,33),(4,4,2**32-1),(16,4,2**32-1),(32,0,2**32-1)]; os.setxattr(p, "system.posix_acl_access", struct.pack("<I", 2) + b"".join(struct.pack("<HHI", t, r, i) for t, r, i in e))',
+      const list = 'print(sorted((n, os.getxattr(p, n)) for n in os.listxattr(p)))';
+      const before = python(
+        'os.setxattr(p, "user.note", b"kept"); e=[(1,6,2**32-1),(2,4,33),(4,4,2**32-1),(16,4,2**32-1),(32,0,2**32-1)]; os.setxattr(p, "system.posix_acl_access", struct.pack("<I", 2) + b"".join(struct.pack("<HHI", t, r, i) for t, r, i in e)); ' +
+          list,
         path,
       );
-      const before = python('print(sorted((n, os.getxattr(p, n)) for n in os.listxattr(p)))', path);
       expect(before).toContain('posix_acl_access');
       await deliver(target, token, makeContext());
       expect(text()).toContain(token);
-      expect(python('print(sorted((n, os.getxattr(p, n)) for n in os.listxattr(p)))', path)).toBe(before);
+      expect(python(list, path)).toBe(before);
     },
   );
 
@@ -184,9 +185,13 @@ describe('a new file', () => {
 });
 
 function python(code: string, path: string): string {
-  const { stdout } = spawnSync('python3', ['-c', `import os, struct, sys; p = sys.argv[1]; ${code}`, path], {
-    encoding: 'utf8',
-  });
+  const { stdout } = spawnSync(
+    'python3',
+    ['-ISc', `import os, struct, sys; p = sys.argv[1]; ${code}`, path],
+    {
+      encoding: 'utf8',
+    },
+  );
   return stdout;
 }
 

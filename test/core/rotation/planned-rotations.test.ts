@@ -5,6 +5,7 @@ import { dueAt } from '../../../src/core/rotation/due-at.ts';
 import { type CredentialToPlan, plannedRotations } from '../../../src/core/credential/plan-rotations.ts';
 import { anyFraction, anyHours, anyLifetime, dayMs, lifetimeOf, noon } from './lifetimes.ts';
 import { zoneOf } from './zone-of.ts';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
 
 const utc = () => 0;
 const seedOf = (generation: number) => `crd_a:${generation}`;
@@ -69,7 +70,7 @@ describe('the dry run', () => {
           if (planned.length < 2000) expect(Math.max(nowMs, following)).toBeGreaterThan(untilMs);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: propertyRuns(60) },
     );
   });
 

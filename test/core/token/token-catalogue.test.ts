@@ -9,6 +9,7 @@ import { statusAt, type Token } from '../../../src/core/token/token.ts';
 import { credentialNamesByFamily } from '../../../src/core/token/view-token.ts';
 import { credentialAdded, credentialIdNamed } from '../../fixtures/credential-events.ts';
 import { noon } from '../../fixtures/make-events.ts';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { apply } from '../credential/credential-state.ts';
 
 const secondMs = 1000;
@@ -411,7 +412,7 @@ describe('whatever happens between the pages', () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: propertyRuns(150) },
     );
   });
 

@@ -7,13 +7,13 @@ import { once } from 'node:events';
 import { Agent as HttpAgent, type AgentOptions } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
-import { onTestFinished } from 'vitest';
 import type { AuditEvent } from '../../../src/contract/audit-event.ts';
 import { IssuedToken, type IssueToken } from '../../../src/contract/token.ts';
 import type { AgentOptions as AgentSettings } from '../../../src/agent/create-agent.ts';
 import type { Ledger } from '../../../src/core/ledger.ts';
 import type { Vault } from '../../../src/core/vault.ts';
 import { buildService, type Service, type ServiceOptions } from '../../../src/service/build-service.ts';
+import type { ThrottleLimits } from '../../../src/service/guard/failure-throttle.ts';
 import { namingOwners } from '../../../src/service/guard/owner-of-call.ts';
 import { EarlyServer } from '../../../src/service/early-server.ts';
 import { type ArrivalOptions, Arrivals } from '../../../src/service/guard/arrival.ts';
@@ -34,6 +34,7 @@ import { makeTelephony } from '../../fixtures/make-telephony.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { isOverTls, testCertificate } from '../../fixtures/over-tls.ts';
 import { type Answer, type Call, sendCall } from '../../fixtures/send-call.ts';
+import { whenOver } from '../../fixtures/when-over.ts';
 
 export interface AttackSetup {
   readonly service: Service;
@@ -139,7 +140,7 @@ export async function makeSetup(options: SetupOptions = {}): Promise<AttackSetup
   const { port } = server.address() as AddressInfo;
   const isTls = network?.isTls ?? false;
   way?.answerTo([...(network?.names ?? []), `127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`]);
-  onTestFinished(async () => {
+  whenOver(async () => {
     service.app.server.closeAllConnections();
     await service.app.close();
     await store.close();
@@ -174,6 +175,12 @@ export async function makeSetup(options: SetupOptions = {}): Promise<AttackSetup
   };
   return setup;
 }
+
+/** For a service that tests share: the failures of one test slow no other. */
+export const noThrottle: ThrottleLimits = {
+  perSource: { burst: 1e9, perSecond: 1e9 },
+  perSourceAndToken: { burst: 1e9, perSecond: 1e9 },
+};
 
 export function rotate(
   setup: AttackSetup,

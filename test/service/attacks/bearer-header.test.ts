@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { makeSetup } from './attack-setup.ts';
+import { ofFile } from '../../fixtures/when-over.ts';
+import { makeSetup, noThrottle } from './attack-setup.ts';
 import { expectRefusal } from './expect-refusal.ts';
 import { exchange, requestText } from './wire.ts';
+
+/** No test of this file changes what another one sees. */
+const setups = ofFile(() => makeSetup({ throttleLimits: noThrottle }));
 
 /** Ways to write a header with the same token (RFC 7235: the scheme in any case; RFC 9110: space around a value). */
 const goodHeaders: readonly ((token: string) => string)[] = [
@@ -60,7 +64,7 @@ const badHeaders: Readonly<Record<string, (token: string) => readonly string[]>>
 
 describe('the Authorization header', () => {
   it('is read in every form that the standards allow', async () => {
-    const setup = await makeSetup();
+    const setup = await setups.get();
     const { access_token: token } = await setup.issue();
     for (const header of goodHeaders) {
       const answer = await exchange(
@@ -72,7 +76,7 @@ describe('the Authorization header', () => {
   });
 
   it.each(Object.entries(badHeaders))('refuses the caller when %s', async (_what, headers) => {
-    const setup = await makeSetup();
+    const setup = await setups.get();
     const { access_token: token } = await setup.issue();
     const before = setup.events.length;
     for (const line of ['GET /v1/auth/token', 'POST /v1/auth/rotate', 'POST /v1/auth/refresh']) {
@@ -90,7 +94,7 @@ describe('the Authorization header', () => {
   });
 
   it('is refused with 431 when the token is 64 KB long, in the usual shape, and the connection ends', async () => {
-    const setup = await makeSetup();
+    const setup = await setups.get();
     const answer = await exchange(
       setup.port,
       requestText('POST /v1/auth/rotate HTTP/1.1', [
@@ -108,7 +112,7 @@ describe('the Authorization header', () => {
     ['an escape', '\u001b'],
     ['DEL', '\u007f'],
   ])('is refused with 400 when it has %s in it', async (_what, character) => {
-    const setup = await makeSetup();
+    const setup = await setups.get();
     const { access_token: token } = await setup.issue();
     const before = setup.events.length;
     const answer = await exchange(
@@ -123,7 +127,7 @@ describe('the Authorization header', () => {
   });
 
   it('does not carry a token over to the next request of the same connection', async () => {
-    const setup = await makeSetup();
+    const setup = await setups.get();
     const { access_token: token } = await setup.issue();
     const agent = setup.agent({ keepAlive: true, maxSockets: 1 });
     const first = await setup.call({ method: 'GET', path: '/v1/auth/token', bearer: token, agent });
@@ -136,7 +140,7 @@ describe('the Authorization header', () => {
 
 describe('the owner’s side', () => {
   it('opens neither to an API token nor to an access token, and the portal key opens no bearer route', async () => {
-    const setup = await makeSetup();
+    const setup = await setups.get();
     const { access_token: token } = await setup.issue();
     const refreshed = await setup.call({ method: 'POST', path: '/v1/auth/refresh', bearer: token });
     const { access_token: access } = JSON.parse(refreshed.text) as { access_token: string };
@@ -153,7 +157,7 @@ describe('the owner’s side', () => {
   });
 
   it('is not opened by a cookie beside a wrong key, by a made-up cookie, or by a cookie of another port', async () => {
-    const setup = await makeSetup();
+    const setup = await setups.get();
     const session = setup.service.sessions.createSession();
     const cookie = `${setup.cookieName}=${session}`;
     const read = (headers: Record<string, string>) =>
@@ -166,7 +170,7 @@ describe('the owner’s side', () => {
   });
 
   it('gives one session for a sign-in code, however many ask at once', async () => {
-    const setup = await makeSetup();
+    const setup = await setups.get();
     const code = setup.service.sessions.createCode();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => setup.call({ method: 'GET', path: `/?code=${code}` })),
@@ -176,7 +180,7 @@ describe('the owner’s side', () => {
   });
 
   it('takes no sign-in code that is given twice, as a list or as something else', async () => {
-    const setup = await makeSetup();
+    const setup = await setups.get();
     const code = setup.service.sessions.createCode();
     for (const query of [
       `code=${code}&code=${code}`,

@@ -20,7 +20,8 @@ import { dayMs } from '../../../src/core/token/token.ts';
 import { mp3File, oggFile, opusHead, wavFile } from '../../fixtures/audio-files.ts';
 import { twoMenus } from '../../fixtures/ivr-documents.ts';
 import { ivrBody, sampleBody } from '../../fixtures/ivr-bodies.ts';
-import { type AttackSetup, makeSetup } from './attack-setup.ts';
+import { ofFile, whenOver } from '../../fixtures/when-over.ts';
+import { type AttackSetup, makeSetup, noThrottle } from './attack-setup.ts';
 import { mutationsOf, oddValues } from './odd-values.ts';
 
 const runs = Number(process.env['ROTAVOX_FUZZ_RUNS'] ?? 6);
@@ -611,10 +612,36 @@ function expectShape(response: LightMyRequestResponse, family: RouteFamily): voi
   expect(parsed.success, response.body.slice(0, 300)).toBe(true);
 }
 
-const fewFailures = {
-  perSource: { burst: 1e9, perSecond: 1e9 },
-  perSourceAndToken: { burst: 1e9, perSecond: 1e9 },
-};
+/** What is called, and who calls. */
+interface Stage {
+  readonly setup: AttackSetup;
+  readonly clock: { nowMs: number };
+  cast: Cast | null;
+  calls: number;
+}
+
+/** Whatever was sent to any of the routes, the history is still one. */
+async function expectIntact({ setup }: Stage): Promise<void> {
+  expect(await setup.store.verify()).toMatchObject({ status: 'intact' });
+}
+
+/** Each call compares the whole state, which grows with them: the long run begins anew from time to time. */
+const callsToOne = 1_000;
+
+const stages = ofFile(async (): Promise<Stage> => {
+  const clock = { nowMs: Date.parse('2026-03-01T10:00:00.000Z') };
+  const setup = await makeSetup({ clock: () => clock.nowMs, throttleLimits: noThrottle });
+  const stage = { setup, clock, cast: null, calls: 0 };
+  whenOver(() => expectIntact(stage));
+  return stage;
+});
+
+async function freshStage(): Promise<Stage> {
+  const stage = await stages.get();
+  if (stage.calls < callsToOne) return stage;
+  await stages.end();
+  return stages.get();
+}
 
 describe(`any call to any route (ROTAVOX_FUZZ_SEED=${seed} ROTAVOX_FUZZ_RUNS=${runs})`, () => {
   it('starts from a valid body, for every route with a body', () => {
@@ -636,13 +663,13 @@ describe(`any call to any route (ROTAVOX_FUZZ_SEED=${seed} ROTAVOX_FUZZ_RUNS=${r
     timeLimit,
     async (name) => {
       const route: Route = routes[name];
-      const clock = { nowMs: Date.parse('2026-03-01T10:00:00.000Z') };
-      const setup = await makeSetup({ clock: () => clock.nowMs, throttleLimits: fewFailures });
+      const stage = await freshStage();
+      const { setup, clock } = stage;
       const documented = documentedStatuses(name);
-      let cast = await gather(setup, clock, null);
       await fc.assert(
         fc.asyncProperty(callsOf(name), async (call) => {
-          cast = await gather(setup, clock, cast);
+          stage.calls += 1;
+          const cast = (stage.cast = await gather(setup, clock, stage.cast));
           const before = { digest: digestOf(setup), events: setup.events.length };
           const response = await setup.service.app.inject(requestOf(name, call, cast));
           const { statusCode: status } = response;
@@ -671,7 +698,6 @@ describe(`any call to any route (ROTAVOX_FUZZ_SEED=${seed} ROTAVOX_FUZZ_RUNS=${r
         }),
         { numRuns: runs, seed },
       );
-      expect(await setup.store.verify()).toMatchObject({ status: 'intact' });
       const targets = [...setup.store.state.credentials.values()].flatMap((one) => one.targets);
       expect(targets.filter(({ target }) => !isNowhere(target))).toEqual([]);
       expect(existsSync(nowhere)).toBe(false);
@@ -679,7 +705,7 @@ describe(`any call to any route (ROTAVOX_FUZZ_SEED=${seed} ROTAVOX_FUZZ_RUNS=${r
   );
 
   it('that names no route at all is refused in the shape of its family', timeLimit, async () => {
-    const setup = await makeSetup({ throttleLimits: fewFailures });
+    const setup = await makeSetup({ throttleLimits: noThrottle });
     const { access_token: token } = await setup.issue();
     const starts = fc.constantFrom(
       '/',
@@ -727,7 +753,7 @@ describe(`any call to any route (ROTAVOX_FUZZ_SEED=${seed} ROTAVOX_FUZZ_RUNS=${r
   });
 
   it('to what is not JSON (downloads, audio, documents) changes nothing', timeLimit, async () => {
-    const setup = await makeSetup({ throttleLimits: fewFailures });
+    const setup = await makeSetup({ throttleLimits: noThrottle });
     const cast = await gather(setup, { nowMs: Date.now() }, null);
     const paths = fc.constantFrom(
       ...Object.values(downloads).map(({ path }) => path.replace(':id', cast.recordingId)),

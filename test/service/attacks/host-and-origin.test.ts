@@ -1,12 +1,32 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import type { Agent as HttpAgent } from 'node:http';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { routes } from '../../../src/contract/routes.ts';
 import { isOverTls } from '../../fixtures/over-tls.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
-import { makeSetup } from './attack-setup.ts';
+import { ofFile } from '../../fixtures/when-over.ts';
+import { type AttackSetup, makeSetup, noThrottle } from './attack-setup.ts';
 import { expectRefusal } from './expect-refusal.ts';
 import { exchange, requestText } from './wire.ts';
+
+/** No test of this file changes what another one sees. */
+const setups = ofFile(() => makeSetup({ throttleLimits: noThrottle }));
+
+/** Beside the pages of windows, as they are built. */
+const withWindows = ofFile(() => {
+  const windowsDir = join(makeFolder(), 'windows');
+  mkdirSync(windowsDir);
+  writeFileSync(join(windowsDir, 'index.html'), '<!doctype html>');
+  return makeSetup({ windowsDir, throttleLimits: noThrottle });
+});
+
+/** One connection for many calls, each of which is judged by itself: connecting costs more than the answer. */
+function oneConnection({ agent }: AttackSetup): HttpAgent {
+  const opened = agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => opened.destroy());
+  return opened;
+}
 
 /** Paths of every kind: bearer, IVR, owner, public, page, reference, unknown. */
 const paths = [
@@ -25,7 +45,7 @@ const hostRefusal = isOverTls ? 'unknown_name' : 'host_not_allowed';
 
 describe('the Host header', () => {
   it.each(['127.0.0.1', 'localhost', '[::1]'])('may name %s with the port of the service', async (name) => {
-    const { port } = await makeSetup();
+    const { port } = await setups.get();
     const answer = await exchange(port, requestText('GET /v1/health HTTP/1.1', [`Host: ${name}:${port}`]));
     expect(answer?.status).toBe(200);
   });
@@ -48,7 +68,7 @@ describe('the Host header', () => {
     ['a path', (port: number) => `127.0.0.1:${port}/`],
     ['nothing', () => ''],
   ])('is refused with 421 on every path when it names %s', async (_what, hostOf) => {
-    const setup = await makeSetup();
+    const setup = await setups.get();
     for (const [path, family] of paths) {
       const answer = await exchange(
         setup.port,
@@ -62,7 +82,7 @@ describe('the Host header', () => {
   });
 
   it('is refused when there are two, or when the request has none', async () => {
-    const { port, host } = await makeSetup();
+    const { port, host } = await setups.get();
     const line = 'GET /v1/health HTTP/1.1';
     const two = await exchange(port, requestText(line, [`Host: ${host}`, 'Host: evil.com']));
     expect([400, 421]).toContain(two?.status);
@@ -73,7 +93,7 @@ describe('the Host header', () => {
   });
 
   it('is refused in the usual shape when an HTTP/1.1 request has none', async () => {
-    const { port } = await makeSetup();
+    const { port } = await setups.get();
     const answer = await exchange(port, requestText('GET /v1/health HTTP/1.1', ['Accept: */*']));
     expect([400, 421]).toContain(answer?.status);
     expect(answer?.headers['content-type']).toMatch(/^application\/json/);
@@ -81,7 +101,7 @@ describe('the Host header', () => {
   });
 
   it('counts, and not the address in an absolute-form request line or a forwarding header', async () => {
-    const { port, host } = await makeSetup();
+    const { port, host } = await setups.get();
     const absolute = await exchange(
       port,
       requestText(`GET http://${host}/v1/health HTTP/1.1`, ['Host: evil.com', `X-Forwarded-Host: ${host}`]),
@@ -90,7 +110,7 @@ describe('the Host header', () => {
   });
 
   it('does not make an address in the request line one of ours: it is refused on every path', async () => {
-    const setup = await makeSetup();
+    const setup = await setups.get();
     const bearer = `Authorization: Bearer ${setup.service.sessions.portalKey}`;
     for (const [path, family] of paths) {
       for (const origin of [setup.origin, 'http://evil.com', setup.origin.toUpperCase()]) {
@@ -114,7 +134,8 @@ describe('a page of another origin', () => {
   ];
 
   it.each(foreign)('is refused with 403 on every route when its Origin is %j', async (origin) => {
-    const setup = await makeSetup();
+    const setup = await setups.get();
+    const agent = oneConnection(setup);
     const before = setup.events.length;
     for (const route of Object.values(routes)) {
       const answer = await setup.call({
@@ -122,6 +143,7 @@ describe('a page of another origin', () => {
         path: route.path.replace(':id', 'x'),
         bearer: setup.service.sessions.portalKey,
         headers: { origin },
+        agent,
       });
       expectRefusal(answer, 'origin_not_allowed', route.family);
     }
@@ -129,7 +151,8 @@ describe('a page of another origin', () => {
   });
 
   it('is refused with 403 if the browser marks the call as cross-site, for data of any kind', async () => {
-    const setup = await makeSetup();
+    const setup = await setups.get();
+    const agent = oneConnection(setup);
     for (const site of ['cross-site', 'same-site', 'whatever']) {
       for (const route of Object.values(routes)) {
         const answer = await setup.call({
@@ -137,6 +160,7 @@ describe('a page of another origin', () => {
           path: route.path.replace(':id', 'x'),
           bearer: setup.service.sessions.portalKey,
           headers: { 'sec-fetch-site': site },
+          agent,
         });
         expectRefusal(answer, 'origin_not_allowed', route.family);
       }
@@ -144,27 +168,26 @@ describe('a page of another origin', () => {
   });
 
   it('costs nothing where it needs no credential: no address answers another site, also none that does not exist', async () => {
-    const setup = await makeSetup();
+    const setup = await setups.get();
+    const agent = oneConnection(setup);
     const others = ['/docs/', '/assets/index.js', '/tokens', '/ivr/x'];
     for (const path of [...paths.map(([one]) => one), ...others]) {
       for (const site of ['cross-site', 'same-site']) {
         for (const mode of ['no-cors', 'cors', 'same-origin', 'websocket']) {
           const headers = { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': 'empty' };
-          const answer = await setup.call({ method: 'GET', path, headers });
+          const answer = await setup.call({ method: 'GET', path, headers, agent });
           expect(answer.status, `${path} ${site} ${mode}`).toBe(403);
         }
         // A frame opens an address, too.
         const framed = { 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' };
-        expect((await setup.call({ method: 'GET', path, headers: framed })).status, path).toBe(403);
+        const answer = await setup.call({ method: 'GET', path, headers: framed, agent });
+        expect(answer.status, path).toBe(403);
       }
     }
   });
 
   it('may have a link to the pages that people open, and to nothing else', async () => {
-    const windowsDir = join(makeFolder(), 'windows');
-    mkdirSync(windowsDir);
-    writeFileSync(join(windowsDir, 'index.html'), '<!doctype html>');
-    const setup = await makeSetup({ windowsDir });
+    const setup = await withWindows.get();
     const headers = {
       'sec-fetch-site': 'cross-site',
       'sec-fetch-mode': 'navigate',
@@ -181,7 +204,7 @@ describe('a page of another origin', () => {
   it.each(['/%70ortal/status', '/%76%31/health', '/portal%2fstatus', '/./portal/status', '//portal/status'])(
     'gets no data by writing the path as %s',
     async (path) => {
-      const setup = await makeSetup();
+      const setup = await setups.get();
       const session = setup.service.sessions.createSession();
       const answer = await exchange(
         setup.port,
@@ -196,7 +219,7 @@ describe('a page of another origin', () => {
   );
 
   it('cannot spend a sign-in code, however its name is written', async () => {
-    const setup = await makeSetup();
+    const setup = await setups.get();
     for (const name of ['code', 'c%6fde', '%63ode']) {
       const code = setup.service.sessions.createCode();
       const answer = await setup.call({
@@ -210,7 +233,7 @@ describe('a page of another origin', () => {
   });
 
   it('may call when it is our own', async () => {
-    const setup = await makeSetup();
+    const setup = await setups.get();
     for (const name of ['127.0.0.1', 'localhost', '[::1]']) {
       const host = `${name}:${setup.port}`;
       const answer = await setup.call({
@@ -231,10 +254,8 @@ describe('a page of another origin', () => {
   });
 
   it('never gets a header that lets it read an answer, whatever it asks', async () => {
-    const windowsDir = join(makeFolder(), 'windows');
-    mkdirSync(windowsDir);
-    writeFileSync(join(windowsDir, 'index.html'), '<!doctype html>');
-    const setup = await makeSetup({ windowsDir });
+    const setup = await withWindows.get();
+    const agent = oneConnection(setup);
     const asked = {
       'access-control-request-method': 'POST',
       'access-control-request-headers': 'authorization',
@@ -243,7 +264,7 @@ describe('a page of another origin', () => {
       for (const method of ['OPTIONS', 'GET', 'POST', 'HEAD']) {
         for (const [path] of paths) {
           const headers = { ...(origin === undefined ? {} : { origin }), ...asked };
-          const answer = await setup.call({ method, path, headers });
+          const answer = await setup.call({ method, path, headers, agent });
           const told = Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'));
           expect(told, `${method} ${path} ${origin ?? ''}`).toEqual([]);
           if (method === 'OPTIONS') expect(answer.status).toBeGreaterThanOrEqual(400);

@@ -3,13 +3,17 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
-import { makeSetup, makeLargeList } from './attack-setup.ts';
+import { ofFile } from '../../fixtures/when-over.ts';
+import { makeSetup, makeLargeList, noThrottle } from './attack-setup.ts';
 import { expectRefusal, expectRefusalShape } from './expect-refusal.ts';
 import { exchange, openWire, requestText } from './wire.ts';
 
+/** No test of this file changes what another one sees. */
+const setups = ofFile(() => makeSetup({ throttleLimits: noThrottle }));
+
 describe('requests in one breath', () => {
   it('are answered in their order, each once, also when one of them is refused', async () => {
-    const setup = await makeSetup();
+    const setup = await setups.get();
     const { access_token: token } = await setup.issue();
     const { access_token: rotated } = await setup.issue();
     const host = `Host: ${setup.host}`;
@@ -56,7 +60,7 @@ describe('requests in one breath', () => {
   });
 
   it('end at the first that is no request', async () => {
-    const setup = await makeSetup();
+    const setup = await setups.get();
     const { access_token: token } = await setup.issue();
     const before = setup.events.length;
     const wire = openWire(setup.port);
@@ -80,7 +84,7 @@ describe('more requests than are answered', () => {
     'wait until the answer before them is read: nothing is done ahead of a reader',
     { tags: ['long'] },
     async () => {
-      const setup = await makeSetup();
+      const setup = await setups.get();
       const { access_token: reader } = await setup.issue();
       await makeLargeList(setup, reader);
       const { access_token: rotated } = await setup.issue();
@@ -110,7 +114,7 @@ describe('more requests than are answered', () => {
   it.each(['POST /v1/auth/rotate', 'GET /v1/health', 'GET /%'])(
     'end the connection when there are thousands (%s), and others are served',
     async (line) => {
-      const setup = await makeSetup();
+      const setup = await setups.get();
       const wire = openWire(setup.port);
       wire.write(requestText(`${line} HTTP/1.1`, [`Host: ${setup.host}`]).repeat(5000));
       expect((await setup.call({ method: 'GET', path: '/v1/health' })).status).toBe(200);
@@ -122,7 +126,7 @@ describe('more requests than are answered', () => {
 
 describe('old, odd and hostile requests', () => {
   it('HTTP/1.0 is served and hung up on', async () => {
-    const { port, host } = await makeSetup();
+    const { port, host } = await setups.get();
     const wire = openWire(port);
     wire.write(requestText('GET /v1/health HTTP/1.0', [`Host: ${host}`]));
     const bytes = await wire.closed();
@@ -132,14 +136,14 @@ describe('old, odd and hostile requests', () => {
   it.each(['HTTP/1.2', 'HTTP/9.9', 'ICE/1.0', 'XYZ/1.1'])(
     'an unknown version (%s) is refused with 400',
     async (version) => {
-      const { port, host } = await makeSetup();
+      const { port, host } = await setups.get();
       const answer = await exchange(port, requestText(`GET /v1/health ${version}`, [`Host: ${host}`]));
       expectRefusal(answer, 'bad_header', 'auth');
     },
   );
 
   it('the preface of HTTP/2 and the hello of TLS are refused or hung up on, and nothing breaks', async () => {
-    const { port, host } = await makeSetup();
+    const { port, host } = await setups.get();
     const preface = await exchange(port, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
     expect(preface === null || preface.status === 400).toBe(true);
     const hello = await exchange(port, Buffer.from('16030100c8010000c40303', 'hex'));
@@ -180,7 +184,7 @@ describe('old, odd and hostile requests', () => {
     '/v1/health;a=b',
     '/v1/ivr/\\..\\x',
   ])('the path %.60s is answered with a refusal in its shape', async (path) => {
-    const setup = await makeSetup();
+    const setup = await setups.get();
     const { access_token: token } = await setup.issue();
     const bearer = path.startsWith('/portal') ? setup.service.sessions.portalKey : token;
     const before = setup.store.state.ivrs.size;
@@ -197,7 +201,7 @@ describe('old, odd and hostile requests', () => {
   });
 
   it('an absolute-form address is served like its path or refused, and never as another one', async () => {
-    const setup = await makeSetup();
+    const setup = await setups.get();
     for (const target of [`${setup.origin}/portal/status`, 'http://evil.com/portal/status', 'evil.com:80']) {
       const answer = await exchange(
         setup.port,
@@ -219,7 +223,7 @@ describe('old, odd and hostile requests', () => {
     'M-SEARCH',
     'SOURCE',
   ])('the method %s is refused where it is not taken, and says which are', async (method) => {
-    const setup = await makeSetup();
+    const setup = await setups.get();
     const { access_token: token } = await setup.issue();
     const before = setup.events.length;
     const answer = await exchange(
@@ -237,13 +241,13 @@ describe('old, odd and hostile requests', () => {
   });
 
   it.each(['get', 'FOO', 'G ET', ''])('what is no method (%j) is refused with 400', async (method) => {
-    const { port, host } = await makeSetup();
+    const { port, host } = await setups.get();
     const answer = await exchange(port, requestText(`${method} /v1/health HTTP/1.1`, [`Host: ${host}`]));
     expectRefusal(answer, 'bad_header', 'auth');
   });
 
   it('a tunnel (CONNECT) or an upgrade to something else is given to no one', async () => {
-    const setup = await makeSetup();
+    const setup = await setups.get();
     const tunnel = openWire(setup.port);
     tunnel.write(requestText(`CONNECT ${setup.host} HTTP/1.1`, [`Host: ${setup.host}`]));
     expect(await tunnel.closed()).not.toMatch(/^HTTP\/1\.1 2/);
@@ -261,7 +265,7 @@ describe('old, odd and hostile requests', () => {
   });
 
   it('HEAD says what GET would say, without a body, and ends', async () => {
-    const setup = await makeSetup();
+    const setup = await setups.get();
     const { access_token: token } = await setup.issue();
     for (const [path, bearer] of [
       ['/v1/health', token],
@@ -279,7 +283,7 @@ describe('old, odd and hostile requests', () => {
   });
 
   it('HEAD of a call that changes something is refused', async () => {
-    const setup = await makeSetup();
+    const setup = await setups.get();
     const { access_token: token } = await setup.issue();
     const before = setup.events.length;
     const answer = await setup.call({ method: 'HEAD', path: '/v1/auth/rotate', bearer: token });
@@ -288,7 +292,7 @@ describe('old, odd and hostile requests', () => {
   });
 
   it('a body is not waited for when the caller asks first (Expect) and is not welcome', async () => {
-    const setup = await makeSetup();
+    const setup = await setups.get();
     const { access_token: token } = await setup.issue();
     const body = JSON.stringify(ivrBody);
     const headers = [
@@ -323,7 +327,7 @@ describe('old, odd and hostile requests', () => {
   });
 
   it('a thousand headers are refused or read, and nothing breaks', async () => {
-    const { port, host } = await makeSetup();
+    const { port, host } = await setups.get();
     const many = Array.from({ length: 1000 }, (_, place) => `X-${place}: 1`);
     const answer = await exchange(port, requestText('GET /v1/health HTTP/1.1', [`Host: ${host}`, ...many]));
     expect([200, 431]).toContain(answer?.status);
@@ -335,7 +339,7 @@ describe('old, odd and hostile requests', () => {
   });
 
   it('a header cannot add a line to the answer or the history', async () => {
-    const setup = await makeSetup();
+    const setup = await setups.get();
     const { access_token: token } = await setup.issue();
     const answer = await exchange(
       setup.port,

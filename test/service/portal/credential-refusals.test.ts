@@ -1,4 +1,5 @@
 import { renameSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { type ProblemCode, problems } from '../../../src/contract/problems.ts';
 import { type RouteName, routes } from '../../../src/contract/routes.ts';
@@ -8,6 +9,7 @@ import { vaultProblemText } from '../../../src/text/vault.ts';
 import { ManualOrigin, otherMachine } from '../../fakes/manual-origin.ts';
 import { MemoryVault, vaultProblems } from '../../fakes/memory-vault.ts';
 import { testCertificate } from '../../fixtures/over-tls.ts';
+import { ofFile } from '../../fixtures/when-over.ts';
 import { type Answer, OpenService } from '../open-service.ts';
 import { startAnsweringService } from '../../providers/http/answering-service.ts';
 import { issueAndAdd, shown } from './credential-token.ts';
@@ -93,6 +95,18 @@ async function makeSetup(): Promise<Setup> {
   };
 }
 
+/** For requests that change nothing; whoever changes something after all ends it. */
+const unchanged = ofFile(async () => {
+  const setup = await makeSetup();
+  const { vault, service } = setup;
+  const look = async () => {
+    const values = vault.entries().map(async (entry) => [entry, await vault.read(entry)] as const);
+    return { values: await Promise.all(values), clock: { ...service.clock }, ...service.store.health() };
+  };
+  const before = await look();
+  return { ...setup, isUnchanged: async () => isDeepStrictEqual(await look(), before) };
+});
+
 /** The answer is that problem in the portal's shape, and is not cached. */
 function expectProblem(answer: Answer, code: ProblemCode, what: string, message?: unknown): void {
   expect([answer.status, answer.body.code], `${what}: ${JSON.stringify(answer.body)}`).toEqual([
@@ -134,7 +148,7 @@ describe('a route of credentials', () => {
   });
 
   it('says that there is no credential of that name', async () => {
-    const { service, expectNoChange } = await makeSetup();
+    const { service, expectNoChange } = await unchanged.get();
     for (const name of named) {
       for (const credential of ['b', 'A', '%61%20', '__proto__', 'x'.repeat(63)]) {
         const url = pathOf(name, { credential, target: 'tgt_x' });
@@ -150,7 +164,7 @@ describe('a route of credentials', () => {
   });
 
   it('says that there is no target of that id', async () => {
-    const { service, expectNoChange } = await makeSetup();
+    const { service, expectNoChange } = await unchanged.get();
     for (const name of ['deliverTarget', 'removeTarget'] as const) {
       const url = pathOf(name, { credential: 'a', target: 'tgt_none' });
       const answer = await service.owner(routes[name].method, url);
@@ -161,12 +175,12 @@ describe('a route of credentials', () => {
   });
 
   it('finds a name that is written in another way', async () => {
-    const { service } = await makeSetup();
+    const { service } = await unchanged.get();
     expect((await service.owner('GET', '/portal/credentials/%61')).body.name).toBe('a');
   });
 
   it('names what it does not know in a body, or that there is none', async () => {
-    const { service, path, call, expectNoChange } = await makeSetup();
+    const { service, path, call, expectNoChange } = await unchanged.get();
     for (const name of withBody) {
       const answer = await call(name, { ...bodies[name], colour: 'red' });
       expectProblem(answer, 'bad_request', name, 'colour is not a field of this request.');
@@ -204,7 +218,7 @@ describe('a route of credentials', () => {
   ] as const)(
     'refuses a body with %s before it looks at it',
     async (code, sent, payload, message: string = problems[code].message) => {
-      const { service, path, expectNoChange } = await makeSetup();
+      const { service, path, expectNoChange } = await unchanged.get();
       for (const name of withBody) {
         const headers = {
           authorization: `Bearer ${service.service.sessions.portalKey}`,
@@ -218,7 +232,7 @@ describe('a route of credentials', () => {
   );
 
   it('answers 405 with what may be asked', async () => {
-    const { service, path } = await makeSetup();
+    const { service, path } = await unchanged.get();
     const urls = new Set(all.map(path));
     expect(urls.size).toBeGreaterThan(8);
     for (const url of urls) {
@@ -238,7 +252,7 @@ describe('a route of credentials', () => {
   });
 
   it('answers HEAD where it answers GET, without a body', async () => {
-    const { service, path } = await makeSetup();
+    const { service, path } = await unchanged.get();
     const authorization = `Bearer ${service.service.sessions.portalKey}`;
     for (const name of all.filter((one) => routes[one].method === 'GET')) {
       const answer = await service.app.inject({
@@ -297,7 +311,7 @@ describe('a body or a query', () => {
   ];
 
   it('is refused by its field, with what is allowed there', async () => {
-    const { call, expectNoChange } = await makeSetup();
+    const { call, expectNoChange } = await unchanged.get();
     for (const [name, body, field, says] of wrong) {
       const answer = await call(name, body);
       expectProblem(answer, 'bad_request', `${name} ${JSON.stringify(body)}`);
@@ -307,7 +321,7 @@ describe('a body or a query', () => {
   });
 
   it('does not get its token in the answer', async () => {
-    const { call } = await makeSetup();
+    const { call } = await unchanged.get();
     for (const [name, body] of [
       ['addCredential', { name: 'b', value: 'rvx_of_nobody' }],
       [
@@ -324,12 +338,12 @@ describe('a body or a query', () => {
   });
 
   it('of the list is refused by its parameter', async () => {
-    const { service } = await makeSetup();
+    const { service } = await unchanged.get();
     expectProblem(await service.owner('GET', '/portal/credentials?ids=a,,b'), 'bad_request', 'list');
   });
 
   it('of the history is refused by its parameter', async () => {
-    const { service } = await makeSetup();
+    const { service } = await unchanged.get();
     const answer = await service.owner('GET', '/portal/credentials/a/history?limit=0&subject=x');
     expectProblem(answer, 'bad_request', 'history');
     expect((answer.body.errors as { field: string }[]).map(({ field }) => field).sort()).toEqual([
@@ -537,13 +551,16 @@ const misfits: [CredentialRoute, ProblemCode, (setup: Setup) => Promise<Answer>,
 
 describe('a request that does not fit', () => {
   it.each(misfits)('%s is refused with %s', async (name, code, call, message) => {
-    const setup = await makeSetup();
+    const setup = await unchanged.get();
     expectProblem(await call(setup), code, name, message);
     expect(setup.service.store.state.credentials.get((await shown(setup.service, 'a')).id)).toMatchObject({
       generation: 1,
       trouble: null,
       rotation: null,
     });
+    setup.origin.from = null;
+    setup.vault.heal();
+    if (!(await setup.isUnchanged())) await unchanged.end();
   });
 
   it('leaves the keychain’s token where it was when it cannot be removed', async () => {

@@ -4,6 +4,7 @@ import { dialplanNames } from '../../../../src/core/ivr/export/dialplan-names.ts
 import type { Flow } from '../../../../src/core/ivr/flow.ts';
 import { runInputs } from '../../../../src/core/ivr/call/run-scenario.ts';
 import { cleanFlow, inputs } from '../../../fixtures/ivr-arbitraries.ts';
+import { propertyRuns } from '../../../fixtures/property-runs.ts';
 import { Caller } from './caller.ts';
 import { callEngine } from './call-engine.ts';
 import { asterisk, freeswitch, route, type TelephoneSystem } from './telephone-systems.ts';
@@ -67,7 +68,7 @@ describe.each([asterisk, freeswitch])('what $name runs', (system) => {
       fc.property(wildFlow, deeds, (flow, list) => {
         expect(route(system.run(system.write(flow), list))).toEqual(system.expected(flow, list));
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 

@@ -10,6 +10,7 @@ import { importErrors, importWarnings } from '../../../../src/text/flow-import.t
 import { cleanDocument } from '../../../fixtures/ivr-arbitraries.ts';
 import { ivrBody, sampleBody } from '../../../fixtures/ivr-bodies.ts';
 import { twoMenus } from '../../../fixtures/ivr-documents.ts';
+import { propertyRuns } from '../../../fixtures/property-runs.ts';
 
 /** A menu as the platform's `GET /v1/ivrs` returns it. */
 const platformMenu = {
@@ -271,7 +272,7 @@ describe('what cannot be read', () => {
         if (result.ok) expect(IvrDocument.safeParse(result.value.document).success).toBe(true);
         else expect(result.refusal.length).toBeGreaterThan(0);
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(1000) },
     );
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void readImport(text)));
   });
