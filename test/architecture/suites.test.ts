@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { steps } from '../tools/steps.ts';
 import { suites } from '../tools/suites.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -26,6 +27,12 @@ describe('the test command', () => {
     expect(
       forgotten.map((file) => `test/${file}: name it *.test.ts, in a folder that test/tools/suites.ts knows`),
     ).toEqual([]);
+  });
+
+  it('has a step for every suite', () => {
+    const names = steps.map(({ name }) => name);
+    expect(suites.map(({ name }) => name).filter((name) => !names.includes(name))).toEqual([]);
+    expect(new Set(names).size).toBe(names.length);
   });
 
   it('has a suite for every module that is built', async () => {

@@ -22,10 +22,6 @@ export function judgeMs(what: string, seen: Spread, atMost: number): Goal {
   return judge(what, seen, { atMost }, (value) => `${value.toFixed(1)} ms`);
 }
 
-export function judgePercent(what: string, seen: Spread, atMost: number): Goal {
-  return judge(what, seen, { atMost }, (value) => `${value.toFixed(2)} %`);
-}
-
 export function judgeCount(what: string, seen: Spread, atMost: number): Goal {
   return judge(what, seen, { atMost }, (value) => value.toFixed(0));
 }

@@ -13,29 +13,16 @@ import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Bench } from './bench.ts';
-import { agent } from './benches/agent.ts';
-import { callRecords } from './benches/call-records.ts';
-import { calls } from './benches/calls.ts';
-import { checkpoint } from './benches/checkpoint.ts';
 import { commandLine } from './benches/command-line.ts';
 import { desktop } from './benches/desktop.ts';
-import { historySearch } from './benches/history-search.ts';
-import { historyWindow } from './benches/history-window.ts';
-import { ivrFifty } from './benches/ivr-fifty.ts';
-import { ivrProve } from './benches/ivr-prove.ts';
 import { designerCanvas } from './benches/designer-canvas.ts';
-import { lifeline } from './benches/lifeline.ts';
 import { overload } from './benches/overload.ts';
-import { pace } from './benches/pace.ts';
 import { proxy } from './benches/proxy.ts';
 import { rotateFifty } from './benches/rotate-fifty.ts';
 import { rotateOne } from './benches/rotate-one.ts';
 import { start } from './benches/start.ts';
-import { storeSize } from './benches/store-size.ts';
 import { team } from './benches/team.ts';
 import { teamSize } from './benches/team-size.ts';
-import { tokensList } from './benches/tokens-list.ts';
-import { tokensWindow } from './benches/tokens-window.ts';
 import type { Goal } from './goal.ts';
 import { spreadOf } from './paired-rounds.ts';
 import { printGoals } from './print-table.ts';
@@ -45,23 +32,10 @@ import { startLoad } from './start-load.ts';
 const benches: readonly Bench[] = [
   rotateFifty,
   rotateOne,
-  storeSize,
-  checkpoint,
   start,
   commandLine,
-  ivrFifty,
-  ivrProve,
   proxy,
-  callRecords,
-  calls,
-  agent,
-  pace,
   desktop,
-  historySearch,
-  historyWindow,
-  lifeline,
-  tokensList,
-  tokensWindow,
   designerCanvas,
   overload,
   team,

@@ -3,12 +3,11 @@
  *
  * Not autocannon, which is as fast as this one on hello-world (so is wrk: none of the three is the limit there, they were
  * within 4 % of each other), but takes a third more of the second core, which a server that syncs in other threads needs;
- * gives latencies in whole milliseconds, too coarse for a ratio of p99s near 2 ms; and cannot take tokens at random from
- * a pool that all connections share. Here the slowest step is one `latin1` string per reply.
+ * and gives latencies in whole milliseconds, too coarse for a ratio of p99s near 2 ms. Here the slowest step is one `latin1` string per reply.
  */
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import type { BearerUse, LoadAnswer, LoadJob, LoadResult, SlowRequest } from './load-job.ts';
+import type { BearerUse, LoadAnswer, LoadJob, LoadResult } from './load-job.ts';
 
 const tokenStores = new Map<string, string[]>();
 
@@ -42,7 +41,6 @@ class Round {
   readonly #job: LoadJob;
   readonly #tokens: string[];
   readonly #tookMs: number[] = [];
-  readonly #slow: SlowRequest[] = [];
   readonly #write: (socket: Socket, bearer: string) => void;
   #refused = 0;
   #firstRefusal: string | undefined;
@@ -70,13 +68,10 @@ class Round {
   #keepBusy(socket: Socket, place: number, use: BearerUse): Promise<undefined> {
     const { promise, resolve, reject } = Promise.withResolvers<undefined>();
     const tokens = this.#tokens;
-    const listSlowerThanMs = this.#job.listSlowerThanMs ?? Infinity;
-    let bearer = '';
     let sentAt = 0;
     let pending = '';
     const send = (): void => {
-      if (use === 'pool') bearer = takeAtRandom(tokens);
-      else bearer = tokens[place % tokens.length] ?? '';
+      const bearer = tokens[place % tokens.length] ?? '';
       sentAt = performance.now();
       this.#write(socket, bearer);
     };
@@ -90,21 +85,12 @@ class Round {
       pending = '';
       const now = performance.now();
       if (text.startsWith('HTTP/1.1 200')) {
-        if (use !== 'fixed') {
-          const next = accessTokenIn(text);
-          if (use === 'pool') tokens.push(next);
-          else tokens[place] = next;
-        }
+        if (use === 'chain') tokens[place] = accessTokenIn(text);
       } else {
         this.#refused += 1;
         this.#firstRefusal ??= text;
       }
-      if (now <= this.#endsAt) {
-        this.#tookMs.push(now - sentAt);
-        if (now - sentAt > listSlowerThanMs) {
-          this.#slow.push({ sentAt: performance.timeOrigin + sentAt, tookMs: now - sentAt });
-        }
-      }
+      if (now <= this.#endsAt) this.#tookMs.push(now - sentAt);
       if (now >= this.#endsAt || this.#refused > 100) resolve(undefined);
       else send();
     });
@@ -132,7 +118,6 @@ class Round {
       refused: this.#refused,
       ...(this.#firstRefusal === undefined ? {} : { firstRefusal: this.#firstRefusal }),
       clientCpu,
-      slow: this.#slow,
     };
   }
 }
@@ -163,15 +148,6 @@ function accessTokenIn(text: string): string {
   const to = text.indexOf('"', from + 16);
   if (from < 0 || to < 0) throw new Error(`a reply without access_token: ${text}`);
   return text.slice(from + 16, to);
-}
-
-function takeAtRandom(tokens: string[]): string {
-  const place = Math.floor(Math.random() * tokens.length);
-  const taken = tokens[place];
-  const last = tokens.pop();
-  if (taken === undefined || last === undefined) throw new Error('the token pool is empty');
-  if (place < tokens.length) tokens[place] = last;
-  return taken;
 }
 
 function rotateWriter(port: number): (socket: Socket, bearer: string) => void {

@@ -4,8 +4,6 @@
 export type BearerUse =
   /** Each connection has its token; the reply's token is its next one. */
   | 'chain'
-  /** A random token of the whole store is removed; the reply's token is added. Mostly cold lookups. */
-  | 'pool'
   /** The token is not consumed. */
   | 'fixed';
 
@@ -20,8 +18,6 @@ export interface LoadJob {
   readonly bearer: BearerUse;
   readonly connections: number;
   readonly durationMs: number;
-  /** Lists every request in the result that took longer. */
-  readonly listSlowerThanMs?: number;
 }
 
 export interface LoadResult {
@@ -38,14 +34,6 @@ export interface LoadResult {
   readonly firstRefusal?: string;
   /** Share of one core that the load client itself used; near 1 means that it, not the server, was the limit. */
   readonly clientCpu: number;
-  /** Empty unless it was asked for. */
-  readonly slow: readonly SlowRequest[];
-}
-
-export interface SlowRequest {
-  /** When it was sent, in milliseconds since the epoch. */
-  readonly sentAt: number;
-  readonly tookMs: number;
 }
 
 export type LoadAnswer = LoadResult | { readonly id: number; readonly failure: string };

@@ -40,7 +40,7 @@ export async function runInTurns(
 export async function runRound(
   load: Load,
   { name, pid, port }: { readonly name: string; readonly pid: number; readonly port: number },
-  job: Pick<LoadJob, 'request' | 'bearer' | 'connections' | 'durationMs' | 'listSlowerThanMs'>,
+  job: Pick<LoadJob, 'request' | 'bearer' | 'connections' | 'durationMs'>,
 ): Promise<Round> {
   const before = cpuSecondsOf(pid);
   const result = await load.run({ ...job, tokensOf: name, port });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
 /** Clock ticks per second of /proc: 100 on every Linux that Node runs on. */
 const ticksPerSecond = 100;
@@ -9,19 +9,6 @@ export function cpuSecondsOf(pid: number): number | undefined {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
-  } catch {
-    return undefined; // not Linux, or the process has ended
-  }
-}
-
-/** The same to the nanosecond, for the current threads only: for a process that does almost nothing. */
-export function exactCpuSecondsOf(pid: number): number | undefined {
-  try {
-    const threads = readdirSync(`/proc/${pid}/task`);
-    const spent = threads.map((thread) =>
-      Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]),
-    );
-    return spent.reduce((sum, ns) => sum + ns, 0) / 1e9;
   } catch {
     return undefined; // not Linux, or the process has ended
   }

@@ -1,5 +1,5 @@
 /**
- * Fills a data folder: `node seed-writer.ts <folder> <tokens> <events> <file for token values>`.
+ * Fills a data folder: `node seed-writer.ts <folder> <tokens> <events>`.
  *
  * Everything goes through core's decisions and the store's own `transact`, so nothing here knows the format on disk.
  *
@@ -7,7 +7,6 @@
  * With more events there are five generations to a family, the newest Active, and the rest are suspensions and
  * resumptions of nine of ten families in turn, which do not change the number of tokens.
  */
-import { writeFileSync } from 'node:fs';
 import type { FamilyId } from '../../src/contract/token.ts';
 import type { Decision } from '../../src/core/ledger.ts';
 import type { State } from '../../src/core/state.ts';
@@ -18,23 +17,20 @@ import { tokenIdOf } from '../../src/core/token/token.ts';
 import { mintId, mintToken } from '../../src/service/secrets/token-value.ts';
 import { openStore } from '../../src/store/open-store.ts';
 
-/** The most tokens that the caller gets: enough for minutes. */
-const valuesGiven = 300_000;
 /** Decisions that share a write: far fewer syncs than one each, and still small batches. */
 const decisionsPerTurn = 500;
 const generationsPerFamily = 5;
 
 interface Family {
   readonly id: FamilyId;
-  /** The newest token and its digest. */
-  newest: { readonly value: string; readonly digest: string };
+  /** Of the newest token. */
+  digest: string;
   generations: number;
   isSuspended: boolean;
 }
 
-const [folder, tokensText, eventsText, valuesFile] = process.argv.slice(2);
-if (folder === undefined || valuesFile === undefined)
-  throw new Error('folder, tokens, events and file are needed');
+const [folder, tokensText, eventsText] = process.argv.slice(2);
+if (folder === undefined) throw new Error('folder, tokens and events are needed');
 const tokens = Number(tokensText);
 const events = Number(eventsText);
 
@@ -61,7 +57,7 @@ const families: Family[] = [];
 for (let count = 0; count < tokens / generations; count += 1) {
   const family: Family = {
     id: mintId('fam_') as FamilyId,
-    newest: mintToken('api'),
+    digest: mintToken('api').digest,
     generations: 1,
     isSuspended: false,
   };
@@ -73,22 +69,22 @@ for (let count = 0; count < tokens / generations; count += 1) {
     scopes: [],
     ip_restrictions: [],
   };
-  const { digest } = family.newest;
+  const { digest } = family;
   await transact((_state, nowMs) =>
     issueToken({ familyId: family.id, digest, configuration, expiresAtMs: null }, nowMs),
   );
 }
 for (let generation = 2; generation <= generations; generation += 1) {
   for (const family of families) {
-    const source = family.newest;
-    family.newest = mintToken('api');
+    const source = family.digest;
+    const { digest } = mintToken('api');
+    family.digest = digest;
     family.generations = generation;
-    const { digest } = family.newest;
     await transact((state, nowMs) =>
       rotateToken(
         state,
         {
-          presented: { digest: source.digest, mayUse: () => true },
+          presented: { digest: source, mayUse: () => true },
           keyDigest: null,
           mint: () => ({ value: '', digest }),
           actorFor: (tokenId) => ({
@@ -113,11 +109,4 @@ for (let written = tokens; written < events; written += 1) {
 }
 await Promise.all(waiting);
 await store.close();
-
-const usable = families.filter(({ isSuspended }) => !isSuspended).map(({ newest }) => newest.value);
-for (let place = 0; place < Math.min(valuesGiven, usable.length); place += 1) {
-  const other = place + Math.floor(Math.random() * (usable.length - place));
-  [usable[place], usable[other]] = [usable[other]!, usable[place]!];
-}
-writeFileSync(valuesFile, usable.slice(0, valuesGiven).join('\n'));
 console.log(JSON.stringify({ seeded: events }));

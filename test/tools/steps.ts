@@ -22,7 +22,7 @@ export interface Step {
   readonly after: readonly string[];
   /** Whether no other step may run beside it, but for those in the background: it keeps every core busy, or measures. */
   readonly alone: boolean;
-  /** Runs beside all others at a low priority, because it only computes: it takes what they leave while they wait. */
+  /** Runs beside all others, one such step at a time: it takes what they leave while they wait, or waits for most of its time itself. */
   readonly background: boolean;
   readonly run: (options: RunOptions) => Promise<Ended>;
 }
@@ -59,19 +59,24 @@ export const steps: readonly Step[] = [
   journeys('electron'),
   journeys('browser', { needs: ['asterisk'] }),
   journeys('components'),
-  ...suites.filter(({ alone }) => !alone).map((suite) => vitestStep(suite)),
-  // What of the suites above takes too long for a person to wait.
+  ...suites.filter(({ isLong }) => !isLong).map((suite) => vitestStep(suite)),
+  // What of the suites above takes too long for a person to wait. The longest step of those side by side begins first.
   vitestStep(suiteNamed('long'), {
     name: 'bulk',
     alone: false,
+    filesAtATime: null,
     projects: usualSuites,
     only: filesWithLongTests(),
     tags: longTag,
   }),
+  ...['faults', 'tls', 'whole'].map((name) => vitestStep(suiteNamed(name))),
+  journeys('electron-long', { isLong: true, background: true }),
+  journeys('takeover', { isLong: true, background: true, needs: ['postgres'] }),
   // What the test command tries a few times for each route, here many times.
   vitestStep(suiteNamed('service'), {
     name: 'fuzz',
     isLong: true,
+    background: true,
     only: fuzzFiles,
     env: { ROTAVOX_FUZZ_RUNS: '600' },
   }),
@@ -86,15 +91,13 @@ export const steps: readonly Step[] = [
   vitestStep(suiteNamed('chaos'), {
     name: 'kills',
     isLong: true,
+    background: true,
     only: killFiles,
     env: { ROTAVOX_CHAOS_KILLS: '25', ROTAVOX_CHAOS_LOCK_ATTEMPTS: '4000' },
   }),
-  // Wait for most of their time, as those in Electron of the test command.
-  journeys('electron-long', { isLong: true }),
-  journeys('takeover', { isLong: true, needs: ['postgres'] }),
   // One of them puts a build of its own where the programs of the other steps are.
   journeys('packaged', { alone: true, isLong: true }),
-  ...suites.filter(({ alone }) => alone).map((suite) => vitestStep(suite)),
+  vitestStep(suiteNamed('long')),
   // They keep two cores busy by themselves.
   journeys('browser-long', { alone: true, isLong: true, needs: ['asterisk'] }),
   journeys('month', { alone: true, isLong: true }),
@@ -123,6 +126,7 @@ function scriptStep(
         argv,
         timeoutMs: 30 * minute,
         quiet,
+        // It only computes.
         isLowPriority: background,
       });
       return { outcome: ok ? passedOnce : failedOnce(`npm run ${script}: ${reason}`), cpuMs };
@@ -134,6 +138,8 @@ interface VitestChoice {
   readonly name: string;
   readonly isLong: boolean;
   readonly alone: boolean;
+  readonly background: boolean;
+  readonly filesAtATime: number | null;
   /** Of vitest.config.ts. */
   readonly projects: readonly string[];
   readonly only: readonly string[];
@@ -149,6 +155,8 @@ function vitestStep(
     name = suite.name,
     isLong = suite.isLong,
     alone = suite.alone,
+    background = false,
+    filesAtATime = suite.filesAtATime,
     projects = [suite.name],
     only = [],
     tags = isLong ? null : `!${longTag}`,
@@ -162,7 +170,7 @@ function vitestStep(
     needs: suite.needs,
     after: suite.built ? ['build'] : [],
     alone,
-    background: false,
+    background,
     run: async ({ scratch, desktop, quiet }) => {
       const file = join(scratch, `${name}.jsonl`);
       const command: Command = {
@@ -170,6 +178,7 @@ function vitestStep(
           ...(['vitest', 'run'] as const),
           ...projects.flatMap((project) => ['--project', project]),
           ...(tags === null ? [] : [`--tagsFilter=${tags}`]),
+          ...(filesAtATime === null ? [] : [`--maxWorkers=${filesAtATime}`]),
           ...only,
         ],
         env: { ...(suite.needs.includes('desktop') ? desktop : {}), ...env, ROTAVOX_TEST_OUTCOME: file },
@@ -215,10 +224,12 @@ function journeys(
   {
     alone = false,
     isLong = false,
+    background = false,
     needs = [],
   }: {
     readonly alone?: boolean;
     readonly isLong?: boolean;
+    readonly background?: boolean;
     readonly needs?: readonly Need[];
   } = {},
 ): Step {
@@ -228,7 +239,7 @@ function journeys(
     needs: ['desktop', ...needs],
     after: ['build'],
     alone,
-    background: false,
+    background,
     run: (options) => runJourneys(project, options),
   };
 }

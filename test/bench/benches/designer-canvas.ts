@@ -8,8 +8,7 @@ import { largeDrawing } from '../large-drawing.ts';
 import { spreadOf } from '../paired-rounds.ts';
 import { printTable } from '../print-table.ts';
 import { createScratchFolder, removeScratchFolder } from '../scratch-folder.ts';
-import { dragAbout, zoomAbout } from '../windows/canvas-moves.ts';
-import { type Frames, longestOf } from '../windows/frames.ts';
+import { dragAbout, type Frames, longestOf, zoomAbout } from '../windows/canvas-moves.ts';
 import { traceMainThread } from '../windows/main-thread.ts';
 import { openChromium } from '../windows/open-chromium.ts';
 

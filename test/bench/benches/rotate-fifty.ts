@@ -2,7 +2,6 @@ import type { Bench } from '../bench.ts';
 import { compareContenders } from '../compare-contenders.ts';
 import { helloWorld } from '../contenders/hello-world.ts';
 import { rotavox } from '../contenders/rotavox.ts';
-import { sqlitePerRequest, sqlitePerTick, sqlitePerTickById } from '../contenders/sqlite.ts';
 import { judgeRatio } from '../goal.ts';
 import { ratioOf, type Round } from '../paired-rounds.ts';
 
@@ -15,13 +14,7 @@ export const rotateFifty: Bench = {
   title: 'POST /v1/auth/rotate, 50 connections',
   async run({ quick, load }) {
     const roundsOf = await compareContenders(load, {
-      contenders: [
-        rotavox,
-        helloWorld,
-        sqlitePerTick,
-        sqlitePerTickById,
-        ...(quick ? [] : [sqlitePerRequest]),
-      ],
+      contenders: [rotavox, helloWorld],
       job: { request: 'rotate', bearer: 'chain', connections: 50 },
       ...(quick ? { turns: 3, roundMs: 1000, warmupMs: 500 } : { turns: 7, roundMs: 4000, warmupMs: 4000 }),
     });
@@ -30,18 +23,6 @@ export const rotateFifty: Bench = {
       judgeRatio('rotations per second / hello-world', ratioOf(ours, roundsOf(helloWorld), perSecond), {
         atLeast: 0.8,
       }),
-      judgeRatio(
-        'rotations per second / SQLite per tick',
-        ratioOf(ours, roundsOf(sqlitePerTick), perSecond),
-        {
-          atLeast: 1.2,
-        },
-      ),
-      judgeRatio(
-        'rotations per second / SQLite per tick, id in token',
-        ratioOf(ours, roundsOf(sqlitePerTickById), perSecond),
-        { atLeast: 1.2 },
-      ),
       judgeRatio('p99 / hello-world', ratioOf(ours, roundsOf(helloWorld), p99), { atMost: 2 }),
     ];
   },

@@ -1,11 +1,11 @@
 /**
- * Fastify with the routes, schemas and reply sizes of the service and nothing behind them.
+ * Fastify with the route, schema and reply size of a rotation and nothing behind them.
  *
  * The upper limit: what HTTP, routing, body parsing, validation and serialising cost here without checking a credential.
  */
 import type { AddressInfo } from 'node:net';
 import { fastify } from 'fastify';
-import { ivrBodySchema, ivrReplySchema, rotateBodySchema, rotateReplySchema } from './reply-schemas.ts';
+import { rotateBodySchema, rotateReplySchema } from './reply-schemas.ts';
 
 /** As long as the service's own tokens: `rvx_`, 256 bits and a checksum. */
 const fixedToken = `rvx_${'A'.repeat(49)}`;
@@ -22,19 +22,6 @@ app.post(
       access_token: fixedToken,
       token_type: 'bearer',
       validity_days: 7,
-    });
-  },
-);
-
-app.post(
-  '/v1/ivr',
-  { schema: { body: ivrBodySchema, response: { 200: ivrReplySchema } } },
-  (_request, reply) => {
-    reply.send({
-      Success: true,
-      Message: 'IVR created successfully.',
-      id: 'ivr_0123456789abcdef',
-      warnings: [],
     });
   },
 );

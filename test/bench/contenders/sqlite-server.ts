@@ -5,20 +5,16 @@
  * allowed address; it becomes Superseded, a successor of 256 random bits with inherited configuration is stored by its
  * SHA-256, both tokens get a row of history, and only then does the reply go out.
  *
- * Two switches. `--transaction tick` gathers every rotation that arrived in one turn of the event loop into one
- * transaction (so they share one sync); `request` has a transaction for each. `--lookup hash` finds a token by a unique
- * index on its SHA-256, as our service does; `id` puts the row's number into the token, so that no index with keys in
- * random order has to be kept: the fastest of the designs tried here.
+ * Every rotation is a transaction of its own, and a token is found by a unique index on its SHA-256, as our service does.
  *
- * Tuned by measuring, 50 rotations per transaction, microseconds per rotation with the sync: WITHOUT ROWID keyed by hash
- * 34, the first 48 bits of the hash as rowid 32, rowid and unique index on the hash 25, number in the token 10. Page
- * sizes of 1, 4 and 8 KB, EXCLUSIVE locking, memory mapping and rarer checkpoints moved it by less than the noise once
- * HTTP is in front; statements of many rows gave an eighth. Tokens seen lately are cached, and everything is prepared.
+ * Tuned by measuring: WITHOUT ROWID keyed by hash, the first 48 bits of the hash as rowid, page sizes of 1, 4 and 8 KB, EXCLUSIVE
+ * locking, memory mapping and rarer checkpoints were slower, or moved it by less than the noise once HTTP is in front. Tokens seen
+ * lately are cached, and everything is prepared.
  */
 import { hash, randomFillSync, timingSafeEqual } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
 import { fastify, type FastifyReply } from 'fastify';
 import { refusalSchema, rotateBodySchema, rotateReplySchema } from './reply-schemas.ts';
@@ -26,13 +22,9 @@ import { refusalSchema, rotateBodySchema, rotateReplySchema } from './reply-sche
 const { values: options } = parseArgs({
   options: {
     'data-dir': { type: 'string' },
-    transaction: { type: 'string', default: 'tick' },
-    lookup: { type: 'string', default: 'hash' },
   },
 });
 if (options['data-dir'] === undefined) throw new Error('--data-dir is needed');
-const byId = options.lookup === 'id';
-const perTick = options.transaction === 'tick';
 
 const active = 0;
 const superseded = 1;
@@ -94,33 +86,24 @@ db.exec(`
   create table if not exists history (
     token integer not null, at integer not null, kind integer not null, other integer,
     primary key (token, at, kind)) without rowid;
-  ${byId ? '' : 'create unique index if not exists tokens_by_hash on tokens (hash);'}
+  create unique index if not exists tokens_by_hash on tokens (hash);
 `);
 
 const begin = db.prepare('begin immediate');
 const commit = db.prepare('commit');
 const rollback = db.prepare('rollback');
-const supersede = prepareForMany(
-  1,
-  '?',
-  (places) => `update tokens set status = ${String(superseded)} where id in (${places})`,
-);
-const insertTokens = prepareForMany(
-  5,
-  `(?, ?, ?, ${String(active)}, ?, ?)`,
-  (rows) => `insert into tokens values ${rows}`,
-);
-const insertHistory = prepareForMany(4, '(?, ?, ?, ?)', (rows) => `insert into history values ${rows}`);
+const supersede = db.prepare(`update tokens set status = ${String(superseded)} where id = ?`);
+const insertToken = db.prepare(`insert into tokens values (?, ?, ?, ${String(active)}, ?, ?)`);
+const insertHistory = db.prepare('insert into history values (?, ?, ?, ?), (?, ?, ?, ?)');
 const insertFamily = db.prepare("insert into families values (?, ?, 'default', ?, '[]', '[]')");
 const tokenByHash = db.prepare('select * from tokens where hash = ?');
-const tokenById = db.prepare('select * from tokens where id = ?');
 const familyById = db.prepare('select id, validity_days, ip_restrictions from families where id = ?');
 
 let lastTokenId = lastIdOf('tokens');
 let lastFamilyId = lastIdOf('families');
 
-/** Tokens by the key a bearer gives us at once: its hash (as text) or its number. */
-const cache = new Map<string | number, Token>();
+/** Tokens by their hash as text. */
+const cache = new Map<string, Token>();
 const families = new Map<number, Family>();
 
 const randomPool = Buffer.alloc(8192);
@@ -143,7 +126,7 @@ function randomSecret(): string {
 
 function createToken(family: Family, now: number): { token: Token; plaintext: string } {
   const id = ++lastTokenId;
-  const plaintext = byId ? `rvx_${id.toString(36)}_${randomSecret()}` : `rvx_${randomSecret()}`;
+  const plaintext = `rvx_${randomSecret()}`;
   const token: Token = {
     id,
     hash: hash('sha256', plaintext, 'buffer'),
@@ -156,11 +139,7 @@ function createToken(family: Family, now: number): { token: Token; plaintext: st
 
 function findToken(plaintext: string): Token | undefined {
   const digest = hash('sha256', plaintext, 'buffer');
-  const key = byId
-    ? Number.parseInt(plaintext.slice(4, plaintext.indexOf('_', 4)), 36)
-    : digest.toString('latin1');
-  const cached = cache.get(key);
-  const found = cached ?? loadToken(typeof key === 'number' ? tokenById.get(key) : tokenByHash.get(digest));
+  const found = cache.get(digest.toString('latin1')) ?? loadToken(tokenByHash.get(digest));
   return found !== undefined && timingSafeEqual(found.hash, digest) ? found : undefined;
 }
 
@@ -191,8 +170,8 @@ function loadFamily(id: number): Family {
   return family;
 }
 
-function cacheKey(token: Token): string | number {
-  return byId ? token.id : token.hash.toString('latin1');
+function cacheKey(token: Token): string {
+  return token.hash.toString('latin1');
 }
 
 function remember(token: Token): void {
@@ -213,88 +192,36 @@ function refusalOf(token: Token, ip: string, now: number): string | undefined {
   return undefined;
 }
 
-/**
- * One statement prepared for 32, 8 and 1 rows, given its rows as one flat list of values.
- *
- * Crossing into SQLite costs more than the row: 50 rotations in three statements each took an eighth of the throughput.
- */
-function prepareForMany(
-  columns: number,
-  row: string,
-  sqlFor: (rows: string) => string,
-): (values: SQLInputValue[]) => void {
-  const statements = [32, 8, 1].map((rows) => ({
-    width: rows * columns,
-    statement: db.prepare(sqlFor(Array.from({ length: rows }, () => row).join(', '))),
-  }));
-  return (values) => {
-    let done = 0;
-    for (const { width, statement } of statements) {
-      for (; values.length - done >= width; done += width) statement.run(...values.slice(done, done + width));
-    }
-  };
-}
-
-function writeAll(rotations: readonly Rotation[], now: number): void {
-  const sources: SQLInputValue[] = [];
-  const tokens: SQLInputValue[] = [];
-  const history: SQLInputValue[] = [];
-  for (const { source, successor } of rotations) {
-    sources.push(source.id);
-    tokens.push(successor.id, successor.hash, successor.family.id, now, successor.expiresAt);
-    history.push(
-      source.id,
-      now,
-      replacedByRotation,
-      successor.id,
-      successor.id,
-      now,
-      bornByRotation,
-      source.id,
-    );
-  }
-  supersede(sources);
-  insertTokens(tokens);
-  insertHistory(history);
-}
-
-function commitAll(rotations: readonly Rotation[]): void {
+function commitRotation({ source, successor, plaintext, reply }: Rotation): void {
   const now = Date.now();
   try {
     begin.run();
-    writeAll(rotations, now);
+    supersede.run(source.id);
+    insertToken.run(successor.id, successor.hash, successor.family.id, now, successor.expiresAt);
+    insertHistory.run(
+      ...[source.id, now, replacedByRotation, successor.id],
+      ...[successor.id, now, bornByRotation, source.id],
+    );
     commit.run();
   } catch (error) {
     if (db.isTransaction) rollback.run();
-    for (const { source, reply } of rotations) {
-      source.status = active;
-      reply.code(503).send({ success: false, message: String(error) });
-    }
+    source.status = active;
+    reply.code(503).send({ success: false, message: String(error) });
     return;
   }
-  for (const { source, successor, plaintext, reply } of rotations) {
-    cache.delete(cacheKey(source));
-    remember(successor);
-    reply.header('cache-control', 'no-store').send({
-      success: true,
-      message: 'Token refreshed successfully.',
-      access_token: plaintext,
-      token_type: 'bearer',
-      validity_days: successor.family.validityDays,
-    });
-  }
+  cache.delete(cacheKey(source));
+  remember(successor);
+  reply.header('cache-control', 'no-store').send({
+    success: true,
+    message: 'Token refreshed successfully.',
+    access_token: plaintext,
+    token_type: 'bearer',
+    validity_days: successor.family.validityDays,
+  });
 }
 
 function refuse(reply: FastifyReply, message: string): void {
   reply.code(401).send({ success: false, message });
-}
-
-let waiting: Rotation[] = [];
-
-function commitWaiting(): void {
-  const rotations = waiting;
-  waiting = [];
-  commitAll(rotations);
 }
 
 const app = fastify();
@@ -316,10 +243,8 @@ app.post(
     const refusal = refusalOf(source, request.ip, now);
     if (refusal !== undefined) return refuse(reply, refusal);
     const { token: successor, plaintext } = createToken(source.family, now);
-    source.status = superseded; // at once, so that a second request in the same turn of the loop is refused
-    const rotation: Rotation = { source, successor, plaintext, reply };
-    if (!perTick) commitAll([rotation]);
-    else if (waiting.push(rotation) === 1) setImmediate(commitWaiting);
+    source.status = superseded;
+    commitRotation({ source, successor, plaintext, reply });
   },
 );
 
@@ -333,7 +258,7 @@ app.post('/bench/tokens', (request, reply) => {
     const family: Family = { id: ++lastFamilyId, validityDays: 7, allowedIps: [] };
     insertFamily.run(family.id, `bench ${String(family.id)}`, family.validityDays);
     const { token, plaintext } = createToken(family, now);
-    insertTokens([token.id, token.hash, family.id, now, token.expiresAt]);
+    insertToken.run(token.id, token.hash, family.id, now, token.expiresAt);
     plaintexts.push(plaintext);
   }
   commit.run();

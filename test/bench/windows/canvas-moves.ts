@@ -1,6 +1,12 @@
 /** What a person does with a call flow: drags a card, and zooms. */
 import type { Page } from '@playwright/test';
-import type { Frames } from './frames.ts';
+
+/** The visible speed of a page: every frame after the first, in milliseconds since the previous one. */
+export type Frames = readonly number[];
+
+export function longestOf(frames: Frames): number {
+  return frames.reduce((longest, ms) => Math.max(longest, ms), 0);
+}
 
 /** How long frames are measured after the card was released: it is then selected, and shown in the inspector. */
 const framesToSettle = 12;
