@@ -1,3 +1,5 @@
+import type { Ending } from './end-as.ts';
+
 /**
  * A command failed: its message for stderr and its exit code.
  *
@@ -13,6 +15,17 @@ export class CommandFailure extends Error {
     this.name = 'CommandFailure';
     this.exitCode = exitCode;
     this.lines = lines;
+  }
+}
+
+/** A command has to end as the program ended that it ran: for `run-fast.ts`, which then ends the process. */
+export class EndsAs extends Error {
+  readonly ending: Ending;
+
+  constructor(ending: Ending) {
+    super(JSON.stringify(ending));
+    this.name = 'EndsAs';
+    this.ending = ending;
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isatty } from 'node:tty';
+import { commandIo } from './command-io.ts';
 import type { Ending } from './end-as.ts';
 import { OutputMask } from './mask-output.ts';
 import { type Child, type CommandLine, startChild } from './start-child.ts';
@@ -82,7 +83,7 @@ export class CommandRun {
   #start(): Child {
     for (const token of Object.values(this.#tokens)) this.#mask?.hide(token);
     const child = startChild(this.#options.command, {
-      env: { ...process.env, ROTAVOX_URL: this.#options.baseUrl, ...this.#tokens },
+      env: { ...commandIo().env, ROTAVOX_URL: this.#options.baseUrl, ...this.#tokens },
       mask: this.#mask,
     });
     this.#printed.push(child.printed);

@@ -2,12 +2,13 @@ import { CommanderError } from 'commander';
 import { unexpectedFailure } from '../text/cli.ts';
 import { stackOf } from '../text/stack-of.ts';
 import { buildProgram } from './build-program.ts';
-import { CommandFailure, type ExitCode, exitCodes } from './command-failure.ts';
+import { CommandFailure, EndsAs, type ExitCode, exitCodes } from './command-failure.ts';
 import { type CommandIo, withIo } from './command-io.ts';
+import type { Ending } from './end-as.ts';
 import { say } from './terminal.ts';
 
-/** Runs one command to its end and returns its exit code. `serve` and `exec` end the process themselves. */
-export function runCli(args: readonly string[], io: CommandIo): Promise<ExitCode> {
+/** Runs one command to its end and returns its exit code, or how the program ended that it ran. `serve` ends the process itself. */
+export function runCli(args: readonly string[], io: CommandIo): Promise<ExitCode | Ending> {
   return withIo(io, async () => {
     try {
       await buildProgram().parseAsync(args, { from: 'user' });
@@ -16,6 +17,7 @@ export function runCli(args: readonly string[], io: CommandIo): Promise<ExitCode
       // Commander has printed it already. Its exit code is 0 after help and version.
       if (error instanceof CommanderError)
         return error.exitCode === 0 ? exitCodes.done : exitCodes.wrongUsage;
+      if (error instanceof EndsAs) return error.ending;
       if (error instanceof CommandFailure) {
         say(...error.lines);
         return error.exitCode;

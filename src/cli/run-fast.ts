@@ -6,7 +6,13 @@ import { ignoreClosedPipes } from './terminal.ts';
 export async function runFast(args: readonly string[]): Promise<void> {
   ignoreClosedPipes();
   // Set, without process.exit: the output is flushed first.
-  process.exitCode = (await didQuickly(args))
-    ? exitCodes.done
-    : await (await import('./run-cli.ts')).runCli(args, process);
+  if (await didQuickly(args)) {
+    process.exitCode = exitCodes.done;
+    return;
+  }
+  const { runCli } = await import('./run-cli.ts');
+  const end = await runCli(args, process);
+  if (typeof end === 'number') process.exitCode = end;
+  // At once: nothing that is still open may keep this process running after the command.
+  else (await import('./end-as.ts')).endAs(end);
 }

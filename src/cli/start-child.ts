@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { execText } from '../text/cli-delivery.ts';
+import { commandIo } from './command-io.ts';
 import type { Ending } from './end-as.ts';
 import type { OutputMask } from './mask-output.ts';
 import { say } from './terminal.ts';
@@ -53,8 +54,8 @@ export function startChild(
     for (const pipe of pipes === null ? [] : [pipes.stdout, pipes.stderr]) closeSync(pipe.writeFd);
   }
   const printed = [
-    passOn(pipes?.stdout.reader ?? child.stdout, mask, process.stdout),
-    passOn(pipes?.stderr.reader ?? child.stderr, mask, process.stderr),
+    passOn(pipes?.stdout.reader ?? child.stdout, mask, commandIo().stdout),
+    passOn(pipes?.stderr.reader ?? child.stderr, mask, commandIo().stderr),
   ];
   return {
     ended: endingOf(child, program),

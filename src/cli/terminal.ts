@@ -89,15 +89,15 @@ export function ignoreClosedPipes(): void {
 
 /** Calls back when stdout can no longer be written. */
 export function onReaderClosed(act: () => void): void {
-  process.stdout.once('error', act);
+  commandIo().stdout.once('error', act);
 }
 
 /** When everything printed so far was written, or the streams are closed. */
 export async function flushOutput(): Promise<void> {
-  await Promise.all([process.stdout, process.stderr].map(flush));
+  await Promise.all([commandIo().stdout, commandIo().stderr].map(flush));
 }
 
-function flush(stream: NodeJS.WriteStream): Promise<void> {
+function flush(stream: Writable): Promise<void> {
   return new Promise((resolve) => {
     if (stream.destroyed) resolve();
     else stream.write('', () => resolve());

@@ -6,12 +6,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { ageStart } from '../../src/host/backup/backup-file.ts';
 import { hasTerminals, inTerminal, shellLine } from './in-terminal.ts';
 import { exitCodeOf, freshDataDir, removeDataDir, rotavox, serviceOn, spawnRotavox } from './rotavox.ts';
+import { serviceHereOn } from './service-here.ts';
 
 /** A data folder with one token, and files with passphrases beside it. */
 async function folderForTest() {
   const dataDir = await freshDataDir();
   onTestFinished(() => removeDataDir(dataDir));
-  const service = await serviceOn(dataDir);
+  const service = await serviceHereOn(dataDir);
   const issued = await service.cli('token', 'issue', '--name', 'a', '--validity', '7', '--keep-as', 'a');
   expect(issued.code).toBe(0);
   const { stdout: token } = await service.cli('get', 'a');

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CallDetail, CallRecord } from '../../src/contract/call.ts';
 import { isoInstant } from '../../src/core/iso-instant.ts';
 import { callRecord, callRecordsIn } from '../fixtures/call-records.ts';
-import { freshDataDir, removeDataDir, RunningService } from './rotavox.ts';
+import { freshDataDir, removeDataDir } from './rotavox.ts';
+import { ServiceHere } from './service-here.ts';
 
 const nowMs = Date.now();
 const older = callRecord({
@@ -19,20 +20,20 @@ const newer = callRecord({
   caller: '+15550100',
   end: { kind: 'hung_up', menu: 'ivr_a' },
 });
-let service: RunningService;
+let service: ServiceHere;
 
 beforeAll(async () => {
   const dataDir = await freshDataDir();
-  service = await RunningService.start(dataDir);
-  await service.stop('SIGTERM');
+  service = await ServiceHere.start(dataDir);
+  await service.stop();
   const records = await callRecordsIn(dataDir)();
   records.save(older);
   records.save(newer);
   await records.close();
-  service = await RunningService.start(dataDir);
+  service = await ServiceHere.start(dataDir);
 });
 afterAll(async () => {
-  await service.stop('SIGKILL');
+  await service.stop();
   await removeDataDir(service.dataDir);
 });
 

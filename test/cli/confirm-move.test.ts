@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { hasTerminals, inTerminal, shellLine } from './in-terminal.ts';
 import { freshDataDir, removeDataDir, rotavox, serviceOn } from './rotavox.ts';
+import { serviceHereOn } from './service-here.ts';
 
 /** A data folder with one credential, and copies of it on this machine. */
 async function folderForTest() {
   const dataDir = await freshDataDir();
   onTestFinished(() => removeDataDir(dataDir));
-  const service = await serviceOn(dataDir);
+  const service = await serviceHereOn(dataDir);
   const issued = await service.cli('token', 'issue', '--name', 'a', '--validity', '7', '--keep-as', 'a');
   expect(issued.code).toBe(0);
   const { stdout: token } = await service.cli('get', 'a');

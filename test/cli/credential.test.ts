@@ -4,33 +4,19 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { CredentialList, CredentialView } from '../../src/contract/credential-view.ts';
 import { HistoryPage } from '../../src/contract/portal.ts';
-import {
-  builtRotavox,
-  exitCodeOf,
-  freshDataDir,
-  removeDataDir,
-  rotavox,
-  RunningService,
-  spawnRotavox,
-} from './rotavox.ts';
+import { exitCodeOf, freshDataDir, removeDataDir, rotavox, spawnRotavox } from './rotavox.ts';
+import { fileVault, ServiceHere } from './service-here.ts';
 
-let service: RunningService;
+let service: ServiceHere;
 let folder: string;
 
 beforeAll(async () => {
   const dataDir = await freshDataDir();
   folder = dirname(dataDir);
-  const passphraseFile = join(folder, 'passphrase');
-  await writeFile(passphraseFile, 'correct horse battery staple\n', { mode: 0o600 });
-  service = await RunningService.start(dataDir, [
-    '--vault',
-    'file',
-    '--vault-passphrase-file',
-    passphraseFile,
-  ]);
+  service = await ServiceHere.start(dataDir, fileVault);
 });
 afterAll(async () => {
-  await service.stop('SIGKILL');
+  await service.stop();
   await removeDataDir(service.dataDir);
 });
 
@@ -227,7 +213,7 @@ describe('a command that runs with a credential', () => {
     await keep('run');
     const file = join(folder, 'ran');
     const script = `printf %s "$ROTAVOX_TOKEN" > '${file}'; echo "it is $ROTAVOX_TOKEN"; exit 9`;
-    const { code, stdout } = await builtRotavox(['exec', 'run', '--', 'sh', '-c', script], service);
+    const { code, stdout } = await rotavox(['exec', 'run', '--', 'sh', '-c', script], service);
     expect({ code, stdout }).toEqual({ code: 9, stdout: 'it is ••••\n' });
     expect(await readFile(file, 'utf8')).toBe(await valueOf('run'));
   });

@@ -5,18 +5,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordingLimitBytes, RecordingView } from '../../src/contract/recording.ts';
 import { wavFile } from '../fixtures/audio-files.ts';
 import { fileWith, menu } from './menu.ts';
-import { freshDataDir, removeDataDir, rotavox, RunningService } from './rotavox.ts';
+import { freshDataDir, removeDataDir, rotavox } from './rotavox.ts';
+import { ServiceHere } from './service-here.ts';
 import { StandInService } from './stand-in-service.ts';
 
-let service: RunningService;
+let service: ServiceHere;
 let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rotavox-directories-'));
-  service = await RunningService.start(await freshDataDir());
+  service = await ServiceHere.start(await freshDataDir());
 });
 afterAll(async () => {
-  await service.stop('SIGKILL');
+  await service.stop();
   await removeDataDir(service.dataDir);
   await rm(folder, { recursive: true, force: true });
 });

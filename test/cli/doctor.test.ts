@@ -8,7 +8,8 @@ import { examine, type Examined } from '../../src/cli/doctor.ts';
 import { type DoctorCheck, doctorChecks, doctorText as text } from '../../src/text/doctor.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { hostileAnswer } from './hostile-reply.ts';
-import { rotavox, rotavoxOnScreen, serviceForTest } from './rotavox.ts';
+import { rotavox, rotavoxOnScreen } from './rotavox.ts';
+import { serviceHere } from './service-here.ts';
 import { StandInService } from './stand-in-service.ts';
 
 const isRoot = process.getuid?.() === 0;
@@ -64,7 +65,7 @@ describe.skipIf(process.platform !== 'linux')('what is found on a machine', () =
     const port = await takenPort();
     const env = { ROTAVOX_PORT: String(port) };
     expect(await found('port', { env })).toMatchObject({ outcome: 'failed', message: text.port.taken(port) });
-    const other = await serviceForTest();
+    const other = await serviceHere();
     const its = Number(new URL(other.baseUrl).port);
     expect(await found('port', { env: { ROTAVOX_PORT: String(its) } })).toMatchObject({
       outcome: 'note',
@@ -100,7 +101,7 @@ describe.skipIf(process.platform !== 'linux')('what is found on a machine', () =
 
 describe('rotavox doctor', () => {
   it('prints a line for each check, says the same as JSON, and ends with 0 where nothing fails', async () => {
-    const service = await serviceForTest();
+    const service = await serviceHere();
     const env = { DISPLAY: '', WAYLAND_DISPLAY: '' };
     const { code, stdout } = await rotavox(['doctor'], { dataDir: service.dataDir, env });
     expect(stdout).toContain(`answers at ${service.baseUrl}`);

@@ -5,10 +5,19 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CommandRun } from '../../src/cli/command-run.ts';
+import { endAs } from '../../src/cli/end-as.ts';
 import { hasTerminals, inTerminal, shellLine } from './in-terminal.ts';
-import { builtRotavox, type CliProcess, exitCodeOf, freshDataDir, spawnRotavox } from './rotavox.ts';
+import {
+  builtRotavox,
+  type CliProcess,
+  exitCodeOf,
+  freshDataDir,
+  rotavox,
+  rotavoxHere,
+  spawnRotavox,
+} from './rotavox.ts';
 import { fine, refusal, StandInService } from './stand-in-service.ts';
 
 const mask = '••••';
@@ -18,7 +27,18 @@ function js(code: string): string[] {
   return ['--', process.execPath, '-e', code];
 }
 
+/** A shell that runs a line. */
+function sh(line: string): string[] {
+  return ['--', 'sh', '-c', line];
+}
+
+/** In this process, until the command and what it has left running have ended. */
 async function exec(service: StandInService, ...args: string[]) {
+  return rotavox(['exec', 'pbx', ...args], { dataDir: service.dataDir });
+}
+
+/** In a process of its own, as it is shipped. */
+async function execBuilt(service: StandInService, ...args: string[]) {
   return builtRotavox(['exec', 'pbx', ...args], { dataDir: service.dataDir });
 }
 
@@ -50,24 +70,17 @@ describe('rotavox exec', () => {
   it('gives the token in the environment, under ROTAVOX_TOKEN or the variable that is named', async () => {
     const service = await StandInService.start();
     const file = fileBeside(service, 'seen');
-    const see = `require('fs').writeFileSync(${JSON.stringify(file)}, JSON.stringify([process.env.ROTAVOX_TOKEN, process.env.PBX_TOKEN]))`;
-    expect(await exec(service, ...js(see))).toEqual({ code: 0, stdout: '', stderr: '' });
-    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual([service.value, null]);
-    await exec(service, '--env', 'PBX_TOKEN', ...js(see));
-    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual([null, service.value]);
+    const see = sh(`printf '%s' "\${ROTAVOX_TOKEN-none} \${PBX_TOKEN-none}" > '${file}'`);
+    expect(await exec(service, ...see)).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await readFile(file, 'utf8')).toBe(`${service.value} none`);
+    await exec(service, '--env', 'PBX_TOKEN', ...see);
+    expect(await readFile(file, 'utf8')).toBe(`none ${service.value}`);
   });
 
   it.skipIf(process.platform !== 'linux')('never has the token in the arguments of a process', async () => {
     const service = await StandInService.start();
     const file = fileBeside(service, 'seen');
-    await exec(
-      service,
-      ...js(
-        `const { readFileSync, writeFileSync } = require('fs');
-         const lines = ['self', process.ppid].map((pid) => readFileSync('/proc/' + pid + '/cmdline', 'utf8'));
-         writeFileSync(${JSON.stringify(file)}, lines.join(''))`,
-      ),
-    );
+    await execBuilt(service, ...sh(`cat /proc/$$/cmdline /proc/$PPID/cmdline > '${file}'`));
     const seen = await readFile(file, 'utf8');
     expect(seen).toContain('exec\0pbx');
     expect(seen).not.toContain(service.value);
@@ -75,7 +88,7 @@ describe('rotavox exec', () => {
 
   it('gives the address of the service, for programs that call it', async () => {
     const service = await StandInService.start();
-    const { stdout } = await exec(service, ...js('console.log(process.env.ROTAVOX_URL)'));
+    const { stdout } = await exec(service, ...sh('echo "$ROTAVOX_URL"'));
     expect(stdout).toBe(`${service.baseUrl}\n`);
   });
 
@@ -84,7 +97,7 @@ describe('rotavox exec', () => {
     const words = ['--env', 'X', '--', '--help', 'a b', '', '*', '--data-dir', '$HOME', '-e'];
     const show = 'console.log(JSON.stringify(process.argv.slice(1)))';
     for (const ours of [[], ['--env', 'Y'], ['--no-masking']]) {
-      const { stdout } = await exec(service, ...ours, ...js(show), '--', ...words);
+      const { stdout } = await execBuilt(service, ...ours, ...js(show), '--', ...words);
       expect(JSON.parse(stdout)).toEqual(words);
     }
   });
@@ -108,8 +121,8 @@ describe('rotavox exec', () => {
   it('shows the token only with --no-masking', { tags: ['long'] }, async () => {
     const service = await StandInService.start();
     const print = 'console.log(process.env.ROTAVOX_TOKEN)';
-    expect((await exec(service, ...js(print))).stdout).toBe(`${mask}\n`);
-    expect((await exec(service, '--no-masking', ...js(print))).stdout).toBe(`${service.value}\n`);
+    expect((await execBuilt(service, ...js(print))).stdout).toBe(`${mask}\n`);
+    expect((await execBuilt(service, '--no-masking', ...js(print))).stdout).toBe(`${service.value}\n`);
   });
 
   it('passes on every byte of a long output, and stdin to the command', { tags: ['long'] }, async () => {
@@ -152,7 +165,7 @@ describe('rotavox exec', () => {
 
   it('masks as well where it can have no pipe and has to do with a socket', async () => {
     const service = await StandInService.start();
-    const result = await builtRotavox(['exec', 'pbx', ...js('console.log(process.env.ROTAVOX_TOKEN)')], {
+    const result = await builtRotavox(['exec', 'pbx', ...sh('echo "$ROTAVOX_TOKEN"')], {
       dataDir: service.dataDir,
       env: { TMPDIR: '/nowhere' },
     });
@@ -183,13 +196,8 @@ describe('rotavox exec', () => {
 
   it('waits for what the command has left running, and passes on what that prints', async () => {
     const service = await StandInService.start();
-    const { code, stdout } = await exec(
-      service,
-      '--',
-      'sh',
-      '-c',
-      '(sleep 0.2; echo "$ROTAVOX_TOKEN later") & exit 4',
-    );
+    const later = sh('(sleep 0.2; echo "$ROTAVOX_TOKEN later") & exit 4');
+    const { code, stdout } = await execBuilt(service, ...later);
     expect({ code, stdout }).toEqual({ code: 4, stdout: `${mask} later\n` });
   });
 });
@@ -197,7 +205,7 @@ describe('rotavox exec', () => {
 describe('how rotavox exec ends', () => {
   it.each([0, 1, 7, 255])('is with the exit code of the command: %i', async (code) => {
     const service = await StandInService.start();
-    expect(await exec(service, '--', 'sh', '-c', `exit ${String(code)}`)).toMatchObject({ code, stderr: '' });
+    expect(await exec(service, ...sh(`exit ${String(code)}`))).toMatchObject({ code, stderr: '' });
   });
 
   it('is with 127 when the command is not found', async () => {
@@ -216,22 +224,63 @@ describe('how rotavox exec ends', () => {
     expect(stderr).toContain(`${file} cannot be started (EACCES)`);
   });
 
-  it.each(['SIGTERM', 'SIGKILL', 'SIGINT', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const)(
-    'is by the signal that killed the command: %s',
+  const signals = ['SIGTERM', 'SIGKILL', 'SIGINT', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const;
+  const dumps = [
+    ['SIGABRT', 134],
+    ['SIGSEGV', 139],
+  ] as const;
+
+  it.each([...signals, ...dumps.map(([signal]) => signal)])(
+    'is decided by the signal that killed the command: %s',
     async (signal) => {
       const service = await StandInService.start();
-      const { child } = start(service, '--', 'sh', '-c', `kill -${signal.slice(3)} $$`);
-      expect(await endOf(child)).toEqual({ code: null, signal });
+      const line = sh(`ulimit -c 0; kill -${signal.slice(3)} $$`);
+      const { end } = await rotavoxHere(['exec', 'pbx', ...line], { dataDir: service.dataDir });
+      expect(end).toEqual({ kind: 'killed', signal });
     },
   );
 
-  it.each([
-    ['SIGABRT', 134],
-    ['SIGSEGV', 139],
-  ])('is with 128 and the number of a signal that dumps memory: %s', async (signal, code) => {
+  const isBySignal = async (signal: NodeJS.Signals) => {
     const service = await StandInService.start();
-    const { child } = start(service, '--', 'sh', '-c', `ulimit -c 0; kill -${signal.slice(3)} $$`);
-    expect(await endOf(child)).toEqual({ code, signal: null });
+    const { child } = start(service, ...sh(`kill -${signal.slice(3)} $$`));
+    expect(await endOf(child)).toEqual({ code: null, signal });
+  };
+
+  // Node has a listener of its own for it.
+  it('is by the signal that killed the command: SIGUSR1', () => isBySignal('SIGUSR1'));
+
+  it.each(signals.filter((signal) => signal !== 'SIGUSR1'))(
+    'is by the signal that killed the command: %s',
+    { tags: ['long'] },
+    isBySignal,
+  );
+
+  it('is with 128 and the number of a signal that dumps memory: SIGABRT', async () => {
+    const service = await StandInService.start();
+    const { child } = start(service, ...sh('ulimit -c 0; kill -ABRT $$'));
+    expect(await endOf(child)).toEqual({ code: 134, signal: null });
+  });
+
+  /** What is done to end this process, which goes on here: the signal that it sends to itself, and the exit code if that does not end it. */
+  function askedToEndAs(signal: NodeJS.Signals): { sent: readonly unknown[]; code: unknown } {
+    const kill = vi.spyOn(process, 'kill').mockReturnValue(true);
+    const exit = vi.spyOn(process, 'exit').mockImplementation(() => {
+      throw new Error('ended');
+    });
+    onTestFinished(() => {
+      kill.mockRestore();
+      exit.mockRestore();
+    });
+    expect(() => endAs({ kind: 'killed', signal })).toThrow('ended');
+    return { sent: kill.mock.calls, code: exit.mock.calls[0]?.[0] };
+  }
+
+  it.each(signals)('is by the same signal, sent to itself: %s', (signal) => {
+    expect(askedToEndAs(signal).sent).toEqual([[process.pid, signal]]);
+  });
+
+  it.each(dumps)('is with 128 and its number after a signal that dumps memory: %s (%i)', (signal, code) => {
+    expect(askedToEndAs(signal)).toEqual({ sent: [], code });
   });
 
   it(
@@ -239,9 +288,7 @@ describe('how rotavox exec ends', () => {
     { tags: ['long'] },
     async () => {
       const service = await StandInService.start();
-      const unknown = await builtRotavox(['exec', 'other', '--', 'echo', 'ran'], {
-        dataDir: service.dataDir,
-      });
+      const unknown = await rotavox(['exec', 'other', '--', 'echo', 'ran'], { dataDir: service.dataDir });
       expect(unknown).toEqual({ code: 1, stdout: '', stderr: 'That is not_found.\n' });
       service.answers.set(
         'GET /portal/credentials/pbx/value',
@@ -509,26 +556,20 @@ describe('rotavox exec with several credentials', () => {
   }
   const both = ['--env', 'PBX=pbx', '--env', 'LAB=lab'];
   const run = (service: StandInService, ...args: string[]) =>
-    builtRotavox(['exec', ...args], { dataDir: service.dataDir });
+    rotavox(['exec', ...args], { dataDir: service.dataDir });
 
   it('gives each token in its own variable and masks all of them', async () => {
     const { service } = await withTwo();
     const file = fileBeside(service, 'seen');
-    const see = `
-      const { PBX, LAB, AGAIN, ROTAVOX_TOKEN } = process.env;
-      require('fs').writeFileSync(${JSON.stringify(file)}, JSON.stringify([PBX, LAB, AGAIN, ROTAVOX_TOKEN]));
-      console.log(PBX + ' ' + LAB); console.error(LAB);`;
-    expect(await run(service, ...both, '--env', 'AGAIN=lab', ...js(see))).toEqual({
+    const see = sh(`
+      printf '%s' "$PBX $LAB $AGAIN \${ROTAVOX_TOKEN-none}" > '${file}'
+      echo "$PBX $LAB"; echo "$LAB" >&2`);
+    expect(await run(service, ...both, '--env', 'AGAIN=lab', ...see)).toEqual({
       code: 0,
       stdout: `${mask} ${mask}\n`,
       stderr: `${mask}\n`,
     });
-    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual([
-      service.value,
-      'lab_first_value',
-      'lab_first_value',
-      null,
-    ]);
+    expect(await readFile(file, 'utf8')).toBe(`${service.value} lab_first_value lab_first_value none`);
   });
 
   it('names the credential that is unknown or dead, and runs nothing', { tags: ['long'] }, async () => {

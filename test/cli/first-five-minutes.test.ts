@@ -7,9 +7,10 @@ import { TokenPage } from '../../src/contract/token-list.ts';
 import { RotateReply } from '../../src/contract/token.ts';
 import { firstFiveMinutes, startAsNewUser } from '../fixtures/new-user.ts';
 import { fileWith, menu } from './menu.ts';
-import { type RunningService, serviceForTest, serviceOn } from './rotavox.ts';
+import type { CalledService } from './rotavox.ts';
+import { serviceHere, serviceHereOn } from './service-here.ts';
 
-function post(service: RunningService, path: string, token: string, body?: unknown): Promise<Response> {
+function post(service: CalledService, path: string, token: string, body?: unknown): Promise<Response> {
   return fetch(`${service.baseUrl}${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -18,7 +19,7 @@ function post(service: RunningService, path: string, token: string, body?: unkno
 }
 
 it('a new user issues a token, rotates it, creates IVRs, and finds all of it after a restart', async () => {
-  const service = await serviceForTest();
+  const service = await serviceHere();
 
   const issued = await service.cli('token', 'issue', '--name', 'nightly-report', '--validity', '7');
   const first = issued.stdout.trim();
@@ -51,9 +52,9 @@ it('a new user issues a token, rotates it, creates IVRs, and finds all of it aft
     history: await service.json('history'),
   };
   expect(before.ivrs).toMatchObject({ ivrs: [{ id: byApp.id, timeout: 5 }, { id: byOwner.id }] });
-  expect(await service.stop()).toBe(0);
+  await service.stop();
 
-  const again = await serviceOn(service.dataDir);
+  const again = await serviceHereOn(service.dataDir);
   expect(await again.json('token', 'list')).toEqual(before.tokens);
   expect(await again.json('ivr', 'list')).toEqual(before.ivrs);
   expect(await again.json('history')).toEqual(before.history);
@@ -64,7 +65,7 @@ it('a new user issues a token, rotates it, creates IVRs, and finds all of it aft
   expect(everything).toContain('nightly-report');
   for (const value of [first, second, third]) {
     expect(everything).not.toContain(value);
-    expect([...service.stderr, ...again.stderr].join('\n')).not.toContain(value);
+    expect([...service.said, ...again.said].join('\n')).not.toContain(value);
   }
 });
 

@@ -6,14 +6,15 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { HistoryEvent } from '../../src/contract/audit-event.ts';
 import { HistoryPage, Verification } from '../../src/contract/portal.ts';
 import { IssuedToken } from '../../src/contract/token.ts';
-import { exitCodeOf, type RunningService, serviceForTest, serviceOn, spawnRotavox } from './rotavox.ts';
+import { type CalledService, exitCodeOf, spawnRotavox } from './rotavox.ts';
+import { serviceHere, serviceHereOn } from './service-here.ts';
 
-async function issue(service: RunningService, name: string): Promise<IssuedToken> {
+async function issue(service: CalledService, name: string): Promise<IssuedToken> {
   return IssuedToken.parse(await service.json('token', 'issue', '--name', name, '--validity', '7'));
 }
 
 /** A `rotavox history --follow`, read line by line. */
-function follow(service: RunningService, ...args: string[]) {
+function follow(service: CalledService, ...args: string[]) {
   const child = spawnRotavox(['history', '--follow', ...args], { dataDir: service.dataDir });
   onTestFinished(async () => {
     child.kill('SIGKILL');
@@ -32,7 +33,7 @@ function follow(service: RunningService, ...args: string[]) {
 
 describe('rotavox history', () => {
   it('shows everything newest first: local time, what, which, by whom', async () => {
-    const service = await serviceForTest();
+    const service = await serviceHere();
     const issued = await issue(service, 'nightly');
     await fetch(`${service.baseUrl}/v1/auth/rotate`, {
       method: 'POST',
@@ -62,7 +63,7 @@ describe('rotavox history', () => {
     'filters by subject and kind, stops at a limit, continues before an event',
     { tags: ['long'] },
     async () => {
-      const service = await serviceForTest();
+      const service = await serviceHere();
       const [a, b] = [await issue(service, 'a'), await issue(service, 'b')];
       await service.cli('token', 'suspend', a.id);
       const ofFamily = HistoryPage.parse(await service.json('history', '--subject', b.family_id));
@@ -81,7 +82,7 @@ describe('rotavox history', () => {
     'searches: by group, by result, by text in the event, in a name and in its own words',
     { tags: ['long'] },
     async () => {
-      const service = await serviceForTest();
+      const service = await serviceHere();
       const [a] = [await issue(service, 'billing-sync'), await issue(service, 'nightly')];
       await service.cli('token', 'suspend', a.id, '--reason', 'Holiday');
       await service.cli('settings', 'set', 'sms_templates_enabled', 'true');
@@ -101,7 +102,7 @@ describe('rotavox history', () => {
   );
 
   it('follows a search and shows nothing else', { tags: ['long'] }, async () => {
-    const service = await serviceForTest();
+    const service = await serviceHere();
     const first = await issue(service, 'a');
     const following = follow(service, '--json', '--result', 'attention', '--text', 'lunch');
     await service.cli('token', 'suspend', first.id, '--reason', 'Lunch break');
@@ -113,7 +114,7 @@ describe('rotavox history', () => {
   });
 
   it('follows: the past first, then each new event once, newest last, until Ctrl-C', async () => {
-    const service = await serviceForTest();
+    const service = await serviceHere();
     await issue(service, 'one');
     await issue(service, 'two');
     const following = follow(service);
@@ -129,7 +130,7 @@ describe('rotavox history', () => {
   });
 
   it('follows with --json, one event a line, only those asked for', { tags: ['long'] }, async () => {
-    const service = await serviceForTest();
+    const service = await serviceHere();
     const first = await issue(service, 'a');
     const following = follow(service, '--json', '--kind', 'token.suspended', '--subject', first.family_id);
     // Reported as past or as new: from here on it follows.
@@ -145,13 +146,13 @@ describe('rotavox history', () => {
   });
 
   it('follows across a restart of the service and leaves nothing out', { tags: ['long'] }, async () => {
-    const service = await serviceForTest();
+    const service = await serviceHere();
     await issue(service, 'before');
     const following = follow(service, '--json');
     expect(await following.nextEvent()).toMatchObject({ seq: 1 });
     await service.stop();
     await expect.poll(() => following.said.join('\n'), { timeout: 20_000 }).toContain('lost');
-    const again = await serviceOn(service.dataDir);
+    const again = await serviceHereOn(service.dataDir);
     await issue(again, 'meanwhile');
     expect(await following.nextEvent()).toMatchObject({
       seq: 2,
@@ -163,7 +164,7 @@ describe('rotavox history', () => {
   });
 
   it('stops following quietly when its reader has gone', { tags: ['long'] }, async () => {
-    const service = await serviceForTest();
+    const service = await serviceHere();
     await issue(service, 'one');
     const { child, said, nextLine } = follow(service);
     await nextLine();
@@ -179,7 +180,7 @@ describe('rotavox history', () => {
 
 describe('rotavox history --verify', () => {
   it('reports that the journal is intact and how far', async () => {
-    const service = await serviceForTest();
+    const service = await serviceHere();
     await issue(service, 'a');
     await issue(service, 'b');
     const { code, stdout, stderr } = await service.cli('history', '--verify');
@@ -192,7 +193,7 @@ describe('rotavox history --verify', () => {
   });
 
   it('names the place of a damage and ends with 1', async () => {
-    const service = await serviceForTest();
+    const service = await serviceHere();
     await issue(service, 'a');
     await issue(service, 'b');
     const [segment] = await readdir(join(service.dataDir, 'journal'));

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Ivr, IvrCreated } from '../../src/contract/ivr.ts';
 import { IvrDraft } from '../../src/contract/ivr-draft.ts';
 import { fileWith, menu } from './menu.ts';
-import { freshDataDir, removeDataDir, rotavox, RunningService } from './rotavox.ts';
+import { freshDataDir, removeDataDir, rotavox } from './rotavox.ts';
+import { ServiceHere } from './service-here.ts';
 
 const platform = {
   data: [
@@ -19,13 +20,13 @@ const platform = {
   ],
 };
 
-let service: RunningService;
+let service: ServiceHere;
 
 beforeAll(async () => {
-  service = await RunningService.start(await freshDataDir());
+  service = await ServiceHere.start(await freshDataDir());
 });
 afterAll(async () => {
-  await service.stop('SIGKILL');
+  await service.stop();
   await removeDataDir(service.dataDir);
 });
 

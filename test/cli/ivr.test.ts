@@ -4,15 +4,16 @@ import { Ivr, IvrCreated } from '../../src/contract/ivr.ts';
 import type { FieldError } from '../../src/contract/problems.ts';
 import { defaultSettings } from '../../src/contract/settings.ts';
 import { fileWith, menu } from './menu.ts';
-import { freshDataDir, removeDataDir, rotavox, RunningService } from './rotavox.ts';
+import { freshDataDir, removeDataDir, rotavox } from './rotavox.ts';
+import { ServiceHere } from './service-here.ts';
 
-let service: RunningService;
+let service: ServiceHere;
 
 beforeAll(async () => {
-  service = await RunningService.start(await freshDataDir());
+  service = await ServiceHere.start(await freshDataDir());
 });
 afterAll(async () => {
-  await service.stop('SIGKILL');
+  await service.stop();
   await removeDataDir(service.dataDir);
 });
 

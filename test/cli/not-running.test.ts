@@ -8,6 +8,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { tokenStatuses } from '../../src/contract/token.ts';
 import { fileWith, menu } from './menu.ts';
 import { builtRotavox, freshDataDir, removeDataDir, rotavox, serviceForTest } from './rotavox.ts';
+import { serviceHere } from './service-here.ts';
 import { StandInService } from './stand-in-service.ts';
 
 async function dataDirForTest(): Promise<string> {
@@ -42,11 +43,6 @@ function pidOfSomebodyElse(): number {
   return child.pid!;
 }
 
-/** These commands handle signals, so they run in a separate process. */
-function runnerOf(command: string): typeof rotavox {
-  return command.includes('--follow') ? builtRotavox : rotavox;
-}
-
 describe('a command that needs the service', () => {
   it.each([
     'status',
@@ -69,7 +65,7 @@ describe('a command that needs the service', () => {
   ])('ends with 3 when it does not run: %s', async (command) => {
     const dataDir = await dataDirForTest();
     for (const args of [command.split(' '), [...command.split(' '), '--json']]) {
-      const result = await runnerOf(command)(args, { dataDir });
+      const result = await rotavox(args, { dataDir });
       expect(result).toMatchObject({ code: 3, stdout: '' });
       expect(result.stderr).toContain(`not running with the data folder ${dataDir}.`);
       expect(result.stderr).toContain('rotavox serve');
@@ -112,7 +108,7 @@ describe('a command that needs the service', () => {
     'ends with 3 when another Rotavox answers at the address in the runtime file',
     { tags: ['long'] },
     async () => {
-      const other = await serviceForTest();
+      const other = await serviceHere();
       const dataDir = await dataDirForTest();
       await writeRuntimeFile(dataDir, {
         pid: process.pid,
@@ -120,7 +116,7 @@ describe('a command that needs the service', () => {
         portal_key: 'rvk_secret',
       });
       for (const command of ['status', 'history --follow']) {
-        const result = await runnerOf(command)(command.split(' '), { dataDir });
+        const result = await rotavox(command.split(' '), { dataDir });
         expect(result).toMatchObject({ code: 3, stdout: '' });
         expect(result.stderr).toContain('Another Rotavox answers');
         expect(result.stderr).not.toContain('rvk_secret');
@@ -150,7 +146,7 @@ describe('a command that needs the service', () => {
   });
 
   it('ends with 3 and sends no key when another program has the port and passes the question on to the service', async () => {
-    const service = await serviceForTest();
+    const service = await serviceHere();
     const heard: string[] = [];
     const relay = createServer((request, response) => {
       heard.push(JSON.stringify([request.url, request.headers]));
@@ -166,7 +162,8 @@ describe('a command that needs the service', () => {
     expect(runtime.proves).toBe(true);
     await writeRuntimeFile(service.dataDir, { ...runtime, base_url: `http://127.0.0.1:${String(port)}` });
     for (const command of ['status', 'get pbx', 'history --follow']) {
-      const result = await builtRotavox(command.split(' '), { dataDir: service.dataDir });
+      const run = command.startsWith('get') ? builtRotavox : rotavox;
+      const result = await run(command.split(' '), { dataDir: service.dataDir });
       expect(result).toMatchObject({ code: 3, stdout: '' });
       expect(result.stderr).toContain('Another Rotavox answers');
     }
@@ -248,7 +245,7 @@ describe('the data folder', () => {
     'is the folder of --data-dir, before or after the command, rather than ROTAVOX_DATA_DIR',
     { tags: ['long'] },
     async () => {
-      const service = await serviceForTest();
+      const service = await serviceHere();
       const elsewhere = { dataDir: '/nowhere/at/all' };
       expect((await rotavox(['status'], elsewhere)).code).toBe(3);
       expect((await rotavox(['--data-dir', service.dataDir, 'status'], elsewhere)).code).toBe(0);
@@ -260,7 +257,7 @@ describe('the data folder', () => {
     'is the one of the system when nothing else is said: XDG_CONFIG_HOME, else ~/.config',
     async () => {
       const home = dirname(await dataDirForTest());
-      const byXdg = await builtRotavox(['status'], { env: { HOME: home, XDG_CONFIG_HOME: '/xdg' } });
+      const byXdg = await rotavox(['status'], { env: { HOME: home, XDG_CONFIG_HOME: '/xdg' } });
       expect(byXdg.stderr).toContain('data folder /xdg/Rotavox/data.');
       const byHome = await builtRotavox(['status'], { env: { HOME: home, ROTAVOX_DATA_DIR: '' } });
       expect(byHome.stderr).toContain(`data folder ${home}/.config/Rotavox/data.`);

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { NewOwner, OwnerList, RevokedOwner } from '../../src/contract/owner.ts';
-import { freshDataDir, removeDataDir, rotavox, RunningService } from './rotavox.ts';
+import { freshDataDir, removeDataDir, rotavox } from './rotavox.ts';
+import { ServiceHere } from './service-here.ts';
 
-let service: RunningService;
+let service: ServiceHere;
 
 beforeAll(async () => {
-  service = await RunningService.start(await freshDataDir());
+  service = await ServiceHere.start(await freshDataDir());
 });
 afterAll(async () => {
-  await service.stop('SIGKILL');
+  await service.stop();
   await removeDataDir(service.dataDir);
 });
 

@@ -1,26 +1,16 @@
-import { writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { PbxList, PbxTest } from '../../src/contract/pbx.ts';
-import { freshDataDir, removeDataDir, rotavox, RunningService } from './rotavox.ts';
+import { freshDataDir, removeDataDir, rotavox } from './rotavox.ts';
+import { fileVault, ServiceHere } from './service-here.ts';
 
 const password = 'the password of ari.conf';
-let service: RunningService;
+let service: ServiceHere;
 
 beforeAll(async () => {
-  const dataDir = await freshDataDir();
-  // A vault that needs no keychain.
-  const passphraseFile = join(dirname(dataDir), 'passphrase');
-  await writeFile(passphraseFile, 'a passphrase for tests\n', { mode: 0o600 });
-  service = await RunningService.start(dataDir, [
-    '--vault',
-    'file',
-    '--vault-passphrase-file',
-    passphraseFile,
-  ]);
+  service = await ServiceHere.start(await freshDataDir(), fileVault);
 });
 afterAll(async () => {
-  await service.stop('SIGKILL');
+  await service.stop();
   await removeDataDir(service.dataDir);
 });
 

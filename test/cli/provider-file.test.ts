@@ -1,9 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { keyProviderText } from '../fixtures/key-provider.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
-import { freshDataDir, removeDataDir, rotavox, RunningService } from './rotavox.ts';
+import { rotavox } from './rotavox.ts';
+import { serviceHere } from './service-here.ts';
 
 function fileWith(content: unknown): string {
   const path = join(makeFolder(), 'keys.json');
@@ -57,11 +58,7 @@ describe('rotavox provider', () => {
   });
 
   it('that is added or removed takes effect in a program that runs', async () => {
-    const service = await RunningService.start(await freshDataDir());
-    onTestFinished(async () => {
-      await service.stop('SIGKILL');
-      await removeDataDir(service.dataDir);
-    });
+    const service = await serviceHere();
     const run = (...args: string[]) => service.cli(...args);
     const added = await run('provider', 'add', fileWith(keyProviderText));
     expect(added.stderr).toContain('Rotavox uses it from now on.');

@@ -6,7 +6,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isPkcs12, readPkcs12 } from '../../src/cli/read-pkcs12.ts';
 import { makeCertificate } from '../fixtures/make-certificate.ts';
-import { rotavox, serviceForTest } from './rotavox.ts';
+import { rotavox } from './rotavox.ts';
+import { serviceHere } from './service-here.ts';
 
 const passphrase = 'Straße 1€';
 let folder = '';
@@ -93,7 +94,7 @@ describe('a PKCS#12 file', () => {
 });
 
 it('credential set takes one, with its passphrase in a file, and says what to do with an old one', async () => {
-  const [running, elsewhere] = [await serviceForTest(), await serviceForTest()];
+  const [running, elsewhere] = [await serviceHere(), await serviceHere()];
   const issued = (await elsewhere.json('token', 'issue', '--name', 'far', '--validity', '7')) as {
     access_token: string;
   };

@@ -2,16 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { startGitlabServer } from '../fakes/start-gitlab-server.ts';
 import { hasTerminals, inTerminal, shellLine } from './in-terminal.ts';
-import { rotavox, type RunningService, serviceForTest } from './rotavox.ts';
+import { type CalledService, rotavox } from './rotavox.ts';
+import { serviceHere } from './service-here.ts';
 
 const ofGitlab = ['--provider', 'gitlab', '--input', 'kind=personal', '--base-url'];
 
 /** Adds a credential with a token from stdin. */
-function add({ dataDir }: RunningService, name: string, value: string, ...options: string[]) {
+function add({ dataDir }: CalledService, name: string, value: string, ...options: string[]) {
   return rotavox(['credential', 'add', name, ...options], { dataDir, stdin: value });
 }
 
-const works = async ({ baseUrl }: RunningService, token: string): Promise<boolean> => {
+const works = async ({ baseUrl }: CalledService, token: string): Promise<boolean> => {
   const reply = await fetch(`${baseUrl}/v1/auth/token`, {
     headers: { authorization: `Bearer ${token}` },
   });
@@ -20,8 +21,8 @@ const works = async ({ baseUrl }: RunningService, token: string): Promise<boolea
 
 describe('rotavox credential revoke-all', () => {
   it('shows its plan, ends what can be ended, and says what only a person can end, also when it is run again', async () => {
-    const running = await serviceForTest();
-    const elsewhere = await serviceForTest();
+    const running = await serviceHere();
+    const elsewhere = await serviceHere();
     const cli = (...args: string[]) => running.cli(...args);
     const json = (...args: string[]) => running.json(...args);
     const all = (...options: string[]) => cli('credential', 'revoke-all', ...options);
@@ -86,7 +87,7 @@ describe('rotavox credential revoke-all', () => {
   });
 
   it('ends with 1 when a service does not answer, and has ended the others', { tags: ['long'] }, async () => {
-    const running = await serviceForTest();
+    const running = await serviceHere();
     const gitlab = await startGitlabServer(() => Date.now());
     const proxy = await startFaultyProxy(() => gitlab.baseUrl);
     proxy.meets = () => true;
@@ -106,7 +107,7 @@ describe('rotavox credential revoke-all', () => {
     'asks on a terminal, and ends nothing without a yes',
     { tags: ['long'] },
     async () => {
-      const running = await serviceForTest();
+      const running = await serviceHere();
       await running.cli('token', 'issue', '--name', 'app', '--validity', '7');
       const answer = async (typed: string): Promise<number | null> => {
         const terminal = inTerminal(`exec ${shellLine(['credential', 'revoke-all'])}`, running.dataDir);

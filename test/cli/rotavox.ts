@@ -7,6 +7,8 @@ import { createInterface } from 'node:readline';
 import { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
+import type { ExitCode } from '../../src/cli/command-failure.ts';
+import type { Ending } from '../../src/cli/end-as.ts';
 import { runCli } from '../../src/cli/run-cli.ts';
 import { ReadyLine, RuntimeFile } from '../../src/contract/portal.ts';
 import { checkoutDir } from '../../src/launcher/checkout.ts';
@@ -26,6 +28,7 @@ export interface CliOptions {
 }
 
 export interface CliResult {
+  /** Null: it ended by a signal. */
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -44,33 +47,48 @@ function environmentOf({ dataDir, env }: CliOptions): NodeJS.ProcessEnv {
 /**
  * Runs a command in this process until it ends, through pipes.
  *
- * `serve`, `exec` and commands that handle signals need a process: see `builtRotavox` and `spawnRotavox`.
+ * A `serve` that starts, a signal to a command, and what `exec` gives its command as stdin need a process: see `builtRotavox` and
+ * `spawnRotavox`.
  */
 export async function rotavox(args: readonly string[], options: CliOptions = {}): Promise<CliResult> {
+  const { end, ...printed } = await rotavoxHere(args, options);
+  return { code: codeOf(end), ...printed };
+}
+
+/** As `rotavox`, with how the program ended that `exec` ran. */
+export async function rotavoxHere(
+  args: readonly string[],
+  options: CliOptions = {},
+): Promise<{ end: ExitCode | Ending; stdout: string; stderr: string }> {
   const stdout = new Collected();
   const stderr = new Collected();
-  const code = await runCli(args, {
+  const end = await runCli(args, {
     env: environmentOf(options),
     stdin: Readable.from([bytesOf(options.stdin)]),
     stdout,
     stderr,
   });
-  return { code, stdout: stdout.text(), stderr: stderr.text() };
+  return { end, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+function codeOf(end: ExitCode | Ending): number | null {
+  if (typeof end === 'number') return end;
+  return end.kind === 'exited' ? end.code : null;
 }
 
 /** Runs a command in this process as in a terminal: stdout and stderr share a screen. Stdin is a pipe. */
 export async function rotavoxOnScreen(
   args: readonly string[],
   options: CliOptions = {},
-): Promise<{ code: number; screen: string }> {
+): Promise<{ code: number | null; screen: string }> {
   const screen = Object.assign(new Collected(), { isTTY: true });
-  const code = await runCli(args, {
+  const end = await runCli(args, {
     env: environmentOf(options),
     stdin: Readable.from([bytesOf(options.stdin)]),
     stdout: screen,
     stderr: screen,
   });
-  return { code, screen: screen.text() };
+  return { code: codeOf(end), screen: screen.text() };
 }
 
 /** Collects what is written to it. */
@@ -124,11 +142,37 @@ export async function removeDataDir(dataDir: string): Promise<void> {
   await rm(join(dataDir, '..'), { recursive: true, force: true });
 }
 
-/** A running `rotavox serve --json`. */
-export class RunningService {
+/** A service that runs, for commands to call. */
+export abstract class CalledService {
+  abstract readonly baseUrl: string;
+  readonly dataDir: string;
+
+  constructor(dataDir: string) {
+    this.dataDir = dataDir;
+  }
+
+  /** Runs a command against it. */
+  cli(...args: string[]): Promise<CliResult> {
+    return rotavox(args, { dataDir: this.dataDir });
+  }
+
+  /** Runs a command that has to succeed and parses the JSON that it prints. */
+  async json(...args: string[]): Promise<unknown> {
+    const { code, stdout, stderr } = await this.cli(...args, '--json');
+    if (code !== 0) throw new Error(`rotavox ${args.join(' ')} ended with ${String(code)}: ${stderr}`);
+    return JSON.parse(stdout) as unknown;
+  }
+
+  async portalKey(): Promise<string> {
+    return RuntimeFile.parse(JSON.parse(await readFile(join(this.dataDir, 'runtime.json'), 'utf8')))
+      .portal_key;
+  }
+}
+
+/** A running `rotavox serve --json`: a process, for tests of `serve` itself, of its death and of its restart. Others take `service-here.ts`. */
+export class RunningService extends CalledService {
   readonly child: CliProcess;
   readonly ready: ReadyLine;
-  readonly dataDir: string;
   readonly #stdout: string[];
   readonly #stderr: string[];
 
@@ -139,9 +183,9 @@ export class RunningService {
     stdout: string[],
     stderr: string[],
   ) {
+    super(dataDir);
     this.child = child;
     this.ready = ready;
-    this.dataDir = dataDir;
     this.#stdout = stdout;
     this.#stderr = stderr;
   }
@@ -173,23 +217,6 @@ export class RunningService {
 
   get stderr(): readonly string[] {
     return this.#stderr;
-  }
-
-  /** Runs a command against it. */
-  cli(...args: string[]): Promise<CliResult> {
-    return rotavox(args, { dataDir: this.dataDir });
-  }
-
-  /** Runs a command that has to succeed and parses the JSON that it prints. */
-  async json(...args: string[]): Promise<unknown> {
-    const { code, stdout, stderr } = await this.cli(...args, '--json');
-    if (code !== 0) throw new Error(`rotavox ${args.join(' ')} ended with ${String(code)}: ${stderr}`);
-    return JSON.parse(stdout) as unknown;
-  }
-
-  async portalKey(): Promise<string> {
-    return RuntimeFile.parse(JSON.parse(await readFile(join(this.dataDir, 'runtime.json'), 'utf8')))
-      .portal_key;
   }
 
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {

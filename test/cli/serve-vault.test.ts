@@ -62,7 +62,7 @@ describe('rotavox serve with a file vault', () => {
     ['a vault in PostgreSQL without a journal there', ['--vault', 'postgres'], {}, 'add --journal'],
   ])('is not started with %s', async (_what, args, env, why) => {
     const { dataDir } = await folderForTest();
-    const result = await builtRotavox(['serve', '--port', '0', ...args], { dataDir, env });
+    const result = await rotavox(['serve', '--port', '0', ...args], { dataDir, env });
     expect(result).toMatchObject({ code: 2, stdout: '' });
     expect(result.stderr).toContain(why);
   });

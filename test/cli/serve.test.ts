@@ -12,10 +12,12 @@ import {
   freshDataDir,
   removeDataDir,
   builtRotavox,
+  rotavox,
   serviceForTest,
   serviceOn,
   spawnRotavox,
 } from './rotavox.ts';
+import { serviceHere } from './service-here.ts';
 
 async function dataDirForTest(): Promise<string> {
   const dataDir = await freshDataDir();
@@ -112,7 +114,7 @@ describe('rotavox serve', () => {
   );
 
   it('names the port that is taken, ends with 1 and leaves nothing behind', async () => {
-    const first = await serviceForTest();
+    const first = await serviceHere();
     const { port } = new URL(first.baseUrl);
     const dataDir = await dataDirForTest();
     const second = await builtRotavox(['serve', '--port', port, '--json'], { dataDir });
@@ -152,7 +154,7 @@ describe('rotavox serve', () => {
     ['a ROTAVOX_PORT that is none', [], { ROTAVOX_PORT: '7682x' }],
     ['an empty data folder', ['--data-dir', ''], {}],
   ])('calls %s wrong usage', async (_what, args, env) => {
-    const result = await builtRotavox(['serve', ...args], { dataDir: await dataDirForTest(), env });
+    const result = await rotavox(['serve', ...args], { dataDir: await dataDirForTest(), env });
     expect(result).toMatchObject({ code: 2, stdout: '' });
     expect(result.stderr).toMatch(/from 0 to 65535|needs a folder/);
   });

@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,22 +8,18 @@ import {
   exitCodeOf,
   freshDataDir,
   removeDataDir,
-  RunningService,
+  rotavox,
   spawnRotavox,
 } from './rotavox.ts';
+import { fileVault, ServiceHere } from './service-here.ts';
 
-let service: RunningService;
+let service: ServiceHere;
 
 beforeAll(async () => {
-  const dataDir = await freshDataDir();
-  const passphraseFile = join(dirname(dataDir), 'passphrase');
-  await writeFile(passphraseFile, 'correct horse battery staple\n', { mode: 0o600 });
-  service = await RunningService.start(dataDir, [
-    ...['--vault', 'file', '--vault-passphrase-file', passphraseFile],
-  ]);
+  service = await ServiceHere.start(await freshDataDir(), fileVault);
 });
 afterAll(async () => {
-  await service.stop('SIGKILL');
+  await service.stop();
   await removeDataDir(service.dataDir);
 });
 
@@ -94,11 +88,11 @@ describe('a sign-in from the command line', () => {
     const oidc = await startOidcServer();
     const args = ['credential', 'add', 'machine', '--provider', 'oauth2-client'];
     const inputs = [`issuer=${oidc.baseUrl}`, `client_id=${oidcMachine.id}`];
-    const added = spawnRotavox([...args, ...inputs.flatMap((input) => ['--input', input])], {
+    const added = await rotavox([...args, ...inputs.flatMap((input) => ['--input', input])], {
       dataDir: service.dataDir,
+      stdin: `${oidcMachine.secret}\n`,
     });
-    added.stdin.end(`${oidcMachine.secret}\n`);
-    expect(await exitCodeOf(added), await text(added.stderr)).toBe(0);
+    expect(added.code, added.stderr).toBe(0);
     expect(await gets(oidc, 'machine')).toBe(true);
   });
 });

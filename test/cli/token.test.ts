@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HistoryPage, SignInLink, PortalStatus } from '../../src/contract/portal.ts';
 import { IssuedToken, TokenView } from '../../src/contract/token.ts';
-import { exitCodeOf, freshDataDir, removeDataDir, RunningService, spawnRotavox } from './rotavox.ts';
+import { exitCodeOf, freshDataDir, removeDataDir, spawnRotavox } from './rotavox.ts';
+import { ServiceHere } from './service-here.ts';
 
-let service: RunningService;
+let service: ServiceHere;
 
 beforeAll(async () => {
-  service = await RunningService.start(await freshDataDir());
+  service = await ServiceHere.start(await freshDataDir());
 });
 afterAll(async () => {
-  await service.stop('SIGKILL');
+  await service.stop();
   await removeDataDir(service.dataDir);
 });
 
@@ -273,7 +274,7 @@ describe('rotavox status and open', () => {
     const status = PortalStatus.parse(await service.json('status'));
     expect(status).toMatchObject({
       base_url: service.baseUrl,
-      pid: service.ready.pid,
+      pid: process.pid,
       store: { status: 'ok' },
     });
   });

@@ -3,33 +3,32 @@ import { dirname, join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { CredentialUse } from '../../src/contract/use.ts';
 import {
   builtRotavox,
+  type CalledService,
   exitCodeOf,
   freshDataDir,
   removeDataDir,
-  RunningService,
+  serviceForTest,
+  serviceOn,
   spawnRotavox,
 } from './rotavox.ts';
+import { fileVault, ServiceHere } from './service-here.ts';
 import { builtFile } from '../../src/launcher/ensure-built.ts';
 
-let service: RunningService;
-const vaultArgs: string[] = [];
+let service: CalledService;
 let name = '';
 let number = 0;
 
 beforeAll(async () => {
-  const dataDir = await freshDataDir();
-  const passphraseFile = join(dirname(dataDir), 'passphrase');
-  await writeFile(passphraseFile, 'correct horse battery staple\n', { mode: 0o600 });
-  vaultArgs.push('--vault', 'file', '--vault-passphrase-file', passphraseFile);
-  service = await RunningService.start(dataDir, vaultArgs);
-});
-afterAll(async () => {
-  await service.stop('SIGKILL');
-  await removeDataDir(service.dataDir);
+  const here = await ServiceHere.start(await freshDataDir(), fileVault);
+  service = here;
+  return async () => {
+    await here.stop();
+    await removeDataDir(here.dataDir);
+  };
 });
 
 /** A credential of its own for each test. */
@@ -113,6 +112,10 @@ describe('the use of a credential from the command line', () => {
     'survives the death of the service: who got a token is known, and a command is known to run again',
     { tags: ['long'] },
     async () => {
+      const here = service;
+      const first = await serviceForTest();
+      service = first;
+      onTestFinished(() => void (service = here));
       await keep();
       await startExec();
       await expect.poll(async () => (await use()).running).toHaveLength(1);
@@ -120,8 +123,8 @@ describe('the use of a credential from the command line', () => {
       await expect
         .poll(async () => (await service.cli('history', '--json')).stdout)
         .toContain('credential.used');
-      await service.stop('SIGKILL');
-      service = await RunningService.start(service.dataDir, vaultArgs);
+      await first.stop('SIGKILL');
+      service = await serviceOn(first.dataDir);
       expect((await use()).users.map(({ way }) => way).toSorted()).toEqual(['exec', 'get']);
       await expect.poll(async () => (await use()).running, { timeout: 10_000 }).toHaveLength(1);
     },

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { FileVault } from '../../src/agent/vault/file-vault.ts';
 import { hasTerminals, inTerminal, shellLine } from './in-terminal.ts';
-import { builtRotavox, freshDataDir, removeDataDir, rotavox, serviceOn } from './rotavox.ts';
+import { freshDataDir, removeDataDir, rotavox, serviceOn } from './rotavox.ts';
+import { serviceHereOn } from './service-here.ts';
 
 const token = { service: 'rotavox', account: 'a' };
 
@@ -31,7 +32,7 @@ describe('rotavox vault passphrase', () => {
   it('sets one in place of a key file without asking for an old one, and serve then takes it', async () => {
     const dataDir = await freshDataDir();
     onTestFinished(() => removeDataDir(dataDir));
-    const service = await serviceOn(dataDir);
+    const service = await serviceHereOn(dataDir);
     expect(
       (await service.cli('token', 'issue', '--name', 'a', '--validity', '7', '--keep-as', 'a')).code,
     ).toBe(0);
@@ -45,7 +46,7 @@ describe('rotavox vault passphrase', () => {
     expect(done).toMatchObject({ code: 0 });
     expect(done.stdout).toContain('its key file is removed');
     expect((await rotavox(set, { dataDir })).code).toBe(2);
-    const refused = await builtRotavox(['serve', '--port', '0'], { dataDir });
+    const refused = await rotavox(['serve', '--port', '0'], { dataDir });
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     const again = await serviceOn(dataDir, ['--vault-passphrase-file', file]);
     expect((await again.cli('get', 'a')).stdout).toBe(token);

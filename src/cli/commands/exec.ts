@@ -8,10 +8,9 @@ import { execHelp, execText } from '../../text/cli-delivery.ts';
 import { addCommand, credentialNameArgument } from '../add-command.ts';
 import { commandIo } from '../command-io.ts';
 import { CommandRun, handleSignals, type Tokens } from '../command-run.ts';
-import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
+import { CommandFailure, EndsAs, exitCodes, wrongUsage } from '../command-failure.ts';
 import type { GlobalOptions } from '../data-dir.ts';
 import { targetFields } from '../delivery-target.ts';
-import { endAs } from '../end-as.ts';
 import { type FollowTokenOptions, followToken } from '../follow-token.ts';
 import { valueOf } from '../option-values.ts';
 import { openPortal, type Portal } from '../portal.ts';
@@ -132,7 +131,7 @@ async function exec({ command, variables, isNamed }: Wanted, options: ExecOption
   stopHandling();
   await run.printed();
   await flushOutput();
-  return endAs(ending); // explicitly: nothing that is still open may keep this process running after the command
+  throw new EndsAs(ending);
 }
 
 /** A credential and its current token. */

@@ -5,6 +5,7 @@ import { journalText as serviceJournalText } from '../../text/cli-service.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { chosenTeamVault, chosenVault, vaultKinds, type VaultOptions } from '../chosen-vault.ts';
 import { wrongUsage } from '../command-failure.ts';
+import { commandIo } from '../command-io.ts';
 import { print, printJson, say } from '../terminal.ts';
 import { withHost } from '../with-host.ts';
 
@@ -33,10 +34,11 @@ export function journalCommand(program: Command): void {
 async function copy(from: string, to: string, options: CopyOptions): Promise<void> {
   if (isUrl(from) === isUrl(to)) throw wrongUsage(journalText.needsBoth);
   if (!URL.canParse(isUrl(to) ? to : from)) throw wrongUsage(serviceJournalText.badUrl);
+  const { env } = commandIo();
   const direction = isUrl(to) ? 'into database' : 'into folder';
   const folder = resolve(isUrl(to) ? from : to);
-  const teamVault = await chosenTeamVault({ ...options, vault: 'postgres' }, process.env);
-  const kind = options.vault ?? process.env['ROTAVOX_VAULT'];
+  const teamVault = await chosenTeamVault({ ...options, vault: 'postgres' }, env);
+  const kind = options.vault ?? env['ROTAVOX_VAULT'];
   const passphraseFile = options.folderPassphraseFile ?? teamVault.passphraseFile;
   const vault =
     kind === 'file'

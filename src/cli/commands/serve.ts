@@ -69,15 +69,17 @@ export function serveCommand(program: Command): void {
 }
 
 async function serve(options: ServeOptions): Promise<void> {
+  const { env } = commandIo();
   const address = chosenAddress(options);
-  const journal = chosenJournal(options, process.env);
+  const port = address.port ?? portOfEnvironment(env);
+  const journal = chosenJournal(options, env);
   // First: Ctrl-C at its question ends the process.
   const vault =
     journal === null
-      ? await chosenVault(options, process.env, await recordedVaultOf(chosenDataDir(options)))
-      : await chosenTeamVault(options, process.env);
+      ? await chosenVault(options, env, await recordedVaultOf(chosenDataDir(options)))
+      : await chosenTeamVault(options, env);
   const stop = stopRequest();
-  const starting = start(options, { address, journal, vault });
+  const starting = start(options, { address, port, journal, vault });
   const failing = endAfterFailure(starting, stop);
   const host = await Promise.race([starting, failing]);
   for (const repair of host.repairs) say(serveText.repaired(repair));
@@ -174,17 +176,21 @@ async function closeHost(host: Pick<Host, 'close'>): Promise<ExitCode> {
 
 interface Chosen {
   readonly address: ChosenAddress;
+  readonly port: number | undefined;
   readonly journal: ChosenJournal | null;
   readonly vault: ChosenVault | ChosenTeamVault | undefined;
 }
 
 /** Starts the host, which is loaded here so that no other command waits for it. */
-async function start(options: ServeOptions, { address, journal, vault }: Chosen): Promise<Host | TeamHost> {
+async function start(
+  options: ServeOptions,
+  { address, port, journal, vault }: Chosen,
+): Promise<Host | TeamHost> {
   const { commandLineOf } = await import('../../host/command-line.ts');
   const common = {
     dataDir: chosenDataDir(options),
     hostname: address.hostname,
-    port: address.port ?? portOfEnvironment(process.env),
+    port,
     network: address.network,
     commandLine: commandLineOf(programDir),
     windowsDir: join(programDir, 'out', 'renderer'),
