@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type Agent, createAgent } from '../../src/agent/create-agent.ts';
 import type { AuditEvent, EventKind } from '../../src/contract/audit-event.ts';
@@ -93,6 +92,8 @@ export async function setUpAgent<V extends Vault = MemoryVault>(
     }
   });
   const { providerFiles = [] } = options;
+  // Known once the service listens; the agent asks for it all the time.
+  let baseUrl = '';
   setProviderFiles(providerFiles.map((file) => [file.id, knownFile(file)]));
   const agent = createAgent({
     providerFiles,
@@ -103,7 +104,7 @@ export async function setUpAgent<V extends Vault = MemoryVault>(
     clock: time.clock,
     timer: time,
     zone,
-    embeddedUrl: () => baseUrlOf(service.app),
+    embeddedUrl: () => baseUrl,
     onFailure(error) {
       failures.push(error);
       options.onFailure?.();
@@ -135,7 +136,7 @@ export async function setUpAgent<V extends Vault = MemoryVault>(
     void reply.header('date', new Date(time.nowMs).toUTCString());
   });
   await service.app.listen({ host: '127.0.0.1', port: 0 });
-  const baseUrl = `http://127.0.0.1:${(service.app.server.address() as AddressInfo).port}`;
+  baseUrl = baseUrlOf(service.app);
   onTestFinished(async () => {
     await agent.close();
     service.app.server.closeAllConnections();
