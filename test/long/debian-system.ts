@@ -8,6 +8,7 @@ import {
   readlinkSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,6 +36,7 @@ const asAccount = ['setpriv', `--reuid=${account}`, `--regid=${account}`, '--ini
 export class DebianSystem {
   readonly root: string;
   #session: ChildProcess | undefined;
+  #knowsPackages = false;
 
   private constructor(root: string) {
     this.root = root;
@@ -45,6 +47,9 @@ export class DebianSystem {
     const system = new DebianSystem(root);
     await makeRoot(root, []);
     copyFileSync('/etc/resolv.conf', join(root, 'etc', 'resolv.conf'));
+    // What is installed here is soon removed: nothing of it has to reach the disk at once.
+    writeFileSync(join(root, 'etc', 'dpkg', 'dpkg.cfg.d', 'without-sync'), 'force-unsafe-io\n');
+    writeFileSync(join(root, 'etc', 'apt', 'apt.conf.d', '90-in-english'), 'Acquire::Languages "none";\n');
     system.asRoot(`useradd --create-home --shell /bin/sh ${account}`);
     return system;
   }
@@ -58,11 +63,12 @@ export class DebianSystem {
     return { ...this.#machine([], { mounts }), home: { here: join(this.root, 'root'), there: '/root' } };
   }
 
-  /** Installs packages as a person does: with what they recommend, or only what they need. */
-  install(packages: readonly string[], { recommended = false } = {}): string {
-    const options = recommended ? '' : '--no-install-recommends ';
-    this.asRoot('apt-get update');
-    return this.asRoot(`DEBIAN_FRONTEND=noninteractive apt-get install -y ${options}${packages.join(' ')}`);
+  /** Installs packages as a person does, with what they need. */
+  install(packages: readonly string[]): string {
+    if (!this.#knowsPackages) this.asRoot('apt-get update');
+    this.#knowsPackages = true;
+    const options = '-y --no-install-recommends';
+    return this.asRoot(`DEBIAN_FRONTEND=noninteractive apt-get install ${options} ${packages.join(' ')}`);
   }
 
   /** The account in a terminal of its desktop, or of a machine without one. */

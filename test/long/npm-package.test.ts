@@ -1,6 +1,6 @@
 /**
  * The npm package, from `npm pack` to its removal: installed with a prefix of its own, with only Node on the path, and
- * without a network, because it needs no other package.
+ * without a network, because it needs no other package; and in the container image that is built of it.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -15,13 +15,17 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { chown, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { root } from '../tools/root.ts';
+import { ContainerImage } from './container-image.ts';
 import { done, type Machine, run, serve, useInstalled } from './installed-program.ts';
+
+const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
 
 const folder = mkdtempSync(join(tmpdir(), 'rotavox-package-'));
 const tarball = join(folder, `rotavox-${packageJson.version}.tgz`);
@@ -128,6 +132,102 @@ describe('installed by npm', () => {
     expect(existsSync(join(prefix, 'bin', 'rotavox'))).toBe(false);
     expect(existsSync(join(dataDir, 'state.json'))).toBe(true);
     expect(readdirSync(join(dataDir, 'journal'))).not.toEqual([]);
+  });
+});
+
+/** On other systems and for other accounts there is nothing to make a Debian with. */
+describe.skipIf(!isRoot)('the container image', () => {
+  let image: ContainerImage;
+  beforeAll(async () => {
+    image = await ContainerImage.build(tarball);
+    return () => image.remove();
+  });
+
+  it('is not root, says so by number, and has a health check', async () => {
+    const inspected = JSON.parse(await image.buildah('inspect', '--type=image', 'rotavox')) as {
+      Docker: {
+        config: { User: string; Healthcheck: { Test: string[] }; Entrypoint: string[]; Cmd: string[] };
+      };
+    };
+    expect(inspected.Docker.config).toMatchObject({
+      User: '1000:1000',
+      Healthcheck: { Test: ['CMD', 'rotavox', 'status'] },
+      Entrypoint: ['rotavox'],
+      Cmd: ['serve', '--json'],
+    });
+  });
+
+  it('serves with an encrypted file, is healthy while it does, and gives tokens to commands in it', async () => {
+    const passphrase = join(image.folder, 'passphrase');
+    await writeFile(passphrase, 'correct horse battery staple\n', { mode: 0o400 });
+    await chown(passphrase, 1000, 1000);
+    const container = await image.container();
+    const run = (...command: string[]): Promise<string> =>
+      image.buildah('run', container, '--', 'rotavox', ...command);
+    await expect(run('status')).rejects.toMatchObject({ code: 3 });
+
+    const mount = `${passphrase}:/run/secrets/rotavox-passphrase:ro`;
+    const options = ['--isolation=chroot', '--env=ROTAVOX_PORT=0', '--volume', mount];
+    const serve = image.start('run', ...options, container, '--', 'rotavox', 'serve', '--json');
+    const ready = new Promise<number>((resolve) => {
+      serve.stdout.once('data', (line: Buffer) =>
+        resolve((JSON.parse(line.toString()) as { pid: number }).pid),
+      );
+    });
+    const pid = await ready;
+    try {
+      expect(await run('status')).toContain('/data/rotavox');
+      await run('token', 'issue', '--name', 'a', '--validity', '7', '--keep-as', 'nightly');
+      expect(await run('get', 'nightly')).toMatch(/^rvx_/);
+    } finally {
+      process.kill(pid, 'SIGTERM');
+    }
+    const code = await new Promise<number | null>((resolve) => serve.once('exit', resolve));
+    expect(code).toBe(0);
+  });
+
+  it('runs as the compose file for a team starts it: with both secrets, in a folder of its volume, and with that health check', async () => {
+    const text = await readFile(join(root, 'resources/team/compose.yml'), 'utf8');
+    const [, entry = ''] = /entrypoint: \['sh', '-c', '(.*)', 'rotavox'\]/.exec(text) ?? [];
+    const [, list = ''] = /rotavox-1:[^]*?command:\n((?: {6}- .*\n)+)/.exec(text) ?? [];
+    const command = [...list.matchAll(/- (.*)/g)].map(([, word = '']) => word);
+    const variables = [...text.matchAll(/^ {4}(ROTAVOX_\w+): (.*)$/gm)].map(
+      ([, name, value]) => `--env=${name}=${value}`,
+    );
+    // The rights that its instructions give them.
+    expect(text).toContain('chown 1000 secrets/*');
+    const volumes: string[] = [];
+    const tls = join(root, 'test/fixtures/tls');
+    const secrets = {
+      passphrase: 'of the team\n',
+      database: 'of the team\n',
+      cert: await readFile(join(tls, 'certificate.pem')),
+      key: await readFile(join(tls, 'key.pem')),
+    };
+    for (const [secret, content] of Object.entries(secrets)) {
+      const file = join(image.folder, `secret-${secret}`);
+      await writeFile(file, content, { mode: 0o600 });
+      await chown(file, 1000, 1000);
+      volumes.push('--volume', `${file}:/run/secrets/${secret}:ro`);
+    }
+    const container = await image.container();
+    const run = (...words: string[]): Promise<string> =>
+      image.buildah('run', ...variables, ...volumes, container, '--', ...words);
+    const script = entry.replaceAll('$$', '$');
+    expect(variables).not.toEqual([]);
+    expect(command[0]).toBe('serve');
+    expect(await run('sh', '-c', script.replace('exec rotavox', 'exec printenv PGPASSWORD #'))).toBe(
+      'of the team',
+    );
+    // All that is missing is the database.
+    await expect(run('sh', '-c', script, 'rotavox', ...command)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(
+        'The database postgres://rotavox@database/rotavox cannot be reached',
+      ) as string,
+    });
+    const [, check = ''] = /test: \['CMD', 'rotavox', '(\w+)'\]/.exec(text) ?? [];
+    await expect(run('rotavox', check)).rejects.toMatchObject({ code: 3 });
   });
 });
 

@@ -1,12 +1,12 @@
 /**
- * Two hosts of a team and their database on a bare Debian, as the instructions for operators say: their commands are run as they are
- * written there. The two machines of the instructions are two addresses of one machine.
+ * The program on a bare Debian whose process 1 is systemd: `rotavox service`, then two hosts of a team and their database, as the
+ * instructions for operators say. Their commands are run as they are written there; their two machines are two addresses of one.
  */
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { checkoutDir } from '../../src/launcher/checkout.ts';
-import { DebianRoot } from './debian-root.ts';
+import { DebianRoot, type Ended } from './debian-root.ts';
 
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
 const resources = join(checkoutDir, 'resources/team');
@@ -30,6 +30,8 @@ function blockWith(words: string, section: string, language = 'sh'): string {
 
 /** Names and addresses of the instructions, certificates, and a database server that is reached from them. */
 const prepare = `
+# It stays when the service is removed; a new machine has none.
+! id rotavox >/dev/null 2>&1 || userdel rotavox
 for address in 10.0.0.11 10.0.0.12; do
   ip address add $address/32 dev lo
   echo "$address rotavox.example.com" >>/etc/hosts
@@ -58,11 +60,11 @@ sed 's/10\\.0\\.0\\.11/10.0.0.12/' /etc/rotavox/team.env >/etc/rotavox/team-2.en
 /** Kills a host while it has a call that it has not answered. */
 const killInACall = (unit: string): string => `
 systemctl kill --signal=STOP ${unit}
-until ss -Htnp state established | grep -q '"curl"'; do :; done
+until ss -Htnp state established | grep -q '"curl"'; do sleep 0.05; done
 systemctl kill --signal=KILL ${unit}
 `;
 
-/** Rotates until there is a file "stop", and writes each token that it got. */
+/** Rotates until there is a file "stop", and writes each token that it got. It rests a moment between two, and leaves a core to the others. */
 const loop = (rotate: string): string => `
 export CURL_CA_BUNDLE=/root/cert.pem
 ${rotate}
@@ -71,16 +73,91 @@ while ! [ -e stop ]; do
   reply=$(rotate "$TOKEN") || { echo "lost after $TOKEN" >>failures; exit 1; }
   TOKEN=$(printf %s "$reply" | sed -n 's/.*"access_token":"\\([^"]*\\)".*/\\1/p')
   echo "$TOKEN" >>chain
+  sleep 0.2
 done
 `;
 
+let root: DebianRoot;
+beforeAll(async () => {
+  if (!isRoot) return;
+  root = await DebianRoot.boot();
+  return () => root.close();
+});
+
+/** With the sandbox and the credentials that systemd gives. */
+describe.skipIf(!isRoot)('rotavox service under systemd', () => {
+  const dataDir = '/var/lib/rotavox/data';
+
+  it('runs for the machine with an account of its own, survives a kill, and is removed without its data', async () => {
+    const installed = await root.run('rotavox', 'service', 'install', '--system');
+    expect(installed).toMatchObject({ code: 0, stdout: '' });
+    expect(installed.stderr).toContain('starts when the machine starts');
+    const shown = await root.run('systemctl', 'show', 'rotavox', '--property=User,ActiveState,UnitFileState');
+    expect(shown.stdout.split('\n').sort().join(' ').trim()).toBe(
+      'ActiveState=active UnitFileState=enabled User=rotavox',
+    );
+
+    const issue = ['token', 'issue', '--name', 'a', '--validity', '7', '--keep-as', 'nightly'];
+    expect(await root.run('rotavox', '--data-dir', dataDir, ...issue)).toMatchObject({ code: 0 });
+    const token = (await root.run('rotavox', '--data-dir', dataDir, 'get', 'nightly')).stdout;
+    expect(token).toMatch(/^rvx_/);
+
+    await root.run('systemctl', 'kill', '--signal=KILL', 'rotavox');
+    await expect
+      .poll(async () => (await root.run('rotavox', '--data-dir', dataDir, 'get', 'nightly')).stdout, {
+        timeout: 60_000,
+      })
+      .toBe(token);
+    const again = await root.run('rotavox', 'service', 'install', '--system');
+    expect(again).toMatchObject({ code: 1 });
+    expect(again.stderr).toContain('already installed');
+
+    expect(await root.run('rotavox', 'service', 'uninstall', '--system')).toMatchObject({ code: 0 });
+    expect((await root.run('systemctl', 'is-active', 'rotavox')).stdout).toBe('inactive\n');
+    expect(existsSync(join(root.folder, 'etc/systemd/system/rotavox.service'))).toBe(false);
+    expect(existsSync(join(root.folder, dataDir, 'vault.json'))).toBe(true);
+  });
+
+  it('runs for an ordinary account, and refuses what only root may do', async () => {
+    await root.run('useradd', '--create-home', 'alice');
+    await root.run('loginctl', 'enable-linger', 'alice');
+    const uid = (await root.run('id', '--user', 'alice')).stdout.trim();
+    await expect
+      .poll(() => root.run('systemctl', 'is-active', `user@${uid}`), { timeout: 60_000 })
+      .toMatchObject({ stdout: 'active\n' });
+    const asAlice = (...command: string[]): Promise<Ended> =>
+      root.run(
+        'runuser',
+        '-u',
+        'alice',
+        '--',
+        'env',
+        'HOME=/home/alice',
+        `XDG_RUNTIME_DIR=/run/user/${uid}`,
+        ...command,
+      );
+
+    const refused = await asAlice('rotavox', 'service', 'install', '--system');
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.stderr).toContain('installed by root');
+    const afterSu = await asAlice('env', '--unset=XDG_RUNTIME_DIR', 'rotavox', 'service', 'install');
+    expect(afterSu.stderr).toContain('after su or sudo');
+
+    const installed = await asAlice('rotavox', 'service', 'install');
+    expect(installed).toMatchObject({ code: 0 });
+    expect(installed.stderr).toContain('/home/alice/.config/Rotavox/data');
+    expect(installed.stderr).toContain('starts when the machine starts');
+    expect((await asAlice('rotavox', 'service', 'status')).stdout).toMatch(/Running\s+yes/);
+    expect(await asAlice('rotavox', 'status')).toMatchObject({ code: 0 });
+    expect(await asAlice('rotavox', 'service', 'uninstall')).toMatchObject({ code: 0 });
+    expect(await asAlice('rotavox', 'status')).toMatchObject({ code: 3 });
+  });
+});
+
 describe.skipIf(!isRoot)('a team on Debian, by its instructions', () => {
-  let root: DebianRoot;
-  beforeAll(async () => {
-    root = await DebianRoot.boot();
+  beforeAll(() => {
     const names = ['backup.sh', 'restore.sh', 'rotavox-team.service', 'team.env.example'];
     for (const name of names) cpSync(join(resources, name), join(root.folder, 'root', name));
-    return () => root.close();
   });
 
   /** Runs lines of the shell in root's folder, all of which have to succeed, and returns what they print. */
@@ -94,7 +171,7 @@ describe.skipIf(!isRoot)('a team on Debian, by its instructions', () => {
   const lengthOf = async (): Promise<number> => Number(await shell('wc -l <chain'));
   const rotatesOn = async (): Promise<void> => {
     const before = await lengthOf();
-    await expect.poll(lengthOf, { timeout: 60_000 }).toBeGreaterThan(before + 3);
+    await expect.poll(lengthOf, { timeout: 60_000, interval: 300 }).toBeGreaterThan(before + 3);
   };
   const isReady = (address: string): Promise<unknown> =>
     expect
@@ -111,7 +188,7 @@ describe.skipIf(!isRoot)('a team on Debian, by its instructions', () => {
               `https://${address}:7682/v1/ready`,
             )
           ).stdout,
-        { timeout: 60_000 },
+        { timeout: 60_000, interval: 300 },
       )
       .toBe('200');
   const dataOf = { 'rotavox-team': '/var/lib/rotavox-team', 'rotavox-team-2': '/var/lib/rotavox-team-2' };
