@@ -97,7 +97,9 @@ export function makeDebianPackage({ checkout, appDir, electronVersion, origin }:
     const file = join(release, `rotavox_${version}_${architecture}.deb`);
     // Small to download, or made and installed in seconds instead of minutes.
     const compression = origin === 'official' ? ['-Zxz', '-z6'] : ['-Zgzip', '-z1'];
-    execFileSync('dpkg-deb', ['--root-owner-group', ...compression, '--build', root, file], { stdio: 'pipe' });
+    execFileSync('dpkg-deb', ['--root-owner-group', ...compression, '--build', root, file], {
+      stdio: 'pipe',
+    });
     return file;
   } finally {
     rmSync(root, { recursive: true, force: true });
