@@ -25,7 +25,7 @@ describe('an Asterisk for tests', () => {
     expect(await asterisk.console('dialplan show garden')).toContain('1. Hangup()');
   });
 
-  it('answers ARI at the same address after it was stopped or killed', async () => {
+  it('answers ARI at the same address after it was stopped or killed', { tags: ['long'] }, async () => {
     for (const end of ['stop', 'kill'] as const) {
       await asterisk[end]();
       await expect(asterisk.ari('GET', '/channels')).rejects.toThrow();
@@ -66,7 +66,7 @@ describe('an Asterisk for tests', () => {
 
   it('says what is in the log when it cannot start', { tags: ['long'] }, async () => {
     await expect(
-      startAsterisk({ files: { 'http.conf': '[general]\nenabled=no\n' }, startTimeoutMs: 2_000 }),
+      startAsterisk({ files: { 'http.conf': '[general]\nenabled=no\n' }, startTimeoutMs: 5_000 }),
     ).rejects.toThrow(/does not start:[^]*built by/);
   });
 });

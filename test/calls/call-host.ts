@@ -65,6 +65,8 @@ export class CallHost {
   readonly ended: string[] = [];
   #running: Running | null = null;
   #stopFollowing = new AbortController();
+  /** Of calls that ended, which do not change any more. */
+  readonly #records = new Map<string, CallDetail>();
   readonly #wakes = new Set<() => void>();
 
   /** Of a program that runs already; default: a folder for one of its own. */
@@ -171,7 +173,8 @@ export class CallHost {
   record(isWanted: (call: CallDetail) => boolean = () => true): Promise<CallDetail> {
     return this.until(async () => {
       for (const id of this.ended) {
-        const read = await this.ask('readCall', { params: { id } });
+        const read = this.#records.get(id) ?? (await this.ask('readCall', { params: { id } }));
+        this.#records.set(id, read);
         if (isWanted(read)) return read;
       }
       return null;

@@ -115,13 +115,18 @@ describe('text that people wrote', () => {
       { one, deeds: interrupts('1', '5'), ledTo: [] },
       { one, deeds: interrupts('2', '2'), ledTo: ['from-internal,101,1'] },
     ]);
+    let late = 0;
     await Promise.all(
       calls.map(async ({ one, deeds, ledTo }) => {
         const played = await playCall(callers, one, { deeds });
         expect({ heard: played.heard, end: played.end }, played.story).toEqual(simulatedCall(one, played));
-        expect(played.ledTo, one.name).toEqual(ledTo);
+        // A key that comes after the second in which a menu waited for it may lead nowhere.
+        const isLate = [...played.received.values()].some((did, place) => did !== deeds[place]?.input);
+        if (isLate) late += 1;
+        expect(isLate ? [[], ledTo] : [ledTo], `${one.name}\n${played.story}`).toContainEqual(played.ledTo);
       }),
     );
+    expect(late).toBeLessThan(calls.length / 4);
     expect(callers.channels.size - channels).toBe(2 * calls.length);
     expect(existsSync(canary)).toBe(false);
   });

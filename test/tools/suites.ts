@@ -53,7 +53,7 @@ export const suites: readonly Suite[] = [
   // The attacks again, at an address for other machines; but for those that choose their address themselves, or need none.
   suite('tls', {
     folders: ['service/attacks'],
-    without: ['service/attacks/listeners', 'service/attacks/fuzz-routes'],
+    without: ['listeners', 'fuzz-routes', 'credential-races'].map((name) => `service/attacks/${name}`),
     environment: { ROTAVOX_TEST_OVER_TLS: '1' },
     isLong: true,
   }),

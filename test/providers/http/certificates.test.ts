@@ -106,11 +106,15 @@ it('refuses it also where the environment switches the check off', async () => {
   expect(service.calls).toEqual(['GET /careless']);
 });
 
-it('trusts the certificates of the environment in addition to the configured ones', async () => {
-  const service = await startTlsService();
-  const settings = { baseUrl: service.baseUrl, trusted: join(folder, 'other-certificate.pem') };
-  const environment = { NODE_EXTRA_CA_CERTS: join(folder, 'certificate.pem') };
-  const { heard, careless } = await callInProcess(settings, environment);
-  expect(careless).toBe('answered');
-  expect(heard).toMatchObject({ kind: 'answer', status: 200 });
-});
+it(
+  'trusts the certificates of the environment in addition to the configured ones',
+  { tags: ['long'] },
+  async () => {
+    const service = await startTlsService();
+    const settings = { baseUrl: service.baseUrl, trusted: join(folder, 'other-certificate.pem') };
+    const environment = { NODE_EXTRA_CA_CERTS: join(folder, 'certificate.pem') };
+    const { heard, careless } = await callInProcess(settings, environment);
+    expect(careless).toBe('answered');
+    expect(heard).toMatchObject({ kind: 'answer', status: 200 });
+  },
+);

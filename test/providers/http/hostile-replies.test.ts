@@ -120,82 +120,94 @@ describe('whatever a service answers', () => {
     });
   }
 
-  it('a test of a token and the adding of it end in an answer', async () => {
-    const here = await setUpAgent();
-    const service = await startRawService();
-    await fc.assert(
-      fc.asyncProperty(self, async (told) => {
-        here.time.jump(25 * hourMs);
-        service.reply = () => told;
-        const brought = { value: first, base_url: service.baseUrl };
-        ConnectionTest.parse(await here.agent.keeper.testConnection(brought));
-        await here.keep({ name, ...brought, validity_days: 7 }).catch((refused: unknown) => {
-          expect(String(refused)).toContain('It is not kept');
-        });
-        if (here.store.state.credentials.size > 0) {
-          CredentialView.parse(here.view(name));
-          const tested = await here.agent.keeper.testCredential(name);
-          if (!tested.ok) throw new Error(tested.refusal.reason.code);
-          ConnectionTest.parse(tested.value);
-        }
-        expect(await here.agent.keeper.remove(name)).toBeDefined();
-        expect(here.failures).toEqual([]);
-      }),
-      { numRuns: 100 },
-    );
-  }, 60_000);
+  for (const [replies, tags] of [
+    [20, []],
+    [100, ['long']],
+  ] as const) {
+    const title = `a test of a token and the adding of it end in an answer: ${replies} replies`;
+    it(title, { tags: [...tags], timeout: 60_000 }, async () => {
+      const here = await setUpAgent();
+      const service = await startRawService();
+      await fc.assert(
+        fc.asyncProperty(self, async (told) => {
+          here.time.jump(25 * hourMs);
+          service.reply = () => told;
+          const brought = { value: first, base_url: service.baseUrl };
+          ConnectionTest.parse(await here.agent.keeper.testConnection(brought));
+          await here.keep({ name, ...brought, validity_days: 7 }).catch((refused: unknown) => {
+            expect(String(refused)).toContain('It is not kept');
+          });
+          if (here.store.state.credentials.size > 0) {
+            CredentialView.parse(here.view(name));
+            const tested = await here.agent.keeper.testCredential(name);
+            if (!tested.ok) throw new Error(tested.refusal.reason.code);
+            ConnectionTest.parse(tested.value);
+          }
+          expect(await here.agent.keeper.remove(name)).toBeDefined();
+          expect(here.failures).toEqual([]);
+        }),
+        { numRuns: replies },
+      );
+    });
+  }
 });
 
-it('a publication ends in an answer, and keeps no id that cannot be used, whatever a service answers', async () => {
-  const here = await setUpAgent();
-  const service = await startRawService();
-  const keep = () => here.keep({ name, value: first, base_url: service.baseUrl, validity_days: 7 });
-  await keep();
-  const usualReply = service.reply;
-  const call = async (path: string, body: unknown) => {
-    const reply = await fetch(`${here.baseUrl}/portal/ivrs/drafts${path}`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${here.service.sessions.portalKey}`,
-        'content-type': 'application/json',
-      },
-      body: JSON.stringify(body),
-    });
-    expect(reply.status).toBe(200);
-    return (await reply.json()) as Record<string, unknown>;
-  };
-  const { id } = await call('', { document: twoMenus });
-  /** After a 401 about the token in the previous run, nothing is published with it. */
-  const keepAgainIfRefused = async () => {
-    const [credential] = here.store.state.credentials.values();
-    if (credential?.trouble === null) return;
-    await fetch(`${here.baseUrl}/portal/credentials/${name}`, {
-      method: 'DELETE',
-      headers: { authorization: `Bearer ${here.service.sessions.portalKey}` },
-    });
-    service.reply = usualReply;
+for (const [publications, tags] of [
+  [15, []],
+  [60, ['long']],
+] as const) {
+  const title = `a publication ends in an answer, and keeps no id that cannot be used, whatever a service answers: ${publications} publications`;
+  it(title, { tags: [...tags], timeout: 60_000 }, async () => {
+    const here = await setUpAgent();
+    const service = await startRawService();
+    const keep = () => here.keep({ name, value: first, base_url: service.baseUrl, validity_days: 7 });
     await keep();
-  };
-  service.calls.length = 0;
-  await fc.assert(
-    fc.asyncProperty(fc.array(hostileReply(menusBody), { minLength: 1, maxLength: 6 }), async (replies) => {
-      await keepAgainIfRefused();
-      service.calls.length = 0;
-      let place = 0;
-      service.reply = () => replies[place++ % replies.length] ?? plainReply(404);
-      PublishReply.parse(await call(`/${String(id)}/publish`, { revision: 1, credential: name }));
-      for (const { publications } of here.store.state.drafts.values()) {
-        const ids = publications.flatMap(({ menus }) => Object.values(menus));
-        for (const kept of ids) expect(OtherIvrId.safeParse(kept).success, kept.slice(0, 50)).toBe(true);
-      }
-      for (const made of service.calls.splice(0)) {
-        expect(made).toMatch(/^(?:GET \/v1\/ivrs|POST \/v1\/ivr|PUT \/v1\/ivr\/[^/]+)$/);
-      }
-    }),
-    { numRuns: 60 },
-  );
-  expect(here.failures).toEqual([]);
-}, 60_000);
+    const usualReply = service.reply;
+    const call = async (path: string, body: unknown) => {
+      const reply = await fetch(`${here.baseUrl}/portal/ivrs/drafts${path}`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${here.service.sessions.portalKey}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify(body),
+      });
+      expect(reply.status).toBe(200);
+      return (await reply.json()) as Record<string, unknown>;
+    };
+    const { id } = await call('', { document: twoMenus });
+    /** After a 401 about the token in the previous run, nothing is published with it. */
+    const keepAgainIfRefused = async () => {
+      const [credential] = here.store.state.credentials.values();
+      if (credential?.trouble === null) return;
+      await fetch(`${here.baseUrl}/portal/credentials/${name}`, {
+        method: 'DELETE',
+        headers: { authorization: `Bearer ${here.service.sessions.portalKey}` },
+      });
+      service.reply = usualReply;
+      await keep();
+    };
+    service.calls.length = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(hostileReply(menusBody), { minLength: 1, maxLength: 6 }), async (replies) => {
+        await keepAgainIfRefused();
+        service.calls.length = 0;
+        let place = 0;
+        service.reply = () => replies[place++ % replies.length] ?? plainReply(404);
+        PublishReply.parse(await call(`/${String(id)}/publish`, { revision: 1, credential: name }));
+        for (const { publications } of here.store.state.drafts.values()) {
+          const ids = publications.flatMap(({ menus }) => Object.values(menus));
+          for (const kept of ids) expect(OtherIvrId.safeParse(kept).success, kept.slice(0, 50)).toBe(true);
+        }
+        for (const made of service.calls.splice(0)) {
+          expect(made).toMatch(/^(?:GET \/v1\/ivrs|POST \/v1\/ivr|PUT \/v1\/ivr\/[^/]+)$/);
+        }
+      }),
+      { numRuns: publications },
+    );
+    expect(here.failures).toEqual([]);
+  });
+}
 
 describe('after a rotation whose instants make no sense', () => {
   const fresh = 'rvx_TheOneThatComesAfterIt';

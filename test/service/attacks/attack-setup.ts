@@ -71,6 +71,11 @@ export interface SetupOptions extends Partial<Omit<ServiceOptions, 'ledger'>> {
   readonly readForwarded?: ArrivalOptions['readForwarded'];
   /** Where the agent stores tokens. Default: a new vault in memory. */
   readonly vault?: Vault;
+  /**
+   * Calls one after the other use a connection again: connecting costs more than most answers, above all over TLS. Not where
+   * connections are counted. Default: each has its own.
+   */
+  readonly keepsConnection?: boolean;
   /** What it says, and who hears of its failures. */
   readonly agent?: Partial<Pick<AgentSettings, 'text' | 'onFailure'>>;
 }
@@ -84,6 +89,7 @@ export async function makeSetup(options: SetupOptions = {}): Promise<AttackSetup
     port: wantedPort = 0,
     network = isOverTls ? { isTls: true, trustedProxies: [] } : null,
     readForwarded,
+    keepsConnection = false,
     ...serviceOptions
   } = options;
   const way = network === null ? null : new OpenedNetworkWay(network);
@@ -146,6 +152,8 @@ export async function makeSetup(options: SetupOptions = {}): Promise<AttackSetup
     await store.close();
   });
 
+  const kept = keepsConnection ? new (isTls ? HttpsAgent : HttpAgent)({ keepAlive: true }) : null;
+  if (kept !== null) whenOver(() => kept.destroy());
   const setup: AttackSetup = {
     service,
     store,
@@ -158,7 +166,7 @@ export async function makeSetup(options: SetupOptions = {}): Promise<AttackSetup
     cookieName: sessionCookieName(port, isTls),
     agent: (agentOptions) => new (isTls ? HttpsAgent : HttpAgent)(agentOptions),
     events,
-    call: (call) => sendCall(port, call, { isTls }),
+    call: (call) => sendCall(port, { ...(kept === null ? {} : { agent: kept }), ...call }, { isTls }),
     async owner(method, path, body) {
       const answer = await sendCall(ownPort, { method, path, body, bearer: service.sessions.portalKey });
       if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);

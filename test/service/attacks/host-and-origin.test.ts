@@ -1,32 +1,24 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import type { Agent as HttpAgent } from 'node:http';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { routes } from '../../../src/contract/routes.ts';
 import { isOverTls } from '../../fixtures/over-tls.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { ofFile } from '../../fixtures/when-over.ts';
-import { type AttackSetup, makeSetup, noThrottle } from './attack-setup.ts';
+import { makeSetup, noThrottle } from './attack-setup.ts';
 import { expectRefusal } from './expect-refusal.ts';
 import { exchange, requestText } from './wire.ts';
 
 /** No test of this file changes what another one sees. */
-const setups = ofFile(() => makeSetup({ throttleLimits: noThrottle }));
+const setups = ofFile(() => makeSetup({ throttleLimits: noThrottle, keepsConnection: true }));
 
 /** Beside the pages of windows, as they are built. */
 const withWindows = ofFile(() => {
   const windowsDir = join(makeFolder(), 'windows');
   mkdirSync(windowsDir);
   writeFileSync(join(windowsDir, 'index.html'), '<!doctype html>');
-  return makeSetup({ windowsDir, throttleLimits: noThrottle });
+  return makeSetup({ windowsDir, throttleLimits: noThrottle, keepsConnection: true });
 });
-
-/** One connection for many calls, each of which is judged by itself: connecting costs more than the answer. */
-function oneConnection({ agent }: AttackSetup): HttpAgent {
-  const opened = agent({ keepAlive: true, maxSockets: 1 });
-  onTestFinished(() => opened.destroy());
-  return opened;
-}
 
 /** Paths of every kind: bearer, IVR, owner, public, page, reference, unknown. */
 const paths = [
@@ -135,7 +127,6 @@ describe('a page of another origin', () => {
 
   it.each(foreign)('is refused with 403 on every route when its Origin is %j', async (origin) => {
     const setup = await setups.get();
-    const agent = oneConnection(setup);
     const before = setup.events.length;
     for (const route of Object.values(routes)) {
       const answer = await setup.call({
@@ -143,7 +134,6 @@ describe('a page of another origin', () => {
         path: route.path.replace(':id', 'x'),
         bearer: setup.service.sessions.portalKey,
         headers: { origin },
-        agent,
       });
       expectRefusal(answer, 'origin_not_allowed', route.family);
     }
@@ -152,7 +142,6 @@ describe('a page of another origin', () => {
 
   it('is refused with 403 if the browser marks the call as cross-site, for data of any kind', async () => {
     const setup = await setups.get();
-    const agent = oneConnection(setup);
     for (const site of ['cross-site', 'same-site', 'whatever']) {
       for (const route of Object.values(routes)) {
         const answer = await setup.call({
@@ -160,7 +149,6 @@ describe('a page of another origin', () => {
           path: route.path.replace(':id', 'x'),
           bearer: setup.service.sessions.portalKey,
           headers: { 'sec-fetch-site': site },
-          agent,
         });
         expectRefusal(answer, 'origin_not_allowed', route.family);
       }
@@ -169,18 +157,17 @@ describe('a page of another origin', () => {
 
   it('costs nothing where it needs no credential: no address answers another site, also none that does not exist', async () => {
     const setup = await setups.get();
-    const agent = oneConnection(setup);
     const others = ['/docs/', '/assets/index.js', '/tokens', '/ivr/x'];
     for (const path of [...paths.map(([one]) => one), ...others]) {
       for (const site of ['cross-site', 'same-site']) {
         for (const mode of ['no-cors', 'cors', 'same-origin', 'websocket']) {
           const headers = { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': 'empty' };
-          const answer = await setup.call({ method: 'GET', path, headers, agent });
+          const answer = await setup.call({ method: 'GET', path, headers });
           expect(answer.status, `${path} ${site} ${mode}`).toBe(403);
         }
         // A frame opens an address, too.
         const framed = { 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' };
-        const answer = await setup.call({ method: 'GET', path, headers: framed, agent });
+        const answer = await setup.call({ method: 'GET', path, headers: framed });
         expect(answer.status, path).toBe(403);
       }
     }
@@ -255,7 +242,6 @@ describe('a page of another origin', () => {
 
   it('never gets a header that lets it read an answer, whatever it asks', async () => {
     const setup = await withWindows.get();
-    const agent = oneConnection(setup);
     const asked = {
       'access-control-request-method': 'POST',
       'access-control-request-headers': 'authorization',
@@ -264,7 +250,7 @@ describe('a page of another origin', () => {
       for (const method of ['OPTIONS', 'GET', 'POST', 'HEAD']) {
         for (const [path] of paths) {
           const headers = { ...(origin === undefined ? {} : { origin }), ...asked };
-          const answer = await setup.call({ method, path, headers, agent });
+          const answer = await setup.call({ method, path, headers });
           const told = Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'));
           expect(told, `${method} ${path} ${origin ?? ''}`).toEqual([]);
           if (method === 'OPTIONS') expect(answer.status).toBeGreaterThanOrEqual(400);

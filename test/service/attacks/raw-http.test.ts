@@ -84,7 +84,7 @@ describe('more requests than are answered', () => {
     'wait until the answer before them is read: nothing is done ahead of a reader',
     { tags: ['long'] },
     async () => {
-      const setup = await setups.get();
+      const setup = await makeSetup();
       const { access_token: reader } = await setup.issue();
       await makeLargeList(setup, reader);
       const { access_token: rotated } = await setup.issue();

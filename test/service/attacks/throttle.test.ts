@@ -42,7 +42,7 @@ function statuses(answers: readonly Answer[]): Record<number, number> {
 describe('a storm of failed authentications', () => {
   it('with one token has to wait after its burst, and may return when it has waited', async () => {
     const clock = makeClock();
-    const setup = await makeSetup({ clock, throttleLimits: tight });
+    const setup = await makeSetup({ clock, throttleLimits: tight, keepsConnection: true });
     const storm = await runExclusive(15, () => readSelf(setup, 'rvx_made_up'));
     expect(statuses(storm)).toEqual({ 401: 10, 429: 5 });
     const refused = storm.at(-1)!;
@@ -54,7 +54,7 @@ describe('a storm of failed authentications', () => {
   });
 
   it('with a new token each time has to wait after the burst of its source', async () => {
-    const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight });
+    const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight, keepsConnection: true });
     const storm = await runExclusive(50, (place) => readSelf(setup, `rvx_made_up_${place}`));
     expect(statuses(storm)).toEqual({ 401: 30, 429: 20 });
   });
@@ -63,14 +63,14 @@ describe('a storm of failed authentications', () => {
     ['without a header', {}],
     ['with a malformed header', { authorization: 'Basic eDp5' }],
   ])('%s has to wait too', async (_what, headers) => {
-    const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight });
+    const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight, keepsConnection: true });
     const storm = await runExclusive(15, () => setup.call({ method: 'GET', path: '/v1/ivrs', headers }));
     expect(statuses(storm)).toEqual({ 401: 10, 429: 5 });
     expectRefusal(storm.at(-1)!, 'too_many_failures', 'ivr');
   });
 
   it('with a suspended token has to wait too', async () => {
-    const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight });
+    const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight, keepsConnection: true });
     const token = await setup.issue();
     await setup.owner('POST', `/portal/tokens/${token.id}/suspend`);
     const storm = await runExclusive(15, () => rotate(setup, token.access_token));
@@ -78,7 +78,7 @@ describe('a storm of failed authentications', () => {
   });
 
   it('never slows or refuses a valid call from the same source, nor one with a valid token that lacks a scope', async () => {
-    const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight });
+    const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight, keepsConnection: true });
     const good = await setup.issue();
     const reader = await setup.issue({ scopes: ['ivr:read'] });
     let current = good.access_token;
@@ -100,7 +100,7 @@ describe('a storm of failed authentications', () => {
   });
 
   it('does not use up what a token may do that becomes valid again', async () => {
-    const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight });
+    const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight, keepsConnection: true });
     const token = await setup.issue();
     await setup.owner('POST', `/portal/tokens/${token.id}/suspend`);
     await runExclusive(40, () => readSelf(setup, token.access_token));
@@ -109,7 +109,7 @@ describe('a storm of failed authentications', () => {
   });
 
   it('with a previous token adds nothing to the history once it has to wait', async () => {
-    const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight });
+    const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight, keepsConnection: true });
     const token = await setup.issue();
     await rotate(setup, token.access_token);
     const storm = await runExclusive(100, (place) =>
@@ -135,7 +135,7 @@ describe('a storm of failed authentications', () => {
   });
 
   it('with the sign-in code or the portal key guessed never locks the owner out', async () => {
-    const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight });
+    const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight, keepsConnection: true });
     const code = setup.service.sessions.createCode();
     const guesses = await runExclusive(150, (place) =>
       setup.call({ method: 'GET', path: `/?code=rvl_${place}` }),
@@ -152,7 +152,7 @@ describe('a storm of failed authentications', () => {
     'is forgotten in bounded memory: twenty thousand made-up tokens do not free the source of its wait',
     { tags: ['long'] },
     async () => {
-      const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight });
+      const setup = await makeSetup({ clock: makeClock(), throttleLimits: tight, keepsConnection: true });
       for (let round = 0; round < 40; round += 1) {
         const answers = await Promise.all(
           Array.from({ length: 500 }, (_, place) =>

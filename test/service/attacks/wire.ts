@@ -30,7 +30,7 @@ export function openWire(port: number, { isTls = isOverTls, allowHalfOpen = fals
   const socket = isTls ? connectTls({ ...address, rejectUnauthorized: false }) : connect(address);
   socket.setNoDelay(true);
   let bytes = '';
-  let parsed: Parsed = { answers: [], end: 0 };
+  let parsed: Parsed = { answers: [], end: 0, next: 0 };
   socket.on('data', (chunk: Buffer) => (bytes += chunk.toString('latin1')));
   socket.on('error', () => undefined); // a reset is an answer too: `closed` reports it
   const closed = new Promise<string>((resolve) => {
@@ -53,7 +53,8 @@ export function openWire(port: number, { isTls = isOverTls, allowHalfOpen = fals
     answers: (count) =>
       new Promise((resolve) => {
         const look = () => {
-          parsed = parseAnswers(bytes, parsed);
+          // What arrives of a long answer is looked at when all of it is there, not again and again.
+          if (bytes.length >= parsed.next) parsed = parseAnswers(bytes, parsed);
           const { answers: found } = parsed;
           if (found.length < count && !socket.closed) return;
           socket.off('data', look);
@@ -88,11 +89,14 @@ interface Parsed {
   readonly answers: WireAnswer[];
   /** Where the last one ends. */
   readonly end: number;
+  /** How many bytes there are at least when the next one is complete. */
+  readonly next: number;
 }
 
 /** Goes on after what was parsed before. */
 function parseAnswers(bytes: string, before: Parsed): Parsed {
   const answers = [...before.answers];
+  let missing = 1;
   let rest = bytes.slice(before.end);
   while (rest !== '') {
     const headEnd = rest.indexOf('\r\n\r\n');
@@ -110,11 +114,14 @@ function parseAnswers(bytes: string, before: Parsed): Parsed {
       continue;
     }
     const body = bodyOf(afterHead, headers);
-    if (body === null) break;
+    if (body === null) {
+      missing = Math.max(1, Number(headers['content-length'] ?? 0) - afterHead.length);
+      break;
+    }
     answers.push({ status, headers, body: Buffer.from(body.text, 'latin1').toString('utf8') });
     rest = afterHead.slice(body.length);
   }
-  return { answers, end: bytes.length - rest.length };
+  return { answers, end: bytes.length - rest.length, next: bytes.length + missing };
 }
 
 function bodyOf(rest: string, headers: Record<string, string>): { text: string; length: number } | null {

@@ -6,6 +6,7 @@ import { exactCell, harmlessCell } from '../../../src/core/directory-file/harmle
 import { rowsOfCsv } from '../../../src/core/directory-file/read-csv.ts';
 import { csvOfRows } from '../../../src/service/portal/csv-text.ts';
 import { importNotes } from '../../../src/text/directory.ts';
+import { ofFile } from '../../fixtures/when-over.ts';
 import { type Answer, OpenService } from '../open-service.ts';
 
 const extensions = '/portal/extensions';
@@ -14,6 +15,9 @@ const templates = '/portal/sms-templates';
 const idsOf = ({ body }: Answer) => (body['extensions'] as Extension[]).map(({ id }) => id);
 const importing = (service: OpenService, csv: string, more: object = {}, path = extensions) =>
   service.owner('POST', `${path}/import`, { csv, ...more });
+
+/** For what changes nothing. */
+const unchanged = ofFile(() => OpenService.start());
 
 describe('a directory', () => {
   it('is listed by id, numbers by their value', async () => {
@@ -92,7 +96,7 @@ describe('a directory', () => {
     ['an open quote', 'id,name\n1,a\n2,"b', 'csv row 3', 'not closed'],
     ['a quote in a cell', 'id,name\n1,a"b"', 'csv row 2', 'in the middle of a cell'],
   ])('refuses %s with its row, and changes nothing', async (_what, csv, field, words) => {
-    const service = await OpenService.start();
+    const service = await unchanged.get();
     const { status, body } = await importing(service, csv);
     expect(status).toBe(400);
     const [first] = body['errors'] as { field: string; message: string }[];
@@ -113,7 +117,7 @@ describe('a directory', () => {
       'has no heading that is known for id',
     ],
   ])('refuses %s while it reads, in few words', async (_what, csv, field, words) => {
-    const service = await OpenService.start();
+    const service = await unchanged.get();
     const { status, body } = await importing(service, csv);
     expect(status).toBe(400);
     const [first] = body['errors'] as { field: string; message: string }[];
@@ -123,7 +127,7 @@ describe('a directory', () => {
   });
 
   it('says of a file that is wrong everywhere what is wrong first, and how much more there is', async () => {
-    const service = await OpenService.start();
+    const service = await unchanged.get();
     const { body } = await importing(service, `id,name\n${'1,\n'.repeat(10_000)}`);
     const errors = body['errors'] as { field: string; message: string }[];
     expect(errors).toHaveLength(51);

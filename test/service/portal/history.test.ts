@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { HistoryMatches } from '../../../src/contract/history.ts';
 import { readRuns, seqsOf } from '../../../src/core/history/seq-runs.ts';
 import type { HistorySearch } from '../../../src/core/ledger.ts';
+import { ofFile } from '../../fixtures/when-over.ts';
 import { makeSetup } from '../attacks/attack-setup.ts';
 import { OpenService } from '../open-service.ts';
 
@@ -30,6 +31,9 @@ async function matches(service: OpenService, query: string) {
   return { lastSeq, count, seqs: [...seqsOf(readRuns(lastSeq, runs))] };
 }
 
+const histories = ofFile(withHistory);
+const empty = ofFile(() => OpenService.start());
+
 describe('the history is searched', () => {
   it.each([
     ['', [5, 4, 3, 2, 1]],
@@ -48,19 +52,19 @@ describe('the history is searched', () => {
     ['after=3', [5, 4]],
     ['after=999999999999999', []],
   ])('by %s', async (query, expected) => {
-    const { service } = await withHistory();
+    const { service } = await histories.get();
     expect(await seqsOfPage(service, query)).toEqual(expected);
     expect(await matches(service, query)).toEqual({ lastSeq: 5, count: expected.length, seqs: expected });
   });
 
   it('by what an event belongs to', async () => {
-    const { service, familyId } = await withHistory();
+    const { service, familyId } = await histories.get();
     expect(await seqsOfPage(service, `subject=${familyId}`)).toEqual([4, 3, 1]);
     expect((await matches(service, `subject=${familyId}&text=holiday`)).seqs).toEqual([3]);
   });
 
   it('and events are read by their places, without searching again', async () => {
-    const { service } = await withHistory();
+    const { service } = await histories.get();
     expect(await seqsOfPage(service, 'seq=1,4,99')).toEqual([4, 1]);
     expect(await seqsOfPage(service, 'seq=1,4&kind=token.resumed')).toEqual([4]);
     for (const seq of ['', '1,', 'a', Array.from({ length: 201 }, (_, place) => place).join()]) {
@@ -70,14 +74,14 @@ describe('the history is searched', () => {
   });
 
   it('and its pages say what the subjects of their events are called now', async () => {
-    const { service, familyId } = await withHistory();
+    const { service, familyId } = await histories.get();
     const { body } = await service.owner('GET', '/portal/history?text=holiday');
     expect(body.names).toEqual({ [familyId]: 'billing-sync' });
     expect((await service.owner('GET', '/portal/history?kind=settings.')).body.names).toEqual({});
   });
 
   it('in pages, and the page around a match is found by its place', async () => {
-    const { service } = await withHistory();
+    const { service } = await histories.get();
     const first = await service.owner('GET', '/portal/history?text=billing&limit=2');
     expect(first.body.next_before).toBe(3);
     expect(await seqsOfPage(service, 'text=billing&limit=2&before=3')).toEqual([1]);
@@ -117,7 +121,7 @@ describe('a condition that cannot be met', () => {
     ['subject', `subject=${'x'.repeat(101)}`],
     ['colour', 'colour=red'],
   ])('is refused, and %s is named (%s)', async (field, query) => {
-    const service = await OpenService.start();
+    const service = await empty.get();
     for (const path of ['/portal/history', '/portal/history/matches', '/portal/history/export']) {
       const format = path.endsWith('export') ? '&format=csv' : '';
       const { status, body } = await service.owner('GET', `${path}?${query}${format}`);

@@ -9,6 +9,7 @@ import { mintToken } from '../../../src/service/secrets/token-value.ts';
 import { wavFile } from '../../fixtures/audio-files.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { twoMenus } from '../../fixtures/ivr-documents.ts';
+import { ofFile } from '../../fixtures/when-over.ts';
 import { type Answer, OpenService } from '../open-service.ts';
 
 /** Reported as ways to make a name look like another: XiovV/calich#252, Mesh-America/supply-drop-bbs#228, open-mercato/cezar#988. */
@@ -73,9 +74,12 @@ const named: Record<string, Send> = {
     }),
 };
 
+/** Whatever has a name already, another may have it too. */
+const services = ofFile(() => OpenService.start());
+
 describe.each(Object.entries(named))('the name of %s', (what, send) => {
   it('is refused with what nobody sees as it is, and nothing changes', async () => {
-    const service = await OpenService.start();
+    const service = await services.get();
     const { value } = await service.issue();
     expect((await send(service, 'fit', value)).status).toBe(200);
     const before = service.store.health().last_seq;
@@ -90,7 +94,7 @@ describe.each(Object.entries(named))('the name of %s', (what, send) => {
   });
 
   it('is refused where another program has lost a letter, and nothing changes', async () => {
-    const service = await OpenService.start();
+    const service = await services.get();
     const { value } = await service.issue();
     expect((await send(service, 'fit', value)).status).toBe(200);
     const before = service.store.health().last_seq;
@@ -101,7 +105,7 @@ describe.each(Object.entries(named))('the name of %s', (what, send) => {
   });
 
   it('may have joiners, variation selectors and letters of every script', async () => {
-    const service = await OpenService.start();
+    const service = await services.get();
     const { value } = await service.issue();
     for (const name of fit) expect((await send(service, name, value)).status, name).toBe(200);
   });

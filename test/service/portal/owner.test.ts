@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { RotationStep } from '../../../src/contract/credential-checks.ts';
 import { ChangeNotice } from '../../../src/contract/portal.ts';
 import { defaultSettings } from '../../../src/contract/settings.ts';
+import { ofFile } from '../../fixtures/when-over.ts';
 import { OpenService } from '../open-service.ts';
 
 describe('the owner', () => {
@@ -170,8 +171,11 @@ describe('the description of the API', () => {
     );
   });
 
+  /** Of one service: the page is made at its first call, with the viewer. */
+  const withPage = ofFile(() => OpenService.start());
+
   it('has a page that loads nothing from anywhere else', async () => {
-    const service = await OpenService.start();
+    const service = await withPage.get();
     expect((await service.call({ method: 'GET', url: '/docs' })).headers.location).toBe('/docs/');
     const { status, headers, body } = await service.call({ method: 'GET', url: '/docs/' });
     expect(status).toBe(200);
@@ -182,7 +186,7 @@ describe('the description of the API', () => {
   });
 
   it('has a page that shares no origin with the windows and may ask for nothing', async () => {
-    const service = await OpenService.start();
+    const service = await withPage.get();
     const { headers } = await service.call({ method: 'GET', url: '/docs/' });
     const policy = String(headers['content-security-policy']);
     expect(policy).toMatch(/^sandbox allow-scripts /);

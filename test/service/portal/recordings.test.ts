@@ -114,29 +114,33 @@ describe('a recording', () => {
     }
   });
 
-  it('may be as large as the limit and no larger, and the answer says how large', async () => {
-    const service = await (await OpenService.start()).listen();
-    const client = createClient({
-      baseUrl: baseUrlOf(service.app),
-      authorization: `Bearer ${service.service.sessions.portalKey}`,
-    });
-    const largest = new Uint8Array(recordingLimitBytes);
-    largest.set(wavFile());
-    const kept = await client.call('uploadRecording', { query: { name: 'Long' }, body: largest });
-    expect(kept).toMatchObject({ ok: true, value: { bytes: recordingLimitBytes } });
-    const asBlob = new Blob([wavFile(300)], { type: 'text/plain' });
-    expect(await client.call('uploadRecording', { query: { name: 'Blob' }, body: asBlob })).toMatchObject({
-      ok: true,
-      value: { format: 'wav', duration_ms: 300 },
-    });
-    const tooLarge = await send(service, 'POST', `${path}?name=x`, {
-      bytes: new Uint8Array(recordingLimitBytes + 1),
-    });
-    expect(tooLarge).toMatchObject({
-      status: 413,
-      body: { code: 'body_too_large', message: 'The body is too large. The limit is 20 MiB.' },
-    });
-  });
+  it(
+    'may be as large as the limit and no larger, and the answer says how large',
+    { tags: ['long'] },
+    async () => {
+      const service = await (await OpenService.start()).listen();
+      const client = createClient({
+        baseUrl: baseUrlOf(service.app),
+        authorization: `Bearer ${service.service.sessions.portalKey}`,
+      });
+      const largest = new Uint8Array(recordingLimitBytes);
+      largest.set(wavFile());
+      const kept = await client.call('uploadRecording', { query: { name: 'Long' }, body: largest });
+      expect(kept).toMatchObject({ ok: true, value: { bytes: recordingLimitBytes } });
+      const asBlob = new Blob([wavFile(300)], { type: 'text/plain' });
+      expect(await client.call('uploadRecording', { query: { name: 'Blob' }, body: asBlob })).toMatchObject({
+        ok: true,
+        value: { format: 'wav', duration_ms: 300 },
+      });
+      const tooLarge = await send(service, 'POST', `${path}?name=x`, {
+        bytes: new Uint8Array(recordingLimitBytes + 1),
+      });
+      expect(tooLarge).toMatchObject({
+        status: 413,
+        body: { code: 'body_too_large', message: 'The body is too large. The limit is 20 MiB.' },
+      });
+    },
+  );
 
   it('is sent in parts', async () => {
     const service = await OpenService.start();
