@@ -79,7 +79,9 @@ const hasPython = await run('python3', ['--version']).then(
 
 describe.each(['command', 'file', 'dotenv'] as const)('with the value from the %s', (from) => {
   for (const kind of ['shell', 'node', 'python'] as const) {
-    it.skipIf(kind === 'python' && !hasPython)(`the recipe for ${kind} calls with the value`, async () => {
+    const tags = kind === 'python' && from !== 'command' ? ['long'] : [];
+    const name = `the recipe for ${kind} calls with the value`;
+    it.skipIf(kind === 'python' && !hasPython)(name, { tags }, async () => {
       expect(await runRecipe(kind, sources[from])).toContain(`Bearer ${value}`);
     });
   }
