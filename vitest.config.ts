@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { outcomeReporter } from './test/tools/read-report.ts';
+import { compileCache } from './test/tools/root.ts';
 import { longTag, suites, waitLimitMs } from './test/tools/suites.ts';
 
 /** A mutant is tried by the tests of its module, without keychains and child processes: all that reach it would take days. */
@@ -49,7 +50,11 @@ export default defineConfig({
             : []),
         ],
         environment: 'node',
-        env: needs.includes('desktop') ? environment : { ...withoutDesktop, ...environment },
+        env: {
+          NODE_COMPILE_CACHE: compileCache,
+          ...(needs.includes('desktop') ? {} : withoutDesktop),
+          ...environment,
+        },
         // What is skipped is said with its condition.
         includeTaskLocation: outcomeFile !== undefined,
         globalSetup: built && !isMutated ? ['test/tools/build-first.ts'] : [],

@@ -35,6 +35,8 @@ export interface HostOptions extends ProcessOptions {
   readonly machine?: Machine | undefined;
   /** Where the tokens of credentials are stored. Default: where they are, or the OS keychain, or a file where there is none. */
   readonly vault?: HostVault | undefined;
+  /** The cost of an attempt on the passphrase of a backup that is made here, as for `BackupPassphrase`. Default: its own. */
+  readonly backupLogN?: number | undefined;
   /** Called with the port as soon as the folder is open, before the service is loaded; awaited. */
   readonly onPort?: ((port: HostPort) => Promise<void> | void) | undefined;
   /** Called once windows can load their page, before the service is loaded; awaited. */
@@ -132,6 +134,7 @@ export async function startHost(options: HostOptions = {}): Promise<Host> {
       machine: machine.name,
       lock,
       clock: running.clock,
+      logN: options.backupLogN,
     });
     const metrics = hostMetrics({
       running,

@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { PortalStatus, Verification } from '../../src/contract/portal.ts';
 import type { IssuedToken, RotateReply } from '../../src/contract/token.ts';
-import { builtFile } from '../../src/launcher/ensure-built.ts';
+import { serviceHere } from '../cli/service-here.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import type { Answer } from '../fixtures/send-call.ts';
 import { differencesOf, readFolder } from './data-folder.ts';
@@ -62,11 +61,6 @@ async function statusOf(service: ServiceProcess): Promise<PortalStatus> {
 
 function asOwner(service: ServiceProcess, path: string): Promise<Answer> {
   return service.call({ method: 'GET', path, bearer: service.portalKey });
-}
-
-function rotavox(folder: string, ...args: string[]) {
-  const command = [builtFile('cli/index.js'), ...args, '--data-dir', folder];
-  return spawnSync(process.execPath, command, { encoding: 'utf8' });
 }
 
 describe('a data folder that is moved while requests run', () => {
@@ -213,13 +207,12 @@ it(
 );
 
 it('a service whose runtime file was deleted is not said to have stopped', async () => {
-  const folder = join(makeFolder(), 'data');
-  const service = await startService(folder);
-  rmSync(join(folder, 'runtime.json'));
-  const asked = rotavox(folder, 'status');
-  expect(asked.status).toBe(3);
-  expect(asked.stderr).toContain(`process ${service.pid}`);
+  const service = await serviceHere();
+  rmSync(join(service.dataDir, 'runtime.json'));
+  const asked = await service.cli('status');
+  expect(asked.code).toBe(3);
+  expect(asked.stderr).toContain(`process ${process.pid}`);
   expect(asked.stderr).not.toContain('is not running');
-  expect(await service.stop()).toBe(0);
-  expect(rotavox(folder, 'status').stderr).toContain('is not running');
+  await service.stop();
+  expect((await service.cli('status')).stderr).toContain('is not running');
 });

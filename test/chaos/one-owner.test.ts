@@ -4,20 +4,11 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { lockFolder } from '../../src/host/folder-lock.ts';
+import { startHost } from '../../src/host/start-host.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import type { ContenderOrder, ContenderReport } from './lock-contender.ts';
 import { differencesOf, readFolder } from './data-folder.ts';
 import { DidNotStart, type ServiceProcess, startService } from './service-process.ts';
-
-async function refusalOf(start: Promise<ServiceProcess>): Promise<DidNotStart> {
-  try {
-    await start;
-  } catch (error) {
-    if (error instanceof DidNotStart) return error;
-    throw error;
-  }
-  throw new Error('It started');
-}
 
 function leaveLock(folder: string, content: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -41,17 +32,15 @@ describe('two processes on one folder', () => {
     const first = await startService(folder);
     await expectWorks(first);
     const before = readFolder(folder);
-    const refusal = await refusalOf(startService(folder));
-    expect(refusal.exitCode).toBe(1);
-    expect(refusal.said).toContain(String(first.pid));
-    expect(refusal.said).toContain(folder);
-    expect(refusal.said).not.toMatch(/\n\s+at /);
+    const second = startHost({ dataDir: folder, port: 0 });
+    await expect(second).rejects.toMatchObject({ code: 'DATA_DIR_HELD' });
+    await expect(second).rejects.toThrow(`process ${first.pid}`);
+    await expect(second).rejects.toThrow(folder);
     expect(differencesOf(before, readFolder(folder))).toEqual([]);
     await expectWorks(first);
     expect(await first.stop()).toBe(0);
     expect(readdirSync(folder)).not.toContain('lock');
-    const second = await startService(folder);
-    expect(await second.stop()).toBe(0);
+    await (await startHost({ dataDir: folder, port: 0 })).close();
   });
 
   it(

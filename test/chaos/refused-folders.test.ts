@@ -61,6 +61,17 @@ async function refusalOf(start: Promise<ServiceProcess>, folder: string): Promis
   throw new Error('It started');
 }
 
+/** What the start says in this process; that a process says it, and ends with 1, a damaged journal shows. */
+async function refusedHere(folder: string, named = folder): Promise<string> {
+  const refusal = await startHost({ dataDir: folder, port: 0 }).then(
+    () => new Error('It started'),
+    (error: unknown) => error,
+  );
+  if (!(refusal instanceof HostError)) throw refusal;
+  expect(refusal.message).toContain(named);
+  return refusal.message;
+}
+
 async function expectStarts(folder: string): Promise<void> {
   const host = await startHost({ dataDir: folder, port: 0 });
   await host.close();
@@ -74,10 +85,10 @@ describe('a newer format', () => {
       const content = readFileSync(join(folder, name), 'utf8');
       writeFileSync(join(folder, name), content.replace(/"format":\d+/, '"format":99'));
       const before = readFolder(folder);
-      const refusal = await refusalOf(startService(folder), folder);
-      expect(refusal.said).toContain(name);
-      expect(refusal.said).toContain('99');
-      expect(refusal.said).toMatch(/newer/);
+      const said = await refusedHere(folder);
+      expect(said).toContain(name);
+      expect(said).toContain('99');
+      expect(said).toMatch(/newer/);
       expect(differencesOf(before, readFolder(folder))).toEqual([]);
       writeFileSync(join(folder, name), content);
       await expectStarts(folder);
@@ -179,8 +190,7 @@ describe('a folder that cannot be used', () => {
       onTestFinished(() => void spawnSync('umount', [folder]));
       execFileSync('mount', ['-o', 'remount,bind,ro', folder]);
       const before = readFolder(folder);
-      const refusal = await refusalOf(startService(folder), folder);
-      expect(refusal.said).toContain('is on a read-only disk');
+      expect(await refusedHere(folder)).toContain('is on a read-only disk');
       expect(differencesOf(before, readFolder(folder))).toEqual([]);
       execFileSync('umount', [folder]);
       await expectStarts(folder);
@@ -191,14 +201,14 @@ describe('a folder that cannot be used', () => {
     'below /proc is refused, and not tried for ever',
     { tags: ['long'] },
     async () => {
-      await refusalOf(startService('/proc/rotavox/data'), '/proc/rotavox/data');
+      await refusedHere('/proc/rotavox/data');
     },
   );
 
   it('behind a link that leads nowhere is refused', { tags: ['long'] }, async () => {
     const link = join(makeFolder(), 'link');
     symlinkSync('/nowhere/at/all', link);
-    await refusalOf(startService(join(link, 'data')), join(link, 'data'));
+    await refusedHere(join(link, 'data'));
   });
 
   it('of which some folders above are not there yet is made, for its owner alone', async () => {
@@ -212,7 +222,7 @@ describe('a folder that cannot be used', () => {
   it('because it is a file is refused', async () => {
     const folder = join(makeFolder(), 'data');
     writeFileSync(folder, 'a file');
-    await refusalOf(startService(folder), folder);
+    await refusedHere(folder);
     expect(readFileSync(folder, 'utf8')).toBe('a file');
   });
 
@@ -224,7 +234,7 @@ describe('a folder that cannot be used', () => {
       rmSync(join(folder, name), { recursive: true });
       if (name === 'journal') writeFileSync(join(folder, name), '');
       else mkdirSync(join(folder, name));
-      await refusalOf(startService(folder), folder);
+      await refusedHere(folder);
     },
   );
 
@@ -232,7 +242,7 @@ describe('a folder that cannot be used', () => {
     const folder = await makeUsedFolder();
     rmSync(join(folder, 'journal'), { recursive: true });
     symlinkSync('/nowhere/at/all', join(folder, 'journal'));
-    await refusalOf(startService(folder), folder);
+    await refusedHere(folder);
   });
 });
 
@@ -257,7 +267,7 @@ describe('a folder that others can write to', () => {
     const name = `is refused and not changed: mode ${mode}; the command mends it`;
     it(name, { tags: place === 0 ? [] : ['long'] }, async () => {
       const folder = makeSharedFolder(mode);
-      const { said } = await refusalOf(startService(folder), 'the data folder');
+      const said = await refusedHere(folder, 'the data folder');
       expect(readdirSync(folder)).toEqual(['index.html']);
       expect(statSync(folder).mode & 0o7777).toBe(mode);
       mend(said);
@@ -270,7 +280,7 @@ describe('a folder that others can write to', () => {
     const folder = makeSharedFolder(0o755);
     await expectStarts(folder);
     chmodSync(join(folder, 'journal'), 0o777);
-    const { said } = await refusalOf(startService(folder), join(folder, 'journal'));
+    const said = await refusedHere(folder, join(folder, 'journal'));
     mend(said);
     await expectStarts(folder);
   });
@@ -294,7 +304,7 @@ describe('a folder that others can write to', () => {
       mkdirSync(join(parent, 'closed'), { mode: 0o700 });
       chmodSync(parent, 0o777);
       const folder = folderIn(parent);
-      const { said } = await refusalOf(startService(folder), folder);
+      const said = await refusedHere(folder);
       expect(existsSync(folder)).toBe(false);
       mend(said);
       await expectStarts(folder);
@@ -331,7 +341,7 @@ describe('a folder that others can write to', () => {
         execFileSync('chown', [owner, parent]);
         const folder = join(parent, `data of ${owner}`);
         if (isFine) await expectStarts(folder);
-        else await refusalOf(startService(folder), folder);
+        else await refusedHere(folder);
       }
     },
   );
@@ -373,7 +383,7 @@ describe('a start', () => {
     'below a folder where the system creates none is refused and does not hang',
     { tags: ['long'] },
     async () => {
-      await refusalOf(startService('/proc/rotavox/data'), '/proc/rotavox/data');
+      await refusedHere('/proc/rotavox/data');
     },
   );
 });

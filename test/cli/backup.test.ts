@@ -47,9 +47,6 @@ describe('rotavox backup and restore', () => {
     const running = await rotavox(['restore', file, ...passphrase], { dataDir });
     expect(running).toMatchObject({ code: 1, stderr: expect.stringContaining('quit it first') as string });
     await service.stop();
-    // The same name again: it is a backup, so it is replaced.
-    const again = await rotavox(['backup', file, ...passphrase, '--json'], { dataDir });
-    expect([again.code, JSON.parse(again.stdout)]).toEqual([0, { file, bytes: statSync(file).size }]);
     const restored = await rotavox(['restore', file, ...passphrase], { dataDir: place('new') });
     expect(restored).toMatchObject({ code: 0, stderr: `${backupText.keyFile}\n` });
     expect(restored.stdout).toContain('1 credential, 1 secret, ');
@@ -58,6 +55,9 @@ describe('rotavox backup and restore', () => {
     expect(await other.json('status')).toMatchObject({ vault: { kind: 'file', key: 'file' } });
     // Which of the two rotates is asked.
     expect(other.stderr.join('\n')).toContain('confirm-move');
+    // The same name again: it is a backup, so it is replaced.
+    const again = await rotavox(['backup', file, ...passphrase, '--json'], { dataDir });
+    expect([again.code, JSON.parse(again.stdout)]).toEqual([0, { file, bytes: statSync(file).size }]);
   });
 
   it(

@@ -197,7 +197,7 @@ describe('rotavox exec', () => {
   it('waits for what the command has left running, and passes on what that prints', async () => {
     const service = await StandInService.start();
     const later = sh('(sleep 0.2; echo "$ROTAVOX_TOKEN later") & exit 4');
-    const { code, stdout } = await execBuilt(service, ...later);
+    const { code, stdout } = await exec(service, ...later);
     expect({ code, stdout }).toEqual({ code: 4, stdout: `${mask} later\n` });
   });
 });
@@ -255,7 +255,7 @@ describe('how rotavox exec ends', () => {
     isBySignal,
   );
 
-  it('is with 128 and the number of a signal that dumps memory: SIGABRT', async () => {
+  it('is with 128 and the number of a signal that dumps memory: SIGABRT', { tags: ['long'] }, async () => {
     const service = await StandInService.start();
     const { child } = start(service, ...sh('ulimit -c 0; kill -ABRT $$'));
     expect(await endOf(child)).toEqual({ code: 134, signal: null });
@@ -338,17 +338,17 @@ describe('a signal to rotavox exec', () => {
     expect(await endOf(child)).toEqual({ code: 7, signal: null });
   });
 
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
-    'ends both by it when nobody minds: %s',
-    async (signal) => {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    const name = `ends both by it when nobody minds: ${signal}`;
+    it(name, { tags: signal === 'SIGTERM' ? [] : ['long'] }, async () => {
       const service = await StandInService.start();
       const { child, nextLine } = start(service, '--', 'sh', '-c', 'echo $$; exec sleep 1000');
       const pid = Number(await nextLine());
       child.kill(signal);
       expect(await endOf(child)).toEqual({ code: null, signal });
       expect(() => process.kill(pid, 0)).toThrow('ESRCH');
-    },
-  );
+    });
+  }
 
   it('ends the waiting for what the command has left running', async () => {
     const service = await StandInService.start();

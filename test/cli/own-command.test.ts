@@ -5,6 +5,8 @@ import { checkoutDir } from '../../src/launcher/checkout.ts';
 import { builtFile } from '../../src/launcher/ensure-built.ts';
 import { spawnSync } from 'node:child_process';
 
+const run = (...args: string[]) => spawnSync(builtFile('rotavox'), args, { encoding: 'utf8' });
+
 const own = "node '/opt/rotavox/out/cli/index.js'";
 
 it('commands in our texts are shown as they are called here, other words as they are', () => {
@@ -18,9 +20,11 @@ it('commands in our texts are shown as they are called here, other words as they
     expect(asCalledHere(text, own)).toBe(text);
 });
 
-it('help and errors of a checkout name the command that its build has written', () => {
+it('errors of a checkout name the command that its build has written', () => {
   expect(commandLineOf(checkoutDir)).toBe('rotavox');
-  const run = (...args: string[]) => spawnSync(builtFile('rotavox'), args, { encoding: 'utf8' });
-  expect(run('get', '--help').stdout).toContain('$ rotavox get pbx');
   expect(run('status', '--data-dir', '/nowhere').stderr).toContain('`rotavox serve`');
+});
+
+it('so does the help of a checkout', { tags: ['long'] }, () => {
+  expect(run('get', '--help').stdout).toContain('$ rotavox get pbx');
 });

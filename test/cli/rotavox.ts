@@ -11,13 +11,11 @@ import type { ExitCode } from '../../src/cli/command-failure.ts';
 import type { Ending } from '../../src/cli/end-as.ts';
 import { runCli } from '../../src/cli/run-cli.ts';
 import { ReadyLine, RuntimeFile } from '../../src/contract/portal.ts';
-import { checkoutDir } from '../../src/launcher/checkout.ts';
 import { builtFile } from '../../src/launcher/ensure-built.ts';
+import { compileCache } from '../tools/root.ts';
 
 /** The built command line. */
 const cli = builtFile('cli/index.js');
-/** Node's compile cache, shared by the thousand commands of the tests. */
-const compileCache = join(checkoutDir, 'node_modules/.cache/rotavox-test-compile');
 
 export type CliProcess = ChildProcessByStdio<Writable, Readable, Readable>;
 

@@ -1,6 +1,7 @@
 import { chmod, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { FileVault } from '../../src/agent/vault/file-vault.ts';
 import { hasTerminals, inTerminal, shellLine } from './in-terminal.ts';
 import { builtRotavox, freshDataDir, removeDataDir, rotavox, serviceOn } from './rotavox.ts';
 
@@ -32,20 +33,24 @@ describe('rotavox serve with a file vault', () => {
     },
   );
 
-  it('ends with 1 and what to do when the passphrase is wrong or its file is open to others', async () => {
+  it('ends with 1 and what to do when the file of the passphrase is open to others', async () => {
     const { dataDir, passphraseFile } = await folderForTest();
+    await chmod(passphraseFile, 0o644);
     const args = ['--vault', 'file', '--vault-passphrase-file', passphraseFile];
-    await (await serviceOn(dataDir, args)).stop();
-    const serve = ['serve', '--port', '0', ...args];
+    const shared = await builtRotavox(['serve', '--port', '0', ...args], { dataDir });
+    expect(shared).toMatchObject({ code: 1, stdout: '' });
+    expect(shared.stderr).toContain('chmod 600');
+  });
+
+  it('ends with 1 and what to do when the passphrase is wrong', { tags: ['long'] }, async () => {
+    const { dataDir, passphraseFile } = await folderForTest();
+    await FileVault.open({ path: dataDir, passphrase: 'correct horse battery staple' });
     await writeFile(passphraseFile, 'another passphrase\n');
-    const wrong = await builtRotavox(serve, { dataDir });
+    const args = ['--vault', 'file', '--vault-passphrase-file', passphraseFile];
+    const wrong = await builtRotavox(['serve', '--port', '0', ...args], { dataDir });
     expect(wrong).toMatchObject({ code: 1, stdout: '' });
     expect(wrong.stderr).toContain('passphrase');
     expect(wrong.stderr).not.toContain('another passphrase');
-    await chmod(passphraseFile, 0o644);
-    const shared = await builtRotavox(serve, { dataDir });
-    expect(shared).toMatchObject({ code: 1, stdout: '' });
-    expect(shared.stderr).toContain('chmod 600');
   });
 
   it.each([

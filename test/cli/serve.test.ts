@@ -17,7 +17,7 @@ import {
   serviceOn,
   spawnRotavox,
 } from './rotavox.ts';
-import { serviceHere } from './service-here.ts';
+import { serviceHere, serviceHereOn } from './service-here.ts';
 
 async function dataDirForTest(): Promise<string> {
   const dataDir = await freshDataDir();
@@ -35,8 +35,11 @@ function startPlainServe(dataDir: string, args: readonly string[] = [], env: Nod
 }
 
 describe('rotavox serve', () => {
-  it('prints exactly one line with --json, when it is ready', async () => {
+  it('prints exactly one line with --json, when it is ready, and leaves no runtime file after SIGTERM', async () => {
     const service = await serviceForTest();
+    // Nobody else may read the key in it.
+    const path = join(service.dataDir, 'runtime.json');
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect(service.ready).toEqual({
       event: 'ready',
       base_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) as string,
@@ -45,16 +48,9 @@ describe('rotavox serve', () => {
     });
     expect((await fetch(`${service.baseUrl}/v1/health`)).status).toBe(200);
     await service.json('token', 'issue', '--name', 'a', '--validity', '7');
-    expect(await service.stop()).toBe(0);
+    expect(await service.stop('SIGTERM')).toBe(0);
     expect(service.stdout).toHaveLength(1);
     expect(service.stderr.join('\n')).not.toContain('code=');
-  });
-
-  it('keeps its runtime file to itself while it runs and leaves none after SIGTERM', async () => {
-    const service = await serviceForTest();
-    const path = join(service.dataDir, 'runtime.json');
-    expect((await stat(path)).mode & 0o777).toBe(0o600);
-    expect(await service.stop('SIGTERM')).toBe(0);
     const left = await readdir(service.dataDir);
     expect(left).not.toContain('runtime.json');
     expect(left).not.toContain('lock');
@@ -159,7 +155,7 @@ describe('rotavox serve', () => {
     expect(result.stderr).toMatch(/from 0 to 65535|needs a folder/);
   });
 
-  it('serves this machine only', async () => {
+  it('serves this machine only', { tags: ['long'] }, async () => {
     const result = await builtRotavox(['serve', '--port', '0', '--host', '0.0.0.0'], {
       dataDir: await dataDirForTest(),
     });
@@ -271,12 +267,18 @@ async function runningFirst(dataDir: string, script: string): Promise<NodeJS.Pro
 }
 
 describe.skipIf(process.platform === 'win32')('rotavox serve with an exception that nobody catches', () => {
-  it.each([
+  const kinds = [
     ['thrown', 'throw failure'],
     ['rejected', 'Promise.reject(failure)'],
     ['again and again', 'setInterval(() => { throw failure }, 1)'],
     ['no error', "throw 'on purpose: ?code=a-secret'"],
-  ])('(%s) says what happened, closes the journal and ends with 1', async (_what, how) => {
+  ] as const;
+  for (const [what, how] of kinds) {
+    const name = `(${what}) says what happened, closes the journal and ends with 1`;
+    it(name, { tags: what === 'thrown' ? [] : ['long'] }, () => expectEnds(how));
+  }
+
+  async function expectEnds(how: string): Promise<void> {
     const dataDir = await dataDirForTest();
     const env = await runningFirst(
       dataDir,
@@ -299,13 +301,12 @@ describe.skipIf(process.platform === 'win32')('rotavox serve with an exception t
     // It waits, so that it is not started again at once; whoever stops it does not wait.
     expect(child.exitCode).toBeNull();
     expect(await service.stop('SIGTERM')).toBe(1);
-    const again = await serviceOn(dataDir);
+    const again = await serviceHereOn(dataDir);
     expect(JSON.stringify(await again.json('token', 'list'))).toContain('"a"');
-    expect(again.stderr.join('\n')).not.toContain('Repaired');
-    expect(await again.stop()).toBe(0);
-  });
+    expect(await again.json('status')).toMatchObject({ repairs: [] });
+  }
 
-  it('ends with 1 also where it fails while it starts', async () => {
+  it('ends with 1 also where it fails while it starts', { tags: ['long'] }, async () => {
     const dataDir = await dataDirForTest();
     // The command is loaded by then, and the service is not.
     const env = await runningFirst(

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { type Host, startHost } from '../../src/host/start-host.ts';
-import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
+import { cheapLogN, cheapScrypt } from '../fixtures/cheap-scrypt.ts';
 import { CalledService, freshDataDir, removeDataDir } from './rotavox.ts';
 
 /** Tokens in an encrypted file, as on a machine where a person chose it. Default of a service: what this machine has. */
@@ -35,7 +35,14 @@ export class ServiceHere extends CalledService {
     });
     const say = (message: string): void => void said.push(message);
     return new ServiceHere(
-      await startHost({ dataDir, port: 0, vault, say, log: { level: 'warn', stream } }),
+      await startHost({
+        dataDir,
+        port: 0,
+        vault,
+        say,
+        log: { level: 'warn', stream },
+        backupLogN: cheapLogN,
+      }),
       said,
     );
   }

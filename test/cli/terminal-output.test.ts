@@ -200,7 +200,7 @@ async function expectNothingMoved(
 }
 
 describe('what a command shows on a terminal', () => {
-  it.each(commands.filter(([path]) => path !== 'exec'))('moves nothing: rotavox %s', (path, command) =>
+  it.each(commands)('moves nothing: rotavox %s', (path, command) =>
     expectNothingMoved(path, command, rotavoxOnScreen),
   );
 
@@ -261,8 +261,18 @@ describe('what a command shows on a terminal', () => {
 describe.skipIf(!hasTerminals)('what a process shows in a terminal of the system', () => {
   it.each(commands.filter(([path]) => ['exec', 'token list'].includes(path)))(
     'moves nothing: rotavox %s',
+    { tags: ['long'] },
     (path, command) => expectNothingMoved(path, command, inRealTerminal),
   );
+
+  it('moves nothing where the service refuses it: rotavox token list', async () => {
+    const service = await StandInService.start();
+    service.otherwise = hostileRefusal;
+    const { code, screen } = await inRealTerminal(['token', 'list'], service);
+    expectPlain(screen);
+    expect([code, service.calls.length > 0]).toEqual([1, true]);
+    expect(screen).toContain(escaped);
+  });
 
   it('moves nothing: rotavox serve, in a folder with such a name', async () => {
     const dataDir = join(folder, typed.replaceAll('/', ''), 'data');

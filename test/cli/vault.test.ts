@@ -9,11 +9,13 @@ import { serviceHereOn } from './service-here.ts';
 const token = { service: 'rotavox', account: 'a' };
 
 /** A data folder with a file vault, and files with passphrases beside it. */
-async function folderForTest() {
+async function folderForTest({ isUsed = true } = {}) {
   const dataDir = await freshDataDir();
   onTestFinished(() => removeDataDir(dataDir));
-  const vault = await FileVault.open({ path: dataDir, passphrase: 'the old passphrase' });
-  await vault.write(token, 'token of a');
+  if (isUsed) {
+    const vault = await FileVault.open({ path: dataDir, passphrase: 'the old passphrase' });
+    await vault.write(token, 'token of a');
+  }
   const fileWith = (passphrase: string) => {
     const file = join(dirname(dataDir), passphrase.replaceAll(' ', '-'));
     writeFileSync(file, `${passphrase}\n`, { mode: 0o600 });
@@ -86,7 +88,7 @@ describe('rotavox vault passphrase', () => {
   });
 
   it('takes a folder that is named rather than the team of the environment, and ends with 1 where it has no vault', async () => {
-    const { dataDir, old, changed } = await folderForTest();
+    const { dataDir, old, changed } = await folderForTest({ isUsed: false });
     const args = [
       '--data-dir',
       dirname(dataDir),

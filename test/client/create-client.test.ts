@@ -4,18 +4,19 @@ import { type Client, createClient } from '../../src/client/create-client.ts';
 import { ServiceUnreachable, UnexpectedAnswer } from '../../src/client/read-refusal.ts';
 import { routes } from '../../src/contract/routes.ts';
 import { menu } from '../cli/menu.ts';
-import { freshDataDir, removeDataDir, RunningService } from '../cli/rotavox.ts';
+import { freshDataDir, removeDataDir } from '../cli/rotavox.ts';
+import { ServiceHere } from '../cli/service-here.ts';
 import { standIn } from './stand-in.ts';
 
-let service: RunningService;
+let service: ServiceHere;
 let owner: Client;
 
 beforeAll(async () => {
-  service = await RunningService.start(await freshDataDir());
+  service = await ServiceHere.start(await freshDataDir());
   owner = createClient({ baseUrl: service.baseUrl, authorization: `Bearer ${await service.portalKey()}` });
 });
 afterAll(async () => {
-  await service.stop('SIGKILL');
+  await service.stop();
   await removeDataDir(service.dataDir);
 });
 

@@ -6,14 +6,15 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Connection, createClient } from '../../src/client/create-client.ts';
 import { followChanges, type StreamMessage, StreamRefused } from '../../src/client/follow-changes.ts';
 import { ServiceUnreachable, UnexpectedAnswer } from '../../src/client/read-refusal.ts';
-import { type RunningService, serviceForTest, serviceOn } from '../cli/rotavox.ts';
+import type { CalledService } from '../cli/rotavox.ts';
+import { serviceHere, serviceHereOn } from '../cli/service-here.ts';
 import { standIn } from './stand-in.ts';
 
-async function connectionTo(service: RunningService): Promise<Connection> {
+async function connectionTo(service: CalledService): Promise<Connection> {
   return { baseUrl: service.baseUrl, authorization: `Bearer ${await service.portalKey()}` };
 }
 
-async function issue(service: RunningService): Promise<void> {
+async function issue(service: CalledService): Promise<void> {
   const outcome = await createClient(await connectionTo(service)).call('issueToken', {
     body: { name: 'a', validity_days: 7 },
   });
@@ -51,7 +52,7 @@ function openStream(response: ServerResponse): void {
 
 describe('following the changes of the service', () => {
   it('tells each change after the stream is open, and ends when it is aborted', async () => {
-    const service = await serviceForTest();
+    const service = await serviceHere();
     await issue(service);
     const follower = follow(() => connectionTo(service));
     expect(await follower.next()).toEqual({ kind: 'open' });
@@ -65,7 +66,7 @@ describe('following the changes of the service', () => {
   });
 
   it('is first told what came after the last event that it knows', async () => {
-    const service = await serviceForTest();
+    const service = await serviceHere();
     for (let count = 0; count < 3; count += 1) await issue(service);
     const follower = follow(() => connectionTo(service), 1);
     await follower.next();
@@ -97,7 +98,7 @@ describe('following the changes of the service', () => {
   });
 
   it('comes back after a restart with another key and port, and misses nothing', async () => {
-    const service = await serviceForTest();
+    const service = await serviceHere();
     let current = service;
     const follower = follow(() => connectionTo(current));
     await follower.next();
@@ -105,7 +106,7 @@ describe('following the changes of the service', () => {
     expect(await follower.next()).toMatchObject({ notice: { seq: 1 } });
     await service.stop();
     expect(await follower.next()).toMatchObject({ kind: 'lost' });
-    current = await serviceOn(service.dataDir);
+    current = await serviceHereOn(service.dataDir);
     await issue(current);
     let news = await follower.next();
     while (news.kind === 'lost') news = await follower.next();
@@ -145,7 +146,7 @@ describe('following the changes of the service', () => {
   });
 
   it('throws StreamRefused when it may not follow', async () => {
-    const service = await serviceForTest();
+    const service = await serviceHere();
     const follower = follow(() => ({ baseUrl: service.baseUrl, authorization: 'Bearer rvk_wrong' }));
     const next = follower.next();
     await expect(next).rejects.toBeInstanceOf(StreamRefused);

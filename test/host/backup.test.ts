@@ -33,21 +33,19 @@ import { allEntriesOf, vaultEntriesOf } from '../../src/host/vault-entries.ts';
 import { canMount, mountSmallDisk } from '../chaos/full-disk.ts';
 import { callRecord } from '../fixtures/call-records.ts';
 import { wavFile } from '../fixtures/audio-files.ts';
-import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
+import { cheapLogN, cheapScrypt } from '../fixtures/cheap-scrypt.ts';
 import { issued } from '../fixtures/make-events.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { Keychain } from './keychain.ts';
 import { runtimeFileOf } from './runtime-file-of.ts';
 
 const passphrase = 'correct horse battery';
-/** A cost at which many can be tried. */
-const cheapLogN = 10;
 const say = (): void => undefined;
 const clock = Date.now;
 
 /** A host on a folder, called as its owner. */
 async function hostOn(dataDir: string, vault?: HostVault) {
-  const host = await startHost({ dataDir, port: 0, say, vault });
+  const host = await startHost({ dataDir, port: 0, say, vault, backupLogN: cheapLogN });
   let isOpen = true;
   const close = async (): Promise<void> => {
     if (isOpen) await host.close();
@@ -149,8 +147,9 @@ describe('a backup', () => {
     records.save(talk);
     await records.close();
     const file = join(makeFolder(), 'a.backup');
-    await backUpFolder({ dataDir: used.dataDir, passphrase, choice: undefined, say }, (bytes) =>
-      saveBackup({ file, dataDir: used.dataDir }, bytes, passphrase),
+    await backUpFolder(
+      { dataDir: used.dataDir, passphrase, choice: undefined, say, logN: cheapLogN },
+      (bytes) => saveBackup({ file, dataDir: used.dataDir }, bytes, passphrase),
     );
     const stopped = readFileSync(file);
     for (const bytes of [running, stopped]) {
@@ -229,7 +228,7 @@ describe('a backup', () => {
     cpSync(join(import.meta.dirname, '../fixtures/formats/1'), dataDir, { recursive: true });
     const before = filesIn(join(dataDir, 'journal'));
     const file = join(makeFolder(), 'a.backup');
-    await backUpFolder({ dataDir, passphrase, choice: undefined, say }, (bytes) =>
+    await backUpFolder({ dataDir, passphrase, choice: undefined, say, logN: cheapLogN }, (bytes) =>
       saveBackup({ file, dataDir }, bytes, passphrase),
     );
     const restored = join(makeFolder(), 'data');
@@ -258,8 +257,9 @@ describe('a backup', () => {
       const file = join(makeFolder(), 'a.backup');
       const place = { file, dataDir: used.dataDir };
       const composed = 'gr\u00fcne Gl\u00e4ser';
-      await backUpFolder({ dataDir: used.dataDir, passphrase: composed, choice: undefined, say }, (bytes) =>
-        saveBackup(place, bytes, composed),
+      await backUpFolder(
+        { dataDir: used.dataDir, passphrase: composed, choice: undefined, say, logN: cheapLogN },
+        (bytes) => saveBackup(place, bytes, composed),
       );
       const dataDir = join(makeFolder(), 'data');
       cpSync(used.dataDir, dataDir, { recursive: true });
@@ -341,20 +341,28 @@ describe('a backup', () => {
       await openVaultChoice(undefined, { dataDir, entries: [], say, surroundings }),
     );
     let isOver = false;
+    let changes = 0;
     // As a rotation does: the new token is stored first, then recorded, and only then is the old one removed.
-    const change = async (): Promise<number> => {
-      let nth = 0;
-      for (; !isOver; nth += 1) {
+    const change = async (): Promise<void> => {
+      for (let nth = 0; !isOver; nth += 1) {
         const name = `key ${nth}`;
         await vault.write({ service: 'rotavox', account: name }, `token ${nth}`);
         await opened.ledger.transact(() => ({ events: [issued(`key${nth}`)], value: null }));
         if (nth > 0) await vault.remove({ service: 'rotavox', account: `key ${nth - 1}` });
+        changes += 1;
       }
-      return nth;
     };
     const changing = change();
-    for (let nth = 0; nth < 2; nth += 1) {
-      const source = { dataDir, opened, vault, machine: 'here', version: '1', nowMs: clock() };
+    for (let nth = 0; nth < 2 || changes <= 10; nth += 1) {
+      const source = {
+        dataDir,
+        opened,
+        vault,
+        machine: 'here',
+        version: '1',
+        nowMs: clock(),
+        logN: cheapLogN,
+      };
       let secrets: string[] = [];
       let recorded = -1;
       for await (const { name, content } of unpackBackup(await writeBackup(source, passphrase), passphrase)) {
@@ -372,7 +380,7 @@ describe('a backup', () => {
       expect(secrets).toContain(`key ${Math.max(recorded, 0)}`);
     }
     isOver = true;
-    expect(await changing).toBeGreaterThan(10);
+    await changing;
   });
 });
 
@@ -554,13 +562,26 @@ describe('restoring with a keychain at both ends', () => {
     );
   }
 
-  it('has the tokens of the backup in the keychain and those from before in the folder that is kept, wherever it was killed', async () => {
+  it('has the tokens of the backup in the keychain and those from before in the folder that is kept, killed at every seventh step', async () => {
+    expect(await restoredWhereKilled({ every: 7 })).toBeGreaterThan(3);
+  });
+
+  it(
+    'has the tokens of the backup in the keychain and those from before in the folder that is kept, wherever it was killed',
+    { tags: ['long'] },
+    async () => {
+      expect(await restoredWhereKilled({ every: 1 })).toBeGreaterThan(20);
+    },
+  );
+
+  /** Kills a restore at steps that lie apart by `every`, then lets it end; returns how often it was killed. */
+  async function restoredWhereKilled({ every }: { every: number }): Promise<number> {
     const begun = await begunRestore();
     const template = `${begun.dataDir}-template`;
     cpSync(begun.dataDir, template, { recursive: true });
     const stored = [...begun.keychain.stored];
     let kills = 0;
-    for (let nth = 1; ; nth += 1) {
+    for (let nth = 1; ; nth += every) {
       rmSync(begun.dataDir, { recursive: true });
       cpSync(template, begun.dataDir, { recursive: true });
       const keychain = new Keychain();
@@ -595,10 +616,9 @@ describe('restoring with a keychain at both ends', () => {
         [...begun.before].sort(),
       );
       expect((await readdir(begun.dataDir)).filter((name) => name.startsWith('restor'))).toEqual([]);
-      if (outcome !== dead) break;
+      if (outcome !== dead) return kills;
     }
-    expect(kills).toBeGreaterThan(20);
-  }, 60_000);
+  }
 
   /** Without the keys of fingerprints. */
   function tokensIn({ stored }: Keychain): string[] {

@@ -12,10 +12,12 @@ import { startHost } from '../../src/host/start-host.ts';
 import { fingerprintOfSources, stampBuild } from '../../src/launcher/build-stamp.ts';
 import { lineForCommand, writeCheckoutCommand } from '../../src/launcher/checkout-command.ts';
 import { checkoutDir } from '../../src/launcher/checkout.ts';
+import { builtFile } from '../../src/launcher/ensure-built.ts';
+import { compileCache } from '../tools/root.ts';
 import { runtimeFileOf } from '../host/runtime-file-of.ts';
 import { scratchFolder, writeInto } from './scratch-folder.ts';
 
-/** A checkout with the real launcher and script, and the real command line from source in place of its build. */
+/** A checkout with the real launcher and script, and with the command line that is built here. */
 function makeCheckout(): string {
   const checkout = join(scratchFolder({}), "it's a checkout");
   cpSync(join(checkoutDir, 'src', 'launcher'), join(checkout, 'src', 'launcher'), { recursive: true });
@@ -25,7 +27,7 @@ function makeCheckout(): string {
     'package.json',
     JSON.stringify({ name, version, type, scripts: { rotavox: scripts.rotavox } }),
   );
-  const cli = pathToFileURL(join(checkoutDir, 'src', 'cli', 'index.ts')).href;
+  const cli = pathToFileURL(builtFile('cli/index.js')).href;
   writeInto(checkout, 'out/cli/index.js', `await import(${JSON.stringify(cli)});`);
   for (const file of ['main/index.js', 'preload/index.cjs', 'renderer/index.html']) {
     writeInto(checkout, `out/${file}`, '');
@@ -45,7 +47,7 @@ async function paste(
   const script = `${lineForCommand(checkout, { searchPath: '' }) ?? ''}\n${line}`;
   const shell = spawn('sh', ['-c', script], {
     cwd: folder,
-    env: { PATH, HOME: folder },
+    env: { PATH, HOME: folder, NODE_COMPILE_CACHE: compileCache },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = once(shell, 'close') as Promise<[number | null]>;

@@ -40,50 +40,54 @@ describe('the packages of a version', () => {
 });
 
 describe('a described release', () => {
-  it('has checksums of everything, a signed list that the app reads, and what is shipped of others', async () => {
-    const appImage = 'Rotavox-0.2.0-x86_64.AppImage';
-    const folder = await folderWith(appImage, 'rotavox-0.2.0.tgz');
-    const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-    const files = await describeRelease({ folder, version: '0.2.0', key: privateKey, changelog });
-    expect((await readdir(folder)).sort()).toEqual([...files, 'release-notes.md'].sort());
+  it(
+    'has checksums of everything, a signed list that the app reads, and what is shipped of others',
+    { tags: ['long'] },
+    async () => {
+      const appImage = 'Rotavox-0.2.0-x86_64.AppImage';
+      const folder = await folderWith(appImage, 'rotavox-0.2.0.tgz');
+      const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+      const files = await describeRelease({ folder, version: '0.2.0', key: privateKey, changelog });
+      expect((await readdir(folder)).sort()).toEqual([...files, 'release-notes.md'].sort());
 
-    const sums = (await readFile(join(folder, 'SHA256SUMS'), 'utf8')).trim().split('\n');
-    expect(sums.map((line) => line.slice(66)).sort()).toEqual(
-      files.filter((name) => name !== 'SHA256SUMS').sort(),
-    );
-    for (const line of sums) {
-      const content = await readFile(join(folder, line.slice(66)));
-      expect(line.slice(0, 64)).toBe(createHash('sha256').update(content).digest('hex'));
-    }
+      const sums = (await readFile(join(folder, 'SHA256SUMS'), 'utf8')).trim().split('\n');
+      expect(sums.map((line) => line.slice(66)).sort()).toEqual(
+        files.filter((name) => name !== 'SHA256SUMS').sort(),
+      );
+      for (const line of sums) {
+        const content = await readFile(join(folder, line.slice(66)));
+        expect(line.slice(0, 64)).toBe(createHash('sha256').update(content).digest('hex'));
+      }
 
-    const [list, signature] = [
-      await readFile(join(folder, 'updates.json')),
-      await readFile(join(folder, 'updates.json.sig')),
-    ];
-    const terms = { platform: 'linux', arch: 'x64', kind: 'appimage', runningVersion: '0.1.0' } as const;
-    expect(readOffer(list, signature, publicKey, terms)).toMatchObject({
-      version: '0.2.0',
-      file: { name: appImage },
-    });
+      const [list, signature] = [
+        await readFile(join(folder, 'updates.json')),
+        await readFile(join(folder, 'updates.json.sig')),
+      ];
+      const terms = { platform: 'linux', arch: 'x64', kind: 'appimage', runningVersion: '0.1.0' } as const;
+      expect(readOffer(list, signature, publicKey, terms)).toMatchObject({
+        version: '0.2.0',
+        file: { name: appImage },
+      });
 
-    const bill = JSON.parse(await readFile(join(folder, 'rotavox-0.2.0-sbom.cdx.json'), 'utf8')) as {
-      bomFormat: string;
-      metadata: { component: { name: string } };
-      components: { name: string; version: string }[];
-      dependencies: { ref: string; dependsOn: string[] }[];
-    };
-    const names = bill.components.map(({ name }) => name);
-    expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'rotavox' } } });
-    expect(names).toEqual(
-      expect.arrayContaining(['react', 'fastify', 'electron', '@github/keytar', 'semver']),
-    );
-    expect(bill.components.map(({ name, version }) => `${name}@${version}`).sort()).toEqual(
-      [...new Set(shippedPackages().map(({ name, version }) => `${name}@${version}`))].sort(),
-    );
-    expect(bill.dependencies.flatMap(({ dependsOn }) => dependsOn).join(' ')).not.toContain('vitest');
-    expect(await readFile(join(folder, 'rotavox-0.2.0-licences.txt'), 'utf8')).toContain('fastify');
-    expect(await readFile(join(folder, 'release-notes.md'), 'utf8')).toBe('- Second.\n');
-  });
+      const bill = JSON.parse(await readFile(join(folder, 'rotavox-0.2.0-sbom.cdx.json'), 'utf8')) as {
+        bomFormat: string;
+        metadata: { component: { name: string } };
+        components: { name: string; version: string }[];
+        dependencies: { ref: string; dependsOn: string[] }[];
+      };
+      const names = bill.components.map(({ name }) => name);
+      expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'rotavox' } } });
+      expect(names).toEqual(
+        expect.arrayContaining(['react', 'fastify', 'electron', '@github/keytar', 'semver']),
+      );
+      expect(bill.components.map(({ name, version }) => `${name}@${version}`).sort()).toEqual(
+        [...new Set(shippedPackages().map(({ name, version }) => `${name}@${version}`))].sort(),
+      );
+      expect(bill.dependencies.flatMap(({ dependsOn }) => dependsOn).join(' ')).not.toContain('vitest');
+      expect(await readFile(join(folder, 'rotavox-0.2.0-licences.txt'), 'utf8')).toContain('fastify');
+      expect(await readFile(join(folder, 'release-notes.md'), 'utf8')).toBe('- Second.\n');
+    },
+  );
 
   it('has no list without a key, which would only be refused', { tags: ['long'] }, async () => {
     const folder = await folderWith('Rotavox-0.1.0-x64.exe');

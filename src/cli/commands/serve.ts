@@ -1,13 +1,11 @@
 import { type Command, Option } from 'commander';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { ReadyLine } from '../../contract/portal.ts';
 import { isLogged } from '../../host/app-log.ts';
 import type { Host } from '../../host/start-host.ts';
 import type { TeamHost } from '../../host/team-host.ts';
 import { serveHelp, serveText } from '../../text/cli-service.ts';
 import { movedDataText } from '../../text/moved-data.ts';
-import { stackOf } from '../../text/stack-of.ts';
 import { addCommand } from '../add-command.ts';
 import {
   addressRangesOf,
@@ -27,9 +25,10 @@ import {
   serveVaultKinds,
   type VaultOptions,
 } from '../chosen-vault.ts';
-import { type ExitCode, exitCodes, wrongUsage } from '../command-failure.ts';
+import { exitCodes, wrongUsage } from '../command-failure.ts';
 import { commandIo } from '../command-io.ts';
 import { chosenDataDir, type GlobalOptions } from '../data-dir.ts';
+import { closeHost, endAfterFailure } from '../end-after-failure.ts';
 import { openBrowser } from './open.ts';
 import { largestPort, wholeNumber } from '../option-values.ts';
 import { programDir } from '../own-command.ts';
@@ -114,40 +113,6 @@ async function serve(options: ServeOptions): Promise<void> {
   process.exit(code === exitCodes.done ? undefined : code);
 }
 
-/** How long a service that has failed may take to close, in milliseconds. */
-const closeLimitMs = 10_000;
-/** How many failures are said: what follows from the first one may repeat itself. */
-const mostSaid = 5;
-/** The shortest run of a service that fails, in milliseconds, where nobody looks at it: what restarts it does so within seconds. */
-const shortestFailedRunMs = 60_000;
-
-/**
- * Ends the program after an exception that nobody has caught: says it, closes the journal, and has the exit code that makes a service
- * manager or a container start it again. A service in an unknown state must not go on, and tokens must not expire because of a bug.
- */
-// see decisions/background-service.md
-function endAfterFailure(starting: Promise<Pick<Host, 'close'>>, stop: Promise<void>): Promise<never> {
-  return new Promise(() => {
-    let failures = 0;
-    const fail = (error: unknown): void => {
-      failures += 1;
-      process.exitCode = exitCodes.failed;
-      if (failures <= mostSaid) say(...serveText.unexpected(stackOf(error)));
-      if (failures === 1) void end();
-    };
-    const end = async (): Promise<void> => {
-      // A start that fails, too, has closed what it had opened.
-      await Promise.race([starting.then(closeHost, () => undefined), wait(closeLimitMs)]);
-      say(serveText.endedByFailure);
-      const restMs = shortestFailedRunMs - process.uptime() * 1000;
-      if (restMs > 0 && !commandIo().stderr.isTTY) await Promise.race([stop, wait(restMs)]);
-      process.exit();
-    };
-    process.on('uncaughtException', fail);
-    process.on('unhandledRejection', fail);
-  });
-}
-
 /** What opens the file in a folder. A record that cannot be read is reported by the start. */
 async function recordedVaultOf(dataDir: string): Promise<RecordedVault> {
   const [{ HostError }, { recordedPlace }] = await Promise.all([
@@ -161,16 +126,6 @@ async function recordedVaultOf(dataDir: string): Promise<RecordedVault> {
   } catch (error) {
     if (error instanceof HostError) return null;
     throw error;
-  }
-}
-
-async function closeHost(host: Pick<Host, 'close'>): Promise<ExitCode> {
-  try {
-    await host.close();
-    return exitCodes.done;
-  } catch (error) {
-    say(serveText.notClosed(error instanceof Error ? error.message : String(error)));
-    return exitCodes.failed;
   }
 }
 

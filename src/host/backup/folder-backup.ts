@@ -11,7 +11,7 @@ import { type HostVault, openVaultChoice } from '../open-vault-choice.ts';
 import { vaultEntriesOf } from '../vault-entries.ts';
 import { beginRestore, cancelRestore, finishRestore, hasData } from './finish-restore.ts';
 import { stageRestore } from './stage-restore.ts';
-import { writeBackup } from './write-backup.ts';
+import { type BackupSource, writeBackup } from './write-backup.ts';
 
 interface FolderWork {
   readonly dataDir: string;
@@ -21,7 +21,13 @@ interface FolderWork {
 
 /** Backs up a data folder that no host uses, and holds its lock until `write` has taken the bytes. Throws `HostError`. */
 export async function backUpFolder<T>(
-  { dataDir, passphrase, choice, say }: FolderWork & { readonly choice: HostVault | undefined },
+  {
+    dataDir,
+    passphrase,
+    choice,
+    say,
+    logN,
+  }: FolderWork & Pick<BackupSource, 'logN'> & { readonly choice: HostVault | undefined },
   write: (bytes: AsyncIterable<Uint8Array>) => Promise<T>,
 ): Promise<T> {
   if (!existsSync(dataDir)) throw new HostError('DATA_DIR_UNUSABLE', backupText.noFolder(dataDir));
@@ -34,9 +40,8 @@ export async function backUpFolder<T>(
       const vault = new MovableVault(await openVaultChoice(choice, { dataDir, entries, say }));
       const { name: machine } = await readMachine();
       const { version } = packageJson;
-      return await write(
-        await writeBackup({ dataDir, opened, vault, machine, version, nowMs: Date.now() }, passphrase),
-      );
+      const source = { dataDir, opened, vault, machine, version, nowMs: Date.now(), logN };
+      return await write(await writeBackup(source, passphrase));
     } finally {
       await opened.close();
     }

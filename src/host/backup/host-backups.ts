@@ -16,7 +16,7 @@ import { beginRestore, cancelRestore } from './finish-restore.ts';
 import { stageName, stageRestore } from './stage-restore.ts';
 import { type BackupSource, writeBackup } from './write-backup.ts';
 
-type HostParts = Pick<BackupSource, 'dataDir' | 'opened' | 'vault' | 'machine'> & {
+type HostParts = Pick<BackupSource, 'dataDir' | 'opened' | 'vault' | 'machine' | 'logN'> & {
   readonly lock: FolderLock;
   readonly clock: Clock;
 };

@@ -32,6 +32,8 @@ export interface BackupSource {
   readonly machine: string;
   readonly version: string;
   readonly nowMs: number;
+  /** The cost of an attempt on its passphrase, as for `BackupPassphrase`. */
+  readonly logN?: number | undefined;
 }
 
 /** What belongs to a moment: the secrets, and the journal as far as it goes then. */
@@ -56,7 +58,7 @@ export async function writeBackup(
   const check = await source.opened.ledger.verify();
   if (check.status === 'damaged') throw new HostError('JOURNAL_DAMAGED', storeProblemText(check.problem));
   const moment = await orVaultError(() => readMoment(source));
-  return packBackup(entriesOf(source, moment), passphrase);
+  return packBackup(entriesOf(source, moment), passphrase, source.logN);
 }
 
 async function* entriesOf(source: BackupSource, moment: Moment): AsyncGenerator<PackedEntry> {
