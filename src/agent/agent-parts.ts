@@ -1,7 +1,7 @@
 import type { CredentialId } from '../contract/credential.ts';
 import type { MovedFrom } from '../contract/moved-from.ts';
 import { type ClientCertificate, clientCertificateInput } from '../contract/network.ts';
-import type { Credential } from '../core/credential/credential.ts';
+import type { Credential } from '../core/credential/credential-state.ts';
 import { deriveCredential } from '../core/credential/derive-credential.ts';
 import { credentialNamed } from '../core/credential/find-credential.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';

@@ -1,6 +1,6 @@
 import { originOf } from '../contract/address.ts';
 import type { ServiceAnswer, ServiceCall } from '../core/credential/credential-agent.ts';
-import type { Credential } from '../core/credential/credential.ts';
+import type { Credential } from '../core/credential/credential-state.ts';
 import { type CredentialRefusal, findCredential } from '../core/credential/find-credential.ts';
 import { deriveCredential } from '../core/credential/derive-credential.ts';
 import { done, refused } from '../core/result.ts';

@@ -1,7 +1,7 @@
 import { originOf } from '../contract/address.ts';
 import type { AddressChange, ChangeAddress } from '../contract/credential-checks.ts';
 import { changeAddress as recordAddress } from '../core/credential/change-credential.ts';
-import type { Credential } from '../core/credential/credential.ts';
+import type { Credential } from '../core/credential/credential-state.ts';
 import { type CredentialRefusal, findCredential } from '../core/credential/find-credential.ts';
 import { done, refused } from '../core/result.ts';
 import type { AgentParts } from './agent-parts.ts';

@@ -1,6 +1,6 @@
 import { ClientCertificate, clientCertificateInput } from '../contract/network.ts';
 import { vaultService } from '../contract/credential.ts';
-import type { Credential } from '../core/credential/credential.ts';
+import type { Credential } from '../core/credential/credential-state.ts';
 import type { Vault, VaultEntry } from '../core/vault.ts';
 import { clientCertificateFingerprint } from '../network/check-client-certificate.ts';
 

@@ -33,7 +33,7 @@ import type {
   ServiceAnswer,
   ServiceCall,
 } from '../core/credential/credential-agent.ts';
-import type { Credential, Target } from '../core/credential/credential.ts';
+import type { Credential, Target } from '../core/credential/credential-state.ts';
 import {
   type CredentialRefusal,
   findCredential,
@@ -41,7 +41,7 @@ import {
   missingHelper,
   validityRefusal,
 } from '../core/credential/find-credential.ts';
-import { defaultOverlapMs } from '../core/credential/retire-token.ts';
+import { defaultOverlapMs } from '../core/credential/retirement.ts';
 import {
   addCredential,
   changeStandby,
@@ -57,7 +57,7 @@ import { deriveCredential } from '../core/credential/derive-credential.ts';
 import { isoInstant } from '../core/iso-instant.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import { type ServiceHold, waitOf } from '../core/rotation/retry-at.ts';
-import { dayMs } from '../core/token/token.ts';
+import { dayMs } from '../core/token/token-record.ts';
 import { invariant } from '../core/unreachable.ts';
 import type { Vault, VaultEntry } from '../core/vault.ts';
 import {

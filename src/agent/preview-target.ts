@@ -3,7 +3,7 @@ import type { DeliveryPreview } from '../contract/credential-checks.ts';
 import type { DeliveryFinding } from '../contract/delivery-finding.ts';
 import type { DeliveryProblem } from '../contract/delivery-problem.ts';
 import { deliversTo, holderOfPlace, targetTaken } from '../core/credential/change-credential.ts';
-import type { Credential } from '../core/credential/credential.ts';
+import type { Credential } from '../core/credential/credential-state.ts';
 import { findCredential } from '../core/credential/find-credential.ts';
 import { deriveCredential } from '../core/credential/derive-credential.ts';
 import { done, refused } from '../core/result.ts';

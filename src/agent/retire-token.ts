@@ -1,9 +1,9 @@
 import { originOf } from '../contract/address.ts';
 import type { CredentialId } from '../contract/credential.ts';
 import { isUpToPerson } from '../core/credential/attempt-rotation.ts';
-import type { RetiringToken } from '../core/credential/credential.ts';
+import type { RetiringToken } from '../core/credential/credential-state.ts';
 import { deriveCredential, type DerivedCredential } from '../core/credential/derive-credential.ts';
-import { findRetirable, recordRetirement, type RetireResult } from '../core/credential/retire-token.ts';
+import { findRetirable, recordRetirement, type RetireResult } from '../core/credential/retirement.ts';
 import { invariant } from '../core/unreachable.ts';
 import { VaultUnavailable } from '../core/vault.ts';
 import { type AgentParts, heldToken } from './agent-parts.ts';

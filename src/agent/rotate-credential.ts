@@ -13,9 +13,9 @@ import {
   type FailedAttempt,
   failRotation,
 } from '../core/credential/attempt-rotation.ts';
-import type { Credential, PlannedCredential } from '../core/credential/credential.ts';
+import type { Credential, PlannedCredential } from '../core/credential/credential-state.ts';
 import type { DerivedCredential } from '../core/credential/derive-credential.ts';
-import { defaultOverlapMs } from '../core/credential/retire-token.ts';
+import { defaultOverlapMs } from '../core/credential/retirement.ts';
 import {
   changeStandby,
   completeRenewal,
@@ -27,7 +27,7 @@ import { isoInstant, isoInstantOrNull, outsideInstantMs } from '../core/iso-inst
 import { StoreUnavailable } from '../core/ledger.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import { grantedWait } from '../core/rotation/retry-at.ts';
-import { dayMs } from '../core/token/token.ts';
+import { dayMs } from '../core/token/token-record.ts';
 import { invariant } from '../core/unreachable.ts';
 import { VaultUnavailable } from '../core/vault.ts';
 import { isRefreshed } from '../providers/catalogue.ts';

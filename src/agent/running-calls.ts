@@ -1,6 +1,6 @@
 import type { CredentialId } from '../contract/credential.ts';
 import type { CallAccess } from '../core/credential/credential-agent.ts';
-import type { Credential } from '../core/credential/credential.ts';
+import type { Credential } from '../core/credential/credential-state.ts';
 import { deriveCredential } from '../core/credential/derive-credential.ts';
 import { refreshOnDemandMs } from '../core/credential/attempt-rotation.ts';
 import {

@@ -9,7 +9,7 @@ import type { SignInProblem, SignInView, StartSignIn } from '../contract/sign-in
 import type { CredentialRefusal } from '../core/credential/find-credential.ts';
 import { isoInstant } from '../core/iso-instant.ts';
 import { done, refused, type Result } from '../core/result.ts';
-import { dayMs } from '../core/token/token.ts';
+import { dayMs } from '../core/token/token-record.ts';
 import { invariant } from '../core/unreachable.ts';
 import {
   createListener,

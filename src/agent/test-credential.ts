@@ -5,7 +5,7 @@ import type { TakenWay } from '../contract/network.ts';
 import { defaultProvider } from '../contract/provider.ts';
 import { isUpToPerson } from '../core/credential/attempt-rotation.ts';
 import { type Check, recordCheck } from '../core/credential/check-credential.ts';
-import type { Credential } from '../core/credential/credential.ts';
+import type { Credential } from '../core/credential/credential-state.ts';
 import { findCredential } from '../core/credential/find-credential.ts';
 import { deriveCredential } from '../core/credential/derive-credential.ts';
 import { isoInstant, isoInstantOrNull } from '../core/iso-instant.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AssumedExpiry, vaultService } from '../contract/credential.ts';
-import type { Credential } from '../core/credential/credential.ts';
+import type { Credential } from '../core/credential/credential-state.ts';
 import type { CredentialRefusal } from '../core/credential/find-credential.ts';
 import { type Vault, type VaultEntry, VaultUnavailable } from '../core/vault.ts';
 

@@ -4,9 +4,9 @@ import {
   deliveryAfterWakingMs,
   rotationAfterWakingMs,
 } from '../core/credential/attempt-rotation.ts';
-import type { Credential, Target } from '../core/credential/credential.ts';
+import type { Credential, Target } from '../core/credential/credential-state.ts';
 import { isObtainedAhead, nextDeliveryMs, nextRotationMs } from '../core/credential/next-action.ts';
-import { nextRetireMs } from '../core/credential/retire-token.ts';
+import { nextRetireMs } from '../core/credential/retirement.ts';
 import type { DerivedCredential } from '../core/credential/derive-credential.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { CallDetail, MenuTraffic, Traffic, TrafficQuery } from '../contract/call.ts';
 import { instantMs, isoInstant } from '../core/iso-instant.ts';
-import { dayMs } from '../core/token/token.ts';
+import { dayMs } from '../core/token/token-record.ts';
 import { invariant, unreachable } from '../core/unreachable.ts';
 
 export const hourMs = 3_600_000;

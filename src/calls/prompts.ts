@@ -7,7 +7,7 @@ import type { PromptAudio } from '../core/calls/telephony.ts';
 import type { Clock } from '../core/ledger.ts';
 import { pbxSound } from '../core/recording/pbx-sound.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
-import { dayMs } from '../core/token/token.ts';
+import { dayMs } from '../core/token/token-record.ts';
 
 /** Why a prompt cannot be heard. */
 export type MissingPrompt = 'gone' | 'not_convertible' | 'not_speech';

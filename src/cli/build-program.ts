@@ -7,7 +7,7 @@ import {
   callsForgetCommand,
   callsListCommand,
   callsShowCommand,
-} from './commands/calls.ts';
+} from './commands/call-commands.ts';
 import { completionCommand } from './commands/completion.ts';
 import { confirmMoveCommand } from './commands/confirm-move.ts';
 import { credentialAddCommand } from './commands/credential-add.ts';
@@ -26,7 +26,7 @@ import {
   credentialHistoryCommand,
   credentialListCommand,
   credentialShowCommand,
-} from './commands/credential-list.ts';
+} from './commands/credential-list-command.ts';
 import { credentialPolicyCommand } from './commands/credential-policy.ts';
 import { credentialSignInCommand } from './commands/credential-sign-in.ts';
 import { credentialTargetCommand } from './commands/credential-target.ts';
@@ -39,26 +39,31 @@ import {
   smsTemplateRemoveCommand,
   smsTemplateSetCommand,
 } from './commands/directories.ts';
-import { doctorCommand } from './commands/doctor.ts';
+import { doctorCommand } from './commands/doctor-command.ts';
 import { execCommand } from './commands/exec.ts';
 import { getCommand } from './commands/get.ts';
-import { historyCommand } from './commands/history.ts';
-import { hostCommands } from './commands/host.ts';
+import { historyCommand } from './commands/history-command.ts';
+import { hostCommands } from './commands/host-commands.ts';
 import {
   ivrDraftDeleteCommand,
   ivrDraftListCommand,
   ivrDraftPublishCommand,
   ivrDraftShowCommand,
   ivrDraftVersionsCommand,
-} from './commands/ivr-draft.ts';
+} from './commands/ivr-draft-commands.ts';
 import { ivrExportCommand } from './commands/ivr-export.ts';
-import { ivrImportCommand } from './commands/ivr-import.ts';
-import { ivrCreateCommand, ivrDeleteCommand, ivrListCommand, ivrShowCommand } from './commands/ivr.ts';
+import { ivrImportCommand } from './commands/ivr-import-command.ts';
+import {
+  ivrCreateCommand,
+  ivrDeleteCommand,
+  ivrListCommand,
+  ivrShowCommand,
+} from './commands/ivr-commands.ts';
 import { ivrSimulateCommand } from './commands/ivr-simulate.ts';
 import { ivrValidateCommand } from './commands/ivr-validate.ts';
-import { journalCommand } from './commands/journal.ts';
+import { journalCommand } from './commands/journal-commands.ts';
 import { openCommand } from './commands/open.ts';
-import { ownerCommands } from './commands/owner.ts';
+import { ownerCommands } from './commands/owner-commands.ts';
 import {
   ivrRingCommand,
   pbxAddCommand,
@@ -66,21 +71,25 @@ import {
   pbxListCommand,
   pbxRemoveCommand,
   pbxTestCommand,
-} from './commands/pbx.ts';
-import { providerAddCommand, providerRemoveCommand, providerTestCommand } from './commands/provider-file.ts';
-import { providerListCommand, providerShowCommand } from './commands/provider.ts';
-import { proxyCommands } from './commands/proxy.ts';
+} from './commands/pbx-commands.ts';
+import {
+  providerAddCommand,
+  providerRemoveCommand,
+  providerTestCommand,
+} from './commands/provider-file-command.ts';
+import { providerListCommand, providerShowCommand } from './commands/provider-commands.ts';
+import { proxyCommands } from './commands/proxy-commands.ts';
 import {
   recordingAddCommand,
   recordingListCommand,
   recordingRemoveCommand,
   recordingRenameCommand,
   recordingSaveCommand,
-} from './commands/recordings.ts';
-import { revokeAllCommand } from './commands/revoke-all.ts';
+} from './commands/recording-commands.ts';
+import { revokeAllCommand } from './commands/revoke-all-command.ts';
 import { serveCommand } from './commands/serve.ts';
-import { serviceCommand } from './commands/service.ts';
-import { settingsListCommand, settingsSetCommand } from './commands/settings.ts';
+import { serviceCommand } from './commands/service-commands.ts';
+import { settingsListCommand, settingsSetCommand } from './commands/settings-commands.ts';
 import { statusCommand } from './commands/status.ts';
 import { tokenIssueCommand } from './commands/token-issue.ts';
 import {
@@ -89,9 +98,9 @@ import {
   tokenListCommand,
   tokenStatusCommands,
   tokenShowCommand,
-} from './commands/token.ts';
-import { backupCommands } from './commands/backup.ts';
-import { vaultCommand } from './commands/vault.ts';
+} from './commands/token-commands.ts';
+import { backupCommands } from './commands/backup-commands.ts';
+import { vaultCommand } from './commands/vault-commands.ts';
 import { programHelp } from '../text/cli.ts';
 import { credentialHelp } from '../text/cli-credential.ts';
 import { extensionHelp, recordingHelp, smsTemplateHelp } from '../text/cli-directories.ts';

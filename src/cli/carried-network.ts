@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import { noProxyVariables, proxyVariables } from '../contract/network.ts';
 import { type ProxyAddress, proxyName, proxyUrl, readProxyAddress } from '../contract/proxy-address.ts';
 import type { SettingsChange } from '../contract/settings.ts';
-import { proxyAddressText } from '../text/network.ts';
+import { proxyAddressText } from '../text/network-text.ts';
 import { failure } from './service-runner.ts';
-import { openPortal } from './portal.ts';
+import { openPortal } from './open-portal.ts';
 
 /** What a terminal says about the network, which a service that the system starts would not know. */
 export interface CarriedNetwork {

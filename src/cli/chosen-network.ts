@@ -10,7 +10,7 @@ import {
   readListenAddress,
 } from '../host/network-address.ts';
 import { networkText } from '../text/cli-service.ts';
-import { hostText } from '../text/host.ts';
+import { hostText } from '../text/host-text.ts';
 import { wrongUsage } from './command-failure.ts';
 
 /** The options of `serve` that say where it listens. */

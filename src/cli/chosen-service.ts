@@ -2,13 +2,13 @@ import type { Connection } from '../client/create-client.ts';
 import { problemOfFailure } from '../client/host-problem.ts';
 import { noHost, readHostUrl } from '../contract/team-host.ts';
 import { serviceProblem } from '../text/cli.ts';
-import { hostUrlText } from '../text/team-host.ts';
+import { hostUrlText } from '../text/team-host-text.ts';
 import { CommandFailure, exitCodes, wrongUsage } from './command-failure.ts';
 import { commandIo } from './command-io.ts';
-import { chosenDataDir, type GlobalOptions } from './data-dir.ts';
+import { chosenDataDir, type GlobalOptions } from './chosen-data-dir.ts';
 import { findService, notRunning } from './find-service.ts';
-import { isNodeProxied, outgoingFetch } from './outgoing-fetch.ts';
-import { connectTeamHost, hostFailure } from './team-host.ts';
+import { isNodeProxied, outgoingFetch } from './fetch-of-command.ts';
+import { connectTeamHost, hostFailure } from './connect-team-host.ts';
 
 /** The service that a command calls: that of a data folder on this machine, or a host for a team. */
 export interface ChosenService {

@@ -3,8 +3,8 @@ import { readRefusal, ServiceUnreachable, UnexpectedAnswer } from '../client/rea
 import { serviceProblem } from '../text/cli.ts';
 import { chosenService } from './chosen-service.ts';
 import { CommandFailure, exitCodes } from './command-failure.ts';
-import type { GlobalOptions } from './data-dir.ts';
-import { failureOf, refusalFailure } from './portal.ts';
+import type { GlobalOptions } from './chosen-data-dir.ts';
+import { failureOf, refusalFailure } from './open-portal.ts';
 
 /** The time limit of a download, in milliseconds. */
 const limitMs = 60_000;

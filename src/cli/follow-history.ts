@@ -1,10 +1,10 @@
-import { followChanges, StreamRefused } from '../client/follow-changes.ts';
+import { followChanges, StreamRefused } from '../client/follow-events.ts';
 import type { HistoryEvent } from '../contract/audit-event.ts';
 import type { HistoryFilters } from '../contract/history.ts';
 import { historyText } from '../text/cli-service.ts';
 import { CommandFailure, exitCodes } from './command-failure.ts';
-import type { GlobalOptions } from './data-dir.ts';
-import { failureOf, openPortal, type Portal, refusalFailure } from './portal.ts';
+import type { GlobalOptions } from './chosen-data-dir.ts';
+import { failureOf, openPortal, type Portal, refusalFailure } from './open-portal.ts';
 import { readHistory } from './read-history.ts';
 import { onReaderClosed, say } from './terminal.ts';
 

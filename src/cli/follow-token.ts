@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createClient } from '../client/create-client.ts';
-import { followChanges, type StreamMessage, StreamRefused } from '../client/follow-changes.ts';
+import { followChanges, type StreamMessage, StreamRefused } from '../client/follow-events.ts';
 import { ServiceUnreachable, UnexpectedAnswer } from '../client/read-refusal.ts';
 import type { CredentialValue, CredentialView } from '../contract/credential-view.ts';
 import { useHeader, writeUse } from '../contract/use-header.ts';

@@ -11,8 +11,8 @@ import { importErrors, importWarnings } from '../text/flow-import.ts';
 import { fieldErrorLines, inputProblem } from '../text/cli.ts';
 import { ivrText, warningLine } from '../text/cli-ivr.ts';
 import { CommandFailure, exitCodes, wrongUsage } from './command-failure.ts';
-import type { GlobalOptions } from './data-dir.ts';
-import { openPortal, type Portal } from './portal.ts';
+import type { GlobalOptions } from './chosen-data-dir.ts';
+import { openPortal, type Portal } from './open-portal.ts';
 import { readFileText } from './read-file-bytes.ts';
 import { say } from './terminal.ts';
 

@@ -1,7 +1,7 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import type { CredentialValue } from '../contract/credential-view.ts';
 import { commandIo } from './command-io.ts';
-import { chosenDataDir } from './data-dir.ts';
+import { chosenDataDir } from './chosen-data-dir.ts';
 import { useHeader, writeUse } from '../contract/use-header.ts';
 import { findService } from './find-service.ts';
 import { parentProgram } from './parent-program.ts';

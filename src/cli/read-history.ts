@@ -1,6 +1,6 @@
 import type { HistoryFilters } from '../contract/history.ts';
 import type { HistoryPage } from '../contract/portal.ts';
-import type { Portal } from './portal.ts';
+import type { Portal } from './open-portal.ts';
 
 export interface HistorySelection {
   readonly filters?: HistoryFilters;

@@ -7,13 +7,13 @@ import { instantMs } from './iso-instant.ts';
 import { applyDraftEvent } from './ivr/draft/apply-draft-event.ts';
 import { applyOwnerEvent } from './owner/change-owners.ts';
 import { applyProxyEvent } from './proxy/apply-proxy-event.ts';
-import { changedSettings } from './settings.ts';
+import { changedSettings } from './change-settings.ts';
 import type { State } from './state.ts';
 import type { Table } from './table.ts';
 import { noteUses } from './use/credential-use.ts';
 import { handoutUsers } from './use/known-users.ts';
 import { withoutCaller, withReuse } from './token/reuse.ts';
-import { dayMs, type Reuse, type Token } from './token/token.ts';
+import { dayMs, type Reuse, type Token } from './token/token-record.ts';
 import { invariant, unreachable } from './unreachable.ts';
 
 /** How long an expired access token is still known as expired before it is forgotten. */

@@ -7,15 +7,15 @@ import type { Pbx, PbxId } from '../contract/pbx.ts';
 import type { AppTokenId, ProxyRuleId } from '../contract/proxy.ts';
 import type { Recording, RecordingId } from '../contract/recording.ts';
 import { defaultSettings, type Settings } from '../contract/settings.ts';
-import type { Credential } from './credential/credential.ts';
+import type { Credential } from './credential/credential-state.ts';
 import type { Draft } from './ivr/draft/draft.ts';
 import type { IvrCreation } from './ivr/repeated-creation.ts';
-import type { Owner } from './owner/owner.ts';
+import type { Owner } from './owner/owner-record.ts';
 import type { AppToken, ProxyRule } from './proxy/proxy-state.ts';
 import type { KnownUsers } from './use/known-users.ts';
 import { type Restorable, Table, UndoLog } from './table.ts';
 import { TokenTable } from './token/token-table.ts';
-import type { AccessToken } from './token/token.ts';
+import type { AccessToken } from './token/token-record.ts';
 
 /** The current state, in memory. Only `applyEvent` and the store's loader write to it. */
 export class State implements Restorable {

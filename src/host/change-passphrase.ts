@@ -11,11 +11,11 @@ import { copyHost, DatabaseLines, keepLead, readToEnd } from '../store/copy-line
 import { FencedTables } from '../store/team/fenced-tables.ts';
 import { JournalKey } from '../store/team/journal-key.ts';
 import { PostgresDatabase } from '../store/team/postgres-database.ts';
-import { TableEntries } from '../store/team/shared-entries.ts';
+import { TableEntries } from '../store/team/table-entries.ts';
 import { DatabaseRefused, DatabaseUnreachable } from '../store/team/team-database.ts';
 import { assertOfDatabase } from '../store/team/term.ts';
 import { type PassphraseChanged, passphraseProblem } from '../text/cli-vault.ts';
-import { hostText } from '../text/host.ts';
+import { hostText } from '../text/host-text.ts';
 import { notWhole } from './copy-journal.ts';
 import { lockFolder } from './folder-lock.ts';
 import { HostError } from './host-error.ts';

@@ -10,7 +10,7 @@ import { logFailure, type LogTarget } from '../service/logger-options.ts';
 import { mintToken } from '../service/secrets/token-value.ts';
 import { baseUrlOf } from '../service/service-context.ts';
 import { brokenProviderText } from '../text/cli-provider-file.ts';
-import { hostText } from '../text/host.ts';
+import { hostText } from '../text/host-text.ts';
 import { withDataDir } from './command-line.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { messageOf } from './host-error.ts';
@@ -23,10 +23,10 @@ import {
   prepareNetwork,
 } from './listen.ts';
 import type { NetworkOptions } from './network-address.ts';
-import { ownPlacesOf } from './own-places.ts';
+import { ownPlacesOf } from './list-own-places.ts';
 import { type BrokenFile, ProviderFiles } from './provider-files.ts';
 import { type RuntimeFileHandle, writeRuntimeFile } from './runtime-file.ts';
-import type { TermProcess } from './term.ts';
+import type { TermProcess } from './host-term.ts';
 
 export interface ProcessOptions {
   /** Default: `ROTAVOX_DATA_DIR`, otherwise the OS convention. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { loopbackAddress, loopbackNames } from '../contract/address.ts';
 import type { EarlyServer } from '../service/early-server.ts';
-import { hostText } from '../text/host.ts';
+import { hostText } from '../text/host-text.ts';
 import type { Clock } from '../core/ledger.ts';
 import type { OpenedNetworkWay } from '../service/guard/network-way.ts';
 import { certificateText } from '../text/certificate.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { VaultKind } from '../contract/credential-view.ts';
 import { moveProblem } from '../text/cli-vault.ts';
 import { lockFolder } from './folder-lock.ts';
-import { assertUsedHere } from './folder-origin.ts';
+import { assertUsedHere } from './open-folder-origin.ts';
 import { HostError } from './host-error.ts';
 import { moveVault } from './move-vault.ts';
 import { openFolder } from './open-folder.ts';

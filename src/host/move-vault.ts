@@ -8,7 +8,7 @@ import { keyFileCost, vaultFileName } from '../agent/vault/vault-file.ts';
 import { writeAndReadBack } from '../agent/token-entries.ts';
 import { type Vault, type VaultEntry, VaultUnavailable } from '../core/vault.ts';
 import { moveProblem } from '../text/cli-vault.ts';
-import { vaultProblemText } from '../text/vault.ts';
+import { vaultProblemText } from '../text/vault-text.ts';
 import { HostError } from './host-error.ts';
 import { readVaultChoice, type VaultPlace, writeVaultChoice } from './vault-choice-file.ts';
 import { type KeychainTarget, type KnownValue, valuesOf } from './vault-entries.ts';

@@ -6,7 +6,7 @@ import { type Clock, StoreUnavailable } from '../core/ledger.ts';
 import { BrowserFile } from '../store/browser-file.ts';
 import type { JournalExtent } from '../store/file-journal.ts';
 import { openStore } from '../store/open-store.ts';
-import { type AudioFolder, openRecordingFiles } from '../store/recording-files.ts';
+import { type AudioFolder, openRecordingFiles } from '../store/open-recording-files.ts';
 import { ReplayKeys } from '../store/replay-keys.ts';
 import type { Store } from '../store/store.ts';
 import { StoreError } from '../store/store-error.ts';
@@ -17,12 +17,12 @@ import {
   storeProblemText,
   storeRefusalText,
   tornWriteText,
-} from '../text/store.ts';
-import { HostCallRecords } from './call-records.ts';
+} from '../text/store-text.ts';
+import { HostCallRecords } from './host-call-records.ts';
 import type { FolderLock } from './folder-lock.ts';
 import { closeAll } from './close-all.ts';
 import { HostError, type HostErrorCode, messageOf } from './host-error.ts';
-import type { TermStorage } from './term.ts';
+import type { TermStorage } from './host-term.ts';
 
 export interface OpenedFolder extends Omit<TermStorage, 'vault'> {
   readonly ledger: Store;

@@ -1,7 +1,7 @@
 import type { HostFacts } from '../service/host-health.ts';
 import { Metrics } from '../service/metrics.ts';
 import type { HostProcess } from './host-process.ts';
-import type { Term } from './term.ts';
+import type { Term } from './host-term.ts';
 
 interface Sources {
   readonly running: HostProcess;

@@ -10,15 +10,15 @@ import type { CallFailure } from '../contract/rotation-trouble.ts';
 import { connectFailureOf } from '../network/connect-failure.ts';
 import { fetchThrough } from '../network/outgoing-fetch.ts';
 import { type Ledger, StoreUnavailable } from '../core/ledger.ts';
-import { changeSettings } from '../core/settings.ts';
+import { changeSettings } from '../core/change-settings.ts';
 import { singleHost } from '../service/host-health.ts';
 import type { MoveTokens } from '../service/service-context.ts';
-import { hostText } from '../text/host.ts';
+import { hostText } from '../text/host-text.ts';
 import { movedDataText } from '../text/moved-data.ts';
 import { hostBackups } from './backup/host-backups.ts';
 import { finishRestoreOrSay } from './backup/finish-restore.ts';
 import { closeAll } from './close-all.ts';
-import { openFolderOrigin } from './folder-origin.ts';
+import { openFolderOrigin } from './open-folder-origin.ts';
 import { HostError } from './host-error.ts';
 import { HostProcess, type ProcessOptions } from './host-process.ts';
 import type { HostPort } from './host-port.ts';
@@ -27,7 +27,7 @@ import { type Machine, readMachine } from './machine-id.ts';
 import { type HostVault, openVaultChoice } from './open-vault-choice.ts';
 import { moveVault } from './move-vault.ts';
 import { hostMetrics } from './read-metrics.ts';
-import { Term } from './term.ts';
+import { Term } from './host-term.ts';
 import { allEntriesOf, keychainTargetsOf, vaultEntriesOf } from './vault-entries.ts';
 
 export interface HostOptions extends ProcessOptions {

@@ -13,12 +13,12 @@ import { ReplayKeyEntries } from '../store/team/replay-key-entries.ts';
 import type { JournalKey } from '../store/team/journal-key.ts';
 import type { JournalHead, Replica } from '../store/team/replica.ts';
 import type { Term as LeadTerm } from '../store/team/term.ts';
-import { callRecordsText, checkpointFailedText, storeRefusalText } from '../text/store.ts';
-import { HostCallRecords } from './call-records.ts';
+import { callRecordsText, checkpointFailedText, storeRefusalText } from '../text/store-text.ts';
+import { HostCallRecords } from './host-call-records.ts';
 import { closeAll } from './close-all.ts';
 import { messageOf } from './host-error.ts';
 import type { KnownSeal } from './known-seal.ts';
-import type { TermStorage } from './term.ts';
+import type { TermStorage } from './host-term.ts';
 
 /**
  * Only who leads can change the passphrase, so a key that is right at the beginning of a term is right until its end. A vault that

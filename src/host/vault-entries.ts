@@ -2,7 +2,7 @@ import { clientCertificateEntry } from '../agent/client-certificates.ts';
 import { entriesOf } from '../agent/token-entries.ts';
 import { fingerprintKeysOf } from '../agent/token-fingerprints.ts';
 import { readVaultOutline } from '../agent/vault/file-vault.ts';
-import { passwordEntry } from '../calls/telephony.ts';
+import { passwordEntry } from '../calls/telephony-service.ts';
 import { vaultService } from '../contract/credential.ts';
 import type { State } from '../core/state.ts';
 import type { Vault, VaultEntry } from '../core/vault.ts';

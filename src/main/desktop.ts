@@ -9,7 +9,7 @@ import type { HostKeys } from '../host/host-keys.ts';
 import type { HostPort } from '../host/host-port.ts';
 import type { Host, Listening } from '../host/start-host.ts';
 import { setAppMenu } from './app-menu.ts';
-import { serveBridge } from './bridge.ts';
+import { serveBridge } from './serve-bridge.ts';
 import { ClipboardSecret } from './clipboard-secret.ts';
 import { type CredentialAction, runTrayAction } from './run-tray-action.ts';
 import { readOpenAtLogin, refreshAutostart, setOpenAtLogin } from './open-at-login.ts';
@@ -23,12 +23,12 @@ import type { RestartGuard } from './restart-guard.ts';
 import type { ShellMemory } from './shell-memory.ts';
 import { startAgainAnyhow } from './start-again.ts';
 import { hiddenFlag } from './start-options.ts';
-import { desktopLine, desktopTask, noTrayNotice } from '../text/desktop.ts';
-import { hostProblemText, hostUrlText } from '../text/team-host.ts';
+import { desktopLine, desktopTask, noTrayNotice } from '../text/desktop-text.ts';
+import { hostProblemText, hostUrlText } from '../text/team-host-text.ts';
 import { menuText } from '../text/time.ts';
 import { trayText } from '../text/tray.ts';
-import { noUpdatesTitle, updateNotice, updateStateText } from '../text/updates.ts';
-import type { TeamHost } from './team/team-host.ts';
+import { noUpdatesTitle, updateNotice, updateStateText } from '../text/updates-text.ts';
+import type { TeamHost } from './team/remote-team-host.ts';
 import { AppTray } from './tray/app-tray.ts';
 import type { TrayAction, UpdateAction } from './tray/tray-item.ts';
 import { TrayRefresher } from './tray/tray-refresher.ts';
@@ -399,7 +399,7 @@ export class Desktop {
       await before?.close();
       if (url !== null) {
         const [{ TeamHost: Team }, keys, { host }] = await Promise.all([
-          import('./team/team-host.ts'),
+          import('./team/remote-team-host.ts'),
           this.#hostKeys(),
           this.#opened.promise,
         ]);
@@ -432,7 +432,10 @@ export class Desktop {
     const url = readHostUrl(text);
     if (url === null) return { problem: hostUrlText.invalid };
     try {
-      const [{ checkTeamHost }, keys] = await Promise.all([import('./team/team-host.ts'), this.#hostKeys()]);
+      const [{ checkTeamHost }, keys] = await Promise.all([
+        import('./team/remote-team-host.ts'),
+        this.#hostKeys(),
+      ]);
       const key = typed === null ? await keys.read(url) : readHostKey(typed);
       if (key === null) return { problem: hostUrlText.keyInvalid };
       const problem = await checkTeamHost(url, key);

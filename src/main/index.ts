@@ -12,7 +12,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { dataDirOf } from '../contract/data-dir.ts';
 import { HostError } from '../host/host-error.ts';
-import { desktopLine, desktopProblem, desktopTask, notStartedText } from '../text/desktop.ts';
+import { desktopLine, desktopProblem, desktopTask, notStartedText } from '../text/desktop-text.ts';
 import { stackOf } from '../text/stack-of.ts';
 import type { Host, HostOptions, Listening } from '../host/start-host.ts';
 import { askDesktop } from './desktop-proxy.ts';

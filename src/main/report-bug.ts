@@ -1,5 +1,5 @@
 import { app, dialog } from 'electron';
-import { desktopLine, unexpectedError } from '../text/desktop.ts';
+import { desktopLine, unexpectedError } from '../text/desktop-text.ts';
 import { stackOf } from '../text/stack-of.ts';
 import { printLine } from './print-line.ts';
 import { startAgain } from './start-again.ts';

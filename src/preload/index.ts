@@ -3,7 +3,7 @@
  *
  * Here: few calls that only the desktop can answer, each a verb, none of them a channel; none for pages of another machine. Not here: anything the
  * service offers over HTTP, for the same window also runs in a browser, where `rotavox` is simply not there. Who may
- * call, and with what, is checked on the other side, in src/main/bridge.ts.
+ * call, and with what, is checked on the other side, in src/main/serve-bridge.ts.
  */
 import { contextBridge, ipcRenderer } from 'electron';
 import {

@@ -9,7 +9,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { followShell } from './kit/desktop.ts';
+import { followShell } from './kit/desktop-bridge.ts';
 import { followPresses } from './kit/form-refusal.tsx';
 import { hearShortcuts } from './kit/keys/use-shortcut.ts';
 import { changeStream } from './kit/live/change-stream.ts';

@@ -18,7 +18,7 @@ import type { NetworkPort } from '../core/network/network-port.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
 import { requestIdOf } from '../network/create-listener.ts';
-import { logText } from '../text/service.ts';
+import { logText } from '../text/service-text.ts';
 import { addDocsRoutes } from './docs/docs-routes.ts';
 import { CredentialUses } from './credential-uses.ts';
 import { EarlyServer, type EarlyServerOptions } from './early-server.ts';
@@ -52,7 +52,7 @@ import { addAuthRoutes } from './v1/auth-routes.ts';
 import { addProxy } from './proxy/add-proxy.ts';
 import { ProxyUses } from './proxy/proxy-use.ts';
 import type { UpstreamOptions } from './proxy/upstream-caller.ts';
-import { addIvrRoutes } from './v1/ivr-routes.ts';
+import { addIvrRoutes } from './v1/v1-ivr-handlers.ts';
 import { addWindowsRoutes } from './windows-routes.ts';
 
 export interface ServiceOptions extends EarlyServerOptions {

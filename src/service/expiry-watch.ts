@@ -2,7 +2,7 @@ import TinyQueue from 'tinyqueue';
 import type { AuditEvent } from '../contract/audit-event.ts';
 import type { FamilyId, TokenId, TokenStatus } from '../contract/token.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
-import type { Token } from '../core/token/token.ts';
+import type { Token } from '../core/token/token-record.ts';
 import { expireTokens } from '../core/token/move-token.ts';
 
 /** The longest timer: after sleep or a clock change, the time is checked again within this time. */

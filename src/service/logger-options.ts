@@ -1,6 +1,6 @@
 import type { FastifyLoggerOptions, FastifyRequest } from 'fastify';
 import type { Writable } from 'node:stream';
-import { logText } from '../text/service.ts';
+import { logText } from '../text/service-text.ts';
 import { stackOf, withoutSecrets } from '../text/stack-of.ts';
 
 /** The destination of a log: a level of pino's and a stream for its JSON lines. */

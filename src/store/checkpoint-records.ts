@@ -7,17 +7,17 @@ import type { AppLimits, AppTokenId, ProxyRuleId, RuleMethod } from '../contract
 import type { Settings } from '../contract/settings.ts';
 import type { FamilyId, TokenConfiguration, TokenId, TokenStatus } from '../contract/token.ts';
 import { withoutFormerDefault } from '../core/calls/change-pbx.ts';
-import type { Credential } from '../core/credential/credential.ts';
+import type { Credential } from '../core/credential/credential-state.ts';
 import { instantMs, isoInstant } from '../core/iso-instant.ts';
 import type { Draft, DraftPublication, SentBody } from '../core/ivr/draft/draft.ts';
 import type { IvrCreation } from '../core/ivr/repeated-creation.ts';
-import type { Owner } from '../core/owner/owner.ts';
+import type { Owner } from '../core/owner/owner-record.ts';
 import type { AppToken, ProxyRule } from '../core/proxy/proxy-state.ts';
 import type { State } from '../core/state.ts';
 import type { Table } from '../core/table.ts';
 import type { KnownUsers } from '../core/use/known-users.ts';
 import type { UseWay } from '../contract/use.ts';
-import type { AccessToken, Token, TokenFamily } from '../core/token/token.ts';
+import type { AccessToken, Token, TokenFamily } from '../core/token/token-record.ts';
 import { credentialOfRecord, type CredentialRecord, credentialRecordOf } from './credential-record.ts';
 
 /**

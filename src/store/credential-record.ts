@@ -7,7 +7,7 @@ import type {
   TargetId,
 } from '../contract/credential.ts';
 import { defaultProvider, isDefaultProvider, type ProviderChoice } from '../contract/provider.ts';
-import type { Credential, PastToken, RetiringToken, Target } from '../core/credential/credential.ts';
+import type { Credential, PastToken, RetiringToken, Target } from '../core/credential/credential-state.ts';
 import { instantMs, instantMsOrNull, isoInstant, isoInstantOrNull } from '../core/iso-instant.ts';
 
 type Nullable = string | null;

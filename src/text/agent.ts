@@ -1,16 +1,16 @@
 import { connectionText, endpointText } from './connection-test.ts';
 import { placeText } from './credentials.ts';
 import { deliveryFindingsText, deliveryProblemText } from './delivery.ts';
-import { callFailureText, rotationTroubleText } from './rotation-trouble.ts';
+import { callFailureText, rotationTroubleText } from './rotation-trouble-text.ts';
 import {
   endByPersonText,
   endedHereText,
   noTokenToEndText,
   notEndedText,
   unknownTokenText,
-} from './revoke-all.ts';
-import { notDeletedText, notRevokedText, signInPage, signInProblemText } from './sign-in.ts';
-import { vaultDescription, vaultProblemText } from './vault.ts';
+} from './revoke-all-text.ts';
+import { notDeletedText, notRevokedText, signInPage, signInProblemText } from './sign-in-text.ts';
+import { vaultDescription, vaultProblemText } from './vault-text.ts';
 
 /** The sentences that the agent puts into events and replies: `host` gives them to it. */
 export const agentText = {

@@ -6,7 +6,7 @@ import {
 } from '../contract/credential-view.ts';
 import { shellWord } from '../contract/shell-word.ts';
 import { providerFacts } from '../providers/catalogue.ts';
-import { commandAfterFailure, suggestedCommand } from './attention.ts';
+import { commandAfterFailure, suggestedCommand } from './attention-text.ts';
 import { countWords } from './count.ts';
 import {
   adviceText,
@@ -19,7 +19,7 @@ import {
 import { callerText } from './events.ts';
 import { type CommandHelp, toDo } from './cli.ts';
 import { inputRows, notRotatedText, serviceWithKind } from './providers.ts';
-import { useText } from './reuse.ts';
+import { useText } from './reuse-text.ts';
 import { localTime, timeLeft } from './time.ts';
 
 /** What the credential commands say, and `get`. Delivery targets are in `cli-delivery.ts`. */

@@ -10,7 +10,7 @@ import {
   pbxTroubleLine,
   silentReasonText,
   silentTitle,
-} from './pbx.ts';
+} from './pbx-text.ts';
 
 /** What the `pbx` commands and `ivr ring` say. */
 

@@ -8,7 +8,7 @@ import {
 } from '../contract/proxy.ts';
 import type { CommandHelp } from './cli.ts';
 import { countWords } from './count.ts';
-import { readyTitle, ruleText, tooWideText, trialText } from './proxy.ts';
+import { readyTitle, ruleText, tooWideText, trialText } from './proxy-text.ts';
 import { localTime, timeLeft } from './time.ts';
 
 /** What the `proxy` commands say. */

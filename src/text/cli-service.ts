@@ -11,9 +11,9 @@ import { journalSize, markedText } from './count.ts';
 import { countWords } from './count.ts';
 import { hostStateText, noSuccessorText } from './hosts.ts';
 import { movedDataText } from './moved-data.ts';
-import { proxyStateText, trustText } from './network.ts';
+import { proxyStateText, trustText } from './network-text.ts';
 import { localTime } from './time.ts';
-import { whereTokensAre } from './vault.ts';
+import { whereTokensAre } from './vault-text.ts';
 
 /** What the commands about the service itself say: serve, open, status, history and settings. */
 

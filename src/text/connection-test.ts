@@ -15,7 +15,7 @@ import {
   personCreatesText,
   redirectedText,
   scopeMissingText,
-} from './rotation-trouble.ts';
+} from './rotation-trouble-text.ts';
 
 /** What a test of a token found. */
 

@@ -14,7 +14,7 @@ import { isSignedIn } from '../providers/catalogue.ts';
 import { countWords } from './count.ts';
 import { isolated, quotedName } from './names.ts';
 import { lostReplyAdvice, serviceWithKind } from './providers.ts';
-import { asksToWaitText } from './rotation-trouble.ts';
+import { asksToWaitText } from './rotation-trouble-text.ts';
 
 const needsToken = 'Needs a new token';
 export const signInAgain = 'Sign in again';

@@ -3,8 +3,8 @@ import type { DeliveryProblem, HookEnd } from '../contract/delivery-problem.ts';
 import { shellWord } from '../contract/shell-word.ts';
 import { countWords } from './count.ts';
 import { credentialProblemText } from './credentials.ts';
-import { internalText } from './rotation-trouble.ts';
-import { vaultProblemText } from './vault.ts';
+import { internalText } from './rotation-trouble-text.ts';
+import { vaultProblemText } from './vault-text.ts';
 
 /** Why a target does not have the current token, and what to do. */
 export function deliveryProblemText(problem: DeliveryProblem): string {

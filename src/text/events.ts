@@ -4,12 +4,12 @@ import { defaultProvider } from '../contract/provider.ts';
 import type { HistoryFilters, HistoryResult } from '../contract/history.ts';
 import { countWords } from './count.ts';
 import { assumedExpiryTexts } from './credentials.ts';
-import { savedSpanText, savesLine } from './history.ts';
+import { savedSpanText, savesLine } from './history-text.ts';
 import { isolated, quotedName } from './names.ts';
 import { providerName } from './providers.ts';
-import { tornWriteText } from './store.ts';
+import { tornWriteText } from './store-text.ts';
 import { type Instant, localTime, menuText } from './time.ts';
-import { userText } from './use.ts';
+import { userText } from './use-text.ts';
 
 type Data = HistoryEvent['data'];
 

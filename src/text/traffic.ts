@@ -1,6 +1,6 @@
 /** Callers on the canvas and in the outline of the designer, and the traffic of menus over it. */
 import type { LiveCall, MenuTraffic, Traffic } from '../contract/call.ts';
-import { callDoing, callerText, callSpanText, pressedKeys } from './calls.ts';
+import { callDoing, callerText, callSpanText, pressedKeys } from './calls-text.ts';
 import { countWords } from './count.ts';
 import { keyLabel, outcomeNames, quoted } from './phone-menu.ts';
 import { hourText, shortDayText } from './time.ts';

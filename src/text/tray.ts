@@ -3,7 +3,7 @@ import type { MovedFrom } from '../contract/moved-from.ts';
 import type { StoreHealth } from '../contract/portal.ts';
 import type { HostProblem } from '../contract/team-host.ts';
 import { isRenewed } from '../providers/catalogue.ts';
-import { remedyLabel } from './attention.ts';
+import { remedyLabel } from './attention-text.ts';
 import { countWords } from './count.ts';
 import { credentialLabel, vaultTitle } from './credentials.ts';
 import { movedDataText } from './moved-data.ts';

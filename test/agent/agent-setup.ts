@@ -17,7 +17,7 @@ import { agentText } from '../../src/text/agent.ts';
 import { credentialProblemText } from '../../src/text/credentials.ts';
 import { buildService, type Service } from '../../src/service/build-service.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { openRecordingFiles } from '../../src/store/recording-files.ts';
+import { openRecordingFiles } from '../../src/store/open-recording-files.ts';
 import { BrowserFile } from '../../src/store/browser-file.ts';
 import { ReplayKeys } from '../../src/store/replay-keys.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -11,7 +11,7 @@ import { nextRotationMs } from '../../src/core/credential/next-action.ts';
 import type { Vault } from '../../src/core/vault.ts';
 import { agentText } from '../../src/text/agent.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { repairText, writtenCheck } from '../../src/text/store.ts';
+import { repairText, writtenCheck } from '../../src/text/store-text.ts';
 import { credentialIdNamed } from '../fixtures/credential-events.ts';
 import type { AgentSettings, FromAgent, Kept, ToAgent } from './kill-agent.ts';
 import type { Killer } from './kill-point.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CredentialId } from '../../src/contract/credential.ts';
 import type { FamilyId } from '../../src/contract/token.ts';
 import { issueToken } from '../../src/core/token/issue-token.ts';
-import { dayMs } from '../../src/core/token/token.ts';
+import { dayMs } from '../../src/core/token/token-record.ts';
 import { mintId, mintToken } from '../../src/service/secrets/token-value.ts';
 import { type FaultyProxy, startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { configuration, noon } from '../fixtures/make-events.ts';

@@ -14,7 +14,7 @@ import { describe, expect, it } from 'vitest';
 import type { CredentialId, DeliveryTarget, TargetId } from '../../src/contract/credential.ts';
 import { addTarget } from '../../src/core/credential/change-credential.ts';
 import type { State } from '../../src/core/state.ts';
-import { dayMs } from '../../src/core/token/token.ts';
+import { dayMs } from '../../src/core/token/token-record.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { type LoopSetup, setUpLoop } from './loop-setup.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { CredentialView } from '../../src/contract/credential-view.ts';
-import { seedOf } from '../../src/core/credential/credential.ts';
+import { seedOf } from '../../src/core/credential/credential-state.ts';
 import { StoreUnavailable } from '../../src/core/ledger.ts';
 import { retryAt } from '../../src/core/rotation/retry-at.ts';
 import { urgencyOf } from '../../src/core/rotation/urgency-of.ts';
-import { dayMs } from '../../src/core/token/token.ts';
+import { dayMs } from '../../src/core/token/token-record.ts';
 import { type FaultyProxy, startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { noon } from '../fixtures/make-events.ts';
 import { type LoopSetup, setUpLoop } from './loop-setup.ts';

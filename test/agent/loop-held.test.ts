@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { dayMs } from '../../src/core/token/token.ts';
+import { dayMs } from '../../src/core/token/token-record.ts';
 import { viewCredential } from '../../src/core/credential/view-credential.ts';
 import { credentialNamed } from '../../src/core/credential/find-credential.ts';
 import { credentialProblemText } from '../../src/text/credentials.ts';
-import { credentialRefusalText } from '../../src/text/credential-refusal.ts';
+import { credentialRefusalText } from '../../src/text/credential-refusal-text.ts';
 import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { setUpAgent } from './agent-setup.ts';
 import { type LoopSetup, setUpLoop } from './loop-setup.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayMs } from '../../src/core/token/token.ts';
+import { dayMs } from '../../src/core/token/token-record.ts';
 import { noon } from '../fixtures/make-events.ts';
 import { setUpLoop } from './loop-setup.ts';
 

@@ -4,12 +4,12 @@ import { runExclusive } from '../../src/agent/run-exclusive.ts';
 import type { AuditEvent, EventKind } from '../../src/contract/audit-event.ts';
 import type { CredentialId } from '../../src/contract/credential.ts';
 import type { TokenStatus } from '../../src/contract/token.ts';
-import type { Credential } from '../../src/core/credential/credential.ts';
+import type { Credential } from '../../src/core/credential/credential-state.ts';
 import { credentialNamed } from '../../src/core/credential/find-credential.ts';
 import { nextDeliveryMs, nextRotationMs } from '../../src/core/credential/next-action.ts';
 import { deriveCredential } from '../../src/core/credential/derive-credential.ts';
 import { familyOf } from '../../src/core/credential/view-credential.ts';
-import { statusAt } from '../../src/core/token/token.ts';
+import { statusAt } from '../../src/core/token/token-record.ts';
 import { type AgentSetup, setUpAgent } from './agent-setup.ts';
 
 /** How many rotations are at the service now. */

@@ -6,7 +6,7 @@ import type { TargetId } from '../../src/contract/credential.ts';
 import type { MovedFrom } from '../../src/contract/moved-from.ts';
 import { StartSignIn } from '../../src/contract/sign-in.ts';
 import { addTarget } from '../../src/core/credential/change-credential.ts';
-import { dayMs } from '../../src/core/token/token.ts';
+import { dayMs } from '../../src/core/token/token-record.ts';
 import { startKeyServer } from '../fakes/key-server.ts';
 import { startPlainOAuthServer } from '../fakes/plain-oauth-server.ts';
 import { credentialIdNamed } from '../fixtures/credential-events.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { TargetId } from '../../src/contract/credential.ts';
 import { credentialAttention } from '../../src/core/attention/credential-attention.ts';
 import { addTarget } from '../../src/core/credential/change-credential.ts';
-import { dayMs } from '../../src/core/token/token.ts';
+import { dayMs } from '../../src/core/token/token-record.ts';
 import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { startKeyServer } from '../fakes/key-server.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';

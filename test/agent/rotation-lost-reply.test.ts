@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { TargetId } from '../../src/contract/credential.ts';
 import { addTarget } from '../../src/core/credential/change-credential.ts';
-import { dayMs } from '../../src/core/token/token.ts';
+import { dayMs } from '../../src/core/token/token-record.ts';
 import { noon } from '../fixtures/make-events.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import {

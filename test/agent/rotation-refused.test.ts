@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changePolicy } from '../../src/core/credential/change-credential.ts';
-import { dayMs } from '../../src/core/token/token.ts';
+import { dayMs } from '../../src/core/token/token-record.ts';
 import { attempt, blacklist, expectWhole, keysSent, setUpRotation, name, restart } from './rotation-setup.ts';
 
 it('is made once where two people ask for it at the same time', async () => {

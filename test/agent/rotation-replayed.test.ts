@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayMs } from '../../src/core/token/token.ts';
+import { dayMs } from '../../src/core/token/token-record.ts';
 import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { credentialIdNamed } from '../fixtures/credential-events.ts';
 import { makeAgent } from '../fixtures/make-agent.ts';

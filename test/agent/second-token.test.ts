@@ -1,5 +1,5 @@
 import { expect, it, describe } from 'vitest';
-import { dayMs } from '../../src/core/token/token.ts';
+import { dayMs } from '../../src/core/token/token-record.ts';
 import { startGitlabServer } from '../fakes/start-gitlab-server.ts';
 import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { setUpAgent } from './agent-setup.ts';

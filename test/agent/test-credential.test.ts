@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConnectionTest } from '../../src/contract/credential-checks.ts';
 import { isoInstant } from '../../src/core/iso-instant.ts';
-import { dayMs } from '../../src/core/token/token.ts';
+import { dayMs } from '../../src/core/token/token-record.ts';
 import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { vaultProblems } from '../fakes/memory-vault.ts';
 import { noon } from '../fixtures/make-events.ts';

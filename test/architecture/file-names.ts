@@ -17,13 +17,13 @@ export function faultOfPath(path: string): string | null {
   return null;
 }
 
-/** Every provider has a file of each of these names: the folder says whose it is. */
-const namesOfProviders = ['facts.ts', 'words.ts', 'calls.ts'].map((name) => `src/providers/*/${name}`);
+/** Every provider has a file of each of these names, and each program begins in its index: the folder says whose it is. */
+const namedByFolder = /^src\/(?:providers\/[^/]+\/(?:facts|words|calls)|(?:cli|main|preload)\/index)\.ts$/;
 
 /** Files of a list that share a name, which a search cannot tell apart. */
 export function sharedNames(paths: readonly string[]): string[] {
   const named = Map.groupBy(
-    paths.filter((path) => !namesOfProviders.includes(path.replace(/^(src\/providers)\/[^/]+\//, '$1/*/'))),
+    paths.filter((path) => !namedByFolder.test(path)),
     (path) => path.slice(path.lastIndexOf('/') + 1),
   );
   return [...named.values()].filter(({ length }) => length > 1).map((files) => files.join(', '));

@@ -16,7 +16,7 @@ import { readProxyAddress } from '../../src/contract/proxy-address.ts';
 import { BaseUrl } from '../../src/contract/shapes.ts';
 import { readHostKey, readHostUrl } from '../../src/contract/team-host.ts';
 import { httpServerLines } from '../../src/core/calls/asterisk-lines.ts';
-import { extensionKind } from '../../src/core/directory.ts';
+import { extensionKind } from '../../src/core/change-directory.ts';
 import { rowsOfCsv } from '../../src/core/directory-file/read-csv.ts';
 import { readEntries } from '../../src/core/directory-file/read-entries.ts';
 import { keptCaller } from '../../src/core/calls/kept-caller.ts';

@@ -13,7 +13,7 @@ import type { State } from '../../src/core/state.ts';
 import { issueToken } from '../../src/core/token/issue-token.ts';
 import { moveToken } from '../../src/core/token/move-token.ts';
 import { rotateToken } from '../../src/core/token/rotate-token.ts';
-import { tokenIdOf } from '../../src/core/token/token.ts';
+import { tokenIdOf } from '../../src/core/token/token-record.ts';
 import { mintId, mintToken } from '../../src/service/secrets/token-value.ts';
 import { openStore } from '../../src/store/open-store.ts';
 

@@ -15,10 +15,10 @@ import { makeTelephony } from '../fixtures/make-telephony.ts';
 import { MemoryVault } from '../fakes/memory-vault.ts';
 import { agentText } from '../../src/text/agent.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { openRecordingFiles } from '../../src/store/recording-files.ts';
+import { openRecordingFiles } from '../../src/store/open-recording-files.ts';
 import { BrowserFile } from '../../src/store/browser-file.ts';
 import { ReplayKeys } from '../../src/store/replay-keys.ts';
-import { repairText } from '../../src/text/store.ts';
+import { repairText } from '../../src/text/store-text.ts';
 import type { ServeSettings } from './service-process.ts';
 
 const { dataDir, policy, logEverything } = JSON.parse(process.argv[2] ?? '') as ServeSettings & {

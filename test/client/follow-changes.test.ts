@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Connection, createClient } from '../../src/client/create-client.ts';
-import { followChanges, type StreamMessage, StreamRefused } from '../../src/client/follow-changes.ts';
+import { followChanges, type StreamMessage, StreamRefused } from '../../src/client/follow-events.ts';
 import { ServiceUnreachable, UnexpectedAnswer } from '../../src/client/read-refusal.ts';
 import type { CalledService } from '../cli/rotavox.ts';
 import { serviceHere, serviceHereOn } from '../cli/service-here.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { CallFailure } from '../../src/contract/call.ts';
-import { callFailureReason } from '../../src/text/calls.ts';
+import { callFailureReason } from '../../src/text/calls-text.ts';
 import { callsText, callText } from '../../src/text/calls-window.ts';
 import { pbxListText } from '../../src/text/telephone-systems.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';

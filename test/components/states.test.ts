@@ -4,7 +4,7 @@ import { type CredentialView, credentialStates, troubleKinds } from '../../src/c
 import { ownUserAgent } from '../../src/contract/own-call.ts';
 import { defaultSettings } from '../../src/contract/settings.ts';
 import { firstSizes } from '../../src/main/windows/fit-bounds.ts';
-import { attentionText, remedyLabel } from '../../src/text/attention.ts';
+import { attentionText, remedyLabel } from '../../src/text/attention-text.ts';
 import { connectionText } from '../../src/text/connection.ts';
 import { credentialLabel } from '../../src/text/credentials.ts';
 import { overviewText } from '../../src/text/overview.ts';

@@ -6,7 +6,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeUpdateList, signList } from '../../src/launcher/update-list.ts';
+import { makeUpdateList, signList } from '../../src/launcher/make-update-list.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openFolderOrigin } from '../../src/host/folder-origin.ts';
+import { openFolderOrigin } from '../../src/host/open-folder-origin.ts';
 import { idOfLinux, type Machine } from '../../src/host/machine-id.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 

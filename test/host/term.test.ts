@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { closeAll } from '../../src/host/close-all.ts';
 import { HostProcess } from '../../src/host/host-process.ts';
 import { openFolder } from '../../src/host/open-folder.ts';
-import { Term } from '../../src/host/term.ts';
+import { Term } from '../../src/host/host-term.ts';
 import { MemoryVault } from '../fakes/memory-vault.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { makeSigningKey, readSigningKey } from '../../src/launcher/update-list.ts';
+import { makeSigningKey, readSigningKey } from '../../src/launcher/make-update-list.ts';
 import { readOffer } from '../../src/main/updates/update-list.ts';
 import { shippedPackages } from '../tools/licences/shipped-packages.ts';
 import { checkKeyPair, describeRelease, packagesIn, releaseNotes } from '../tools/releases/release-files.ts';

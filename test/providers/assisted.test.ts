@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AssistedProvider } from '../../src/providers/assisted/calls.ts';
 import { addTarget } from '../../src/core/credential/change-credential.ts';
 import { AddCredential, type TargetId } from '../../src/contract/credential.ts';
-import { dayMs } from '../../src/core/token/token.ts';
+import { dayMs } from '../../src/core/token/token-record.ts';
 import { tokenPage } from '../../src/providers/catalogue.ts';
 import { githubUser, startAssistedServer } from '../fakes/assisted-server.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dayMs } from '../../src/core/token/token.ts';
+import { dayMs } from '../../src/core/token/token-record.ts';
 import { OpenService } from './open-service.ts';
 import { waitFor } from '../fixtures/wait-for.ts';
 

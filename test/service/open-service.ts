@@ -9,11 +9,11 @@ import type { UpstreamOptions } from '../../src/service/proxy/upstream-caller.ts
 import { buildService, type Service } from '../../src/service/build-service.ts';
 import { baseUrlOf, type ProviderFileReader, type TeamHosts } from '../../src/service/service-context.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { openRecordingFiles } from '../../src/store/recording-files.ts';
+import { openRecordingFiles } from '../../src/store/open-recording-files.ts';
 import { BrowserFile } from '../../src/store/browser-file.ts';
 import { ReplayKeys } from '../../src/store/replay-keys.ts';
 import type { Store } from '../../src/store/store.ts';
-import { repairText } from '../../src/text/store.ts';
+import { repairText } from '../../src/text/store-text.ts';
 import { dateAnswersBy } from '../fixtures/date-answers-by.ts';
 import { makeTelephony } from '../fixtures/make-telephony.ts';
 import { MemoryVault } from '../fakes/memory-vault.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { EventDraft } from '../../src/contract/audit-event.ts';
 import { applyEvent } from '../../src/core/apply-event.ts';
-import type { Credential } from '../../src/core/credential/credential.ts';
+import type { Credential } from '../../src/core/credential/credential-state.ts';
 import { isoInstant } from '../../src/core/iso-instant.ts';
 import { State } from '../../src/core/state.ts';
 import { credentialOfRecord, credentialRecordOf } from '../../src/store/credential-record.ts';

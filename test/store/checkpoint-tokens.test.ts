@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { EventDraft } from '../../src/contract/audit-event.ts';
 import { ownUserAgent } from '../../src/contract/own-call.ts';
-import type { Token } from '../../src/core/token/token.ts';
+import type { Token } from '../../src/core/token/token-record.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { issued, moved, noon, rotated, tokenIdNamed } from '../fixtures/make-events.ts';

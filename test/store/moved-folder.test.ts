@@ -14,7 +14,7 @@ import type { EventDraft } from '../../src/contract/audit-event.ts';
 import { HistoryUnreadable, StoreUnavailable } from '../../src/core/ledger.ts';
 import { lockFolder } from '../../src/host/folder-lock.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { openRecordingFiles } from '../../src/store/recording-files.ts';
+import { openRecordingFiles } from '../../src/store/open-recording-files.ts';
 import { ReplayKeys } from '../../src/store/replay-keys.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { StoreTrouble } from '../../src/store/store.ts';

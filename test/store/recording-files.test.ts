@@ -1,4 +1,4 @@
-import { openRecordingFiles } from '../../src/store/recording-files.ts';
+import { openRecordingFiles } from '../../src/store/open-recording-files.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { describeRecordingSuite } from './recording-files-suite.ts';
 

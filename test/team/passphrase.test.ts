@@ -6,7 +6,7 @@ import { SharedVault } from '../../src/agent/vault/shared-vault.ts';
 import { genesis } from '../../src/store/journal-line.ts';
 import { changePassphrase, passphraseHost } from '../../src/host/change-passphrase.ts';
 import { startHost } from '../../src/host/start-host.ts';
-import { startTeamHost } from '../../src/host/team-host.ts';
+import { startTeamHost } from '../../src/host/start-team-host.ts';
 import { copyHost } from '../../src/store/copy-lines.ts';
 import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';

@@ -2,7 +2,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { SharedVault } from '../../src/agent/vault/shared-vault.ts';
 import { ReplayKeyEntries } from '../../src/store/team/replay-key-entries.ts';
-import { TableEntries } from '../../src/store/team/shared-entries.ts';
+import { TableEntries } from '../../src/store/team/table-entries.ts';
 import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
 import { describeReplayKeysSuite } from '../store/replay-keys-suite.ts';
 import { teamTables } from './team-tables.ts';

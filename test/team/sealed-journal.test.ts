@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { type VaultHead, VaultKey, withCheck } from '../../src/agent/vault/vault-file.ts';
 import { changePassphrase } from '../../src/host/change-passphrase.ts';
-import { startTeamHost, type TeamHost } from '../../src/host/team-host.ts';
+import { startTeamHost, type TeamHost } from '../../src/host/start-team-host.ts';
 import { decodeLine, encodeLine } from '../../src/store/journal-line.ts';
 import { HistoryPage, Verification } from '../../src/contract/portal.ts';
 import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';

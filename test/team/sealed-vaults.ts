@@ -11,7 +11,7 @@ import { BrowserEntry } from '../../src/store/team/browser-entry.ts';
 import { FencedTables } from '../../src/store/team/fenced-tables.ts';
 import { PostgresDatabase } from '../../src/store/team/postgres-database.ts';
 import { ReplayKeyEntries } from '../../src/store/team/replay-key-entries.ts';
-import { TableEntries } from '../../src/store/team/shared-entries.ts';
+import { TableEntries } from '../../src/store/team/table-entries.ts';
 import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import type { Postgres } from '../tools/postgres.ts';

@@ -1,6 +1,6 @@
 /** @module-tag long */
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { TableEntries } from '../../src/store/team/shared-entries.ts';
+import { TableEntries } from '../../src/store/team/table-entries.ts';
 import { teamTables } from './team-tables.ts';
 
 const server = teamTables();

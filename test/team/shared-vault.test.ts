@@ -6,7 +6,7 @@ import { FileVault } from '../../src/agent/vault/file-vault.ts';
 import { SharedVault } from '../../src/agent/vault/shared-vault.ts';
 import type { VaultFile } from '../../src/agent/vault/vault-file.ts';
 import { openTeamVault } from '../../src/host/open-vault-choice.ts';
-import { TableEntries } from '../../src/store/team/shared-entries.ts';
+import { TableEntries } from '../../src/store/team/table-entries.ts';
 import { describeVaultSuite } from '../agent/vault/vault-suite.ts';
 import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
 import { teamTables } from './team-tables.ts';

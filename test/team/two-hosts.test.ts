@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { PortalStatus, ReadyLine } from '../../src/contract/portal.ts';
 import type { TeamHost } from '../../src/contract/team.ts';
-import { startTeamHost } from '../../src/host/team-host.ts';
+import { startTeamHost } from '../../src/host/start-team-host.ts';
 import { passedOnHeader } from '../../src/service/guard/passed-on.ts';
 import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
 import { startTcpProxy } from '../fakes/tcp-proxy.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { credentialRows, credentialListRow, credentialText } from '../../src/text/cli-credential.ts';
 import { eventDetail } from '../../src/text/events.ts';
-import { partText, rowText, standingText } from '../../src/text/lifeline.ts';
+import { partText, rowText, standingText } from '../../src/text/lifeline-text.ts';
 import { credentialExpiryText } from '../../src/text/tray.ts';
 import { localTime } from '../../src/text/time.ts';
 import { credentialView } from '../renderer/credentials/credential-view.ts';

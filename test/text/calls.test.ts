@@ -8,7 +8,7 @@ import {
   callMomentText,
   callSpanText,
   pressedKeys,
-} from '../../src/text/calls.ts';
+} from '../../src/text/calls-text.ts';
 import { silentLines } from '../../src/text/cli-pbx.ts';
 import {
   pbxStateText,
@@ -16,7 +16,7 @@ import {
   pbxTroubleLine,
   pbxTroubleText,
   silentReasonText,
-} from '../../src/text/pbx.ts';
+} from '../../src/text/pbx-text.ts';
 
 const names = { ivr_a: 'Reception' };
 const nobody = { extensions: [], menus: [] };

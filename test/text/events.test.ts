@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { historyFilters } from '../../src/cli/commands/history.ts';
+import { historyFilters } from '../../src/cli/commands/history-command.ts';
 import { plainText } from '../../src/cli/terminal.ts';
 import { eventKindNames, type HistoryEvent } from '../../src/contract/audit-event.ts';
 import { HistoryFilters } from '../../src/contract/history.ts';

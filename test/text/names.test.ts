@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { attentionText } from '../../src/text/attention.ts';
+import { attentionText } from '../../src/text/attention-text.ts';
 import { namesText, tokenNameText } from '../../src/text/credentials.ts';
 import { isolated, quotedName } from '../../src/text/names.ts';
-import { reuseNoticeText } from '../../src/text/notices.ts';
-import { moveDialogText } from '../../src/text/token-list.ts';
+import { reuseNoticeText } from '../../src/text/notices-text.ts';
+import { moveDialogText } from '../../src/text/token-list-text.ts';
 import { windowTitle } from '../../src/text/window.ts';
 
 const name = 'تقرير';

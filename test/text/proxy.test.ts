@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ProxyRefusalCode, proxyRefusals } from '../../src/contract/proxy.ts';
-import { proxyRefusalText, ruleText, trialText } from '../../src/text/proxy.ts';
+import { proxyRefusalText, ruleText, trialText } from '../../src/text/proxy-text.ts';
 import { expectSentences } from './problems.ts';
 
 const codes = Object.keys(proxyRefusals) as ProxyRefusalCode[];

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { CallFailure, RotationTrouble, ServiceWait } from '../../src/contract/rotation-trouble.ts';
-import { asksToWaitText, callFailureText, rotationTroubleText } from '../../src/text/rotation-trouble.ts';
+import {
+  asksToWaitText,
+  callFailureText,
+  rotationTroubleText,
+} from '../../src/text/rotation-trouble-text.ts';
 import { expectSentences, type OneEach } from './problems.ts';
 
 const service = 'https://api.example.com';

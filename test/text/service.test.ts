@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { logText, refusalText, uncertainTokenNote, windowsNotBuilt } from '../../src/text/service.ts';
+import { logText, refusalText, uncertainTokenNote, windowsNotBuilt } from '../../src/text/service-text.ts';
 import { expectSentences } from './problems.ts';
 
 const refusals: Record<keyof typeof refusalText, string> = {

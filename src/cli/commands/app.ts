@@ -1,17 +1,17 @@
 import type { Command } from 'commander';
 import { noHost, readHostUrl } from '../../contract/team-host.ts';
 import { appHelp, appText } from '../../text/cli-service.ts';
-import { hostUrlText } from '../../text/team-host.ts';
+import { hostUrlText } from '../../text/team-host-text.ts';
 import { addCommand } from '../add-command.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import { commandIo } from '../command-io.ts';
-import { chosenDataDir, type GlobalOptions } from '../data-dir.ts';
+import { chosenDataDir, type GlobalOptions } from '../chosen-data-dir.ts';
 import { findDesktopApp } from '../desktop-app.ts';
 import { largestPort, wholeNumber } from '../option-values.ts';
 import { programDir } from '../own-command.ts';
 import { canAsk } from '../read-token.ts';
 import { startDesktopApp } from '../start-app.ts';
-import { addHostKey, withHostKeys } from '../team-host.ts';
+import { addHostKey, withHostKeys } from '../connect-team-host.ts';
 import { say } from '../terminal.ts';
 
 interface AppOptions extends GlobalOptions {

@@ -4,8 +4,8 @@ import { confirmMoveHelp, confirmMoveText, movedDataText, movedFromText } from '
 import { addCommand, jsonOption } from '../add-command.ts';
 import { isServiceRunning } from '../chosen-service.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
-import { chosenDataDir, type GlobalOptions } from '../data-dir.ts';
-import { openPortal } from '../portal.ts';
+import { chosenDataDir, type GlobalOptions } from '../chosen-data-dir.ts';
+import { openPortal } from '../open-portal.ts';
 import { askWhether, canAsk } from '../read-token.ts';
 import { print, printJson, say } from '../terminal.ts';
 import { withHost } from '../with-host.ts';

@@ -8,9 +8,9 @@ import { clientCertificateCliText, credentialHelp, credentialText } from '../../
 import { providerCommandText } from '../../text/cli-provider.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { wrongUsage } from '../command-failure.ts';
-import type { GlobalOptions } from '../data-dir.ts';
+import type { GlobalOptions } from '../chosen-data-dir.ts';
 import { inputsOf, addTokenOptions, validityFields, type TokenOptions, valueOf } from '../option-values.ts';
-import { openPortal } from '../portal.ts';
+import { openPortal } from '../open-portal.ts';
 import { readLogin, readToken } from '../read-token.ts';
 import { printJson, say } from '../terminal.ts';
 import { type PassphraseOptions, readClientCertificate } from './credential-set.ts';

@@ -4,9 +4,9 @@ import { BaseUrl } from '../../contract/shapes.ts';
 import { credentialAddressText, credentialHelp } from '../../text/cli-credential.ts';
 import { addCommand, credentialNameArgument, jsonOption } from '../add-command.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
-import type { GlobalOptions } from '../data-dir.ts';
+import type { GlobalOptions } from '../chosen-data-dir.ts';
 import { valueOf } from '../option-values.ts';
-import { openPortal } from '../portal.ts';
+import { openPortal } from '../open-portal.ts';
 import { print, printJson, say } from '../terminal.ts';
 
 const help = credentialHelp.address;

@@ -3,9 +3,9 @@ import { ChangePolicy, RotationPolicy } from '../../contract/credential.ts';
 import { optionProblem } from '../../text/cli.ts';
 import { credentialHelp, credentialText } from '../../text/cli-credential.ts';
 import { addCommand, credentialNameArgument, jsonOption } from '../add-command.ts';
-import type { GlobalOptions } from '../data-dir.ts';
+import type { GlobalOptions } from '../chosen-data-dir.ts';
 import { hoursIn, numberIn, shareIn, valueOf } from '../option-values.ts';
-import { openPortal } from '../portal.ts';
+import { openPortal } from '../open-portal.ts';
 import { print, printJson } from '../terminal.ts';
 
 /** In an object, because commander treats null as an empty text. */

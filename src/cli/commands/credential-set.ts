@@ -3,8 +3,8 @@ import { ClientCertificate, clientCertificateInput } from '../../contract/networ
 import { clientCertificateCliText, credentialHelp } from '../../text/cli-credential.ts';
 import { addCommand, credentialNameArgument, jsonOption } from '../add-command.ts';
 import { wrongUsage } from '../command-failure.ts';
-import type { GlobalOptions } from '../data-dir.ts';
-import { openPortal } from '../portal.ts';
+import type { GlobalOptions } from '../chosen-data-dir.ts';
+import { openPortal } from '../open-portal.ts';
 import { readFileBytes, readFileText } from '../read-file-bytes.ts';
 import { isPkcs12, readPkcs12 } from '../read-pkcs12.ts';
 import { askSecret, canAsk } from '../read-token.ts';

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { setTimeout as wait } from 'node:timers/promises';
 import { credentialHelp, credentialText } from '../../text/cli-credential.ts';
-import { signInText } from '../../text/sign-in.ts';
+import { signInText } from '../../text/sign-in-text.ts';
 import type { ClientCertificate } from '../../contract/network.ts';
 import type { ProviderChoice } from '../../contract/provider.ts';
 import type { SignInView, StartSignIn } from '../../contract/sign-in.ts';
 import { addCommand, credentialNameArgument, jsonOption } from '../add-command.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
-import type { GlobalOptions } from '../data-dir.ts';
-import { openPortal, type Portal } from '../portal.ts';
+import type { GlobalOptions } from '../chosen-data-dir.ts';
+import { openPortal, type Portal } from '../open-portal.ts';
 import { readClientSecret } from '../read-token.ts';
 import { print, printJson, say } from '../terminal.ts';
 import { openBrowser } from './open.ts';

@@ -15,11 +15,11 @@ import {
 } from '../../text/cli-delivery.ts';
 import { addCommand, credentialNameArgument, jsonOption } from '../add-command.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
-import type { GlobalOptions } from '../data-dir.ts';
+import type { GlobalOptions } from '../chosen-data-dir.ts';
 import { readTarget, targetFields, type TargetOptions } from '../delivery-target.ts';
 import { formatTable } from '../format-table.ts';
 import { numberIn, valueOf } from '../option-values.ts';
-import { openPortal } from '../portal.ts';
+import { openPortal } from '../open-portal.ts';
 import { print, printJson, say } from '../terminal.ts';
 
 interface CredentialTargetOptions extends GlobalOptions, TargetOptions {

@@ -13,13 +13,13 @@ import {
   smsTemplateText,
 } from '../../text/cli-directories.ts';
 import { optionHelp } from '../../text/cli.ts';
-import { columnsNote, importNotes } from '../../text/directory.ts';
+import { columnsNote, importNotes } from '../../text/directory-text.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
-import type { GlobalOptions } from '../data-dir.ts';
+import type { GlobalOptions } from '../chosen-data-dir.ts';
 import { download, tableLimitBytes } from '../download.ts';
 import { formatTable } from '../format-table.ts';
 import { inputsOf, valueOf } from '../option-values.ts';
-import { openPortal } from '../portal.ts';
+import { openPortal } from '../open-portal.ts';
 import { readFileText } from '../read-file-bytes.ts';
 import { print, printDocument, printJson, say } from '../terminal.ts';
 

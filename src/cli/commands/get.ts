@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { useHeader, writeUse } from '../../contract/use-header.ts';
 import { getHelp } from '../../text/cli-credential.ts';
 import { addCommand, credentialNameArgument, jsonOption } from '../add-command.ts';
-import type { GlobalOptions } from '../data-dir.ts';
+import type { GlobalOptions } from '../chosen-data-dir.ts';
 import { parentProgram } from '../parent-program.ts';
-import { openPortal } from '../portal.ts';
+import { openPortal } from '../open-portal.ts';
 import { print, printJson, remark } from '../terminal.ts';
 
 // see decisions/ask-the-service-for-the-current-token.md

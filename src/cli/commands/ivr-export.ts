@@ -15,9 +15,9 @@ import { pictureLabels } from '../../text/phone-menu.ts';
 import { ivrHelp, ivrProblemLines, ivrText } from '../../text/cli-ivr.ts';
 import { addCommand } from '../add-command.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
-import type { GlobalOptions } from '../data-dir.ts';
+import type { GlobalOptions } from '../chosen-data-dir.ts';
 import { type IvrSource, readIvrSource } from '../ivr-source.ts';
-import { openPortal } from '../portal.ts';
+import { openPortal } from '../open-portal.ts';
 import { printDocument } from '../terminal.ts';
 
 type Exporter = (source: IvrSource, options: ExportOptions) => string | Promise<string>;

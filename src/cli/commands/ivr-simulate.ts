@@ -13,7 +13,7 @@ import { fieldErrorLines, inputProblem } from '../../text/cli.ts';
 import { ivrHelp, ivrProblemLines, ivrText } from '../../text/cli-ivr.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
-import type { GlobalOptions } from '../data-dir.ts';
+import type { GlobalOptions } from '../chosen-data-dir.ts';
 import { isFile, readIvrFile, readIvrSource } from '../ivr-source.ts';
 import { plainText, print, printJson, say } from '../terminal.ts';
 

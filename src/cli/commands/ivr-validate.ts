@@ -10,7 +10,7 @@ import { fieldErrorLines, inputProblem } from '../../text/cli.ts';
 import { ivrHelp, ivrProblemLines, ivrText, warningLine, warningLines } from '../../text/cli-ivr.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
-import type { GlobalOptions } from '../data-dir.ts';
+import type { GlobalOptions } from '../chosen-data-dir.ts';
 import { isFile, readIvrFile, readIvrSource } from '../ivr-source.ts';
 import { printJson, say } from '../terminal.ts';
 

@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import { spawn } from 'node:child_process';
 import { openHelp, signInLinkText } from '../../text/cli-service.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
-import type { GlobalOptions } from '../data-dir.ts';
-import { openPortal } from '../portal.ts';
+import type { GlobalOptions } from '../chosen-data-dir.ts';
+import { openPortal } from '../open-portal.ts';
 import { print, printJson, say } from '../terminal.ts';
 
 interface OpenOptions extends GlobalOptions {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ReadyLine } from '../../contract/portal.ts';
 import { isLogged } from '../../host/app-log.ts';
 import type { Host } from '../../host/start-host.ts';
-import type { TeamHost } from '../../host/team-host.ts';
+import type { TeamHost } from '../../host/start-team-host.ts';
 import { serveHelp, serveText } from '../../text/cli-service.ts';
 import { movedDataText } from '../../text/moved-data.ts';
 import { addCommand } from '../add-command.ts';
@@ -27,7 +27,7 @@ import {
 } from '../chosen-vault.ts';
 import { exitCodes, wrongUsage } from '../command-failure.ts';
 import { commandIo } from '../command-io.ts';
-import { chosenDataDir, type GlobalOptions } from '../data-dir.ts';
+import { chosenDataDir, type GlobalOptions } from '../chosen-data-dir.ts';
 import { closeHost, endAfterFailure } from '../end-after-failure.ts';
 import { openBrowser } from './open.ts';
 import { largestPort, wholeNumber } from '../option-values.ts';
@@ -159,7 +159,7 @@ async function start(
       const { startHost } = await import('../../host/start-host.ts');
       return startHost({ ...common, vault });
     }
-    const { startTeamHost } = await import('../../host/team-host.ts');
+    const { startTeamHost } = await import('../../host/start-team-host.ts');
     const { url = '', advertise } = journal ?? {};
     return startTeamHost({ ...common, vault, journal: url, advertise });
   });

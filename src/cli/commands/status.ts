@@ -6,9 +6,9 @@ import type { PortalStatus } from '../../contract/portal.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { logRowLabel, otherVersionText, statusHelp, statusRows } from '../../text/cli-service.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
-import type { GlobalOptions } from '../data-dir.ts';
+import type { GlobalOptions } from '../chosen-data-dir.ts';
 import { formatTable } from '../format-table.ts';
-import { openPortal } from '../portal.ts';
+import { openPortal } from '../open-portal.ts';
 import { print, printJson, say } from '../terminal.ts';
 
 export function statusCommand(program: Command): void {

@@ -5,9 +5,9 @@ import { IpRestriction, type IssuedToken, IssueToken, Scope } from '../../contra
 import { tokenHelp, tokenText } from '../../text/cli-token.ts';
 import { addCommand, jsonOption } from '../add-command.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
-import type { GlobalOptions } from '../data-dir.ts';
+import type { GlobalOptions } from '../chosen-data-dir.ts';
 import { instantIn, numberIn, valueOf, valuesOf } from '../option-values.ts';
-import { openPortal, type Portal } from '../portal.ts';
+import { openPortal, type Portal } from '../open-portal.ts';
 import { print, printJson, say } from '../terminal.ts';
 
 interface IssueOptions extends GlobalOptions {

@@ -3,7 +3,7 @@ import type { Attention, AttentionOf } from '../../contract/attention.ts';
 import { type CredentialOutline, isDead, type VaultStatus } from '../../contract/credential-view.ts';
 import { defaultProvider } from '../../contract/provider.ts';
 import { instantMs } from '../iso-instant.ts';
-import { dayMs } from '../token/token.ts';
+import { dayMs } from '../token/token-record.ts';
 
 /** A paused credential is reported one day before its token expires, or with a tenth of the lifetime left. */
 const pauseNoticeMs = dayMs;

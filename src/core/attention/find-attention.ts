@@ -18,7 +18,7 @@ import { isTooWide, limitsOf, narrowedRules } from '../proxy/rule-limits.ts';
 import { lastReuse, viewReuses } from '../token/reuse.ts';
 import { unrotatedFamilies } from '../token/view-token.ts';
 import type { State } from '../state.ts';
-import { dayMs, statusAt, type Token } from '../token/token.ts';
+import { dayMs, statusAt, type Token } from '../token/token-record.ts';
 import { unreachable } from '../unreachable.ts';
 import { credentialAttention, vaultAttention } from './credential-attention.ts';
 

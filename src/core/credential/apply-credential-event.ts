@@ -13,7 +13,7 @@ import {
   type RetiringToken,
   type Target,
   withEnded,
-} from './credential.ts';
+} from './credential-state.ts';
 import { deriveCredential } from './derive-credential.ts';
 
 /** Its uses are apart: they change nothing of the credential. */

@@ -6,7 +6,13 @@ import type { Decision } from '../ledger.ts';
 import type { TokenLifetime, ZoneOffset } from '../rotation/due-at.ts';
 import { type FailedAttempt as FailedTry, retryAt, shortestWaitMs } from '../rotation/retry-at.ts';
 import type { State } from '../state.ts';
-import { isPaused, type OpenRotation, type PlannedCredential, seedOf, type Target } from './credential.ts';
+import {
+  isPaused,
+  type OpenRotation,
+  type PlannedCredential,
+  seedOf,
+  type Target,
+} from './credential-state.ts';
 import { plausibleRetryMs, isObtainedAhead, nextRotationMs } from './next-action.ts';
 import { deriveCredential, type DerivedCredential } from './derive-credential.ts';
 

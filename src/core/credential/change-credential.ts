@@ -8,7 +8,7 @@ import type { Decision } from '../ledger.ts';
 import { done, refused, type Result } from '../result.ts';
 import type { State } from '../state.ts';
 import { runKeyOf } from './next-action.ts';
-import { changedPolicy, type Credential } from './credential.ts';
+import { changedPolicy, type Credential } from './credential-state.ts';
 import { type CredentialRefusal, findCredential, missingHelper, validityRefusal } from './find-credential.ts';
 
 type Changed = Decision<Result<Credential['id'], CredentialRefusal>>;

@@ -7,7 +7,7 @@ import { done, refused, type Result } from '../result.ts';
 import type { ZoneOffset } from '../rotation/due-at.ts';
 import type { State } from '../state.ts';
 import { isUpToPerson } from './attempt-rotation.ts';
-import type { Credential, Trouble } from './credential.ts';
+import type { Credential, Trouble } from './credential-state.ts';
 import { type CredentialRefusal, findCredential } from './find-credential.ts';
 import { nextRotationMs } from './next-action.ts';
 

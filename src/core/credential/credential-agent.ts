@@ -20,7 +20,7 @@ import type { TokenEnded } from '../../contract/credential-checks.ts';
 import type { VaultStatus } from '../../contract/credential-view.ts';
 import type { Result } from '../result.ts';
 import type { ServiceHold } from '../rotation/retry-at.ts';
-import type { Credential } from './credential.ts';
+import type { Credential } from './credential-state.ts';
 import type { CredentialRefusal } from './find-credential.ts';
 
 /** A call to the service of a credential, made with its current token. */

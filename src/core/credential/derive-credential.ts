@@ -2,9 +2,9 @@ import type { CredentialProblem } from '../../contract/credential-problem.ts';
 import { isTokenRefused, type TroubleKind } from '../../contract/credential-view.ts';
 import { isRefreshed } from '../../providers/catalogue.ts';
 import type { State } from '../state.ts';
-import { statusAt, type Token, changedAtMs } from '../token/token.ts';
+import { statusAt, type Token, changedAtMs } from '../token/token-record.ts';
 import { unreachable } from '../unreachable.ts';
-import type { Credential, PlannedCredential, Trouble, TroubleFacts } from './credential.ts';
+import type { Credential, PlannedCredential, Trouble, TroubleFacts } from './credential-state.ts';
 
 /**
  * A credential with the state of its current token at an instant.

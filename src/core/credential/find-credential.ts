@@ -10,7 +10,7 @@ import { providerFacts, takesValidity } from '../../providers/catalogue.ts';
 import { instantMs } from '../iso-instant.ts';
 import { done, refused, type Result } from '../result.ts';
 import type { State } from '../state.ts';
-import type { Credential } from './credential.ts';
+import type { Credential } from './credential-state.ts';
 import { outlineCredential, type ViewContext, viewCredential } from './view-credential.ts';
 
 /** Why an owner's request is refused. */

@@ -1,7 +1,7 @@
 import type { DeliveryTargetOf } from '../../contract/credential.ts';
 import { dueAt, type TokenLifetime, type ZoneOffset } from '../rotation/due-at.ts';
-import { dayMs } from '../token/token.ts';
-import { isPaused, type PlannedCredential, seedOf, type Target } from './credential.ts';
+import { dayMs } from '../token/token-record.ts';
+import { isPaused, type PlannedCredential, seedOf, type Target } from './credential-state.ts';
 import type { DerivedCredential } from './derive-credential.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { RotationPolicy } from '../../contract/credential.ts';
 import type { TokenLifetime, ZoneOffset } from '../rotation/due-at.ts';
-import { dayMs } from '../token/token.ts';
-import { seedOf } from './credential.ts';
+import { dayMs } from '../token/token-record.ts';
+import { seedOf } from './credential-state.ts';
 import { dueOfBoth, nextRotationMs } from './next-action.ts';
 import type { DerivedCredential } from './derive-credential.ts';
 

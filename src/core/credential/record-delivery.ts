@@ -2,7 +2,7 @@ import type { CredentialId, TargetId } from '../../contract/credential.ts';
 import { isoInstantOrNull } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
 import type { State } from '../state.ts';
-import { seedOf } from './credential.ts';
+import { seedOf } from './credential-state.ts';
 import { planNextTry } from './attempt-rotation.ts';
 
 export type DeliveryResult =

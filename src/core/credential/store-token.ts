@@ -5,9 +5,9 @@ import { isoInstant, isoInstantOrNull } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
 import { done, refused, type Result } from '../result.ts';
 import type { TokenLifetime } from '../rotation/due-at.ts';
-import { defaultPolicyOf } from '../settings.ts';
+import { defaultPolicyOf } from '../change-settings.ts';
 import type { State } from '../state.ts';
-import { changedPolicy, type Credential } from './credential.ts';
+import { changedPolicy, type Credential } from './credential-state.ts';
 import { type CredentialRefusal, findCredential, isNameTaken } from './find-credential.ts';
 
 /** What is known of a token that is stored in the vault. */

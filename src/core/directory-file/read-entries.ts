@@ -1,7 +1,7 @@
 import type { WantedColumns } from '../../contract/directory.ts';
 import { directoryLimit } from '../../contract/directory.ts';
 import { type FieldFinding, type FieldProblem, fieldProblemsOf } from '../../contract/field-problem.ts';
-import type { DirectoryKind } from '../directory.ts';
+import type { DirectoryKind } from '../change-directory.ts';
 import { done, refused, type Result } from '../result.ts';
 import { type ChosenColumns, chooseColumns, shownHeading } from './choose-columns.ts';
 import type { CsvRow } from './read-csv.ts';

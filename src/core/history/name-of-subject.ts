@@ -4,7 +4,7 @@ import type { IvrId } from '../../contract/ivr.ts';
 import type { DraftId } from '../../contract/ivr-draft.ts';
 import type { FamilyId, TokenId } from '../../contract/token.ts';
 import type { State } from '../state.ts';
-import type { TokenFamily } from '../token/token.ts';
+import type { TokenFamily } from '../token/token-record.ts';
 import { credentialNamesByFamily } from '../token/view-token.ts';
 
 /**

@@ -2,7 +2,7 @@ import type { EventDraft } from '../../contract/audit-event.ts';
 import type { IvrId, IvrWarning } from '../../contract/ivr.ts';
 import type { FamilyId } from '../../contract/token.ts';
 import { isoInstant } from '../iso-instant.ts';
-import { replayKeptMs } from '../token/token.ts';
+import { replayKeptMs } from '../token/token-record.ts';
 
 /** What is stored so that a lost reply about a new menu can be given again (`Idempotency-Key`). It has no secret in it. */
 export interface IvrCreation {

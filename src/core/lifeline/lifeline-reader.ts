@@ -22,7 +22,7 @@ import { deriveCredential, tokenOf } from '../credential/derive-credential.ts';
 import type { ViewContext } from '../credential/view-credential.ts';
 import { instantMs, isoInstant } from '../iso-instant.ts';
 import type { State } from '../state.ts';
-import { dayMs, statusAt } from '../token/token.ts';
+import { dayMs, statusAt } from '../token/token-record.ts';
 import { unrotatedFamilies, type UnrotatedFamily } from '../token/view-token.ts';
 import { invariant } from '../unreachable.ts';
 import { credentialSpans, endOf, familySpans, type TokenSpans, secondsOf } from './token-spans.ts';

@@ -1,7 +1,7 @@
 import type { LifelineGeneration } from '../../contract/lifeline.ts';
-import { endOfCurrent, type PlannedCredential } from '../credential/credential.ts';
+import { endOfCurrent, type PlannedCredential } from '../credential/credential-state.ts';
 import type { TokenTable } from '../token/token-table.ts';
-import { statusAt, type Token } from '../token/token.ts';
+import { statusAt, type Token } from '../token/token-record.ts';
 import { unreachable } from '../unreachable.ts';
 
 /** The most tokens in one row. */

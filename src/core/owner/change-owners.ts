@@ -5,7 +5,7 @@ import type { Decision } from '../ledger.ts';
 import { done, refused, type Result } from '../result.ts';
 import type { State } from '../state.ts';
 import { invariant, unreachable } from '../unreachable.ts';
-import type { Owner } from './owner.ts';
+import type { Owner } from './owner-record.ts';
 
 type Changed = Decision<Result<Owner, OwnerProblem>>;
 

@@ -6,14 +6,14 @@ import {
   type IssueAppToken,
   type ProxyRuleId,
 } from '../../contract/proxy.ts';
-import type { Credential } from '../credential/credential.ts';
+import type { Credential } from '../credential/credential-state.ts';
 import type { CredentialRefusal } from '../credential/find-credential.ts';
 import { findCredential } from '../credential/find-credential.ts';
 import { isoInstant } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
 import { done, refused, type Result } from '../result.ts';
 import type { State } from '../state.ts';
-import { dayMs } from '../token/token.ts';
+import { dayMs } from '../token/token-record.ts';
 import type { AppToken } from './proxy-state.ts';
 import { limitsOf, spelledRights, wideness } from './rule-limits.ts';
 

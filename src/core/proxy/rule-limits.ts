@@ -10,7 +10,7 @@ import type { ProviderChoice } from '../../contract/provider.ts';
 import { proxyMethods } from '../../contract/proxy.ts';
 import type { PathFacts, ReadyRule, ReadyRules } from '../../contract/ready-rules.ts';
 import { isFor, providerFacts } from '../../providers/catalogue.ts';
-import type { Credential } from '../credential/credential.ts';
+import type { Credential } from '../credential/credential-state.ts';
 import type { ProxyRule } from './proxy-state.ts';
 import { decodings, matchesPath, type PathPattern, pathPattern, readRequestPath } from './request-path.ts';
 

@@ -8,7 +8,7 @@ import {
   type ProxyView,
   type RuleTrial,
 } from '../../contract/proxy.ts';
-import type { Credential } from '../credential/credential.ts';
+import type { Credential } from '../credential/credential-state.ts';
 import { isoInstant, isoInstantOrNull } from '../iso-instant.ts';
 import type { State } from '../state.ts';
 import { rulesOf, tokensOf } from './change-proxy.ts';

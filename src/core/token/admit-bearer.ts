@@ -3,7 +3,7 @@ import type { TokenConfiguration } from '../../contract/token.ts';
 import { done, refused, type Result } from '../result.ts';
 import type { State } from '../state.ts';
 import { invariant, unreachable } from '../unreachable.ts';
-import { type AccessToken, statusAt, type Token, type TokenFamily } from './token.ts';
+import { type AccessToken, statusAt, type Token, type TokenFamily } from './token-record.ts';
 
 /** The API token that authenticates the call; `access` is set when the call came with an access token of it. */
 export interface Bearer {

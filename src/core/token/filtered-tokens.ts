@@ -2,7 +2,7 @@ import { maxCategoriesListed, type TokenFacets } from '../../contract/token-list
 import { type FamilyId, type TokenStatus, tokenStatuses } from '../../contract/token.ts';
 import { invariant } from '../unreachable.ts';
 import type { FamilyMembers, TokenTable } from './token-table.ts';
-import { statusAt, type Token, type TokenFamily } from './token.ts';
+import { statusAt, type Token, type TokenFamily } from './token-record.ts';
 import type { CredentialNames } from './view-token.ts';
 
 /** How many tokens are checked in one step, which takes less than a millisecond. */

@@ -2,7 +2,7 @@ import type { FieldFinding, FieldProblem } from '../../contract/field-problem.ts
 import type { FamilyId, TokenConfiguration, TokenId } from '../../contract/token.ts';
 import type { Decision } from '../ledger.ts';
 import { done, refused, type Result } from '../result.ts';
-import { dayMs, tokenIdOf } from './token.ts';
+import { dayMs, tokenIdOf } from './token-record.ts';
 import { isoInstant } from '../iso-instant.ts';
 
 export interface IssueCommand {

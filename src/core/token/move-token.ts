@@ -4,7 +4,7 @@ import { isoInstant } from '../iso-instant.ts';
 import type { Decision } from '../ledger.ts';
 import { done, refused, type Result } from '../result.ts';
 import type { State } from '../state.ts';
-import { statusAt } from './token.ts';
+import { statusAt } from './token-record.ts';
 
 /** The status changes that the owner can make, with the statuses from which each is allowed. */
 const moves = {

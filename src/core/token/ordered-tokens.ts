@@ -2,7 +2,7 @@ import type { TokenSort } from '../../contract/token-list.ts';
 import { type FamilyId, type TokenStatus, tokenStatuses } from '../../contract/token.ts';
 import { invariant, unreachable } from '../unreachable.ts';
 import type { TokenTable } from './token-table.ts';
-import { changedAtMs, statusAt, type Token, type TokenFamily } from './token.ts';
+import { changedAtMs, statusAt, type Token, type TokenFamily } from './token-record.ts';
 import type { CredentialNames } from './view-token.ts';
 
 /** The sort key of a token at an instant, a whole number. Equal keys are ordered by time of issue. */

@@ -4,7 +4,7 @@ import type { Decision } from '../ledger.ts';
 import { isoInstant } from '../iso-instant.ts';
 import { done, refused, type Result } from '../result.ts';
 import type { State } from '../state.ts';
-import { type Reuse, type Token, type TokenFamily, tokenIdOf } from './token.ts';
+import { type Reuse, type Token, type TokenFamily, tokenIdOf } from './token-record.ts';
 
 /** Who makes a call: an address and a program. Two programs that name themselves alike at one address are one. */
 export interface TokenCaller {

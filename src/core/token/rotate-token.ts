@@ -5,7 +5,7 @@ import type { Decision } from '../ledger.ts';
 import { done, refused, type Result } from '../result.ts';
 import type { State } from '../state.ts';
 import { admitBearer, type Bearer, type BearerRefusal, type PresentedBearer } from './admit-bearer.ts';
-import { dayMs, type Replay, replayKeptMs, statusAt, type Token, tokenIdOf } from './token.ts';
+import { dayMs, type Replay, replayKeptMs, statusAt, type Token, tokenIdOf } from './token-record.ts';
 
 /**
  * A new token, which only the service can generate. Events contain its digest; the token itself goes into the reply

@@ -7,7 +7,7 @@ import {
 } from '../../contract/token.ts';
 import type { Restorable, UndoLog } from '../table.ts';
 import { invariant } from '../unreachable.ts';
-import { type Reuse, type Token, type TokenFamily, tokenIdOf } from './token.ts';
+import { type Reuse, type Token, type TokenFamily, tokenIdOf } from './token-record.ts';
 
 interface Members {
   family: TokenFamily;

@@ -5,7 +5,7 @@ import { isoInstant, isoInstantOrNull } from '../iso-instant.ts';
 import type { State } from '../state.ts';
 import { invariant } from '../unreachable.ts';
 import { viewReuses } from './reuse.ts';
-import { changedAtMs, statusAt, type Token, type TokenFamily, tokenIdOf } from './token.ts';
+import { changedAtMs, statusAt, type Token, type TokenFamily, tokenIdOf } from './token-record.ts';
 
 /** A token as the owner sees it at an instant. */
 export function viewToken(state: State, token: Token, nowMs: number): TokenView {

@@ -11,7 +11,7 @@ import type { Clock } from '../../core/ledger.ts';
 import type { Vault, VaultEntry } from '../../core/vault.ts';
 import { privateFolder, replaceFileSync, syncFolder } from '../../store/durable-file.ts';
 import { systemCodeOf } from '../../store/store-error.ts';
-import { backupText } from '../../text/backup.ts';
+import { backupText } from '../../text/backup-text.ts';
 import { moveProblem } from '../../text/cli-vault.ts';
 import { sealWithPassphrase } from '../change-passphrase.ts';
 import { type FolderLock, restoreRecordName } from '../folder-lock.ts';

@@ -1,10 +1,10 @@
 import type { HistoryEvent } from '../../contract/audit-event.ts';
 import { type HostPort, systemZone, type ZoneOffset } from '../../host/host-port.ts';
-import { systemTimer, type Timer } from '../timer.ts';
+import { systemTimer, type Timer } from '../app-timer.ts';
 import { decideNotices, type NoticeState, type NoticeChanges } from './decide-notices.ts';
 import type { Notice, NoticeDisplay, Opening } from './notice.ts';
 import type { NoticeInput } from './notice-memory.ts';
-import { type ActionKind, failedActionNoticeText } from '../../text/notices.ts';
+import { type ActionKind, failedActionNoticeText } from '../../text/notices-text.ts';
 import { readNoticeMemory, type Reuse, type NoticeMemory } from './notice-memory.ts';
 
 /** An action of a person that failed. */

@@ -1,5 +1,5 @@
 import { type Client, type Connection, createClient, type Outcome } from '../../client/create-client.ts';
-import { followChanges, StreamRefused } from '../../client/follow-changes.ts';
+import { followChanges, StreamRefused } from '../../client/follow-events.ts';
 import { problemOfFailure, problemOfRefusal } from '../../client/host-problem.ts';
 import type { Refusal } from '../../client/read-refusal.ts';
 import type { HistoryEvent } from '../../contract/audit-event.ts';
@@ -9,8 +9,8 @@ import type { Settings } from '../../contract/settings.ts';
 import type { HostProblem } from '../../contract/team-host.ts';
 import { useHeader, writeUse } from '../../contract/use-header.ts';
 import type { ActionOutcome, HostPort, ShellSnapshot } from '../../host/host-port.ts';
-import { hostProblemText } from '../../text/team-host.ts';
-import { systemTimer, type Timer } from '../timer.ts';
+import { hostProblemText } from '../../text/team-host-text.ts';
+import { systemTimer, type Timer } from '../app-timer.ts';
 
 export interface RemotePortOptions {
   readonly connection: Connection;

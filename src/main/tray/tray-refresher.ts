@@ -1,4 +1,4 @@
-import { systemTimer, type Timer } from '../timer.ts';
+import { systemTimer, type Timer } from '../app-timer.ts';
 import type { TrayView } from './tray-view.ts';
 
 /** Changes are shown together, at most once in this time, in milliseconds. */

@@ -5,7 +5,7 @@ import prerelease from 'semver/functions/prerelease.js';
 import { z } from 'zod';
 import { UpdateError } from './update-state.ts';
 
-/** The two files of a feed beside the packages themselves; made by launcher/update-list.ts. */
+/** The two files of a feed beside the packages themselves; made by launcher/make-update-list.ts. */
 export const listName = 'updates.json';
 export const signatureName = 'updates.json.sig';
 

@@ -2,7 +2,7 @@
 import type { FileEnds, FileNextPage, FileRequest, ProviderFile } from '../../contract/provider-file.ts';
 import { outsideInstantMs } from '../../core/iso-instant.ts';
 import { done, refused, type Result } from '../../core/result.ts';
-import { dayMs } from '../../core/token/token.ts';
+import { dayMs } from '../../core/token/token-record.ts';
 import { believedMs, readExpiry, type SaidExpiry } from '../http/read-expiry.ts';
 import type { WebRequest } from '../http/service-caller.ts';
 

@@ -6,7 +6,7 @@ import type { RotationTrouble } from '../../contract/rotation-trouble.ts';
 import { outsideInstantMs } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
-import { dayMs } from '../../core/token/token.ts';
+import { dayMs } from '../../core/token/token-record.ts';
 import { assumedBy, believedMs, readExpiry } from '../http/read-expiry.ts';
 import { cleanText, isUnclear, messageIn, redirectOrigin, retryAfterOf, skewOf } from '../http/read-reply.ts';
 import type { CallResult, ServiceCaller } from '../http/service-caller.ts';

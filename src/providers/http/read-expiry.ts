@@ -1,6 +1,6 @@
 import type { AssumedExpiry } from '../../contract/credential.ts';
 import { longestValidityDays } from '../../contract/provider.ts';
-import { dayMs } from '../../core/token/token.ts';
+import { dayMs } from '../../core/token/token-record.ts';
 
 /**
  * What a service said about when a token expires. `at`: the earliest instant that it can mean, by our clock. `never`: it has no end.

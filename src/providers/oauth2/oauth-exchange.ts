@@ -11,7 +11,7 @@ import { longestValidityDays } from '../../contract/provider.ts';
 import { BaseUrl } from '../../contract/shapes.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
-import { dayMs } from '../../core/token/token.ts';
+import { dayMs } from '../../core/token/token-record.ts';
 import { believedMs } from '../http/read-expiry.ts';
 import {
   cleanText,

@@ -6,7 +6,7 @@ import { outsideInstantMs } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { VaultUnavailable } from '../../core/vault.ts';
-import { dayMs } from '../../core/token/token.ts';
+import { dayMs } from '../../core/token/token-record.ts';
 import { believedMs, readExpiry } from '../http/read-expiry.ts';
 import { redirectOrigin, retryAfterOf } from '../http/read-reply.ts';
 import type { CallResult, ServiceCaller } from '../http/service-caller.ts';

@@ -5,7 +5,7 @@ import { longestValidityDays } from '../../contract/provider.ts';
 import { isoInstant, outsideInstantMs } from '../../core/iso-instant.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
-import { dayMs } from '../../core/token/token.ts';
+import { dayMs } from '../../core/token/token-record.ts';
 import { readExpiry } from '../http/read-expiry.ts';
 import { cleanText, redirectOrigin, retryAfterOf, skewOf } from '../http/read-reply.ts';
 import type { CallResult, ServiceCaller } from '../http/service-caller.ts';

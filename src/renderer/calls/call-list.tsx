@@ -1,8 +1,8 @@
 import type { ReactNode, Ref } from 'react';
 import type { CallEnd, CallRecord } from '../../contract/call.ts';
-import { callEndText, callerText, callSpanText, pressedKeys } from '../../text/calls.ts';
+import { callEndText, callerText, callSpanText, pressedKeys } from '../../text/calls-text.ts';
 import { callsText } from '../../text/calls-window.ts';
-import { callPath } from '../kit/address.ts';
+import { callPath } from '../kit/window-paths.ts';
 import cardStyles from '../kit/card.module.css';
 import { Row } from '../kit/layout.tsx';
 import { Link } from '../kit/link.tsx';

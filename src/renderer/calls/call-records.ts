@@ -1,6 +1,6 @@
 import { CallFilters, type CallPage } from '../../contract/call.ts';
 import { callsExport } from '../../contract/routes/downloads.ts';
-import { extensions } from '../directory/directory.ts';
+import { extensions } from '../directory/use-directory.ts';
 import { storedMenus } from '../ivr/read-menus.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import type { Resource } from '../kit/live/resource.ts';

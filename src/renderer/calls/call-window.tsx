@@ -8,10 +8,10 @@ import {
   callSpanText,
   forgottenText,
   pressedKeys,
-} from '../../text/calls.ts';
+} from '../../text/calls-text.ts';
 import { callText as text } from '../../text/calls-window.ts';
 import { windowTitle } from '../../text/window.ts';
-import { draftPath, menuPath, pbxPath } from '../kit/address.ts';
+import { draftPath, menuPath, pbxPath } from '../kit/window-paths.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { Box } from '../kit/box.tsx';
 import { ActionButton, Button } from '../kit/button.tsx';

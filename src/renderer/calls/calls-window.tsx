@@ -1,12 +1,12 @@
 import { type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { CallFilters, CallPage } from '../../contract/call.ts';
 import type { PbxView } from '../../contract/pbx.ts';
-import { callEndLabels } from '../../text/calls.ts';
+import { callEndLabels } from '../../text/calls-text.ts';
 import { callsText } from '../../text/calls-window.ts';
 import { distinctTitles } from '../../text/phone-menu.ts';
 import { windowTitle } from '../../text/window.ts';
 import { storedMenus } from '../ivr/read-menus.ts';
-import { pbxPath } from '../kit/address.ts';
+import { pbxPath } from '../kit/window-paths.ts';
 import { Button } from '../kit/button.tsx';
 import buttonStyles from '../kit/button.module.css';
 import { Empty } from '../kit/empty.tsx';

@@ -1,5 +1,5 @@
 import type { LiveCall } from '../../contract/call.ts';
-import { callDoing, callerText, pressedKeys } from '../../text/calls.ts';
+import { callDoing, callerText, pressedKeys } from '../../text/calls-text.ts';
 import { callsText } from '../../text/calls-window.ts';
 import { Card } from '../kit/card.tsx';
 import { Moment } from '../kit/moment.tsx';

@@ -6,7 +6,7 @@ import { windowTitle } from '../../text/window.ts';
 import { credentialPageText as text, removeCredentialText } from '../../text/credential-page.ts';
 import { serviceLine } from '../../text/credentials.ts';
 import { EventList } from '../history/history-card.tsx';
-import { historyPath } from '../kit/address.ts';
+import { historyPath } from '../kit/window-paths.ts';
 import { Box } from '../kit/box.tsx';
 import { Row } from '../kit/layout.tsx';
 import { Button } from '../kit/button.tsx';

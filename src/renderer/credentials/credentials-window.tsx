@@ -3,7 +3,7 @@ import { windowTitle } from '../../text/window.ts';
 import { Text } from '../kit/text.tsx';
 import type { VaultStatus } from '../../contract/credential-view.ts';
 import { addCredentialText } from '../../text/add-credential.ts';
-import { credentialListText as text } from '../../text/credential-list.ts';
+import { credentialListText as text } from '../../text/credential-list-text.ts';
 import { fileVaultCommand, vaultTitle } from '../../text/credentials.ts';
 import { Box } from '../kit/box.tsx';
 import { Button } from '../kit/button.tsx';

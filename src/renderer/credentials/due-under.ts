@@ -1,6 +1,6 @@
 import type { CredentialView } from '../../contract/credential-view.ts';
 import type { RotationPolicy } from '../../contract/credential.ts';
-import { seedOf } from '../../core/credential/credential.ts';
+import { seedOf } from '../../core/credential/credential-state.ts';
 import { dueAt, type ZoneOffset } from '../../core/rotation/due-at.ts';
 
 /** The person's zone, as the browser knows it. */

@@ -1,6 +1,6 @@
 import { troubleText as text } from '../../text/credential-page.ts';
 import { CopyButton } from '../kit/copy-button.tsx';
-import { desktop } from '../kit/desktop.ts';
+import { desktop } from '../kit/desktop-bridge.ts';
 import { Row } from '../kit/layout.tsx';
 import pageStyles from '../kit/page.module.css';
 

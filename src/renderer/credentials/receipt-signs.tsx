@@ -3,7 +3,7 @@ import { Row } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
 import type { TargetView } from '../../contract/credential-view.ts';
 import { drawings, Shape, strokes } from '../kit/shape.tsx';
-import { credentialListText as text } from '../../text/credential-list.ts';
+import { credentialListText as text } from '../../text/credential-list-text.ts';
 import { placeText, receiptLabels, targetKindText } from '../../text/credentials.ts';
 import unseen from '../kit/unseen.module.css';
 

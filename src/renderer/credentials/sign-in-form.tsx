@@ -5,7 +5,7 @@ import { usualBaseUrl } from '../../contract/provider-inputs.ts';
 import { signInMethods, StartSignIn } from '../../contract/sign-in.ts';
 import { maySignInWithCode } from '../../providers/catalogue.ts';
 import { addCredentialText as text } from '../../text/add-credential.ts';
-import { signInText } from '../../text/sign-in.ts';
+import { signInText } from '../../text/sign-in-text.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../kit/button.tsx';
 import { Choice } from '../kit/choice.tsx';

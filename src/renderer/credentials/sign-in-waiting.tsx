@@ -1,8 +1,8 @@
 import type { SignInView } from '../../contract/sign-in.ts';
-import { signInText as text } from '../../text/sign-in.ts';
+import { signInText as text } from '../../text/sign-in-text.ts';
 import { CopyButton } from '../kit/copy-button.tsx';
 import { Countdown } from '../kit/countdown.tsx';
-import { desktop } from '../kit/desktop.ts';
+import { desktop } from '../kit/desktop-bridge.ts';
 import { Row, Stack } from '../kit/layout.tsx';
 import pageStyles from '../kit/page.module.css';
 import { RichText } from '../kit/rich-text.tsx';

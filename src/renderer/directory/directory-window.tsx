@@ -2,7 +2,7 @@ import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from
 import { windowTitle } from '../../text/window.ts';
 import { Row } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
-import { directoryText as text } from '../../text/directory.ts';
+import { directoryText as text } from '../../text/directory-text.ts';
 import { Button, SubmitButton } from '../kit/button.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
@@ -17,10 +17,10 @@ import { WayBack } from '../kit/link.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import styles from './directory.module.css';
-import { type Directory, type DirectoryChanges, type Entry, useDirectory } from './directory.ts';
+import { type Directory, type DirectoryChanges, type Entry, useDirectory } from './use-directory.ts';
 import { entryErrors, LengthWords } from './entry-form.tsx';
 import { FoundEntries } from './found-entries.tsx';
-import { ImportDialog } from './import-dialog.tsx';
+import { ImportDialog } from './import-directory-dialog.tsx';
 
 /** A directory: searched, edited in its rows, imported and exported as CSV. */
 export function DirectoryWindow({ directory, hint }: { directory: Directory; hint?: ReactNode }) {

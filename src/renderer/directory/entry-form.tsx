@@ -2,12 +2,12 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Row, Stack } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
 import { Extension, SmsTemplate } from '../../contract/directory.ts';
-import { directoryText as text, smsCodingText, smsCulpritText } from '../../text/directory.ts';
+import { directoryText as text, smsCodingText, smsCulpritText } from '../../text/directory-text.ts';
 import { fieldErrorText } from '../../text/form.ts';
 import { ActionButton } from '../kit/button.tsx';
 import inputStyles from '../kit/input.module.css';
 import { isBusyWith } from '../kit/use-act.ts';
-import type { DirectoryChanges, Entry } from './directory.ts';
+import type { DirectoryChanges, Entry } from './use-directory.ts';
 import styles from './directory.module.css';
 import { smsLength } from './sms-length.ts';
 

@@ -1,5 +1,5 @@
 import { DirectoryWindow } from './directory-window.tsx';
-import { extensions } from './directory.ts';
+import { extensions } from './use-directory.ts';
 
 /** The extensions that this service knows. */
 export function ExtensionsWindow() {

@@ -1,11 +1,11 @@
-import { smsTemplatesText as text } from '../../text/directory.ts';
+import { smsTemplatesText as text } from '../../text/directory-text.ts';
 import { Link } from '../kit/link.tsx';
 import { useLive } from '../kit/live/use-live.ts';
 import pageStyles from '../kit/page.module.css';
 import { RichText } from '../kit/rich-text.tsx';
 import { presentSettings } from '../settings/use-settings.ts';
 import { DirectoryWindow } from './directory-window.tsx';
-import { smsTemplates } from './directory.ts';
+import { smsTemplates } from './use-directory.ts';
 import styles from './directory.module.css';
 
 /** The SMS templates that this service knows, and whether menus send any. */

@@ -3,7 +3,7 @@ import { problemText } from '../../text/connection.ts';
 import { Text } from '../kit/text.tsx';
 import type { HistoryEvent } from '../../contract/audit-event.ts';
 import { resultOfEvent } from '../../core/history/choose-events.ts';
-import { credentialPath, familyPath, historyPath, menuPath } from '../kit/address.ts';
+import { credentialPath, familyPath, historyPath, menuPath } from '../kit/window-paths.ts';
 import { Button } from '../kit/button.tsx';
 import { CodeBlock } from '../kit/command-line.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
@@ -14,7 +14,7 @@ import { Fact, Facts } from '../kit/page.tsx';
 import { type EventReader, type KnownEvent, useKnownEvent } from './event-reader.ts';
 import { fullText, instantText } from '../../text/time.ts';
 import { actorText, eventTitle, resultLabels } from '../../text/events.ts';
-import { eventDialogText as text, historyText } from '../../text/history.ts';
+import { eventDialogText as text, historyText } from '../../text/history-text.ts';
 
 /** Everything that one event says, for a person and as JSON, and the way to the events beside it. */
 export function EventDialog({

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { windowTitle } from '../../text/window.ts';
 import { Text } from '../kit/text.tsx';
-import { historyText as text, verificationText } from '../../text/history.ts';
+import { historyText as text, verificationText } from '../../text/history-text.ts';
 import { Button } from '../kit/button.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { Row } from '../kit/layout.tsx';
@@ -13,7 +13,7 @@ import { WindowNav } from '../kit/window-nav.tsx';
 import { EventDialog } from './event-dialog.tsx';
 import { useEventReader, useKnownEvent } from './event-reader.ts';
 import { ExportMenu } from './export-menu.tsx';
-import { FilterBar } from './filter-bar.tsx';
+import { FilterBar } from './history-filters.tsx';
 import { filtersOf, isFiltered } from './history-filters.ts';
 import { HistoryPanel, useShownRows } from './history-panel.tsx';
 import { historyMatches, type MatchedRows, type SaveRow } from './matched-rows.ts';

@@ -12,7 +12,7 @@ import { telephoneKeys } from '../../core/ivr/edit/edit-keys.ts';
 import { readReference } from '../../contract/ivr-reference.ts';
 import { keyLabel, referenceTitle } from '../../text/phone-menu.ts';
 import { storedMenuText as text } from '../../text/stored-menus.ts';
-import { menuPath } from '../kit/address.ts';
+import { menuPath } from '../kit/window-paths.ts';
 import { Button } from '../kit/button.tsx';
 import { Card, Column, Columns } from '../kit/card.tsx';
 import { CodeBlock } from '../kit/command-line.tsx';

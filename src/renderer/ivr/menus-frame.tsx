@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-import { desktop } from '../kit/desktop.ts';
+import { desktop } from '../kit/desktop-bridge.ts';
 import type { LiveView } from '../kit/live/resource.ts';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';

@@ -3,7 +3,7 @@ import rowStyles from '../kit/row-link.module.css';
 import { Text } from '../kit/text.tsx';
 import unseen from '../kit/unseen.module.css';
 import type { Ivr, IvrBodyInput } from '../../contract/ivr.ts';
-import { menuPath } from '../kit/address.ts';
+import { menuPath } from '../kit/window-paths.ts';
 import { Card } from '../kit/card.tsx';
 import { CodeBlock, CommandLine, useCommandLine } from '../kit/command-line.tsx';
 import { Link } from '../kit/link.tsx';

@@ -1,5 +1,5 @@
 import { clipboardText } from '../../text/window.ts';
-import { desktop } from './desktop.ts';
+import { desktop } from './desktop-bridge.ts';
 
 /** How long a secret stays on the clipboard, where we can end that. */
 const secretMs = 30_000;

@@ -2,7 +2,7 @@ import { type CredentialView, isDead, mayRotate } from '../../contract/credentia
 import type { Ivr } from '../../contract/ivr.ts';
 import type { TokenRow } from '../../contract/token-list.ts';
 import { rotatePath } from '../../contract/window-page.ts';
-import { credentialPath, familyPath } from '../kit/address.ts';
+import { credentialPath, familyPath } from '../kit/window-paths.ts';
 import { readTokenToCopy } from '../credentials/read-credentials.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { copySecret } from '../kit/clipboard.ts';

@@ -1,9 +1,9 @@
 import type { Theme } from '../../contract/settings.ts';
 import { problemText } from '../../text/connection.ts';
 import { commandText } from '../../text/palette.ts';
-import { menuPath } from '../kit/address.ts';
+import { menuPath } from '../kit/window-paths.ts';
 import { askPortal } from '../kit/ask-portal.ts';
-import { desktop } from '../kit/desktop.ts';
+import { desktop } from '../kit/desktop-bridge.ts';
 import { keyWords } from '../kit/keys/shortcut-list.ts';
 import { shortcuts } from '../kit/keys/use-shortcut.ts';
 import { goTo } from '../kit/navigation.ts';

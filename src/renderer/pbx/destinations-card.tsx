@@ -10,7 +10,7 @@ import {
   RoutedType,
 } from '../../contract/pbx.ts';
 import { readReference } from '../../contract/ivr-reference.ts';
-import { routedTypeNames } from '../../text/pbx.ts';
+import { routedTypeNames } from '../../text/pbx-text.ts';
 import { pbxPageText } from '../../text/telephone-systems.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../kit/button.tsx';

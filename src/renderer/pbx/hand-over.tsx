@@ -4,7 +4,7 @@ import { handOverLines } from '../../core/calls/asterisk-lines.ts';
 import { promptsOfStored, startsFirst } from '../../core/calls/flow-of-stored.ts';
 import { isDialledNumber, numberLine } from '../../core/calls/setup-lines.ts';
 import { entryName } from '../../core/ivr/export/dialplan-names.ts';
-import { silentReasonText, silentTitle } from '../../text/pbx.ts';
+import { silentReasonText, silentTitle } from '../../text/pbx-text.ts';
 import { referenceTitle } from '../../text/phone-menu.ts';
 import { handOverText as text } from '../../text/telephone-systems.ts';
 import { Button } from '../kit/button.tsx';
@@ -16,7 +16,7 @@ import { Notice } from '../kit/notice.tsx';
 import { Text } from '../kit/text.tsx';
 import { TextField } from '../kit/text-field.tsx';
 import { openDesigner } from '../palette/window-commands.ts';
-import { silentPrompts } from '../recordings/silent-prompts.ts';
+import { silentPrompts } from '../recordings/check-prompts.ts';
 import { MenuChoice } from './menu-choice.tsx';
 
 /**

@@ -11,7 +11,7 @@ import {
 import { pbxSetupText as text, ringText } from '../../text/telephone-systems.ts';
 import { windowTitle } from '../../text/window.ts';
 import { storedMenus } from '../ivr/read-menus.ts';
-import { pbxPath } from '../kit/address.ts';
+import { pbxPath } from '../kit/window-paths.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../kit/button.tsx';
 import { Card } from '../kit/card.tsx';

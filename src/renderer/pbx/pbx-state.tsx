@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { PbxState, PbxView } from '../../contract/pbx.ts';
-import { pbxDownText, pbxStateLabels, pbxStateText, pbxTroubleText } from '../../text/pbx.ts';
+import { pbxDownText, pbxStateLabels, pbxStateText, pbxTroubleText } from '../../text/pbx-text.ts';
 import { pbxPageText } from '../../text/telephone-systems.ts';
 import { Row } from '../kit/layout.tsx';
 import { Notice } from '../kit/notice.tsx';

@@ -8,7 +8,7 @@ import {
   pbxTroubleText,
   silentReasonText,
   silentTitle,
-} from '../../text/pbx.ts';
+} from '../../text/pbx-text.ts';
 import { referenceInSentence } from '../../text/phone-menu.ts';
 import { pbxSetupText, pbxTestDialogText as text } from '../../text/telephone-systems.ts';
 import { askPortal } from '../kit/ask-portal.ts';

@@ -1,8 +1,8 @@
 import type { PbxView } from '../../contract/pbx.ts';
-import { pbxTroubleText } from '../../text/pbx.ts';
+import { pbxTroubleText } from '../../text/pbx-text.ts';
 import { pbxListText as text } from '../../text/telephone-systems.ts';
 import { windowTitle } from '../../text/window.ts';
-import { pbxPath } from '../kit/address.ts';
+import { pbxPath } from '../kit/window-paths.ts';
 import { Button } from '../kit/button.tsx';
 import { Card } from '../kit/card.tsx';
 import { Empty } from '../kit/empty.tsx';

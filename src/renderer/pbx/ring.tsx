@@ -4,7 +4,7 @@ import { PbxEndpoint, type PbxView, type RingPhone } from '../../contract/pbx.ts
 import { fieldErrorText } from '../../text/form.ts';
 import { ringText as text } from '../../text/telephone-systems.ts';
 import { useLiveCalls } from '../calls/live-calls.ts';
-import { callPath } from '../kit/address.ts';
+import { callPath } from '../kit/window-paths.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { SubmitButton } from '../kit/button.tsx';
 import { Field } from '../kit/field.tsx';

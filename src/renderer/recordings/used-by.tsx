@@ -1,7 +1,7 @@
 import { Text } from '../kit/text.tsx';
 import type { RecordingUse } from '../../contract/recording.ts';
-import { recordingText, usesText } from '../../text/recordings.ts';
-import { menuPath } from '../kit/address.ts';
+import { recordingText, usesText } from '../../text/recordings-text.ts';
+import { menuPath } from '../kit/window-paths.ts';
 import pageStyles from '../kit/page.module.css';
 import styles from './recordings.module.css';
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 
 import { type DesktopSwitch, type DesktopSwitchName, desktopSwitches } from '../../contract/bridge.ts';
-import { settingsText } from '../../text/settings.ts';
-import { type Desktop, desktopWords } from '../kit/desktop.ts';
+import { settingsText } from '../../text/settings-text.ts';
+import { type Desktop, desktopWords } from '../kit/desktop-bridge.ts';
 import { Switch } from '../kit/switch.tsx';
 import { Setting } from './setting.tsx';
 import type { Saving } from './use-settings.ts';

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { settingsText } from '../../text/settings.ts';
+import { settingsText } from '../../text/settings-text.ts';
 import { Card } from '../kit/card.tsx';
 import styles from './settings.module.css';
 

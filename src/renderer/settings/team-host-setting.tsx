@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { TeamHostState } from '../../contract/team-host.ts';
-import { teamHostSettingText as text } from '../../text/team-host.ts';
+import { teamHostSettingText as text } from '../../text/team-host-text.ts';
 import { SecretField } from '../credentials/token-fields.tsx';
 import { Button, SubmitButton } from '../kit/button.tsx';
-import { type Desktop, desktopWords } from '../kit/desktop.ts';
+import { type Desktop, desktopWords } from '../kit/desktop-bridge.ts';
 import { Form, FormText, useCheckedForm } from '../kit/form.tsx';
 import { Row } from '../kit/layout.tsx';
 import { Setting } from './setting.tsx';

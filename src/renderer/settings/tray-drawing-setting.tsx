@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
 import { type TrayDrawing, trayDrawings } from '../../contract/bridge.ts';
-import { settingsText } from '../../text/settings.ts';
+import { settingsText } from '../../text/settings-text.ts';
 import { Choice } from '../kit/choice.tsx';
-import { type Desktop, desktopWords } from '../kit/desktop.ts';
+import { type Desktop, desktopWords } from '../kit/desktop-bridge.ts';
 import { Setting } from './setting.tsx';
 import type { Saving } from './use-settings.ts';
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
-import { settingsText } from '../../text/settings.ts';
+import { settingsText } from '../../text/settings-text.ts';
 import { Button } from '../kit/button.tsx';
-import { desktop, desktopWords } from '../kit/desktop.ts';
+import { desktop, desktopWords } from '../kit/desktop-bridge.ts';
 import { Row } from '../kit/layout.tsx';
 import { TextField } from '../kit/text-field.tsx';
 import { Text } from '../kit/text.tsx';

@@ -4,7 +4,7 @@ import { type Change, problemText } from '../../text/connection.ts';
 import type { PortalStatus } from '../../contract/portal.ts';
 import type { Settings, SettingsChange } from '../../contract/settings.ts';
 import { fieldErrorText } from '../../text/form.ts';
-import { settingsText as text } from '../../text/settings.ts';
+import { settingsText as text } from '../../text/settings-text.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import type { LiveView, Resource } from '../kit/live/resource.ts';
 import { combineLive, useLive } from '../kit/live/use-live.ts';

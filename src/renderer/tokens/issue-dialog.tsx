@@ -6,7 +6,7 @@ import { Row, Stack } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
 import type { CredentialView } from '../../contract/credential-view.ts';
 import type { IssuedToken as Issued } from '../../contract/token.ts';
-import { issuedTokenText, issueTokenText as text } from '../../text/issue-token.ts';
+import { issuedTokenText, issueTokenText as text } from '../../text/issue-token-text.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../kit/button.tsx';
 import { useCommandLine } from '../kit/command-line.tsx';

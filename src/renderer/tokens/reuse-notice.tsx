@@ -1,7 +1,7 @@
 import type { TokenUse } from '../../contract/token.ts';
 import { callerText, generationOf } from '../../text/events.ts';
-import { reuseText as text } from '../../text/reuse.ts';
-import { historyPath } from '../kit/address.ts';
+import { reuseText as text } from '../../text/reuse-text.ts';
+import { historyPath } from '../kit/window-paths.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { ActionButton } from '../kit/button.tsx';
 import { Row } from '../kit/layout.tsx';

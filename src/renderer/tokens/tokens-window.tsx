@@ -1,7 +1,7 @@
 import { lazy, type Ref, Suspense, useMemo, useRef } from 'react';
 import { windowTitle } from '../../text/window.ts';
-import { issueTokenText } from '../../text/issue-token.ts';
-import { tokenListText as text } from '../../text/token-list.ts';
+import { issueTokenText } from '../../text/issue-token-text.ts';
+import { tokenListText as text } from '../../text/token-list-text.ts';
 import { Button } from '../kit/button.tsx';
 import { CommandLine, useCommandLine } from '../kit/command-line.tsx';
 import { Empty } from '../kit/empty.tsx';
@@ -12,7 +12,7 @@ import { PartFailure } from '../kit/part-failure.tsx';
 import { Text } from '../kit/text.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
-import { FilterBar } from './table/filter-bar.tsx';
+import { FilterBar } from './table/token-filters.tsx';
 import { isFiltered, readListing, tokenFacets, tokenPage } from './table/listing.ts';
 import { type TableHandle, TokenTable } from './table/token-table.tsx';
 import { useReturnOfFocus } from './use-return-of-focus.ts';

@@ -13,7 +13,7 @@ import {
   type PresentedBearer,
 } from '../../core/token/admit-bearer.ts';
 import { endOfReuse } from '../../core/token/reuse.ts';
-import { type Token, tokenIdOf } from '../../core/token/token.ts';
+import { type Token, tokenIdOf } from '../../core/token/token-record.ts';
 import { refuse } from '../refuse.ts';
 import { digestOf } from '../secrets/token-value.ts';
 import { type Connections, mayHaveLargeBody } from './connections.ts';

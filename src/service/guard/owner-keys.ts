@@ -2,7 +2,7 @@ import type { EventDraft } from '../../contract/audit-event.ts';
 import type { OwnerId } from '../../contract/owner.ts';
 import { type Clock, type Ledger, StoreUnavailable } from '../../core/ledger.ts';
 import { ownerWithKey } from '../../core/owner/change-owners.ts';
-import type { Owner } from '../../core/owner/owner.ts';
+import type { Owner } from '../../core/owner/owner-record.ts';
 import { digestOf, tokenPrefixes } from '../secrets/token-value.ts';
 import { FailureThrottle, sourceOf, type ThrottleLimits } from './failure-throttle.ts';
 import { actorOf } from './owner-of-call.ts';

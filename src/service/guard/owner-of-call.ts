@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type {} from 'fastify';
 import type { Actor } from '../../contract/audit-event.ts';
 import type { Ledger } from '../../core/ledger.ts';
-import type { Owner } from '../../core/owner/owner.ts';
+import type { Owner } from '../../core/owner/owner-record.ts';
 
 /** Who made a call to the portal: an owner with a key, or the owner of the machine, who has no name. */
 export type CallOwner = Extract<Actor, { kind: 'owner' }>;

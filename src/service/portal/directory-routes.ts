@@ -12,7 +12,7 @@ import {
   extensionKind,
   inOrder,
   smsTemplateKind,
-} from '../../core/directory.ts';
+} from '../../core/change-directory.ts';
 import { rowsOfCsv } from '../../core/directory-file/read-csv.ts';
 import { whyUnreachable } from '../../core/ivr/destination-route.ts';
 import { readEntries } from '../../core/directory-file/read-entries.ts';

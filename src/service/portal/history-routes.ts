@@ -11,7 +11,7 @@ import { countOfRuns, seqsOf, writeRuns } from '../../core/history/seq-runs.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import type { HistorySearch, Ledger } from '../../core/ledger.ts';
 import { eventTitle } from '../../text/events.ts';
-import { writtenCheck } from '../../text/store.ts';
+import { writtenCheck } from '../../text/store-text.ts';
 import { addRoute } from '../add-route.ts';
 import { refuse } from '../refuse.ts';
 import type { ServiceContext } from '../service-context.ts';

@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServiceContext } from '../service-context.ts';
 import { addBackupRoutes } from './backup-routes.ts';
-import { addCallRoutes } from './call-routes.ts';
-import { addCredentialRoutes } from './credential-routes.ts';
+import { addCallRoutes } from './call-handlers.ts';
+import { addCredentialRoutes } from './credential-handlers.ts';
 import { addDirectoryRoutes } from './directory-routes.ts';
 import { addDraftRoutes } from './draft-routes.ts';
 import { addEventStream } from './event-stream.ts';
 import { addHistoryExport, addHistoryRoutes } from './history-routes.ts';
-import { addPortalIvrRoutes } from './ivr-routes.ts';
-import { addOverviewRoutes, addOwnerRoutes, addOwnersRoutes } from './owner-routes.ts';
+import { addPortalIvrRoutes } from './ivr-handlers.ts';
+import { addOverviewRoutes, addOwnerRoutes, addOwnersRoutes } from './owner-handlers.ts';
 import { addPbxRoutes } from './pbx-routes.ts';
-import { addProxyRoutes } from './proxy-routes.ts';
+import { addProxyRoutes } from './proxy-handlers.ts';
 import { addPublishRoutes } from './publish-routes.ts';
 import { addRecordingAudio, addRecordingRoutes } from './recording-routes.ts';
-import { addFamilyRoutes, addTokenRoutes } from './token-routes.ts';
+import { addFamilyRoutes, addTokenRoutes } from './token-handlers.ts';
 import { addUseRoutes } from './use-routes.ts';
 
 /** `/portal/*`: the owner's routes, for the windows and the command line. This scope parses cookies. */

@@ -5,7 +5,7 @@ import { type CredentialRefusal, findCredential } from '../../core/credential/fi
 import { instantMs, isoInstant } from '../../core/iso-instant.ts';
 import { done, type Result } from '../../core/result.ts';
 import { viewUse } from '../../core/use/credential-use.ts';
-import { refusalText } from '../../text/service.ts';
+import { refusalText } from '../../text/service-text.ts';
 import { addRoute } from '../add-route.ts';
 import { refuse, refuseCredential } from '../refuse.ts';
 import type { ServiceContext } from '../service-context.ts';

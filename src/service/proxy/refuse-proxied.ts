@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { type ProxyRefusalCode, proxyRefusals, refusalMark } from '../../contract/proxy.ts';
-import { proxyRefusalText, type RefusalContext } from '../../text/proxy.ts';
+import { proxyRefusalText, type RefusalContext } from '../../text/proxy-text.ts';
 
 /** Answers with a problem (RFC 9457) that is marked as ours, so that nobody takes it for an answer of the service. */
 export function refuseProxied(

@@ -13,7 +13,7 @@ import { invariant } from '../../core/unreachable.ts';
 import { fieldErrors } from '../../text/field-errors.ts';
 import { problemWarnings } from '../../text/flow-findings.ts';
 import { publishText } from '../../text/publishing.ts';
-import { ivrCreated, ivrUpdated } from '../v1/ivr-routes.ts';
+import { ivrCreated, ivrUpdated } from '../v1/v1-ivr-handlers.ts';
 import type { PublishingDraft } from './publishing-draft.ts';
 
 const owner = { kind: 'owner' } as const;

@@ -23,7 +23,7 @@ import { done, refused, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
 import { invariant } from '../../core/unreachable.ts';
 import { publishText } from '../../text/publishing.ts';
-import { storeRefusalText } from '../../text/store.ts';
+import { storeRefusalText } from '../../text/store-text.ts';
 import type { WrittenRefusal } from '../refuse.ts';
 import { isRefusedForSure, MenuSender, whyNotStored } from './menu-sender.ts';
 import type { PublishingDraft } from './publishing-draft.ts';

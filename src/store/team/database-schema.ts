@@ -2,7 +2,7 @@ import type { DatabaseFault } from '../../contract/store-problem.ts';
 import type { SqlRow } from '../../core/shared-tables.ts';
 import { StoreError } from '../store-error.ts';
 import type { DatabaseConnection } from './database-connection.ts';
-import { sharedTables } from './shared-tables.ts';
+import { sharedTables } from './connect-shared-tables.ts';
 import { DatabaseRefused } from './team-database.ts';
 
 /**

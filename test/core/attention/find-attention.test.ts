@@ -12,7 +12,7 @@ import type { TeamHost } from '../../../src/contract/team.ts';
 import { defaultDestinationRules, type PbxId } from '../../../src/contract/pbx.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';
 import { State } from '../../../src/core/state.ts';
-import { dayMs } from '../../../src/core/token/token.ts';
+import { dayMs } from '../../../src/core/token/token-record.ts';
 import {
   credentialAdded,
   credentialIdNamed,

@@ -6,7 +6,7 @@ import {
   deliveryAfterWakingMs,
   rotationAfterWakingMs,
 } from '../../../src/core/credential/attempt-rotation.ts';
-import type { Credential } from '../../../src/core/credential/credential.ts';
+import type { Credential } from '../../../src/core/credential/credential-state.ts';
 import { retryAt } from '../../../src/core/rotation/retry-at.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';
 import {

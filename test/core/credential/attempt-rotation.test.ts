@@ -8,7 +8,7 @@ import {
   failRotation,
   isUpToPerson,
 } from '../../../src/core/credential/attempt-rotation.ts';
-import { dayMs } from '../../../src/core/token/token.ts';
+import { dayMs } from '../../../src/core/token/token-record.ts';
 import {
   credentialAdded,
   credentialIdNamed,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CachedOutlines } from '../../../src/core/credential/cached-outlines.ts';
 import { outlineCredentials } from '../../../src/core/credential/find-credential.ts';
 import type { State } from '../../../src/core/state.ts';
-import { dayMs } from '../../../src/core/token/token.ts';
+import { dayMs } from '../../../src/core/token/token-record.ts';
 import {
   credentialAdded,
   credentialPaused,

@@ -8,7 +8,7 @@ import {
   removeTarget,
   resumeCredential,
 } from '../../../src/core/credential/change-credential.ts';
-import { isPaused } from '../../../src/core/credential/credential.ts';
+import { isPaused } from '../../../src/core/credential/credential-state.ts';
 import type { State } from '../../../src/core/state.ts';
 import {
   credentialAdded,

@@ -1,7 +1,7 @@
 import type { CredentialProblem } from '../../../src/contract/credential-problem.ts';
 import type { EventDraft } from '../../../src/contract/audit-event.ts';
 import { applyEvent } from '../../../src/core/apply-event.ts';
-import type { Credential } from '../../../src/core/credential/credential.ts';
+import type { Credential } from '../../../src/core/credential/credential-state.ts';
 import { credentialNamed } from '../../../src/core/credential/find-credential.ts';
 import { deriveCredential, type DerivedCredential } from '../../../src/core/credential/derive-credential.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { credentialStates } from '../../../src/contract/credential-view.ts';
 import { listCredentials } from '../../../src/core/credential/find-credential.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';
-import { dayMs } from '../../../src/core/token/token.ts';
+import { dayMs } from '../../../src/core/token/token-record.ts';
 import {
   credentialAdded,
   credentialPaused,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { EventDraft } from '../../../src/contract/audit-event.ts';
-import { seedOf } from '../../../src/core/credential/credential.ts';
+import { seedOf } from '../../../src/core/credential/credential-state.ts';
 import { isObtainedAhead, nextDeliveryMs, nextRotationMs } from '../../../src/core/credential/next-action.ts';
 import { dueAt } from '../../../src/core/rotation/due-at.ts';
-import { dayMs } from '../../../src/core/token/token.ts';
+import { dayMs } from '../../../src/core/token/token-record.ts';
 import {
   credentialAdded,
   credentialIdNamed,

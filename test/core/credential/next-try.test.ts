@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CredentialId, defaultPolicy } from '../../../src/contract/credential.ts';
-import type { Credential } from '../../../src/core/credential/credential.ts';
+import type { Credential } from '../../../src/core/credential/credential-state.ts';
 import { nextRotationMs } from '../../../src/core/credential/next-action.ts';
 import { retryAt } from '../../../src/core/rotation/retry-at.ts';
 import type { TokenLifetime } from '../../../src/core/rotation/due-at.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PastToken } from '../../../src/core/credential/credential.ts';
-import { dayMs } from '../../../src/core/token/token.ts';
+import type { PastToken } from '../../../src/core/credential/credential-state.ts';
+import { dayMs } from '../../../src/core/token/token-record.ts';
 import {
   credentialAdded,
   lifetime,

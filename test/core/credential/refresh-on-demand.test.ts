@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type CredentialId, defaultPolicy } from '../../../src/contract/credential.ts';
 import type { TroubleKind } from '../../../src/contract/credential-view.ts';
 import { refreshOnDemandMs } from '../../../src/core/credential/attempt-rotation.ts';
-import type { Credential } from '../../../src/core/credential/credential.ts';
+import type { Credential } from '../../../src/core/credential/credential-state.ts';
 import { deriveCredential } from '../../../src/core/credential/derive-credential.ts';
 import { viewCredential } from '../../../src/core/credential/view-credential.ts';
 import { State } from '../../../src/core/state.ts';

@@ -7,11 +7,11 @@ import {
   nextRetireMs,
   recordRetirement,
   type RetireResult,
-} from '../../../src/core/credential/retire-token.ts';
+} from '../../../src/core/credential/retirement.ts';
 import { credentialSpans } from '../../../src/core/lifeline/token-spans.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';
 import type { State } from '../../../src/core/state.ts';
-import { dayMs } from '../../../src/core/token/token.ts';
+import { dayMs } from '../../../src/core/token/token-record.ts';
 import {
   credentialAdded,
   delivered,

@@ -6,7 +6,7 @@ import {
   removeCredential,
   replaceValue,
 } from '../../../src/core/credential/store-token.ts';
-import { dayMs } from '../../../src/core/token/token.ts';
+import { dayMs } from '../../../src/core/token/token-record.ts';
 import {
   credentialAdded,
   credentialIdNamed,

@@ -3,7 +3,7 @@ import type { EventDraft } from '../../../src/contract/audit-event.ts';
 import type { CredentialState, CredentialView } from '../../../src/contract/credential-view.ts';
 import { viewCredential } from '../../../src/core/credential/view-credential.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';
-import { dayMs } from '../../../src/core/token/token.ts';
+import { dayMs } from '../../../src/core/token/token-record.ts';
 import {
   credentialAdded,
   credentialPaused,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { extensionKind } from '../../../src/core/directory.ts';
+import { extensionKind } from '../../../src/core/change-directory.ts';
 import { previewColumns } from '../../../src/core/directory-file/preview-columns.ts';
 
 describe('the columns of a file, before it is imported', () => {

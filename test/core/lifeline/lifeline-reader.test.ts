@@ -6,7 +6,7 @@ import { viewCredential } from '../../../src/core/credential/view-credential.ts'
 import { isoInstant } from '../../../src/core/iso-instant.ts';
 import { LifelineReader } from '../../../src/core/lifeline/lifeline-reader.ts';
 import type { State } from '../../../src/core/state.ts';
-import { dayMs } from '../../../src/core/token/token.ts';
+import { dayMs } from '../../../src/core/token/token-record.ts';
 import {
   credentialAdded,
   credentialPaused,

@@ -12,7 +12,7 @@ import { addRule, issueAppToken, removeRule, revokeAppToken } from '../../../src
 import { tryRule } from '../../../src/core/proxy/view-proxy.ts';
 import { limitsOf } from '../../../src/core/proxy/rule-limits.ts';
 import { State } from '../../../src/core/state.ts';
-import { dayMs } from '../../../src/core/token/token.ts';
+import { dayMs } from '../../../src/core/token/token-record.ts';
 import { credentialAdded, credentialIdNamed } from '../../fixtures/credential-events.ts';
 import { digest, noon } from '../../fixtures/make-events.ts';
 

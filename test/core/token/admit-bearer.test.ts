@@ -3,7 +3,7 @@ import type { EventDraft } from '../../../src/contract/audit-event.ts';
 import { applyEvent } from '../../../src/core/apply-event.ts';
 import { State } from '../../../src/core/state.ts';
 import { admitBearer } from '../../../src/core/token/admit-bearer.ts';
-import { dayMs } from '../../../src/core/token/token.ts';
+import { dayMs } from '../../../src/core/token/token-record.ts';
 import { digest, issued, moved, noon, rotated, tokenIdNamed } from '../../fixtures/make-events.ts';
 
 const accessEndMs = noon + 3_600_000;

@@ -3,7 +3,7 @@ import type { EventDraft } from '../../../src/contract/audit-event.ts';
 import { applyEvent } from '../../../src/core/apply-event.ts';
 import { State } from '../../../src/core/state.ts';
 import { expireTokens, moveToken, type TokenMove } from '../../../src/core/token/move-token.ts';
-import { dayMs } from '../../../src/core/token/token.ts';
+import { dayMs } from '../../../src/core/token/token-record.ts';
 import { issued, moved, noon, rotated, tokenIdNamed } from '../../fixtures/make-events.ts';
 
 function stateAfter(...drafts: EventDraft[]): State {

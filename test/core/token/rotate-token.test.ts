@@ -4,7 +4,7 @@ import { TokenConfiguration, type TokenStatus } from '../../../src/contract/toke
 import { applyEvent } from '../../../src/core/apply-event.ts';
 import { State } from '../../../src/core/state.ts';
 import { rotateToken } from '../../../src/core/token/rotate-token.ts';
-import { dayMs, statusAt } from '../../../src/core/token/token.ts';
+import { dayMs, statusAt } from '../../../src/core/token/token-record.ts';
 import { viewToken } from '../../../src/core/token/view-token.ts';
 import { digest, issued, moved, noon, rotated, tokenIdNamed } from '../../fixtures/make-events.ts';
 

@@ -5,7 +5,7 @@ import { type FamilyId, type TokenStatus, tokenStatuses } from '../../../src/con
 import { State } from '../../../src/core/state.ts';
 import { type TokenPageQuery, TokenCatalogue } from '../../../src/core/token/token-catalogue.ts';
 import { anyToken, type TokenFilter } from '../../../src/core/token/filtered-tokens.ts';
-import { statusAt, type Token } from '../../../src/core/token/token.ts';
+import { statusAt, type Token } from '../../../src/core/token/token-record.ts';
 import { credentialNamesByFamily } from '../../../src/core/token/view-token.ts';
 import { credentialAdded, credentialIdNamed } from '../../fixtures/credential-events.ts';
 import { noon } from '../../fixtures/make-events.ts';

@@ -10,7 +10,7 @@ import {
   shortNames,
   titleAbout,
   troubleNoticeText,
-} from '../../../src/text/notices.ts';
+} from '../../../src/text/notices-text.ts';
 import { emptyMemory } from '../../../src/main/notices/notice-memory.ts';
 import {
   credential,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DailyCheck } from '../../../src/main/updates/updates.ts';
+import { DailyCheck } from '../../../src/main/updates/run-updates.ts';
 import { ManualTimer } from '../../fakes/manual-timer.ts';
 
 const minuteMs = 60_000;

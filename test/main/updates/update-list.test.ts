@@ -8,7 +8,7 @@ import {
   makeUpdateList,
   readSigningKey,
   signList,
-} from '../../../src/launcher/update-list.ts';
+} from '../../../src/launcher/make-update-list.ts';
 import {
   type Offer,
   type OfferTerms,

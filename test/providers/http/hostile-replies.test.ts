@@ -8,7 +8,7 @@ import { CredentialView } from '../../../src/contract/credential-view.ts';
 import { OtherIvrId } from '../../../src/contract/ivr.ts';
 import { PublishReply } from '../../../src/contract/ivr-draft.ts';
 import { addTarget } from '../../../src/core/credential/change-credential.ts';
-import { dayMs } from '../../../src/core/token/token.ts';
+import { dayMs } from '../../../src/core/token/token-record.ts';
 import { twoMenus } from '../../fixtures/ivr-documents.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { noon } from '../../fixtures/make-events.ts';

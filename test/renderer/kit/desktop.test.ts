@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { desktopWords, readDesktop } from '../../../src/renderer/kit/desktop.ts';
+import { desktopWords, readDesktop } from '../../../src/renderer/kit/desktop-bridge.ts';
 
 const nothing = () => Promise.resolve();
 

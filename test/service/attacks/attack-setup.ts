@@ -22,7 +22,7 @@ import { createNetworkServer } from '../../../src/service/guard/network-server.t
 import { type NetworkAccess, OpenedNetworkWay } from '../../../src/service/guard/network-way.ts';
 import { baseUrlOf } from '../../../src/service/service-context.ts';
 import { openStore } from '../../../src/store/open-store.ts';
-import { openRecordingFiles } from '../../../src/store/recording-files.ts';
+import { openRecordingFiles } from '../../../src/store/open-recording-files.ts';
 import { BrowserFile } from '../../../src/store/browser-file.ts';
 import { ReplayKeys } from '../../../src/store/replay-keys.ts';
 import type { Store } from '../../../src/store/store.ts';

@@ -16,7 +16,7 @@ import { tokenSorts } from '../../../src/contract/token-list.ts';
 import { tokenStatuses } from '../../../src/contract/token.ts';
 import type { IssuedToken, RotateReply } from '../../../src/contract/token.ts';
 import { credentialNamed } from '../../../src/core/credential/find-credential.ts';
-import { dayMs } from '../../../src/core/token/token.ts';
+import { dayMs } from '../../../src/core/token/token-record.ts';
 import { mp3File, oggFile, opusHead, wavFile } from '../../fixtures/audio-files.ts';
 import { twoMenus } from '../../fixtures/ivr-documents.ts';
 import { ivrBody, sampleBody } from '../../fixtures/ivr-bodies.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConnectionTest, DeliveryPreview } from '../../../src/contract/credential-checks.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';
-import { dayMs } from '../../../src/core/token/token.ts';
+import { dayMs } from '../../../src/core/token/token-record.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';
 import { OpenService } from '../open-service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { maxGenerationsShown, TokenFamilyView } from '../../../src/contract/token-list.ts';
-import { dayMs } from '../../../src/core/token/token.ts';
+import { dayMs } from '../../../src/core/token/token-record.ts';
 import { OpenService } from '../open-service.ts';
 import { issueAndAdd } from './credential-token.ts';
 

@@ -3,7 +3,7 @@ import { AttentionList } from '../../../src/contract/attention.ts';
 import { PortalStatus } from '../../../src/contract/portal.ts';
 import type { TeamHost } from '../../../src/contract/team.ts';
 import { Lifeline } from '../../../src/contract/lifeline.ts';
-import { dayMs } from '../../../src/core/token/token.ts';
+import { dayMs } from '../../../src/core/token/token-record.ts';
 import { ManualOrigin, otherMachine } from '../../fakes/manual-origin.ts';
 import { MemoryVault } from '../../fakes/memory-vault.ts';
 import { OpenService } from '../open-service.ts';

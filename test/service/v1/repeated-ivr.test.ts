@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { dayMs } from '../../../src/core/token/token.ts';
+import { dayMs } from '../../../src/core/token/token-record.ts';
 import { ivrBody, sampleBody } from '../../fixtures/ivr-bodies.ts';
 import { OpenService } from '../open-service.ts';
 

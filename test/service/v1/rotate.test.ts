@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TokenConfiguration } from '../../../src/contract/token.ts';
-import { dayMs } from '../../../src/core/token/token.ts';
+import { dayMs } from '../../../src/core/token/token-record.ts';
 import { OpenService } from '../open-service.ts';
 
 const invalid = { success: false, message: 'The provided token is invalid.' };

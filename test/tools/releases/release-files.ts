@@ -3,7 +3,7 @@ import { createHash, createPublicKey, type KeyObject } from 'node:crypto';
 import { createReadStream, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { makeUpdateList, signList } from '../../../src/launcher/update-list.ts';
+import { makeUpdateList, signList } from '../../../src/launcher/make-update-list.ts';
 import { licencesAsText } from '../licences/licences-text.ts';
 import { shippedPackages } from '../licences/shipped-packages.ts';
 import { root } from '../root.ts';

@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { findElectronRuntime } from '../../../src/launcher/electron-runtime.ts';
 import { whyNoInstallers } from '../../../src/launcher/pack-app.ts';
-import { makeSigningKey, readSigningKey } from '../../../src/launcher/update-list.ts';
+import { makeSigningKey, readSigningKey } from '../../../src/launcher/make-update-list.ts';
 import { root } from '../root.ts';
 import { checkKeyPair, describeRelease, packagesIn } from './release-files.ts';
 

@@ -1,6 +1,6 @@
 import { useDeferredValue, useSyncExternalStore } from 'react';
 import { type CredentialView, isDead } from '../../../contract/credential-view.ts';
-import { credentialPath } from '../../kit/address.ts';
+import { credentialPath } from '../../kit/window-paths.ts';
 import { Button } from '../../kit/button.tsx';
 import cardStyles from '../../kit/card.module.css';
 import styles from '../../kit/found.module.css';
@@ -8,7 +8,7 @@ import { searchList } from '../../kit/search-list.ts';
 import inputStyles from '../../kit/input.module.css';
 import { goTo, setSearch, useSearch } from '../../kit/navigation.ts';
 import { VirtualRows } from '../../kit/virtual-rows.tsx';
-import { credentialListText as text } from '../../../text/credential-list.ts';
+import { credentialListText as text } from '../../../text/credential-list-text.ts';
 import { placeText, serviceLine } from '../../../text/credentials.ts';
 import { stateSign } from '../state-sign.tsx';
 import { CredentialRow } from './credential-row.tsx';

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { originOf } from '../../../contract/address.ts';
 import type { CredentialView } from '../../../contract/credential-view.ts';
-import { credentialRemedies } from '../../../text/attention.ts';
+import { credentialRemedies } from '../../../text/attention-text.ts';
 import { addressHint } from '../../../text/providers.ts';
 import { serviceAddressText as text } from '../../../text/service-address.ts';
 import { askPortal } from '../../kit/ask-portal.ts';

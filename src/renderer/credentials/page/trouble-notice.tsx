@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Text } from '../../kit/text.tsx';
 import type { CredentialView } from '../../../contract/credential-view.ts';
 import { tokenPageOf } from '../../../contract/provider-inputs.ts';
-import { type CredentialRemedy, credentialRemedies, remedyLabel } from '../../../text/attention.ts';
+import { type CredentialRemedy, credentialRemedies, remedyLabel } from '../../../text/attention-text.ts';
 import { adviceText } from '../../../text/credentials.ts';
 import { secretKind } from '../../../text/providers.ts';
 import { troubleSinceText, troubleText as text } from '../../../text/credential-page.ts';

@@ -6,7 +6,7 @@ import {
   proxyRemovalText as removalText,
   ruleText,
   tooWideText,
-} from '../../../text/proxy.ts';
+} from '../../../text/proxy-text.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { ActionButton, Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';

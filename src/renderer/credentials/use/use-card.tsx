@@ -1,6 +1,6 @@
 import type { CredentialView } from '../../../contract/credential-view.ts';
 import { type CredentialUse, previousHolders } from '../../../contract/use.ts';
-import { stillHeldText, usersCardText as text, type UseLine, linesOfUse } from '../../../text/use.ts';
+import { stillHeldText, usersCardText as text, type UseLine, linesOfUse } from '../../../text/use-text.ts';
 import { Card } from '../../kit/card.tsx';
 import { CodeText } from '../../kit/code-text.tsx';
 import { Row, Stack } from '../../kit/layout.tsx';

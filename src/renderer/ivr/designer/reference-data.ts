@@ -6,11 +6,11 @@ import { type IvrDirectory, readReference, type UnheardSound } from '../../../co
 import { routedTypes } from '../../../core/ivr/destination-route.ts';
 import { withFlowPrompts } from '../../../core/ivr/flow-prompts.ts';
 import { soundOfPrompt } from '../../../core/recording/pbx-sound.ts';
-import { extensions, smsTemplates } from '../../directory/directory.ts';
+import { extensions, smsTemplates } from '../../directory/use-directory.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import type { Resource } from '../../kit/live/resource.ts';
 import { useLive } from '../../kit/live/use-live.ts';
-import { silentPrompts } from '../../recordings/silent-prompts.ts';
+import { silentPrompts } from '../../recordings/check-prompts.ts';
 import { presentSettings } from '../../settings/use-settings.ts';
 import { storedMenus } from '../read-menus.ts';
 import type { ReferenceData } from './use-designer.ts';

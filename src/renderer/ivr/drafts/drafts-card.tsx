@@ -5,14 +5,14 @@ import { Text } from '../../kit/text.tsx';
 
 import type { DraftSummary } from '../../../contract/ivr-draft.ts';
 import type { Tally } from '../../../core/ivr/tally.ts';
-import { draftPath } from '../../kit/address.ts';
+import { draftPath } from '../../kit/window-paths.ts';
 import { Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
 import { liveText, tallyText } from '../../../text/phone-menu.ts';
 import { Link } from '../../kit/link.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { goTo } from '../../kit/navigation.ts';
-import { ImportDialog } from '../designer/exchange/import-dialog.tsx';
+import { ImportDialog } from '../designer/exchange/import-flow-dialog.tsx';
 import { SeveritySign } from '../designer/severity-sign.tsx';
 import styles from './drafts-card.module.css';
 import { NewMenuDialog } from './new-menu-dialog.tsx';

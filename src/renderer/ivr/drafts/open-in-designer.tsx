@@ -2,7 +2,7 @@ import { Text } from '../../kit/text.tsx';
 import type { DraftId, DraftSummary, IvrDocument, NodeId } from '../../../contract/ivr-draft.ts';
 import type { Ivr, IvrId } from '../../../contract/ivr.ts';
 import { drawStoredMenus } from '../../../core/ivr/import/draw-menus.ts';
-import { draftPath } from '../../kit/address.ts';
+import { draftPath } from '../../kit/window-paths.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { ActionButton } from '../../kit/button.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';

@@ -14,7 +14,7 @@ import unseen from '../../kit/unseen.module.css';
 import { useMinute } from '../../kit/use-minute.ts';
 import { attentionListText, calmText } from '../../../text/overview.ts';
 import styles from './attention-card.module.css';
-import { attentionText, remedyLabel } from '../../../text/attention.ts';
+import { attentionText, remedyLabel } from '../../../text/attention-text.ts';
 import { type DirectRemedy, isDirect, remedyPath, takeRemedy } from './take-step.ts';
 import { movedDataText as text } from '../../../text/moved-data.ts';
 import { askPortal } from '../../kit/ask-portal.ts';

@@ -1,7 +1,7 @@
 import { addressPath, rotatePath } from '../../../contract/window-page.ts';
-import type { Remedy } from '../../../text/attention.ts';
+import type { Remedy } from '../../../text/attention-text.ts';
 import { attentionListText } from '../../../text/overview.ts';
-import { credentialPath, familyPath, pbxPath } from '../../kit/address.ts';
+import { credentialPath, familyPath, pbxPath } from '../../kit/window-paths.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import type { PortalReply } from '../../kit/portal-reply.ts';
 

@@ -4,7 +4,7 @@ import { Text } from '../../kit/text.tsx';
 import { firstStepsText } from '../../../text/overview.ts';
 import { Button } from '../../kit/button.tsx';
 import { CommandLine } from '../../kit/command-line.tsx';
-import { credentialPath } from '../../kit/address.ts';
+import { credentialPath } from '../../kit/window-paths.ts';
 import cardStyles from '../../kit/card.module.css';
 import { Row, Stack } from '../../kit/layout.tsx';
 import pageStyles from '../../kit/page.module.css';

@@ -2,7 +2,7 @@ import { useId, useRef } from 'react';
 import { Row, Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import type { Lifeline } from '../../../contract/lifeline.ts';
-import { lifelineText } from '../../../text/lifeline.ts';
+import { lifelineText } from '../../../text/lifeline-text.ts';
 import { Button } from '../../kit/button.tsx';
 import { Choice } from '../../kit/choice.tsx';
 import { useShortcut } from '../../kit/keys/use-shortcut.ts';
@@ -14,7 +14,7 @@ import styles from './lifeline-card.module.css';
 import type { RowLook } from './lifeline-name.tsx';
 import { LifelinePicture, type PictureHandle } from './lifeline-picture.tsx';
 import trackStyles from './lifeline-track.module.css';
-import { diamond, hollowDiamond, hollowSquare, roundedBar, upright, xMark } from './shapes.ts';
+import { diamond, hollowDiamond, hollowSquare, roundedBar, upright, xMark } from './lifeline-shapes.ts';
 import { defaultSpan, type Span, spans } from './time-scale.ts';
 
 /** All tokens and credentials over time: what each token lasted, and which rotations are planned. */

@@ -1,11 +1,11 @@
 import { memo, type MouseEvent } from 'react';
 import type { LifelineRow } from '../../../contract/lifeline.ts';
 import { StateDrawing, stateSign } from '../../credentials/state-sign.tsx';
-import { credentialPath, familyPath } from '../../kit/address.ts';
+import { credentialPath, familyPath } from '../../kit/window-paths.ts';
 import { goTo } from '../../kit/navigation.ts';
 import { StatusShape } from '../../tokens/status-shape.tsx';
 import { TokenName } from '../../tokens/token-name.tsx';
-import { rowNameText, rowText, standingText } from '../../../text/lifeline.ts';
+import { rowNameText, rowText, standingText } from '../../../text/lifeline-text.ts';
 import { Text } from '../../kit/text.tsx';
 import styles from './lifeline-name.module.css';
 

@@ -1,5 +1,5 @@
 import type { LifeEnd, LifelineRow } from '../../../contract/lifeline.ts';
-import { diamond, hollowDiamond, hollowSquare, roundedBar, upright, xMark } from './shapes.ts';
+import { diamond, hollowDiamond, hollowSquare, roundedBar, upright, xMark } from './lifeline-shapes.ts';
 
 /** How high a row's drawing is, in units: pixels at a root size of 16. */
 export const trackHeight = 28;

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { recordingLimitBytes } from '../../../contract/recording.ts';
-import { microphoneProblemText } from '../../../text/recordings.ts';
-import { desktop } from '../../kit/desktop.ts';
+import { microphoneProblemText } from '../../../text/recordings-text.ts';
+import { desktop } from '../../kit/desktop-bridge.ts';
 import { loudest } from '../sound/find-sound.ts';
 import type { CutSound } from '../sound/sound-worker.ts';
 import { type Capture, startCapture } from './start-capture.ts';

@@ -7,7 +7,7 @@ import {
   recordingsText,
   undecodableText,
   uploadText,
-} from '../../../text/recordings.ts';
+} from '../../../text/recordings-text.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { readAudio } from '../../../core/recording/read-audio.ts';
 import { done, refused, type Result } from '../../../core/result.ts';

@@ -5,7 +5,7 @@ import { resultOfEvent } from '../../../core/history/choose-events.ts';
 import { eventTitle, generationText, reasonText, resultLabels, callerText } from '../../../text/events.ts';
 import { familyHistoryText as text } from '../../../text/token-page.ts';
 import { EventSign } from '../../history/event-signs.tsx';
-import { historyPath } from '../../kit/address.ts';
+import { historyPath } from '../../kit/window-paths.ts';
 import { Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
 import { Text } from '../../kit/text.tsx';

@@ -9,7 +9,7 @@ import {
   settingLabels,
   settingValue,
 } from '../../../text/token-page.ts';
-import { historyPath } from '../../kit/address.ts';
+import { historyPath } from '../../kit/window-paths.ts';
 import { Card } from '../../kit/card.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { Link } from '../../kit/link.tsx';

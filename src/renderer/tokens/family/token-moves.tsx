@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { TokenView } from '../../../contract/token.ts';
-import { moveDialogText, type TokenMove, tokenMoveText } from '../../../text/token-list.ts';
+import { moveDialogText, type TokenMove, tokenMoveText } from '../../../text/token-list-text.ts';
 import { currentTokenText as text } from '../../../text/token-page.ts';
 import { Button } from '../../kit/button.tsx';
 import pageStyles from '../../kit/page.module.css';

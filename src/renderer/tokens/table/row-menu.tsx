@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Menu, MenuItem, Popover } from 'react-aria-components';
 import { flushSync } from 'react-dom';
 import type { TokenRow } from '../../../contract/token-list.ts';
-import { moveDialogText, tokenListText as text, type TokenMove } from '../../../text/token-list.ts';
+import { moveDialogText, tokenListText as text, type TokenMove } from '../../../text/token-list-text.ts';
 import { copyText } from '../../kit/clipboard.ts';
 import { movesFrom } from '../move-dialog.tsx';
 import styles from './row-menu.module.css';

@@ -8,7 +8,7 @@ import { Moment } from '../../kit/moment.tsx';
 import { isLive, StatusShape } from '../status-shape.tsx';
 import { countWords } from '../../../text/count.ts';
 import { tokenNameText } from '../../../text/credentials.ts';
-import { tokenListText as text } from '../../../text/token-list.ts';
+import { tokenListText as text } from '../../../text/token-list-text.ts';
 import { TokenName } from '../token-name.tsx';
 import styles from './table.module.css';
 import { type Listing, useTokenRow } from './listing.ts';

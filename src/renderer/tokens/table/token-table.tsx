@@ -10,8 +10,8 @@ import {
   useState,
 } from 'react';
 import type { TokenRow, TokenSort } from '../../../contract/token-list.ts';
-import { tokenListText as text, type TokenMove } from '../../../text/token-list.ts';
-import { credentialPath, familyPath } from '../../kit/address.ts';
+import { tokenListText as text, type TokenMove } from '../../../text/token-list-text.ts';
+import { credentialPath, familyPath } from '../../kit/window-paths.ts';
 import { Button } from '../../kit/button.tsx';
 import cardStyles from '../../kit/card.module.css';
 import { Empty } from '../../kit/empty.tsx';

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { callersText as text } from '../../../../text/traffic.ts';
-import { callPath } from '../../../kit/address.ts';
+import { callPath } from '../../../kit/window-paths.ts';
 import { Link } from '../../../kit/link.tsx';
 import pageStyles from '../../../kit/page.module.css';
 import { Text } from '../../../kit/text.tsx';
-import styles from './calls.module.css';
+import styles from './designer-calls.module.css';
 import { useDraftCalls, useOne } from './use-draft-calls.tsx';
 
 /** So many callers are listed; the rest is on the page of calls. */

@@ -8,7 +8,7 @@ import { cardOf, lineId } from '../canvas/card-geometry.ts';
 import { type LineWay, pathNow, waysOf } from '../canvas/flow-lines.ts';
 import { useDesignerState } from '../use-designer.ts';
 import { CallerTracks, type PaintedCaller, type Scene } from './caller-tracks.ts';
-import styles from './calls.module.css';
+import styles from './designer-calls.module.css';
 import { useDraftCalls } from './use-draft-calls.tsx';
 
 /** How long a caller is on its way from one card to the next, in milliseconds. */

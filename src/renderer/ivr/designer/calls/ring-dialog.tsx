@@ -3,7 +3,7 @@ import type { NodeId } from '../../../../contract/ivr-draft.ts';
 import { nodeOf } from '../../../../core/ivr/edit/lines.ts';
 import { menuTitle } from '../../../../text/phone-menu.ts';
 import { pbxListText, ringText as text } from '../../../../text/telephone-systems.ts';
-import { pbxPath } from '../../../kit/address.ts';
+import { pbxPath } from '../../../kit/window-paths.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';
 import { Stack } from '../../../kit/layout.tsx';

@@ -12,7 +12,7 @@ import { useLive } from '../../../kit/live/use-live.ts';
 import { Text } from '../../../kit/text.tsx';
 import { useMinute } from '../../../kit/use-minute.ts';
 import { useDesignerState } from '../use-designer.ts';
-import styles from './calls.module.css';
+import styles from './designer-calls.module.css';
 import { trafficByNode } from './draft-calls.ts';
 import { useDraftCalls, useStoredIds } from './use-draft-calls.tsx';
 

@@ -8,7 +8,7 @@ import { menuTitle } from '../../../../text/phone-menu.ts';
 import { callersText } from '../../../../text/traffic.ts';
 import { Text } from '../../../kit/text.tsx';
 import type { ExitContent } from '../canvas/card-content.ts';
-import styles from './calls.module.css';
+import styles from './designer-calls.module.css';
 import { useDraftCalls, useOne } from './use-draft-calls.tsx';
 
 /** Above the card of a menu while traffic is shown: how many came in, and how many of them hung up in it. */

@@ -30,7 +30,7 @@ import { Notice } from '../../../kit/notice.tsx';
 import { useLiveVersions } from '../publish/live-sign.tsx';
 import { problemText } from '../../../../text/connection.ts';
 import { draftBounds, type IvrDraft } from '../../../../contract/ivr-draft.ts';
-import { draftPath } from '../../../kit/address.ts';
+import { draftPath } from '../../../kit/window-paths.ts';
 import { createDraft } from '../../drafts/open-in-designer.tsx';
 import { goTo } from '../../../kit/navigation.ts';
 import { savableDocument } from '../saving/savable-document.ts';

@@ -1,0 +1,233 @@
+import type { Command } from 'commander';
+import { AddProxyRule, AppLimits, AppName, IssueAppToken, type ProxyView } from '../../contract/proxy.ts';
+import { needsFolder, rulesInFolder } from '../../contract/ready-rules.ts';
+import {
+  appListHead,
+  appListRow,
+  proxyCliText,
+  proxyHelp,
+  readyListHead,
+  readyListRow,
+  ruleListHead,
+  ruleListRow,
+} from '../../text/cli-proxy.ts';
+import { rightsQuestion } from '../../text/proxy-text.ts';
+import { addCommand, credentialNameArgument, jsonOption } from '../add-command.ts';
+import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
+import type { GlobalOptions } from '../chosen-data-dir.ts';
+import { formatTable } from '../format-table.ts';
+import { durationMs, numberIn, valueOf } from '../option-values.ts';
+import { openPortal, type Portal } from '../open-portal.ts';
+import { askWhether, canAsk } from '../read-token.ts';
+import { print, printJson, say } from '../terminal.ts';
+
+interface AllowOptions extends GlobalOptions {
+  readonly app?: string;
+  readonly privateNetwork?: true;
+  readonly scrub?: true;
+  readonly under?: string;
+  readonly yes?: true;
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+interface TokenOptions extends GlobalOptions {
+  readonly app: string;
+  /** Milliseconds. */
+  readonly expiresIn?: number;
+  readonly atOnce?: number;
+  readonly perMinute?: number;
+  readonly json?: true;
+}
+
+type JsonOptions = GlobalOptions & { readonly json?: true };
+
+export function proxyCommands(program: Command): void {
+  const proxy = addCommand(program, 'proxy', proxyHelp);
+  addCommand(proxy, 'allow', proxyHelp.allow)
+    .argument(...credentialNameArgument)
+    .argument('[rule...]', proxyHelp.allow.rule)
+    .option('--under <folder>', proxyHelp.allow.under)
+    .option('--app <name>', proxyHelp.allow.app, valueOf(AppName))
+    .option('--private-network', proxyHelp.allow.privateNetwork)
+    .option('--scrub', proxyHelp.allow.scrub)
+    .option('--yes', proxyHelp.allow.yes)
+    .option('--dry-run', proxyHelp.allow.dryRun)
+    .option(...jsonOption)
+    .action(async (name: string, rule: string[], _options, command: Command) => {
+      await allow(name, rule, command.optsWithGlobals<AllowOptions>());
+    });
+
+  addCommand(proxy, 'list', proxyHelp.list)
+    .argument(`[${credentialNameArgument[0].slice(1, -1)}]`, credentialNameArgument[1])
+    .option(...jsonOption)
+    .action(async (name: string | undefined, _options, command: Command) => {
+      await list(name, command.optsWithGlobals<JsonOptions>());
+    });
+
+  addCommand(proxy, 'revoke', proxyHelp.revoke)
+    .argument('<id>', proxyHelp.revoke.id)
+    .option(...jsonOption)
+    .action(async (id: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<JsonOptions>();
+      const isRule = id.startsWith('rule_');
+      if (!isRule && !id.startsWith('app_')) throw wrongUsage(proxyCliText.unknownId);
+      const view = await openPortal(options).ask(isRule ? 'removeProxyRule' : 'revokeAppToken', {
+        params: { id },
+      });
+      if (options.json) printJson(view);
+      else say(isRule ? proxyCliText.removed(id) : proxyCliText.revoked(id));
+    });
+
+  addCommand(proxy, 'token', proxyHelp.token)
+    .argument(...credentialNameArgument)
+    .requiredOption('--app <name>', proxyHelp.token.app, valueOf(AppName))
+    .option('--expires-in <time>', proxyHelp.token.expiresIn, durationMs)
+    .option('--at-once <n>', proxyHelp.token.atOnce, valueOf(AppLimits.shape.at_once, numberIn))
+    .option('--per-minute <n>', proxyHelp.token.perMinute, valueOf(AppLimits.shape.per_minute, numberIn))
+    .option(...jsonOption)
+    .action(async (name: string, _options, command: Command) => {
+      await issue(name, command.optsWithGlobals<TokenOptions>());
+    });
+}
+
+async function allow(name: string, words: readonly string[], options: AllowOptions): Promise<void> {
+  const wanted = words.join(' ').trim();
+  // What is no rule is refused before anything is asked.
+  const own = wanted === '' || setName.test(wanted) ? null : ruleIn(wanted, options);
+  const portal = openPortal(options);
+  if (own === null) {
+    const { ready } = await portal.ask('readProxy', { params: { name } });
+    if (wanted === '') showReady(name, ready, options);
+    else await allowAll(portal, name, readyRules(name, wanted, ready, options), options);
+  } else await allowAll(portal, name, [own], options);
+}
+
+/** Ready rules are called so; a rule has a method in capital letters and a path. */
+const setName = /^[a-z][a-z0-9-]*$/;
+
+async function allowAll(
+  portal: Portal,
+  name: string,
+  rules: readonly AddProxyRule[],
+  options: AllowOptions,
+): Promise<void> {
+  const tried = [];
+  for (const rule of rules)
+    tried.push({ rule, trial: await portal.ask('tryProxyRule', { params: { name }, body: rule }) });
+  const trials = tried.map(({ trial }) => trial);
+  const shown = trials.length === 1 ? { trial: trials[0] } : { trials };
+  if (options.dryRun) {
+    if (options.json) printJson(trials.length === 1 ? trials[0] : shown);
+    else for (const trial of trials) print(proxyCliText.trial(trial));
+    return;
+  }
+  const rights = [...new Set(trials.flatMap(({ names_rights }) => names_rights))];
+  if (rights.length > 0) await agreeTo(rights, options);
+  let view: ProxyView | null = null;
+  for (const { rule, trial } of tried) {
+    const body = trial.names_rights.length === 0 ? rule : { ...rule, confirmed: true };
+    view = await portal.ask('addProxyRule', { params: { name }, body });
+    if (options.json) continue;
+    say(proxyCliText.added(rule, name));
+    if (trial.requests > 0) say(proxyCliText.trial(trial));
+  }
+  if (options.json) printJson({ ...view, ...shown });
+  else if (view?.tokens.length === 0) say(proxyCliText.addToken(name));
+}
+
+/** Says what the calls let an app do and asks; throws where the person does not agree, or cannot be asked. */
+async function agreeTo(rights: readonly string[], { yes }: AllowOptions): Promise<void> {
+  if (yes) return;
+  say(rightsQuestion(rights));
+  if (!canAsk()) throw wrongUsage(proxyCliText.noTerminal);
+  if (!(await askWhether(proxyCliText.agree))) {
+    throw new CommandFailure(exitCodes.failed, proxyCliText.notAgreed);
+  }
+}
+
+function showReady(name: string, ready: ProxyView['ready'], { json }: AllowOptions): void {
+  if (json) printJson({ ready });
+  else if (ready.length === 0) say(proxyCliText.noneReady(name));
+  else for (const line of formatTable(ready.map(readyListRow), readyListHead)) print(line);
+}
+
+function readyRules(
+  name: string,
+  id: string,
+  ready: ProxyView['ready'],
+  options: AllowOptions,
+): AddProxyRule[] {
+  const set = ready.find((one) => one.id === id);
+  if (set === undefined) throw wrongUsage(proxyCliText.noReady(id, name));
+  const { under = '' } = options;
+  if (under !== '' && !needsFolder(set)) throw wrongUsage(proxyCliText.folderUnused(id));
+  const rules = rulesInFolder(set, under);
+  if (rules === null) throw wrongUsage(proxyCliText.folderMissing(id));
+  return rules.map(({ method, path }) => ruleIn(`${method} ${path}`, options));
+}
+
+function ruleIn(text: string, { app, privateNetwork, scrub }: AllowOptions): AddProxyRule {
+  const [method, path, ...rest] = text.split(/\s+/);
+  if (method === undefined || path === undefined || rest.length > 0) throw wrongUsage(proxyCliText.ruleUsage);
+  const parsed = AddProxyRule.safeParse({
+    method: method.toUpperCase(),
+    path,
+    app: app ?? null,
+    private_network: privateNetwork === true,
+    ...(scrub === true ? { scrub } : {}),
+  });
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw wrongUsage(proxyCliText.invalid(String(issue?.path[0]), issue?.message));
+}
+
+async function list(name: string | undefined, options: JsonOptions): Promise<void> {
+  const portal = openPortal(options);
+  const credentials =
+    name === undefined
+      ? (await portal.ask('listProxies')).credentials
+      : [await portal.ask('readProxy', { params: { name } })];
+  if (options.json) {
+    printJson({ credentials });
+    return;
+  }
+  if (credentials.length === 0) say(proxyCliText.none);
+  for (const [at, { credential, url, rules, tokens }] of credentials.entries()) {
+    if (at > 0) print('');
+    print(`${credential}  ${url}`);
+    if (rules.length === 0) say(proxyCliText.addRule(credential));
+    else for (const line of formatTable(rules.map(ruleListRow), ruleListHead)) print(line);
+    if (tokens.length === 0) say(proxyCliText.addToken(credential));
+    else for (const line of formatTable(tokens.map(appListRow), appListHead)) print(line);
+  }
+}
+
+async function issue(name: string, options: TokenOptions): Promise<void> {
+  const { app, expiresIn, atOnce, perMinute, json } = options;
+  const seconds = IssueAppToken.shape.expires_in.safeParse(
+    expiresIn === undefined ? undefined : expiresIn / 1000,
+  );
+  if (!seconds.success) throw wrongUsage(`--expires-in ${seconds.error.issues[0]?.message ?? ''}`);
+  const portal = openPortal(options);
+  const issued = await portal.ask('issueAppToken', {
+    params: { name },
+    body: {
+      app,
+      expires_in: seconds.data,
+      limits: {
+        ...(atOnce === undefined ? {} : { at_once: atOnce }),
+        ...(perMinute === undefined ? {} : { per_minute: perMinute }),
+      },
+    },
+  });
+  if (json) {
+    printJson(issued);
+    return;
+  }
+  print(`ROTAVOX_PROXY_URL=${issued.url}`);
+  print(`ROTAVOX_PROXY_TOKEN=${issued.token}`);
+  say(proxyCliText.issued(issued, name, Date.now()));
+  const { rules } = await portal.ask('readProxy', { params: { name } });
+  if (rules.every((rule) => (rule.app ?? app) !== app)) say(proxyCliText.addRule(name));
+}

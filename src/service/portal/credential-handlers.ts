@@ -1,0 +1,314 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { CredentialView } from '../../contract/credential-view.ts';
+import type { CredentialId, ReplaceValue, TargetId } from '../../contract/credential.ts';
+import type { FamilyId, TokenId } from '../../contract/token.ts';
+import { readUse, useHeader } from '../../contract/use-header.ts';
+import {
+  addTarget,
+  changeHelper,
+  changePolicy,
+  pauseCredential,
+  removeTarget,
+  resumeCredential,
+} from '../../core/credential/change-credential.ts';
+import { remindOnly } from '../../core/credential/check-credential.ts';
+import {
+  type CredentialRefusal,
+  findCredential,
+  listCredentials,
+} from '../../core/credential/find-credential.ts';
+import { familyOf, type ViewContext, viewCredential } from '../../core/credential/view-credential.ts';
+import { selectionOf } from '../../core/history/choose-events.ts';
+import { isoInstant } from '../../core/iso-instant.ts';
+import type { Decision } from '../../core/ledger.ts';
+import { done, refused, type Result } from '../../core/result.ts';
+import type { State } from '../../core/state.ts';
+import { issueToken } from '../../core/token/issue-token.ts';
+import { moveToken } from '../../core/token/move-token.ts';
+import { dayMs } from '../../core/token/token-record.ts';
+import { invariant } from '../../core/unreachable.ts';
+import { providerFacts } from '../../providers/catalogue.ts';
+import { credentialProblemText } from '../../text/credentials.ts';
+import { providerViews } from '../../text/providers.ts';
+import { notKeptReason, uncertainTokenNote } from '../../text/service-text.ts';
+import { addRoute } from '../add-route.ts';
+import { refuseCredential } from '../refuse.ts';
+import { mintId, mintToken } from '../secrets/token-value.ts';
+import type { ServiceContext } from '../service-context.ts';
+import { pageOf } from './page-of.ts';
+
+/** `/portal/credentials*`: credentials, their tokens and their targets. */
+export function addCredentialRoutes(app: FastifyInstance, context: ServiceContext): void {
+  const { ledger, keeper, zone, uses } = context;
+
+  addRoute(app, context, 'listCredentials', async ({ query }) => {
+    // Asked about the vault alone: somebody is about to store a token. A change comes by the event stream.
+    if (query.ids === '') keeper.contactVault();
+    return {
+      credentials: await ledger.transact((state, nowMs) => ({
+        events: [],
+        value: listCredentials(state, viewContext(nowMs), {
+          ids: query.ids?.split(','),
+          isPlanned: query.planned !== 'false',
+        }),
+      })),
+      vault: keeper.vaultStatus(),
+    };
+  });
+
+  addRoute(app, context, 'listProviders', () => ({ providers: providerViews() }));
+
+  addRoute(app, context, 'reloadProviders', () => context.providerFiles.reload());
+
+  addRoute(app, context, 'addCredential', async ({ body, reply }) =>
+    show(await keeper.add(mintId('cred_') as CredentialId, body), reply),
+  );
+
+  addRoute(app, context, 'readCredential', async ({ params, reply }) => show(await find(params.name), reply));
+
+  addRoute(app, context, 'credentialHistory', async ({ params, query, reply }) => {
+    const found = await find(params.name);
+    if (!found.ok) return refuseCredential(reply, found.refusal);
+    return pageOf(query, (filter) =>
+      ledger.history({ ...filter, ...selectionOf(query), subject: found.value }),
+    );
+  });
+
+  addRoute(app, context, 'readCredentialValue', async ({ params, request, reply }) => {
+    const value = await keeper.valueOf(params.name);
+    if (!value.ok) return refuseCredential(reply, value.refusal);
+    const view = await show(await find(params.name), reply);
+    if (view === null) return null;
+    void reply.header('cache-control', 'no-store');
+    const { id, name, generation, expires_at } = view;
+    const { has, ...use } = readUse(usesSaid(request));
+    if (has !== generation && request.method === 'GET')
+      uses.addHandout(id, { ...use, generation, at: isoInstant(context.clock()) });
+    const note = noteOf(view);
+    return { name, value: value.value, generation, expires_at, ...(note === null ? {} : { note }) };
+  });
+
+  addRoute(app, context, 'replaceCredentialValue', async ({ params, body, reply }) =>
+    show(await keeper.replaceValue(params.name, body, 'pasted'), reply),
+  );
+
+  addRoute(app, context, 'setStandbyToken', async ({ params, body, reply }) =>
+    show(await keeper.setStandby(params.name, body), reply),
+  );
+
+  addRoute(app, context, 'removeStandbyToken', async ({ params, reply }) =>
+    show(await keeper.setStandby(params.name, null), reply),
+  );
+
+  addRoute(app, context, 'rotateCredential', async ({ params, reply }) =>
+    show(await keeper.rotateNow(params.name), reply),
+  );
+
+  addRoute(app, context, 'reissueCredential', async ({ params, reply }) => {
+    const issued = await reissue(params.name);
+    if (!issued.ok) return refuseCredential(reply, issued.refusal);
+    const { tokenId, ...replacement } = issued.value;
+    const kept = await keeper.replaceValue(params.name, replacement, 'reissued');
+    if (!kept.ok) await forsake(tokenId);
+    return show(kept, reply);
+  });
+
+  addRoute(app, context, 'pauseCredential', async ({ params, body, reply }) => {
+    const untilMs = body?.until === undefined ? null : Date.parse(body.until);
+    return change(reply, (state, nowMs) => pauseCredential(state, params.name, untilMs, nowMs));
+  });
+
+  addRoute(app, context, 'resumeCredential', async ({ params, reply }) =>
+    change(reply, (state) => resumeCredential(state, params.name)),
+  );
+
+  addRoute(app, context, 'remindOnly', async ({ params, reply }) =>
+    change(reply, (state) => remindOnly(state, params.name)),
+  );
+
+  addRoute(app, context, 'changeCredentialPolicy', async ({ params, body, reply }) =>
+    change(reply, (state) => changePolicy(state, params.name, body)),
+  );
+
+  addRoute(app, context, 'changeCredentialHelper', async ({ params, body, reply }) =>
+    change(reply, (state) => changeHelper(state, params.name, body, context.publicUrl())),
+  );
+
+  addRoute(app, context, 'setClientCertificate', async ({ params, body, reply }) =>
+    show(await keeper.setClientCertificate(params.name, body), reply),
+  );
+
+  addRoute(app, context, 'removeClientCertificate', async ({ params, reply }) =>
+    show(await keeper.setClientCertificate(params.name, null), reply),
+  );
+
+  addRoute(app, context, 'endCredential', async ({ params, reply }) => {
+    const ended = await keeper.end(params.name);
+    return ended.ok ? ended.value : refuseCredential(reply, ended.refusal);
+  });
+
+  addRoute(app, context, 'removeCredential', async ({ params, reply }) => {
+    const removed = await keeper.remove(params.name);
+    if (!removed.ok) return refuseCredential(reply, removed.refusal);
+    const { message } = removed.value;
+    return { success: true as const, ...(message === null ? {} : { message }) };
+  });
+
+  addRoute(app, context, 'addTarget', async ({ params, body, reply }) => {
+    const checked = await keeper.checkTarget(params.name, body);
+    if (!checked.ok) return refuseCredential(reply, checked.refusal);
+    const id = mintId('tgt_') as TargetId;
+    const added = await ledger.transact((state) => addTarget(state, params.name, id, body));
+    if (!added.ok) return refuseCredential(reply, added.refusal);
+    const delivered = await keeper.deliverNow(params.name, id);
+    // The target was added; if the token does not work, delivery waits for the next token, and if the data may also be in use
+    // elsewhere, for the confirmation that they are not.
+    const isOwed =
+      !delivered.ok &&
+      (delivered.refusal.problem === 'token_unusable' || delivered.refusal.problem === 'data_moved');
+    return show(isOwed ? added : delivered, reply);
+  });
+
+  addRoute(app, context, 'deliverTarget', async ({ params, reply }) =>
+    show(await keeper.deliverNow(params.name, params.target_id as TargetId), reply),
+  );
+
+  addRoute(app, context, 'removeTarget', async ({ params, reply }) =>
+    change(reply, (state) => removeTarget(state, params.name, params.target_id)),
+  );
+
+  addCredentialCheckRoutes(app, context);
+
+  function viewContext(nowMs: number): ViewContext {
+    return {
+      nowMs,
+      zone,
+      embeddedUrl: context.publicUrl(),
+      describe: credentialProblemText,
+      holdOf: (credential) => keeper.holdOf(credential),
+    };
+  }
+
+  function find(name: string): Promise<Result<CredentialId, CredentialRefusal>> {
+    return ledger.transact((state) => {
+      const found = findCredential(state, name);
+      return { events: [], value: found.ok ? done(found.value.id) : found };
+    });
+  }
+
+  /** The outcome of a request: the credential as it is now, or why not. */
+  async function show(
+    outcome: Result<CredentialId, CredentialRefusal>,
+    reply: FastifyReply,
+  ): Promise<CredentialView | null> {
+    if (!outcome.ok) return refuseCredential(reply, outcome.refusal);
+    const view = await ledger.transact((state, nowMs) => {
+      const credential = state.credentials.get(outcome.value);
+      const value = credential === undefined ? null : viewCredential(state, credential, viewContext(nowMs));
+      return { events: [], value };
+    });
+    return view ?? refuseCredential(reply, { problem: 'not_found', reason: { code: 'removed_meanwhile' } });
+  }
+
+  async function change(
+    reply: FastifyReply,
+    decide: (state: State, nowMs: number) => Decision<Result<CredentialId, CredentialRefusal>>,
+  ): Promise<CredentialView | null> {
+    return show(await ledger.transact(decide), reply);
+  }
+
+  /** A new token with the settings of the one that a credential has lost: in a new family, with full validity. */
+  async function reissue(name: string): Promise<Result<ReissuedValue, CredentialRefusal>> {
+    const { value, digest } = mintToken('api');
+    const familyId = mintId('fam_') as FamilyId;
+    return ledger.transact<Result<ReissuedValue, CredentialRefusal>>((state, nowMs) => {
+      const found = findCredential(state, name);
+      if (!found.ok) return { events: [], value: found };
+      const family = familyOf(state, found.value);
+      if (family === undefined) return { events: [], value: refused(notIssuedHere(name)) };
+      const { configuration } = family;
+      const issued = issueToken({ familyId, digest, configuration, expiresAtMs: null }, nowMs);
+      invariant(issued.value.ok, 'the settings of a family make a token');
+      const { validity_days } = configuration;
+      const expires_at = isoInstant(nowMs + validity_days * dayMs);
+      const tokenId = issued.value.value;
+      return { events: issued.events, value: done({ tokenId, value, validity_days, expires_at }) };
+    });
+  }
+
+  /** Blacklists a token that was issued for a credential but could not be stored, because its value is lost. */
+  async function forsake(tokenId: TokenId): Promise<void> {
+    const command = {
+      tokenId,
+      move: 'blacklist',
+      reason: notKeptReason,
+    } as const;
+    await ledger.transact((state, nowMs) => moveToken(state, command, nowMs));
+  }
+}
+
+/** What the caller says of the use of a token that it reads. */
+function usesSaid({ headers }: FastifyRequest): string | undefined {
+  const said = headers[useHeader];
+  return typeof said === 'string' ? said : undefined;
+}
+
+/** A note for a token that may not work but is returned anyway. */
+function noteOf({ trouble, rotation, provider }: CredentialView): string | null {
+  // A renewal that fails leaves the same token.
+  const mayBeReplaced = rotation !== null && providerFacts(provider.id).traits.shape !== 'renew';
+  if (trouble === null || (!mayBeReplaced && trouble.kind !== 'refused')) return null;
+  return uncertainTokenNote(trouble.message);
+}
+
+/** Includes the expiry, because the agent may be unable to ask this service for it. */
+interface ReissuedValue extends ReplaceValue {
+  readonly tokenId: TokenId;
+}
+
+function notIssuedHere(name: string): CredentialRefusal {
+  return { problem: 'conflict', reason: { code: 'not_issued_here', name } };
+}
+
+const noSuchSignIn: CredentialRefusal = { problem: 'not_found', reason: { code: 'no_such_sign_in' } };
+
+/** Sign-ins, and checks before a change: whether a token works, what a delivery would change. */
+function addCredentialCheckRoutes(app: FastifyInstance, context: ServiceContext): void {
+  const { keeper } = context;
+
+  addRoute(app, context, 'startSignIn', async ({ body, reply }) => {
+    const started = await keeper.startSignIn(mintId('cred_') as CredentialId, body);
+    return started.ok ? started.value : refuseCredential(reply, started.refusal);
+  });
+
+  addRoute(
+    app,
+    context,
+    'readSignIn',
+    async ({ params, reply }) => keeper.signIn(params.id) ?? refuseCredential(reply, noSuchSignIn),
+  );
+
+  addRoute(
+    app,
+    context,
+    'cancelSignIn',
+    async ({ params, reply }) => keeper.cancelSignIn(params.id) ?? refuseCredential(reply, noSuchSignIn),
+  );
+
+  addRoute(app, context, 'testCredential', async ({ params, reply }) => {
+    const test = await keeper.testCredential(params.name);
+    return test.ok ? test.value : refuseCredential(reply, test.refusal);
+  });
+
+  addRoute(app, context, 'changeCredentialAddress', async ({ params, body, reply }) => {
+    const changed = await keeper.changeAddress(params.name, body);
+    return changed.ok ? changed.value : refuseCredential(reply, changed.refusal);
+  });
+
+  addRoute(app, context, 'testConnection', ({ body }) => keeper.testConnection(body));
+
+  addRoute(app, context, 'previewTarget', async ({ params, body, reply }) => {
+    const preview = await keeper.previewTarget(params.name, body);
+    return preview.ok ? preview.value : refuseCredential(reply, preview.refusal);
+  });
+}

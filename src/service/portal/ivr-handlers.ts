@@ -1,0 +1,76 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Ivr, type IvrId, ivrMessages } from '../../contract/ivr.ts';
+import { parseIvrBody } from '../../core/ivr/body/parse-ivr-body.ts';
+import { checkBody, createIvr, deleteIvr, updateIvr } from '../../core/ivr/change-ivr.ts';
+import { fieldErrors } from '../../text/field-errors.ts';
+import { problemWarnings } from '../../text/flow-findings.ts';
+import { addRoute } from '../add-route.ts';
+import { ivrCreated, ivrDeleted, ivrUpdated } from '../v1/v1-ivr-handlers.ts';
+import { refuse } from '../refuse.ts';
+import { mintId } from '../secrets/token-value.ts';
+import type { ServiceContext } from '../service-context.ts';
+
+/** `/portal/ivrs*`: the same IVRs for the owner, and their versions from the history. */
+export function addPortalIvrRoutes(app: FastifyInstance, context: ServiceContext): void {
+  const { ledger } = context;
+  const actor = { kind: 'owner' } as const;
+  const parse = (body: unknown) =>
+    parseIvrBody(body, { smsTemplatesEnabled: ledger.state.settings.sms_templates_enabled });
+
+  addRoute(app, context, 'portalCreateIvr', async ({ body, reply }) => {
+    const parsed = parse(body);
+    if (!parsed.ok) {
+      refuse(reply, 'bad_request', { errors: parsed.refusal });
+      return null;
+    }
+    const id = mintId('ivr_') as IvrId;
+    const { body: fields, warnings } = parsed.value;
+    return ledger.transact((state, nowMs) => {
+      const { events, value: ivr } = createIvr({ id, body: fields, actor }, nowMs);
+      return {
+        events,
+        value: ivrCreated(ivr, [...fieldErrors(warnings), ...problemWarnings(checkBody(state, fields))]),
+      };
+    });
+  });
+
+  addRoute(app, context, 'portalListIvrs', async () =>
+    ledger.transact((state) => ({ events: [], value: { ivrs: [...state.ivrs.values()] } })),
+  );
+
+  addRoute(app, context, 'portalReadIvr', async ({ params, reply }) => {
+    const ivr = await ledger.transact((state) => ({ events: [], value: state.ivrs.get(params.id as IvrId) }));
+    return ivr ?? noSuchIvr(reply);
+  });
+
+  addRoute(app, context, 'portalIvrVersions', async ({ params, reply }) => {
+    const events = await ledger.history({ subject: params.id, limit: 1000 });
+    const versions = events.flatMap(({ data }) => (data.ivr === undefined ? [] : [Ivr.parse(data.ivr)]));
+    return versions.length === 0 ? noSuchIvr(reply) : { versions };
+  });
+
+  addRoute(app, context, 'portalUpdateIvr', async ({ params, body, reply }) => {
+    const parsed = parse(body);
+    if (!parsed.ok) {
+      refuse(reply, 'bad_request', { errors: parsed.refusal });
+      return null;
+    }
+    const { body: fields, warnings } = parsed.value;
+    const updated = await ledger.transact((state, nowMs) => {
+      const { events, value: ivr } = updateIvr(state, { id: params.id, body: fields, actor }, nowMs);
+      const all = [...fieldErrors(warnings), ...problemWarnings(checkBody(state, fields, params.id))];
+      return { events, value: ivr === null ? null : ivrUpdated(ivr, all) };
+    });
+    return updated ?? noSuchIvr(reply);
+  });
+
+  addRoute(app, context, 'portalDeleteIvr', async ({ params, reply }) => {
+    const id = await ledger.transact((state) => deleteIvr(state, { id: params.id, actor }));
+    return id === null ? noSuchIvr(reply) : ivrDeleted(id);
+  });
+}
+
+function noSuchIvr(reply: FastifyReply): null {
+  refuse(reply, 'not_found', { message: ivrMessages.noSuchIvr });
+  return null;
+}

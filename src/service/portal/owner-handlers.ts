@@ -1,0 +1,279 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ProxyLoginInput } from '../../contract/network.ts';
+import type { OwnerId, OwnerProblem } from '../../contract/owner.ts';
+import type { SignInProof } from '../../contract/portal.ts';
+import { isMissing } from '../../contract/host-state.ts';
+import { listAttention } from '../../core/attention/find-attention.ts';
+import { isoInstant, isoInstantOrNull } from '../../core/iso-instant.ts';
+import { LifelineReader } from '../../core/lifeline/lifeline-reader.ts';
+import { done } from '../../core/result.ts';
+import { addOwner, revokeOwner } from '../../core/owner/change-owners.ts';
+import { changeSettings } from '../../core/change-settings.ts';
+import { moveProblem } from '../../text/cli-vault.ts';
+import { credentialProblemText } from '../../text/credentials.ts';
+import { noProxyText } from '../../text/network-text.ts';
+import { ownerProblemText } from '../../text/owners.ts';
+import { refusalText } from '../../text/service-text.ts';
+import { writtenHealth } from '../../text/store-text.ts';
+import { addRoute } from '../add-route.ts';
+import { challengeSeconds } from '../guard/known-browsers.ts';
+import type { CallOwner } from '../guard/owner-of-call.ts';
+import { type PageSignedIn, sessionCookieOf, signInSeconds } from '../guard/portal-sessions.ts';
+import { refuse } from '../refuse.ts';
+import { mintId, mintToken } from '../secrets/token-value.ts';
+import type { ServiceContext } from '../service-context.ts';
+
+/** `/portal/status`, `/portal/settings`, and signing in and out. */
+export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): void {
+  const { ledger, keeper, sessions, about, publicUrl, network } = context;
+
+  addRoute(app, context, 'portalStatus', async ({ request }) => {
+    const counted = await ledger.transact(({ tokens, ivrs }) => ({
+      events: [],
+      value: { tokens: { ...tokens.counts }, ivrs: ivrs.size },
+    }));
+    const team = await context.team?.read();
+    const { kind, key } = keeper.vaultStatus();
+    const { proxy, certificates } = await network.status();
+    return {
+      version: about.version,
+      base_url: publicUrl(),
+      data_dir: about.dataDir,
+      command_line: about.commandLine,
+      pid: process.pid,
+      started_at: about.startedAt,
+      ...counted,
+      store: writtenHealth(ledger.look()),
+      vault: { kind, ...(key === undefined ? {} : { key }) },
+      repairs: [...about.repairs],
+      moved_from: context.origin?.movedFrom() ?? null,
+      owner: whoAsks(request.owner),
+      owners: ledger.state.owners.size,
+      proxy,
+      certificates,
+      ...(team ? { team } : {}),
+    };
+  });
+
+  addRoute(app, context, 'moveVault', async ({ reply, body }) => {
+    const outcome = (await context.moveTokens?.(body.to)) ?? {
+      ok: false as const,
+      message: moveProblem.ofTeam,
+    };
+    if (!outcome.ok) {
+      refuse(reply, 'conflict', { message: outcome.message });
+      return null;
+    }
+    const { kind, key } = keeper.vaultStatus();
+    return { moved: outcome.moved, vault: { kind, ...(key === undefined ? {} : { key }) } };
+  });
+
+  addRoute(app, context, 'confirmMove', ({ reply }) => {
+    const confirmed = context.origin?.confirm() ?? done(null);
+    if (confirmed.ok) return { confirmed: confirmed.value };
+    refuse(reply, 'conflict', { message: confirmed.refusal });
+    return null;
+  });
+
+  addRoute(app, context, 'readSettings', async () =>
+    ledger.transact((state) => ({ events: [], value: state.settings })),
+  );
+
+  addRoute(app, context, 'changeSettings', async ({ reply, body }) => {
+    const refusal = network.refusalOf(body);
+    if (refusal === null) return ledger.transact((state) => changeSettings(state, body));
+    refuse(reply, 'bad_request', { message: refusal.message });
+    return null;
+  });
+
+  addRoute(app, context, 'setProxyLogin', ({ reply, body }) => changeLogin(reply, body));
+  addRoute(app, context, 'forgetProxyLogin', ({ reply }) => changeLogin(reply, null));
+
+  addRoute(app, context, 'createSignInLink', ({ request, reply }) => {
+    void reply.header('cache-control', 'no-store');
+    return {
+      url: `${request.arrival.isSecure ? request.arrival.origin : publicUrl()}/?code=${sessions.createCode(request.owner ?? undefined)}`,
+      expires_in: signInSeconds,
+    };
+  });
+
+  addRoute(app, context, 'rememberBrowser', async ({ request, reply, body }) => {
+    if (await sessions.remember(request, body.public_key)) return {};
+    refuse(reply, 'bad_request', { message: refusalText.browserNotRemembered });
+    return null;
+  });
+
+  addRoute(app, context, 'createSignInChallenge', ({ reply }) => {
+    void reply.header('cache-control', 'no-store');
+    return { challenge: sessions.createChallenge(), expires_in: challengeSeconds };
+  });
+
+  addRoute(app, context, 'signInAgain', ({ request, reply, body }) => {
+    const signedIn =
+      'key' in body ? signInWithKey(request, reply, body.key) : signInAgain(request, reply, body);
+    if (signedIn === null) return null;
+    const { name, options } = sessionCookieOf(request);
+    void reply.setCookie(name, signedIn.session, options).header('cache-control', 'no-store');
+    return { page_code: signedIn.pageCode };
+  });
+
+  addRoute(app, context, 'signOut', async ({ request, reply, body }) => {
+    const signedOut = await sessions.signOut(request, { allBrowsers: body.all_browsers });
+    if (sessions.ownerOf(request) === null) {
+      const { name, options } = sessionCookieOf(request);
+      void reply.clearCookie(name, options);
+    }
+    return { signed_out: signedOut };
+  });
+
+  addRoute(app, context, 'listSessions', ({ request }) => ({ sessions: sessions.sessionsOf(request) }));
+
+  addRoute(app, context, 'endSession', async ({ request, reply, params }) => {
+    if (await sessions.endSession(request, params.id)) return { sessions: sessions.sessionsOf(request) };
+    refuse(reply, 'not_found', { message: refusalText.noSession });
+    return null;
+  });
+
+  async function changeLogin(reply: FastifyReply, login: ProxyLoginInput | null) {
+    const changed = await network.setLogin(login);
+    if (changed.ok) return network.status();
+    if (changed.refusal === 'vault') refuse(reply, 'vault_unavailable');
+    else refuse(reply, 'conflict', { message: noProxyText });
+    return null;
+  }
+
+  function signInWithKey(request: FastifyRequest, reply: FastifyReply, key: string): PageSignedIn | null {
+    const outcome = sessions.signInWithKey(request, key);
+    if ('signedIn' in outcome) return outcome.signedIn;
+    const { waitSeconds: retryAfterSeconds } = outcome;
+    if (retryAfterSeconds > 0) refuse(reply, 'too_many_sign_ins', { retryAfterSeconds });
+    else refuse(reply, 'wrong_owner_key');
+    return null;
+  }
+
+  function signInAgain(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    proof: SignInProof,
+  ): PageSignedIn | null {
+    const signedIn = sessions.signInAgain(request, proof);
+    if (signedIn === null) sessions.refuseStranger(reply);
+    return signedIn;
+  }
+}
+
+function whoAsks(owner: CallOwner | null): { id: OwnerId; name: string } | null {
+  return owner?.owner_id === undefined ? null : { id: owner.owner_id, name: owner.name ?? '' };
+}
+
+/** `/portal/owners*`: who else may use everything on this host. */
+export function addOwnersRoutes(app: FastifyInstance, context: ServiceContext): void {
+  const { ledger, sessions } = context;
+
+  addRoute(app, context, 'listOwners', ({ request }) =>
+    ledger.transact(({ owners }) => ({
+      events: [],
+      value: {
+        owners: Array.from(owners.values(), (owner) => ({
+          id: owner.id,
+          name: owner.name,
+          created_at: isoInstant(owner.createdAtMs),
+          last_used_at: isoInstantOrNull(sessions.ownerKeys.lastUsedMs(owner)),
+          sessions: sessions.countOf(owner.id),
+          is_you: owner.id === request.owner?.owner_id,
+        })),
+      },
+    })),
+  );
+
+  addRoute(app, context, 'addOwner', async ({ reply, body }) => {
+    const { value: key, digest } = mintToken('owner');
+    const id = mintId('own_') as OwnerId;
+    const added = await ledger.transact((state, nowMs) =>
+      addOwner(state, { id, name: body.name, digest }, nowMs),
+    );
+    if (!added.ok) return refuseOwner(reply, added.refusal);
+    void reply.header('cache-control', 'no-store');
+    const { name, createdAtMs } = added.value;
+    return { id, name, key, created_at: isoInstant(createdAtMs) };
+  });
+
+  addRoute(app, context, 'revokeOwner', async ({ reply, params }) => {
+    let ended = 0;
+    const revoked = await ledger.transact((state) => {
+      const decision = revokeOwner(state, params.name);
+      if (decision.value.ok) ended = sessions.countOf(decision.value.value.id);
+      return decision;
+    });
+    if (!revoked.ok) return refuseOwner(reply, revoked.refusal);
+    const { id, name } = revoked.value;
+    return { id, name, sessions_ended: ended, owners_left: ledger.state.owners.size };
+  });
+}
+
+function refuseOwner(reply: FastifyReply, problem: OwnerProblem): null {
+  refuse(reply, problem.kind === 'not_found' ? 'not_found' : 'conflict', {
+    message: ownerProblemText(problem),
+  });
+  return null;
+}
+
+/** `/portal/attention`, `/portal/lifeline` and `/portal/hosts`: what the overview shows. */
+export function addOverviewRoutes(app: FastifyInstance, context: ServiceContext): void {
+  const { ledger, keeper, telephony, zone, about, publicUrl } = context;
+  const lifeline = new LifelineReader();
+
+  addRoute(app, context, 'readAttention', async () => {
+    const team = (await context.team?.read()) ?? null;
+    return ledger.transact((state, nowMs) => ({
+      events: [],
+      value: listAttention(
+        state,
+        {
+          vault: keeper.vaultStatus(),
+          store: writtenHealth(ledger.health()),
+          pbxs: telephony.pbxs(),
+          repairs: about.repairs,
+          movedFrom: context.origin?.movedFrom() ?? null,
+          team,
+        },
+        {
+          nowMs,
+          zone,
+          embeddedUrl: publicUrl(),
+          describe: credentialProblemText,
+          holdOf: (credential) => keeper.holdOf(credential),
+        },
+      ),
+    }));
+  });
+
+  addRoute(app, context, 'removeHost', async ({ reply, params }) => {
+    const host = (await context.team?.read())?.hosts.find(({ id }) => id === params.id);
+    if (host === undefined) {
+      refuse(reply, 'not_found', { message: refusalText.noHost });
+      return null;
+    }
+    if (!isMissing(host)) {
+      refuse(reply, 'conflict', { message: refusalText.hostRuns(host.address) });
+      return null;
+    }
+    await context.team?.remove(host.id);
+    return {};
+  });
+
+  addRoute(app, context, 'readLifeline', async ({ reply }) => {
+    const picture = await ledger.transact((state, nowMs) => ({
+      events: [],
+      value: lifeline.read(state, keeper.vaultStatus(), {
+        nowMs,
+        zone,
+        embeddedUrl: publicUrl(),
+        describe: credentialProblemText,
+      }),
+    }));
+    // Tens of thousands of small tuples: the serializer made from the schema took ten times as long.
+    void reply.type('application/json; charset=utf-8').send(JSON.stringify(picture));
+    return null;
+  });
+}
