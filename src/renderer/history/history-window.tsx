@@ -13,7 +13,7 @@ import { WindowNav } from '../kit/window-nav.tsx';
 import { EventDialog } from './event-dialog.tsx';
 import { useEventReader, useKnownEvent } from './event-reader.ts';
 import { ExportMenu } from './export-menu.tsx';
-import { FilterBar } from './history-filters.tsx';
+import { FilterBar } from './history-filter-bar.tsx';
 import { filtersOf, isFiltered } from './history-filters.ts';
 import { HistoryPanel, useShownRows } from './history-panel.tsx';
 import { historyMatches, type MatchedRows, type SaveRow } from './matched-rows.ts';

@@ -12,7 +12,7 @@ import { PartFailure } from '../kit/part-failure.tsx';
 import { Text } from '../kit/text.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
-import { FilterBar } from './table/token-filters.tsx';
+import { FilterBar } from './table/token-filter-bar.tsx';
 import { isFiltered, readListing, tokenFacets, tokenPage } from './table/listing.ts';
 import { type TableHandle, TokenTable } from './table/token-table.tsx';
 import { useReturnOfFocus } from './use-return-of-focus.ts';
