@@ -7,7 +7,7 @@ import type { ProviderTraits } from '../../contract/provider-facts.ts';
 import { tokenPage } from '../catalogue.ts';
 import { textAt, valueAt } from '../file/file-request.ts';
 import { readExpiry } from '../http/read-expiry.ts';
-import { messageIn, redirectOrigin, retryAfterOf } from '../http/read-reply.ts';
+import { messageIn, redirectOrigin, retryAfterOf, untoldBy } from '../http/read-reply.ts';
 import type { CallResult, ServiceCaller } from '../http/service-caller.ts';
 import {
   type Attempt,
@@ -130,12 +130,8 @@ function replyOf({ status, body, headers }: Heard, look: Look, clock: Clocks): T
   if (status === 401) {
     return { kind: 'refused', why: 'invalid', said: messageIn(body, token) ?? String(status) };
   }
-  if (status >= 500 || status === 429) return { kind: 'unreachable', failure: { code: 'answered', status } };
-  if (status >= 300 && status < 400) {
-    return { kind: 'not_told', reason: { code: 'redirected', to: redirectOrigin(headers['location']) } };
-  }
   // A token may be valid without being allowed to look at itself.
-  if (status !== 200) return { kind: 'not_told', reason: { code: 'no_such_call', status } };
+  if (status !== 200) return untoldBy({ status, headers });
   return knownReply({ body, headers }, look, clock);
 }
 

@@ -4,7 +4,7 @@ import type { EndpointFinding, TokenReply } from '../../contract/connection-find
 import { GivenToken } from '../../contract/credential.ts';
 import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
-import { cleanText, isUnclear, redirectOrigin, retryAfterOf } from '../http/read-reply.ts';
+import { cleanText, isUnclear, redirectOrigin, retryAfterOf, untoldBy } from '../http/read-reply.ts';
 import type { Call, CallResult, ServiceCaller } from '../http/service-caller.ts';
 import {
   type Attempt,
@@ -211,11 +211,7 @@ function replyOf({ status, body, headers }: Heard, token: string): TokenReply {
   if (status === 401 || status === 403) {
     return { kind: 'refused', why: 'invalid', said: saidIn(body, token) ?? String(status) };
   }
-  if (status >= 500 || status === 429) return { kind: 'unreachable', failure: { code: 'answered', status } };
-  if (status >= 300 && status < 400) {
-    return { kind: 'not_told', reason: { code: 'redirected', to: redirectOrigin(headers['location']) } };
-  }
-  if (status !== 200) return { kind: 'not_told', reason: { code: 'no_such_call', status } };
+  if (status !== 200) return untoldBy({ status, headers });
   const validated = Validated.safeParse(body);
   const of = validated.success ? { upstreamId: validated.data.data.attributes.api_key_id } : {};
   return { kind: 'not_told', reason: { code: 'never_expires' }, ...of };

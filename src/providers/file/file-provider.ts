@@ -7,7 +7,15 @@ import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { invariant } from '../../core/unreachable.ts';
 import { assumedBy } from '../http/read-expiry.ts';
-import { cleanText, isUnclear, messageIn, redirectOrigin, retryAfterOf, skewOf } from '../http/read-reply.ts';
+import {
+  cleanText,
+  isUnclear,
+  messageIn,
+  redirectOrigin,
+  retryAfterOf,
+  skewOf,
+  untoldBy,
+} from '../http/read-reply.ts';
 import type { CallResult, ServiceCaller, WebRequest } from '../http/service-caller.ts';
 import {
   endIn,
@@ -370,7 +378,7 @@ export class FileProvider implements Provider {
     step: NonNullable<FileSteps['inspect']>,
     skewMs: number,
   ): TokenReply {
-    const { status, body, headers } = heard;
+    const { status, body } = heard;
     const said = messageIn(body, token) ?? String(status);
     const row = rowFor(step, heard);
     if (matches(step.reply, heard) && row === undefined) {
@@ -390,12 +398,7 @@ export class FileProvider implements Provider {
     if (row?.outcome === 'dead' || (row === undefined && status === 401)) {
       return { kind: 'refused', why: 'invalid', said: row?.say ?? said };
     }
-    if (status >= 500 || status === 429)
-      return { kind: 'unreachable', failure: { code: 'answered', status } };
-    if (status >= 300 && status < 400) {
-      return { kind: 'not_told', reason: { code: 'redirected', to: redirectOrigin(headers['location']) } };
-    }
-    return { kind: 'not_told', reason: { code: 'no_such_call', status } };
+    return untoldBy(heard);
   }
 
   /** What an answer means that is no success. */

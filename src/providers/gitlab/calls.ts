@@ -8,7 +8,15 @@ import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { dayMs } from '../../core/token/token-record.ts';
 import { assumedBy, believedMs, readExpiry } from '../http/read-expiry.ts';
-import { cleanText, isUnclear, messageIn, redirectOrigin, retryAfterOf, skewOf } from '../http/read-reply.ts';
+import {
+  cleanText,
+  isUnclear,
+  messageIn,
+  redirectOrigin,
+  retryAfterOf,
+  skewOf,
+  untoldBy,
+} from '../http/read-reply.ts';
 import type { CallResult, ServiceCaller } from '../http/service-caller.ts';
 import {
   type Attempt,
@@ -256,21 +264,13 @@ export class GitlabProvider implements Provider {
   }
 
   #replyOf(heard: Heard, held: HeldToken, skewMs: number): TokenReply {
-    const { status, body, headers } = heard;
+    const { status, body } = heard;
     const said = messageIn(body, held.token) ?? String(status);
     if (status === 401 || (status === 403 && isRunner(held)))
       return { kind: 'refused', why: 'invalid', said };
     if (isScopeMissing(body)) return { kind: 'not_told', reason: { code: 'no_such_call', status } };
     if (status === 403) return { kind: 'refused', why: 'refused', said };
-    if (status >= 500 || status === 429)
-      return { kind: 'unreachable', failure: { code: 'answered', status } };
-    if (status >= 300 && status < 400) {
-      return {
-        kind: 'not_told',
-        reason: { code: 'redirected', to: redirectOrigin(headers['location']) },
-      };
-    }
-    if (status !== 200) return { kind: 'not_told', reason: { code: 'no_such_call', status } };
+    if (status !== 200) return untoldBy(heard);
     const clock = { nowMs: this.#clock(), skewMs };
     return isRunner(held) ? runnerReply(body, held.token, clock) : accessTokenReply(body, held.token, clock);
   }

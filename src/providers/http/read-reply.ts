@@ -1,3 +1,4 @@
+import type { TokenReply } from '../../contract/connection-finding.ts';
 import type { TroubleKind } from '../../contract/credential-view.ts';
 import { problems } from '../../contract/problems.ts';
 import { outsideInstantMs } from '../../core/iso-instant.ts';
@@ -26,6 +27,21 @@ export function cleanText(text: string, token = ''): string | null {
 /** The target of a redirect, without its path and query, which could contain a secret; null if it cannot be read. */
 export function redirectOrigin(location: string | undefined): string | null {
   return location !== undefined && URL.canParse(location) ? new URL(location).origin : null;
+}
+
+/** What an answer that is no success tells about a token, where a service has no more to say with it. */
+export function untoldBy({
+  status,
+  headers,
+}: {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+}): TokenReply {
+  if (status >= 500 || status === 429) return { kind: 'unreachable', failure: { code: 'answered', status } };
+  if (status >= 300 && status < 400) {
+    return { kind: 'not_told', reason: { code: 'redirected', to: redirectOrigin(headers['location']) } };
+  }
+  return { kind: 'not_told', reason: { code: 'no_such_call', status } };
 }
 
 /** Whether a service may have acted although its answer is no success: it failed or gave up on the way (5xx, 408), or was doing it already (409). */

@@ -8,7 +8,7 @@ import { done, refused, type Result } from '../../core/result.ts';
 import { VaultUnavailable } from '../../core/vault.ts';
 import { dayMs } from '../../core/token/token-record.ts';
 import { believedMs, readExpiry } from '../http/read-expiry.ts';
-import { redirectOrigin, retryAfterOf } from '../http/read-reply.ts';
+import { redirectOrigin, retryAfterOf, untoldBy } from '../http/read-reply.ts';
 import type { CallResult, ServiceCaller } from '../http/service-caller.ts';
 import {
   type Attempt,
@@ -189,13 +189,8 @@ export class VaultApproleProvider implements Provider {
     const said = vaultErrorIn(body, guardian) ?? String(status);
     // Nothing is known by this value.
     if (status === 204) return { kind: 'refused', why: 'invalid', said };
-    if (status >= 500 || status === 429)
-      return { kind: 'unreachable', failure: { code: 'answered', status } };
-    if (status >= 300 && status < 400) {
-      return { kind: 'not_told', reason: { code: 'redirected', to: redirectOrigin(headers['location']) } };
-    }
     // 401 and 403 are about the token of the guardian.
-    if (status !== 200) return { kind: 'not_told', reason: { code: 'no_such_call', status } };
+    if (status !== 200) return untoldBy({ status, headers });
     const looked = LookedUp.safeParse(body);
     if (!looked.success) return { kind: 'not_told', reason: { code: 'nothing_known' } };
     return this.#knownReply(looked.data.data, guardian, skewMs);

@@ -7,7 +7,7 @@ import type { Clock } from '../../core/ledger.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { dayMs } from '../../core/token/token-record.ts';
 import { readExpiry } from '../http/read-expiry.ts';
-import { cleanText, redirectOrigin, retryAfterOf, skewOf } from '../http/read-reply.ts';
+import { cleanText, redirectOrigin, retryAfterOf, skewOf, untoldBy } from '../http/read-reply.ts';
 import type { CallResult, ServiceCaller } from '../http/service-caller.ts';
 import {
   type Attempt,
@@ -123,21 +123,13 @@ export class VaultProvider implements Provider {
   }
 
   #replyOf(heard: Heard, held: HeldToken, skewMs: number): TokenReply {
-    const { status, body, headers } = heard;
+    const { status, body } = heard;
     const said = vaultErrorIn(body, held.token) ?? String(status);
     // Vault answers 403 to a token that it does not know, and to one whose policies do not allow the call.
     if (status === 401 || status === 403) {
       return { kind: 'refused', why: status === 401 ? 'invalid' : 'refused', said };
     }
-    if (status >= 500 || status === 429)
-      return { kind: 'unreachable', failure: { code: 'answered', status } };
-    if (status >= 300 && status < 400) {
-      return {
-        kind: 'not_told',
-        reason: { code: 'redirected', to: redirectOrigin(headers['location']) },
-      };
-    }
-    if (status !== 200) return { kind: 'not_told', reason: { code: 'no_such_call', status } };
+    if (status !== 200) return untoldBy(heard);
     const looked = LookedUp.safeParse(body);
     if (!looked.success) return { kind: 'not_told', reason: { code: 'nothing_known' } };
     return knownReply(looked.data.data, held.token, { nowMs: this.#clock(), skewMs });
