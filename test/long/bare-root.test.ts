@@ -2,25 +2,28 @@
  * What the README tells a newcomer to do, word for word, on machines with nothing but a Node and its npm: no compiler, no
  * Python, no git, no display and no keychain.
  */
+import pLimit from 'p-limit';
 import { afterAll, describe, expect, it } from 'vitest';
 import { firstFiveMinutes } from '../fixtures/new-user.ts';
 import { type Bareness, BareMachine } from './bare-machine.ts';
 
 const isRoot = process.getuid?.() === 0;
 
-/**
- * The oldest and the newest npm, each account and each source once. What comes after `npm ci` runs with the Node that the
- * checkout brings, so one between them proves no more; the suite `whole` has that of Node 22.
- */
+/** Each Node, account and source once. */
 const machines: readonly Bareness[] = [
   { node: '20.20.2', npm: '10.8.2', account: 'root', source: 'a clone' },
-  { node: '24.21.0', npm: '11.19.1', account: 'an ordinary account', source: 'an archive without .git' },
+  { node: '22.23.3', npm: '10.9.8', account: 'an ordinary account', source: 'an archive without .git' },
+  { node: '24.21.0', npm: '11.19.1', account: 'an ordinary account', source: 'a clone' },
 ];
+/** How many at a time: each waits for the network or the disk in half of its time. */
+const turns = pLimit(2);
+/** A test has also the time that it waits for its turn. */
 const timeoutMs = 25 * 60_000;
 /** Those that are there, also when a test was ended. */
 const made = new Set<BareMachine>();
 
 afterAll(async () => {
+  turns.clearQueue();
   await Promise.all([...made].map((machine) => machine.remove()));
 });
 
@@ -28,7 +31,7 @@ describe.skipIf(!isRoot)('a bare machine', () => {
   it.concurrent.each(machines)(
     'with Node $node and npm $npm installs and starts $source as $account, and has the first five minutes of the README work',
     { timeout: timeoutMs },
-    proveOn,
+    (bareness) => turns(() => proveOn(bareness)),
   );
 });
 

@@ -3,8 +3,7 @@ import { KillSetup } from '../agent/kill-setup.ts';
 import { everyStep, expectWholeAfterEach } from '../agent/kill-steps.ts';
 import { chanceOf, chosenSeed } from '../chaos/chance.ts';
 
-// Other instants each time.
-const kills = 8;
+const kills = 15;
 
 it('ends with one Active token, in the keychain and in every target, whatever step its process is killed after', () =>
   expectWholeAfterEach('keychain', everyStep));

@@ -1,7 +1,7 @@
 import { it } from 'vitest';
 import { simulate } from '../team/simulation/simulate.ts';
 
-const seeds = Number(process.env['ROTAVOX_SIMULATIONS'] ?? 5_000);
+const seeds = Number(process.env['ROTAVOX_SIMULATIONS'] ?? 10_000);
 
 it('loses nothing, doubles nothing and tells nothing old in a team under many more faults', async () => {
   // Other seeds each time, which a failure names: ROTAVOX_SIMULATION_SEED repeats it in the suite of a team.

@@ -22,7 +22,7 @@ import { makeFolder } from '../fixtures/make-folder.ts';
 
 const minuteMs = 60_000;
 const hours = 72;
-const stepMinutes = 20;
+const stepMinutes = 10;
 const credentialCount = 500;
 const menuCount = 50;
 

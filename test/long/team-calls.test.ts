@@ -1,4 +1,4 @@
-import { test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { LiveCall } from '../../src/contract/call.ts';
 import { CallHost, startReception, tone } from '../calls/call-host.ts';
 import { startTeam, type TeamHost } from '../team/team.ts';
@@ -27,81 +27,73 @@ function whereItIs({ menu, keys }: LiveCall) {
   return { menu, keys };
 }
 
-// Side by side, each with a team and a telephone system of its own: most of the time is spent waiting for leases.
-test.concurrent.for(endings)(
-  'calls go on at the next host when the leader $name',
-  async (ending, context) => {
-    const { end, comeBack } = ending;
-    const { expect, onTestFinished } = context;
-    const team = await startTeam({ hosts: 2, atEnd: onTestFinished });
-    const leader = await team.leader();
-    const [follower] = team.hosts.filter((one) => one !== leader);
-    if (follower === undefined) throw new Error('Nobody follows.');
-    // Seen through the host that takes over, which passes everything on before.
-    const host = new CallHost(follower.dataDir);
-    onTestFinished(() => host.close());
-    await host.follow();
-    const { asterisk, place } = await startReception(host, { body: { timeout: 100 } });
-    onTestFinished(() => asterisk.close());
-    await host.addPbx(asterisk);
-    const callers = await AsteriskCallers.connect(asterisk);
-    onTestFinished(() => callers.close());
-    const are = (count: number, isSo: (call: LiveCall) => boolean): Promise<true> =>
-      host.until(() => ([...host.live.values()].filter(isSo).length === count ? true : null));
+test.each(endings)('calls go on at the next host when the leader $name', async ({ end, comeBack }) => {
+  const team = await startTeam({ hosts: 2 });
+  const leader = await team.leader();
+  const [follower] = team.hosts.filter((one) => one !== leader);
+  if (follower === undefined) throw new Error('Nobody follows.');
+  // Seen through the host that takes over, which passes everything on before.
+  const host = new CallHost(follower.dataDir);
+  onTestFinished(() => host.close());
+  await host.follow();
+  const { asterisk, place } = await startReception(host, { body: { timeout: 100 } });
+  onTestFinished(() => asterisk.close());
+  await host.addPbx(asterisk);
+  const callers = await AsteriskCallers.connect(asterisk);
+  onTestFinished(() => callers.close());
+  const are = (count: number, isSo: (call: LiveCall) => boolean): Promise<true> =>
+    host.until(() => ([...host.live.values()].filter(isSo).length === count ? true : null));
 
-    const waiting = await Promise.all(Array.from({ length: 8 }, () => callers.call(place)));
-    await are(8, ({ doing }) => doing === 'waiting');
-    // Some are one wrong key further, and some hear a long prompt.
-    await Promise.all(waiting.slice(0, 4).map((caller) => caller.press('7')));
-    await are(4, ({ keys, doing }) => keys.length === 1 && doing === 'waiting');
-    await host.ask('replaceRecording', { params: { id: '11' }, body: tone(8) });
-    const listening = await Promise.all([callers.call(place), callers.call(place)]);
-    await are(2, ({ doing }) => doing === 'playing');
-    const before = new Map([...host.live].map(([id, call]) => [id, whereItIs(call)]));
+  const waiting = await Promise.all(Array.from({ length: 8 }, () => callers.call(place)));
+  await are(8, ({ doing }) => doing === 'waiting');
+  // Some are one wrong key further, and some hear a long prompt.
+  await Promise.all(waiting.slice(0, 4).map((caller) => caller.press('7')));
+  await are(4, ({ keys, doing }) => keys.length === 1 && doing === 'waiting');
+  await host.ask('replaceRecording', { params: { id: '11' }, body: tone(8) });
+  const listening = await Promise.all([callers.call(place), callers.call(place)]);
+  await are(2, ({ doing }) => doing === 'playing');
+  const before = new Map([...host.live].map(([id, call]) => [id, whereItIs(call)]));
 
-    await end(leader);
-    const leaving = waiting.pop();
-    await leaving?.hangUp();
-    const late = await callers.call(place);
-    await host.follow();
-    await host.pbxState(({ status }) => status === 'connected');
-    await are(9, ({ id, doing }) => before.has(id) && doing === 'waiting');
-    for (const [id, call] of host.live) if (before.has(id)) expect(whereItIs(call)).toEqual(before.get(id));
-    await comeBack(leader);
-    expect(await team.leader()).toBe(follower);
+  await end(leader);
+  const leaving = waiting.pop();
+  await leaving?.hangUp();
+  const late = await callers.call(place);
+  await host.follow();
+  await host.pbxState(({ status }) => status === 'connected');
+  await are(9, ({ id, doing }) => before.has(id) && doing === 'waiting');
+  for (const [id, call] of host.live) if (before.has(id)) expect(whereItIs(call)).toEqual(before.get(id));
+  await comeBack(leader);
+  expect(await team.leader()).toBe(follower);
 
-    // A wrong key has them hear prompts, from the host that leads now.
-    const staying = [...waiting, ...listening];
-    await Promise.all(staying.map((caller) => caller.press('7')));
-    await are(
-      9,
-      ({ id, keys, doing }) => doing === 'waiting' && keys.length > (before.get(id)?.keys.length ?? Infinity),
-    );
-    await Promise.all(staying.map((caller) => caller.press('1')));
-    await Promise.all(staying.map((caller) => caller.arrivesAt('from-internal')));
+  // A wrong key has them hear prompts, from the host that leads now.
+  const staying = [...waiting, ...listening];
+  await Promise.all(staying.map((caller) => caller.press('7')));
+  await are(
+    9,
+    ({ id, keys, doing }) => doing === 'waiting' && keys.length > (before.get(id)?.keys.length ?? Infinity),
+  );
+  await Promise.all(staying.map((caller) => caller.press('1')));
+  await Promise.all(staying.map((caller) => caller.arrivesAt('from-internal')));
 
-    // Who called meanwhile is in the menu, if the next host led by then, or in the fallback.
-    const isInMenu = [...host.live.keys()].some((id) => !before.has(id));
-    if (isInMenu) await late.press('1');
-    await late.arrivesAt(isInMenu ? 'from-internal' : 'rotavox_reception');
-    await host.until(() => (host.live.size === 0 ? true : null));
-    const records = await Promise.all(
-      [...before.keys()].map((id) => host.ask('readCall', { params: { id } })),
-    );
-    const gone = records.filter(({ end: { kind } }) => kind !== 'destination');
-    // Whoever hung up did so before the next host was connected, or after.
-    expect(gone).toHaveLength(1);
-    expect(gone[0]?.end).toEqual(
-      gone[0]?.end.kind === 'hung_up' ? expect.anything() : { kind: 'failed', reason: 'lost' },
-    );
-    for (const { id, keys, moments } of records.filter((record) => !gone.includes(record))) {
-      expect(keys).toEqual([...(before.get(id)?.keys ?? []), '7', '1']);
-      expect(moments.filter(({ kind }) => kind === 'resumed')).toHaveLength(1);
-      expect(moments.filter((moment) => moment.kind === 'played' && moment.missing !== null)).toEqual([]);
-    }
-    const stored = (sql: string) => team.postgres.query<{ id: string }>(sql, { database: team.database });
-    const ids = (await stored('select id from rotavox.call_record')).map(({ id }) => id);
-    expect(ids).toEqual(expect.arrayContaining([...before.keys()]));
-    expect(await stored('select id from rotavox.call_under_way')).toEqual([]);
-  },
-);
+  // Who called meanwhile is in the menu, if the next host led by then, or in the fallback.
+  const isInMenu = [...host.live.keys()].some((id) => !before.has(id));
+  if (isInMenu) await late.press('1');
+  await late.arrivesAt(isInMenu ? 'from-internal' : 'rotavox_reception');
+  await host.until(() => (host.live.size === 0 ? true : null));
+  const records = await Promise.all([...before.keys()].map((id) => host.ask('readCall', { params: { id } })));
+  const gone = records.filter(({ end: { kind } }) => kind !== 'destination');
+  // Whoever hung up did so before the next host was connected, or after.
+  expect(gone).toHaveLength(1);
+  expect(gone[0]?.end).toEqual(
+    gone[0]?.end.kind === 'hung_up' ? expect.anything() : { kind: 'failed', reason: 'lost' },
+  );
+  for (const { id, keys, moments } of records.filter((record) => !gone.includes(record))) {
+    expect(keys).toEqual([...(before.get(id)?.keys ?? []), '7', '1']);
+    expect(moments.filter(({ kind }) => kind === 'resumed')).toHaveLength(1);
+    expect(moments.filter((moment) => moment.kind === 'played' && moment.missing !== null)).toEqual([]);
+  }
+  const stored = (sql: string) => team.postgres.query<{ id: string }>(sql, { database: team.database });
+  const ids = (await stored('select id from rotavox.call_record')).map(({ id }) => id);
+  expect(ids).toEqual(expect.arrayContaining([...before.keys()]));
+  expect(await stored('select id from rotavox.call_under_way')).toEqual([]);
+});

@@ -1,7 +1,7 @@
 /**
  * How a shell gets the token of a credential: a line to copy and to run as it is.
  *
- * It really calls the service with the token and prints what it says, so that whoever pastes it sees at once that it works,
+ * It calls the service with the token and prints what it says, so that whoever pastes it sees at once that it works,
  * and then puts their own call in its place. The value never stands in the arguments of a program, where anybody on the machine
  * could read it. Paths and command lines may hold anything: each goes through the quoting of the shell.
  */
