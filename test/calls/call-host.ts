@@ -3,12 +3,13 @@
  *
  * What it says about calls is read from its event stream, as a window does.
  */
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
 import {
   type CallArguments,
   type Client,
@@ -29,8 +30,8 @@ import { runtimeFileOf } from '../host/runtime-file-of.ts';
 import { type Asterisk, type AsteriskOptions, startAsterisk } from '../tools/asterisk.ts';
 
 const passphrase = 'a passphrase for tests only';
-/** Ends a test in which nothing happens any more. */
-const silenceMs = 60_000;
+/** Ends a test that waits for what does not happen, while the stream says that the program is alive. */
+const waitMs = 120_000;
 
 /** The dialplan around the menus: their fallback, which says so and waits, and where destinations are. */
 const surroundings = `
@@ -64,6 +65,7 @@ export class CallHost {
   readonly live = new Map<string, LiveCall>();
   readonly ended: string[] = [];
   #running: Running | null = null;
+  #loaded: LoadedProgram | null = null;
   #stopFollowing = new AbortController();
   /** Of calls that ended, which do not change any more. */
   readonly #records = new Map<string, CallDetail>();
@@ -75,7 +77,8 @@ export class CallHost {
   }
 
   /** After `close` or `kill`. */
-  remove(): void {
+  async remove(): Promise<void> {
+    await this.#loaded?.end('SIGKILL');
     rmSync(this.dataDir, { recursive: true, force: true });
   }
 
@@ -104,23 +107,16 @@ export class CallHost {
     return { close: () => host.close(), kill: () => host.close() };
   }
 
+  /** Loads the program that `start({ inProcess: false })` starts next: a caller waits for it no longer than a lease lasts. */
+  async load(): Promise<void> {
+    this.#loaded = await LoadedProgram.load(this.dataDir);
+  }
+
   async #startProcess(): Promise<Running> {
-    const args = ['--data-dir', this.dataDir, '--passphrase', passphrase];
-    const program = join(import.meta.dirname, 'serve-calls.ts');
-    const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const ended = once(child, 'exit');
-    const lines = createInterface({ input: child.stdout });
-    await Promise.race([
-      once(lines, 'line'),
-      ended.then(() => {
-        throw new Error('The program did not start.');
-      }),
-    ]);
-    const end = async (signal: NodeJS.Signals): Promise<void> => {
-      child.kill(signal);
-      await ended;
-    };
-    return { close: () => end('SIGTERM'), kill: () => end('SIGKILL') };
+    const program = this.#loaded ?? (await LoadedProgram.load(this.dataDir));
+    this.#loaded = null;
+    await program.start();
+    return { close: () => program.end('SIGTERM'), kill: () => program.end('SIGKILL') };
   }
 
   async close(): Promise<void> {
@@ -183,11 +179,15 @@ export class CallHost {
 
   /** Looks again after each event. */
   async until<T>(look: () => Promise<T | null> | T | null): Promise<T> {
+    const endAt = performance.now() + waitMs;
     for (;;) {
       const { promise, resolve, reject } = Promise.withResolvers<undefined>();
       const wake = (): void => resolve(undefined);
       this.#wakes.add(wake);
-      const timer = setTimeout(() => reject(new Error('Nothing happens any more.')), silenceMs);
+      const timer = setTimeout(
+        () => reject(new Error(`It does not happen. ${this.#story()}`)),
+        Math.max(endAt - performance.now(), 0),
+      );
       try {
         const found = await look();
         if (found !== null) return found;
@@ -197,6 +197,11 @@ export class CallHost {
         this.#wakes.delete(wake);
       }
     }
+  }
+
+  /** What is known of the calls, for messages of tests. */
+  #story(): string {
+    return `Live: ${JSON.stringify([...this.live.values()])}, ended: ${this.ended.join(' ')}`;
   }
 
   async #openStream(authorization: string): Promise<void> {
@@ -226,6 +231,41 @@ export class CallHost {
       }
     }
     for (const wake of this.#wakes) wake();
+  }
+}
+
+/** The program in a process of its own, loaded and not started. */
+class LoadedProgram {
+  readonly #child: ChildProcessByStdio<Writable, Readable, null>;
+  readonly #lines: AsyncIterator<string>;
+  readonly #ended: Promise<unknown>;
+
+  private constructor(child: ChildProcessByStdio<Writable, Readable, null>) {
+    this.#child = child;
+    this.#lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+    this.#ended = once(child, 'exit');
+  }
+
+  static async load(dataDir: string): Promise<LoadedProgram> {
+    const file = join(import.meta.dirname, 'serve-calls.ts');
+    const args = [file, '--data-dir', dataDir, '--passphrase', passphrase];
+    const program = new LoadedProgram(spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] }));
+    await program.#line();
+    return program;
+  }
+
+  async start(): Promise<void> {
+    this.#child.stdin.write('start\n');
+    await this.#line();
+  }
+
+  async end(signal: NodeJS.Signals): Promise<void> {
+    this.#child.kill(signal);
+    await this.#ended;
+  }
+
+  async #line(): Promise<void> {
+    if ((await this.#lines.next()).done === true) throw new Error('The program did not start.');
   }
 }
 

@@ -31,6 +31,7 @@ test(
     await host.liveCall(({ keys, doing }) => keys.length === 1 && doing === 'waiting');
     const gone = await callers.call(place);
     const { id: goneId } = await host.liveCall((call) => call.id !== id && call.doing === 'waiting');
+    await host.load();
     await host.kill();
     await gone.hangUp();
     await host.start({ inProcess: false });
@@ -55,6 +56,7 @@ test(
     const { host, callers, place } = await startKillable();
     await callers.call(place);
     const { id } = await host.liveCall(({ doing }) => doing === 'waiting');
+    await host.load();
     await host.kill();
 
     const records = new DatabaseSync(join(host.dataDir, recordFileName));

@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await callers.close();
   await host.close();
-  host.remove();
+  await host.remove();
   await asterisk.close();
 });
 

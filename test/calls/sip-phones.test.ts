@@ -28,7 +28,7 @@ exten => 101,1,Dial(PJSIP/101,30)
 
 afterAll(async () => {
   await host.close();
-  host.remove();
+  await host.remove();
   await asterisk.close();
 });
 

@@ -76,6 +76,7 @@ test('a killed program continues every call where it was, once it is started aga
     return further.length === half.length ? true : null;
   });
   const before = new Map([...host.live].map(([id, { menu, keys }]) => [id, { menu, keys }]));
+  await host.load();
   await host.kill();
   await host.start({ inProcess: false });
   await allWait(office, crowd);
@@ -98,6 +99,7 @@ test('calls of a program that was killed in a prompt hear it to its end, and go 
   await expect
     .poll(() => Promise.all([...host.live.keys()].map((id) => isHeard(office, id))), { timeout: 60_000 })
     .toEqual(Array.from({ length: 10 }, () => true));
+  await host.load();
   await host.kill();
   await host.start({ inProcess: false });
   await allWait(office, 10);

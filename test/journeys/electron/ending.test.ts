@@ -15,12 +15,23 @@ import { runToEnd } from './run-to-end.ts';
 
 /** How long a page may object to the end of the app (src/main/windows/app-window.ts). */
 const savingLimitMs = 3_000;
+/** Ends a test that waits for the end of the app. It asserts no time. */
+const endLimitMs = 100_000;
 
 const test = oneAppForAll();
 
-/** Tells the app to quit, and gives back its exit code once it has. */
+/** Tells the app to quit, and gives back its exit code once it has; what it said where it does not. */
 function quit(app: ElectronApplication): { readonly exited: Promise<number | null> } {
-  const exited = new Promise<number | null>((resolve) => app.process().once('exit', resolve));
+  const child = app.process();
+  let words = '';
+  child.stderr!.on('data', (chunk: Buffer) => (words += chunk.toString()));
+  const exited = new Promise<number | null>((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`The app does not end. It said:\n${words}`)), endLimitMs);
+    child.once('exit', (code) => {
+      clearTimeout(late);
+      resolve(code);
+    });
+  });
   void app.evaluate(({ app: electron }) => electron.quit()).catch(() => undefined); // it may be gone before it answers
   return { exited };
 }

@@ -216,7 +216,7 @@ const views: readonly View[] = [
       const credential = new CredentialPage(page);
       await credential.open(owner.baseUrl, month.credentials.fine);
       await credential.recipes.getByLabel('The token comes from').selectOption({ index: 1 });
-      await expect(credential.recipe).toContainText('API_TOKEN');
+      await expect(credential.recipe).toContainText('BILLING_TOKEN');
     },
   },
   {
