@@ -1,14 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { checkoutDir } from '../../src/launcher/checkout.ts';
 import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { verdaccioProvider } from '../fixtures/verdaccio-provider.ts';
+import { freePort } from '../tools/free-port.ts';
 import { setUpAgent } from './agent-setup.ts';
 
 const password = 'a-long-password';
@@ -27,7 +26,7 @@ async function startVerdaccio(): Promise<{ baseUrl: string; token: string; key: 
       'log: { type: stdout, format: json, level: warn }',
     ].join('\n'),
   );
-  const { port } = await freePort();
+  const port = await freePort();
   const program = join(checkoutDir, 'node_modules/verdaccio/bin/verdaccio');
   const server = spawn(process.execPath, [program, '--config', config, '--listen', `127.0.0.1:${port}`], {
     stdio: 'ignore',
@@ -55,15 +54,6 @@ async function startVerdaccio(): Promise<{ baseUrl: string; token: string; key: 
   const user = await send('PUT', '/-/user/org.couchdb.user:ann', { name: 'ann', password });
   const wanted = { password, readonly: false, cidr_whitelist: [] };
   return { baseUrl, ...(await send('POST', '/-/npm/v1/tokens', wanted, user.token)) };
-}
-
-async function freePort(): Promise<AddressInfo> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return address;
 }
 
 it(

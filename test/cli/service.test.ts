@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { freePort } from '../tools/free-port.ts';
 import { type CliResult, rotavox } from './rotavox.ts';
 
 /**
@@ -94,15 +95,6 @@ async function takenPort(): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A port that nothing listens on. */
-async function freePort(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return String(port);
-}
-
 describe.skipIf(process.platform !== 'linux')('rotavox service', () => {
   it('takes the proxy and the certificates of the terminal along, and no secret into its unit', async () => {
     const terminal = {
@@ -111,7 +103,7 @@ describe.skipIf(process.platform !== 'linux')('rotavox service', () => {
       NODE_EXTRA_CA_CERTS: join(import.meta.dirname, '../fixtures/tls/certificate.pem'),
     };
     const host = await machine({ terminal });
-    const installed = await host.run('service', 'install', '--port', await freePort());
+    const installed = await host.run('service', 'install', '--port', String(await freePort()));
     expect(installed).toMatchObject({ code: 0 });
     expect(installed.stderr).toContain('proxy.corp.test:8080');
     expect(JSON.parse((await host.run('settings', '--json')).stdout)).toMatchObject({
@@ -129,12 +121,12 @@ describe.skipIf(process.platform !== 'linux')('rotavox service', () => {
 
   it('is not installed with a proxy that cannot be used, or certificates that are not there', async () => {
     const wrong = await machine({ terminal: { HTTPS_PROXY: 'socks5://proxy.corp.test:1080' } });
-    const refused = await wrong.run('service', 'install', '--port', await freePort());
+    const refused = await wrong.run('service', 'install', '--port', String(await freePort()));
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('HTTPS_PROXY is not the address of a proxy. SOCKS is not supported');
     expect(existsSync(wrong.unit)).toBe(false);
     const without = await machine({ terminal: { NODE_EXTRA_CA_CERTS: '/nowhere/root.pem' } });
-    expect((await without.run('service', 'install', '--port', await freePort())).stderr).toContain(
+    expect((await without.run('service', 'install', '--port', String(await freePort()))).stderr).toContain(
       '/nowhere/root.pem, which NODE_EXTRA_CA_CERTS names, is missing',
     );
   });
@@ -144,7 +136,7 @@ describe.skipIf(process.platform !== 'linux')('rotavox service', () => {
     { tags: ['long'] },
     async () => {
       const host = await machine();
-      expect((await host.run('service', 'install', '--port', await freePort())).code).toBe(0);
+      expect((await host.run('service', 'install', '--port', String(await freePort()))).code).toBe(0);
       const set = await host.run('settings', 'set', 'proxy', 'http://mary:secret@127.0.0.1:1');
       expect(set.code).toBe(2);
       expect(set.stderr).not.toContain('secret');
@@ -174,7 +166,7 @@ describe.skipIf(process.platform !== 'linux')('rotavox service', () => {
     { tags: ['long'] },
     async () => {
       const host = await machine();
-      const port = await freePort();
+      const port = String(await freePort());
       const installed = await host.run('service', 'install', '--port', port);
       expect(installed).toMatchObject({ code: 0, stdout: '' });
       expect(installed.stderr).toContain(
@@ -225,7 +217,7 @@ describe.skipIf(process.platform !== 'linux')('rotavox service', () => {
     { tags: ['long'] },
     async () => {
       const host = await machine();
-      const install = ['service', 'install', '--port', await freePort(), '--vault', 'file'];
+      const install = ['service', 'install', '--port', String(await freePort()), '--vault', 'file'];
       const installed = await host.run(...install);
       expect(installed).toMatchObject({ code: 0, stdout: '' });
       expect(installed.stderr).toContain(`passphrase of the encrypted file is in ${host.passphraseFile}`);
@@ -235,7 +227,9 @@ describe.skipIf(process.platform !== 'linux')('rotavox service', () => {
       expect(installed.stderr).not.toContain(passphrase);
       expect(await readFile(host.unit, 'utf8')).not.toContain(passphrase);
       await host.run('service', 'uninstall');
-      expect(await host.run('service', 'install', '--port', await freePort())).toMatchObject({ code: 0 });
+      expect(await host.run('service', 'install', '--port', String(await freePort()))).toMatchObject({
+        code: 0,
+      });
       expect((await readFile(host.passphraseFile, 'utf8')).trim()).toBe(passphrase);
     },
   );
@@ -245,7 +239,7 @@ describe.skipIf(process.platform !== 'linux')('rotavox service', () => {
     { tags: ['long'] },
     async () => {
       const host = await machine();
-      const port = await freePort();
+      const port = String(await freePort());
       await host.run('service', 'install', '--port', port);
       const unit = await readFile(host.unit, 'utf8');
       const again = await host.run('service', 'install');
@@ -265,7 +259,7 @@ describe.skipIf(process.platform !== 'linux')('rotavox service', () => {
   it('leaves nothing behind when systemd refuses it', async () => {
     const host = await machine();
     await host.refuse();
-    const refused = await host.run('service', 'install', '--port', await freePort());
+    const refused = await host.run('service', 'install', '--port', String(await freePort()));
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('Failed to enable unit: access denied');
     expect([host.unit, host.passphraseFile].filter((file) => existsSync(file))).toEqual([]);
@@ -280,7 +274,7 @@ describe.skipIf(process.platform !== 'linux')('rotavox service', () => {
       'service',
       'install',
       '--port',
-      await freePort(),
+      String(await freePort()),
       '--vault-passphrase-file',
       file,
     );
@@ -303,14 +297,14 @@ describe.skipIf(process.platform !== 'linux')('rotavox service', () => {
     expect(taken.stderr).toContain(`Port ${port} is used by another program`);
 
     await writeFile(join(host.home, '.config'), 'not a folder');
-    const unwritable = await host.run('service', 'install', '--port', await freePort());
+    const unwritable = await host.run('service', 'install', '--port', String(await freePort()));
     expect(unwritable).toMatchObject({ code: 1 });
     expect(unwritable.stderr).toMatch(/cannot be written \((?:ENOTDIR|EEXIST)\)\. Nothing was installed/);
     await rm(join(host.home, '.config'));
 
     await mkdir(host.dataDir, { recursive: true, mode: 0o700 });
     await writeFile(join(host.dataDir, 'vault.json'), '{}');
-    const closed = await host.run('service', 'install', '--port', await freePort());
+    const closed = await host.run('service', 'install', '--port', String(await freePort()));
     expect(closed).toMatchObject({ code: 1 });
     expect(closed.stderr).toContain('its passphrase is needed');
     expect(existsSync(host.unit)).toBe(false);
@@ -318,7 +312,7 @@ describe.skipIf(process.platform !== 'linux')('rotavox service', () => {
 
   it('uses the keychain where that was asked for', { tags: ['long'] }, async () => {
     const host = await machine();
-    const install = ['service', 'install', '--port', await freePort(), '--vault', 'keychain'];
+    const install = ['service', 'install', '--port', String(await freePort()), '--vault', 'keychain'];
     const installed = await host.run(...install);
     expect(installed).toMatchObject({ code: 0 });
     expect(installed.stderr).toContain('Tokens are stored in the OS keychain.');

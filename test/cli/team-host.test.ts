@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../src/client/create-client.ts';
@@ -8,19 +6,11 @@ import { hostName, readHostKey, readHostUrl } from '../../src/contract/team-host
 import { type HostOptions, startHost } from '../../src/host/start-host.ts';
 import { cheapScrypt } from '../fixtures/cheap-scrypt.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
+import { freePort } from '../tools/free-port.ts';
 import { runtimeFileOf } from '../host/runtime-file-of.ts';
 import { builtRotavox, rotavox } from './rotavox.ts';
 
 const tlsFolder = join(import.meta.dirname, '..', 'fixtures', 'tls');
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** A host that keeps one credential, and a machine that knows it only by its address and a key in a file. */
 async function setUp(options: HostOptions = {}) {

@@ -9,7 +9,7 @@ import { IssuedToken, RotateReply } from '../../src/contract/token.ts';
 import { builtFile } from '../../src/launcher/ensure-built.ts';
 import { startTcpProxy } from '../fakes/tcp-proxy.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
-import { freePort } from '../tools/asterisk.ts';
+import { freePort } from '../tools/free-port.ts';
 import { type Postgres, startPostgres } from '../tools/postgres.ts';
 import { postgresPrograms } from '../tools/postgres-programs.ts';
 import { Team, TeamHost } from './team.ts';
@@ -58,7 +58,7 @@ async function hostOn(database: string): Promise<{ host: TeamHost; team: Team; d
   const journal = postgres.url({ role: 'rotavox', database, port: proxy.port });
   const dataDir = join(makeFolder(), 'data');
   mkdirSync(dataDir);
-  const port = await freePort('tcp');
+  const port = await freePort();
   const host = new TeamHost(database, {
     proxy,
     address: '127.0.0.1',

@@ -108,6 +108,7 @@ export async function expectOneOpensAfter(
   const whole = await vault.read(oldPassphrase);
   expect(whole).not.toContain('null');
   let [current, other] = [oldPassphrase, newPassphrase];
+  let ownEnds = 0;
   for (const [round, instant] of kills.entries()) {
     const args = [
       join(import.meta.dirname, 'passphrase-child.ts'),
@@ -115,12 +116,16 @@ export async function expectOneOpensAfter(
       current,
       other,
     ];
-    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    let said = '';
+    child.stderr.on('data', (bytes: Buffer) => (said += bytes.toString()));
     const gone = once(child, 'close');
     await instant(createInterface(child.stdout));
-    expect([child.exitCode, child.signalCode], `before kill ${round + 1}`).toEqual([null, null]);
     child.kill('SIGKILL');
     await gone;
+    // Where the database answered too late it ended by itself, as suddenly for the vault as by a kill.
+    if (child.exitCode === tooLate) ownEnds += 1;
+    else expect([child.exitCode, child.signalCode], `kill ${round + 1}: ${said}`).toEqual([null, 'SIGKILL']);
     await vault.settle();
     const read = await Promise.allSettled([vault.read(current), vault.read(other)]);
     const expected = [{ value: whole }, { reason: { problem: { code: 'wrong_passphrase' } } }];
@@ -128,7 +133,11 @@ export async function expectOneOpensAfter(
     expect(read, `after kill ${round + 1}`).toMatchObject(isCurrent ? expected : expected.toReversed());
     if (!isCurrent) [current, other] = [other, current];
   }
+  expect(ownEnds, 'most of them were killed').toBeLessThanOrEqual(kills.length / 4);
 }
+
+/** Its exit code where the database answered too late; see `passphrase-child.ts`. */
+const tooLate = 75;
 
 /** Resolves when the program has changed the passphrase so often. The next change is under way then. */
 export function afterChanges(count: number) {

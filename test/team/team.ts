@@ -18,7 +18,7 @@ import { builtFile } from '../../src/launcher/ensure-built.ts';
 import { startTcpProxy, type TcpProxy } from '../fakes/tcp-proxy.ts';
 import { type CertificateFilePaths, makeCertificate } from '../fixtures/make-certificate.ts';
 import { type Answer, type Call, sendCall } from '../fixtures/send-call.ts';
-import { freePort } from '../tools/asterisk.ts';
+import { freePort } from '../tools/free-port.ts';
 import { type Postgres, type PostgresOptions, startPostgres } from '../tools/postgres.ts';
 import { watchDatabase } from './watched-database.ts';
 
@@ -67,8 +67,8 @@ export async function startTeam({
       journal,
       dataDir,
       passphraseFile,
-      port: await freePort('tcp'),
-      network: isOverTls ? { port: await freePort('tcp'), ...makeCertificate(dataDir) } : null,
+      port: await freePort(),
+      network: isOverTls ? { port: await freePort(), ...makeCertificate(dataDir) } : null,
     });
     hosts.push(host);
     await host.start();
@@ -181,7 +181,9 @@ export class TeamHost {
     this.#supervised = this.#supervise(() => ready.resolve(undefined));
     const late = wait(startTimeoutMs, 'late', { ref: false });
     if ((await Promise.race([ready.promise, late])) === 'late')
-      throw new Error(`${this.name} does not start:\n${this.said}`);
+      throw new Error(
+        `${this.name} does not start. Its last lines:\n${this.said.split('\n').slice(-9).join('\n')}`,
+      );
   }
 
   async #supervise(onReady: () => void): Promise<void> {

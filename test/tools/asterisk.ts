@@ -8,14 +8,13 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { createSocket } from 'node:dgram';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Agent, request as httpRequest } from 'undici';
 import { type AsteriskRoot, asteriskRoot } from './asterisk-root.ts';
+import { freePort } from './free-port.ts';
 
 /** So many requests of a test at once: Asterisk refuses connections beyond what it accepts in time. */
 const connections = new Agent({ connections: 64 });
@@ -176,7 +175,7 @@ export class Asterisk {
 
   static async #startOnce(options: AsteriskOptions, root: AsteriskRoot): Promise<Asterisk> {
     const folder = await mkdtemp(join(tmpdir(), 'rotavox-asterisk-'));
-    const ports = { http: await freePort('tcp'), sip: await freePort('udp') };
+    const ports = { http: await freePort(), sip: await freePort('udp') };
     const { startTimeoutMs = 30_000 } = options;
     const asterisk = new Asterisk(folder, root, { ...ports, startTimeoutMs });
     try {
@@ -352,22 +351,4 @@ live_dangerously = yes
       ...(pjsip === undefined ? {} : { 'pjsip.conf': sip + pjsip }),
     };
   }
-}
-
-/** Free a moment ago. */
-export async function freePort(kind: 'tcp' | 'udp'): Promise<number> {
-  if (kind === 'udp') {
-    const socket = createSocket('udp4').bind(0, '127.0.0.1');
-    await once(socket, 'listening');
-    const { port } = socket.address();
-    socket.close();
-    return port;
-  }
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }

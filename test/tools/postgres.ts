@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { canMount, limitFileSize, type SmallDisk, smallDiskAt } from '../chaos/full-disk.ts';
-import { freePort } from './asterisk.ts';
+import { freePort } from './free-port.ts';
 import { type PostgresPrograms, postgresPrograms, postgresTemplate } from './postgres-programs.ts';
 
 export interface PostgresOptions {
@@ -101,7 +101,7 @@ export class Postgres {
     if (programs.account !== null) chownSync(folder, programs.account.uid, programs.account.gid);
     mkdirSync(join(folder, 'data'));
     const { password } = template;
-    const postgres = new Postgres(folder, await freePort('tcp'), programs, { password, options });
+    const postgres = new Postgres(folder, await freePort(), programs, { password, options });
     try {
       execFileSync('cp', ['-a', `${template.folder}/.`, postgres.#data]);
       // Its owner stays. Connections come from the whole loopback network: an address for each host tells them apart.

@@ -12,7 +12,8 @@ import { join } from 'node:path';
 import type { Sound } from '../../src/core/recording/sound.ts';
 import { encodeWav, readWav } from '../../src/core/recording/wav.ts';
 import { readWavHead } from '../../src/core/recording/wav-head.ts';
-import { type Asterisk, freePort } from './asterisk.ts';
+import type { Asterisk } from './asterisk.ts';
+import { freePort } from './free-port.ts';
 
 export interface SipPhoneOptions {
   readonly asterisk: Asterisk;
@@ -86,7 +87,7 @@ export class SipPhone {
   /** Resolves when it is registered. */
   static async start({ asterisk, number, answers = false }: SipPhoneOptions): Promise<SipPhone> {
     const folder = await mkdtemp(join(tmpdir(), 'rotavox-phone-'));
-    const port = await freePort('tcp');
+    const port = await freePort();
     await writeFile(join(folder, 'config'), configOf(folder, port));
     await writeFile(join(folder, 'accounts'), '');
     // It hangs up at the end of what it says, so it says nothing for longer than a test takes.

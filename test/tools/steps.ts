@@ -95,13 +95,13 @@ export const steps: readonly Step[] = [
     only: killFiles,
     env: { ROTAVOX_CHAOS_KILLS: '25', ROTAVOX_CHAOS_LOCK_ATTEMPTS: '4000' },
   }),
+  // Each leaves two thirds of two cores to others.
+  journeys('browser-long', { isLong: true, needs: ['asterisk'] }),
+  journeys('month', { isLong: true }),
+  journeys('designer', { isLong: true }),
   // One of them puts a build of its own where the programs of the other steps are.
   journeys('packaged', { alone: true, isLong: true }),
   vitestStep(suiteNamed('long')),
-  // They keep two cores busy by themselves.
-  journeys('browser-long', { alone: true, isLong: true, needs: ['asterisk'] }),
-  journeys('month', { alone: true, isLong: true }),
-  journeys('designer', { alone: true, isLong: true }),
 ];
 
 /** A script of package.json counts as one test: it stays the one place that knows the command. */

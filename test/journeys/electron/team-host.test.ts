@@ -2,10 +2,10 @@ import { type ElectronApplication, expect } from '@playwright/test';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtFile } from '../../../src/launcher/ensure-built.ts';
+import { freePort } from '../../tools/free-port.ts';
 import { fileVault } from '../browser/credential-fixtures.ts';
 import { type HostProcess, Server } from '../browser/hosts.ts';
 import { Owner } from '../owner.ts';
@@ -268,12 +268,3 @@ test(
     }
   },
 );
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

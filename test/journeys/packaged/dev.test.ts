@@ -1,27 +1,15 @@
 import { expect } from '@playwright/test';
-import { once } from 'node:events';
 import { cpSync, existsSync, renameSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { electronFlags } from '../../../src/launcher/electron-runtime.ts';
 import { checkoutDir } from '../../../src/launcher/checkout.ts';
 import { builtFile } from '../../../src/launcher/ensure-built.ts';
+import { freePort } from '../../tools/free-port.ts';
 import { StatusPage } from '../pages/status-page.ts';
 import { test } from '../electron/launch-app.ts';
 import { RunningApp } from '../electron/running-app.ts';
 
 test.skip(process.platform !== 'linux', 'processes are counted in /proc');
-
-/** A port that is free at this moment: the page's own server has to know it before the service listens. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** A folder that is not there yet, on the file system of the build, so that one can take the place of the other at once. */
 function keptBeside(name: string): string {
