@@ -66,8 +66,10 @@ function scopesText(scopes: readonly Scope[] | 'full'): string {
 
 /** What the dialog shows after the token was issued. */
 export const issuedTokenText = {
-  issued:
-    '{name} works until {expires}. This is the only time that the token is shown: the service stores a fingerprint of it, not the token.',
+  issued: '{name} works until {expires}.',
+  /** Where it is in no vault. */
+  shownOnce:
+    'Copy it now: this is the only time that it is shown. The service stores a fingerprint of it, not the token.',
   token: 'the token',
   notSaved:
     'The token was not copied and is not rotated automatically. Close again to discard it; you can issue a new token at any time.',

@@ -25,7 +25,7 @@ export const lifelineText = {
   /** How the keyboard moves through the rows, for a screen reader. */
   keys: 'Up and down arrow: other rows. Left and right arrow: scroll through time. Shift with left or right arrow: previous or next token. Enter: open.',
   legend: {
-    current: 'Current token: elapsed and remaining',
+    fresh: 'Current token: elapsed and remaining',
     superseded: 'Superseded',
     expired: 'Expired',
     blacklisted: 'Blacklisted',

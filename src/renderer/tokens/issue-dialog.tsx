@@ -215,7 +215,7 @@ function CredentialFields() {
   );
 }
 
-/** The new token, the one time that it is shown, and whether it is rotated automatically. */
+/** The new token, and whether it is rotated automatically: then it can be copied later, too. */
 function IssuedToken({
   token,
   adding,
@@ -234,6 +234,7 @@ function IssuedToken({
 }) {
   const copyRef = useRef<HTMLButtonElement>(null);
   const store = useStoreName();
+  const isNowhereElse = adding.kind === 'not-asked' || adding.kind === 'refused';
   useEffect(() => copyRef.current?.focus(), []);
 
   return (
@@ -243,6 +244,7 @@ function IssuedToken({
           text={issuedTokenText.issued}
           parts={{ name: <strong>{token.name}</strong>, expires: <Moment at={token.expires_at} /> }}
         />
+        {isNowhereElse ? ` ${issuedTokenText.shownOnce}` : null}
       </p>
       {adding.kind === 'added' ? <Added credential={adding.credential} copyTokenRef={copyRef} /> : null}
       <SecretValue

@@ -1,7 +1,7 @@
-import { useId, useRef } from 'react';
+import { useId, useMemo, useRef } from 'react';
 import { Row, Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
-import type { Lifeline } from '../../../contract/lifeline.ts';
+import type { Lifeline, LifelineRow } from '../../../contract/lifeline.ts';
 import { lifelineText } from '../../../text/lifeline-text.ts';
 import { Button } from '../../kit/button.tsx';
 import { Choice } from '../../kit/choice.tsx';
@@ -11,7 +11,7 @@ import { Box } from '../../kit/box.tsx';
 import cardStyles from '../../kit/card.module.css';
 import { useMinute } from '../../kit/use-minute.ts';
 import styles from './lifeline-card.module.css';
-import type { RowLook } from './lifeline-name.tsx';
+import { lookOf, type RowLook } from './lifeline-name.tsx';
 import { LifelinePicture, type PictureHandle } from './lifeline-picture.tsx';
 import trackStyles from './lifeline-track.module.css';
 import { diamond, hollowDiamond, hollowSquare, roundedBar, upright, xMark } from './lifeline-shapes.ts';
@@ -58,7 +58,7 @@ export function LifelineCard({
         <>
           <LifelinePicture ref={picture} rows={lifeline.rows} span={span} nowMs={nowMs} />
           <Text as="div" tone="soft" size="tiny" className={styles['foot']}>
-            <Legend />
+            <Legend rows={lifeline.rows} />
             {lifeline.left_out > 0 ? (
               <p>{lifelineText.leftOut(lifeline.rows.length, lifeline.left_out)}</p>
             ) : null}
@@ -76,66 +76,89 @@ function useSpan(): [Span, (span: Span) => void] {
   return [span, (next) => setSearch({ days: next === defaultSpan ? undefined : String(next) })];
 }
 
+type Shape = keyof typeof lifelineText.legend;
+
 const bar = roundedBar(2, { width: 20, top: 3, height: 14 });
 
-/** What the shapes mean. Hidden from screen readers: every row says the same in its label. */
-function Legend() {
-  const { legend } = lifelineText;
-  return (
-    <Row as="ul" gap={4} wraps aria-hidden="true">
-      <PresentEntry name={legend.current} look="fresh" />
-      <PresentEntry name={legend.unkept} look="unkept" />
-      <PresentEntry name={legend.resting} look="resting" />
-      <PresentEntry name={legend.failing} look="failing" />
-      <Entry name={legend.superseded}>
-        <path className={trackStyles['superseded']} d={bar} />
-      </Entry>
-      <Entry name={legend.expired}>
+const samples: readonly { readonly shape: Shape; readonly sample: React.ReactNode }[] = [
+  ...(['fresh', 'unkept', 'resting', 'failing'] as const).map((look) => ({
+    shape: look,
+    sample: <PresentSample look={look} />,
+  })),
+  { shape: 'superseded', sample: <path className={trackStyles['superseded']} d={bar} /> },
+  {
+    shape: 'expired',
+    sample: (
+      <>
         <path className={trackStyles['expired']} d={roundedBar(2, { width: 18, top: 3, height: 14 })} />
         <path className={trackStyles['expiredCap']} d={upright(21, { top: 0, height: 20 })} />
-      </Entry>
-      <Entry name={legend.blacklisted}>
+      </>
+    ),
+  },
+  {
+    shape: 'blacklisted',
+    sample: (
+      <>
         <path className={trackStyles['blacklisted']} d={roundedBar(2, { width: 12, top: 3, height: 14 })} />
         <path className={trackStyles['blacklistedCap']} d={xMark(19, 10, 4)} />
-      </Entry>
-      <Entry name={legend.replaced}>
+      </>
+    ),
+  },
+  {
+    shape: 'replaced',
+    sample: (
+      <>
         <path className={trackStyles['replaced']} d={roundedBar(2, { width: 16, top: 3, height: 14 })} />
         <path className={trackStyles['replacedCap']} d={hollowSquare(19, 10, 6)} />
-      </Entry>
-      <Entry name={legend.next}>
-        <path className={trackStyles['next']} d={diamond(12, 10, 6)} />
-      </Entry>
-      <Entry name={legend.planned}>
-        <path
-          className={trackStyles['planned']}
-          d={hollowDiamond(6, 10, 4, 2) + hollowDiamond(18, 10, 4, 2)}
-        />
-      </Entry>
+      </>
+    ),
+  },
+  { shape: 'next', sample: <path className={trackStyles['next']} d={diamond(12, 10, 6)} /> },
+  {
+    shape: 'planned',
+    sample: (
+      <path className={trackStyles['planned']} d={hollowDiamond(6, 10, 4, 2) + hollowDiamond(18, 10, 4, 2)} />
+    ),
+  },
+];
+
+/** What the shapes in these rows mean. Hidden from screen readers: every row says the same in its label. */
+function Legend({ rows }: { rows: readonly LifelineRow[] }) {
+  const drawn = useMemo(() => new Set(rows.flatMap(shapesOf)), [rows]);
+  return (
+    <Row as="ul" gap={4} wraps aria-hidden="true">
+      {samples.map(({ shape, sample }) =>
+        drawn.has(shape) ? (
+          <Row key={shape} as="li" gap={2} align="center">
+            <svg className={styles['sample']} viewBox="0 0 24 20" focusable="false">
+              {sample}
+            </svg>
+            {lifelineText.legend[shape]}
+          </Row>
+        ) : null,
+      )}
     </Row>
   );
+}
+
+function shapesOf(row: LifelineRow): Shape[] {
+  const lives = row.generations.map(([, , end]) => (end === 'present' ? lookOf(row) : end));
+  const planned = row.kind === 'credential' ? row.planned.length : 0;
+  return [
+    ...lives,
+    ...(planned > 0 ? (['next'] as const) : []),
+    ...(planned > 1 ? (['planned'] as const) : []),
+  ];
 }
 
 /** A current token in one of its colours: what is lived of it, and what is left. */
-function PresentEntry({ name, look }: { name: string; look: RowLook }) {
+function PresentSample({ look }: { look: RowLook }) {
   return (
-    <Entry name={name}>
-      <g data-look={look} className={trackStyles['present']}>
-        <path className={trackStyles['lived']} d={roundedBar(2, { width: 9, top: 3, height: 14 })} />
-        <path className={trackStyles['left']} d={roundedBar(11, { width: 10, top: 3, height: 14 })} />
-        <path className={trackStyles['end']} d={upright(21, { top: 0, height: 20 })} />
-      </g>
-    </Entry>
-  );
-}
-
-function Entry({ name, children }: { name: string; children: React.ReactNode }) {
-  return (
-    <Row as="li" gap={2} align="center">
-      <svg className={styles['sample']} viewBox="0 0 24 20" focusable="false">
-        {children}
-      </svg>
-      {name}
-    </Row>
+    <g data-look={look} className={trackStyles['present']}>
+      <path className={trackStyles['lived']} d={roundedBar(2, { width: 9, top: 3, height: 14 })} />
+      <path className={trackStyles['left']} d={roundedBar(11, { width: 10, top: 3, height: 14 })} />
+      <path className={trackStyles['end']} d={upright(21, { top: 0, height: 20 })} />
+    </g>
   );
 }
 
