@@ -10,9 +10,9 @@ export interface ScratchRun {
   /**
    * Waits until nothing is left of what the run started, ends what is still there, and removes the folder.
    *
-   * Answers what it ended, as command lines; on Linux only, elsewhere nothing.
+   * `waitMs`: how long it waits. Answers what it ended, as command lines; on Linux only, elsewhere nothing.
    */
-  end(): Promise<string[]>;
+  end(waitMs?: number): Promise<string[]>;
 }
 
 /** In the environment of everything that the run starts, with its folder as the value. */
@@ -29,8 +29,8 @@ export function beginRun(): ScratchRun {
 
   const run: ScratchRun = {
     folder,
-    end: async () => {
-      const ended = await endLeftovers(folder);
+    end: async (waitMs = patienceMs) => {
+      const ended = await endLeftovers(folder, waitMs);
       // Retried: what was just ended may still write its last.
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
       return ended;
@@ -44,18 +44,20 @@ export function beginRun(): ScratchRun {
     process.once(signal, () => {
       // Process groups of their own do not hear Ctrl-C.
       endCommands();
-      void run.end().finally(() => process.exit(exitCode));
+      void run.end(patienceOfPersonMs).finally(() => process.exit(exitCode));
     });
   }
   return run;
 }
 
-/** Long enough for a database to stop. */
-const patienceMs = 5_000;
+/** How long what was started may take to end by itself: databases stop and remove their files, on a busy machine too. */
+const patienceMs = 60_000;
+/** The same after Ctrl-C, where a person waits. */
+const patienceOfPersonMs = 5_000;
 
-async function endLeftovers(run: string): Promise<string[]> {
+async function endLeftovers(run: string, waitMs: number): Promise<string[]> {
   let left = leftovers(run, []);
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + waitMs;
   while (left.length > 0 && performance.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 100));
     left = leftovers(run, left);
