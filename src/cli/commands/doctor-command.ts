@@ -1,6 +1,5 @@
-import type { Command } from 'commander';
 import { doctorHelp, doctorLabels, doctorSigns, doctorText } from '../../text/doctor-text.ts';
-import { addCommand, jsonOption } from '../add-command.ts';
+import { customCommand } from '../command-table.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import { commandIo } from '../command-io.ts';
 import { chosenDataDir, type GlobalOptions } from '../chosen-data-dir.ts';
@@ -11,34 +10,32 @@ import { programDir } from '../own-command.ts';
 import { openPortal } from '../open-portal.ts';
 import { print, printJson } from '../terminal.ts';
 
-export function doctorCommand(program: Command): void {
-  addCommand(program, 'doctor', doctorHelp)
-    .option(...jsonOption)
-    .action(async (_options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
-      const { platform } = process;
-      const { env } = commandIo();
-      const app = findDesktopApp(programDir, { platform, environment: env });
-      const found = await examine({
-        dataDir: chosenDataDir(options),
-        env,
-        platform,
-        service: await serviceFor(options),
-        // In a checkout it is a launcher, and Electron is elsewhere.
-        app: app === null || app.length > 1 ? null : app[0],
-      });
-      if (options.json) printJson({ checks: found });
-      else {
-        const rows = found.map(({ name, outcome, message }) => [
-          `${doctorSigns[outcome]} ${doctorLabels[name]}`,
-          message,
-        ]);
-        for (const line of formatTable(rows)) print(line);
-      }
-      const failures = found.filter(({ outcome }) => outcome === 'failed').length;
-      if (failures > 0) throw new CommandFailure(exitCodes.failed, doctorText.failed(failures, found.length));
+export const doctorCommand = customCommand({
+  help: doctorHelp,
+  async run({ json, ...options }) {
+    const { platform } = process;
+    const { env } = commandIo();
+    const app = findDesktopApp(programDir, { platform, environment: env });
+    const found = await examine({
+      dataDir: chosenDataDir(options),
+      env,
+      platform,
+      service: await serviceFor(options),
+      // In a checkout it is a launcher, and Electron is elsewhere.
+      app: app === null || app.length > 1 ? null : app[0],
     });
-}
+    if (json) printJson({ checks: found });
+    else {
+      const rows = found.map(({ name, outcome, message }) => [
+        `${doctorSigns[outcome]} ${doctorLabels[name]}`,
+        message,
+      ]);
+      for (const line of formatTable(rows)) print(line);
+    }
+    const failures = found.filter(({ outcome }) => outcome === 'failed').length;
+    if (failures > 0) throw new CommandFailure(exitCodes.failed, doctorText.failed(failures, found.length));
+  },
+});
 
 async function serviceFor(options: GlobalOptions): Promise<Examined['service']> {
   try {

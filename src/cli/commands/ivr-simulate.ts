@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { type IvrDocument, ScenarioInput } from '../../contract/ivr-draft.ts';
 import { withStoredMenus } from '../../core/calls/flow-of-stored.ts';
 import { flowOfBody } from '../../core/ivr/body/flow-of-body.ts';
@@ -11,29 +11,26 @@ import { fieldErrors } from '../../text/field-errors.ts';
 import { callSentence } from '../../text/phone-menu.ts';
 import { fieldErrorLines, inputProblem } from '../../text/cli.ts';
 import { ivrHelp, ivrProblemLines, ivrText } from '../../text/cli-ivr.ts';
-import { addCommand, jsonOption } from '../add-command.ts';
+import { customCommand } from '../command-table.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import type { GlobalOptions } from '../chosen-data-dir.ts';
 import { isFile, readIvrFile, readIvrSource } from '../ivr-source.ts';
 import { plainText, print, printJson, say } from '../terminal.ts';
 
-export function ivrSimulateCommand(ivr: Command): void {
-  addCommand(ivr, 'simulate', ivrHelp.simulate)
-    .argument('<source>', ivrHelp.source)
-    .option('--keys <keys>', ivrHelp.simulate.keys, readInputs, [])
-    .option(...jsonOption)
-    .action(async (source: string, _options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { keys: ScenarioInput[]; json?: true }>();
-      const { keys, json } = options;
-      const flow = await readFlow(options, source);
-      const { state, happenings, ignored } = runInputs(flow, keys);
-      const log = happenings.map((happening) => plainText(callSentence(happening, flow)));
-      const end = endOf(flow, state);
-      if (json) printJson({ end: end.found, ignored, log, happenings });
-      else for (const line of [...log, end.text]) print(line);
-      if (ignored > 0) say(ivrText.ignoredKeys(ignored));
-    });
-}
+export const ivrSimulateCommand = customCommand({
+  help: ivrHelp.simulate,
+  arguments: { '<source>': ivrHelp.source },
+  options: { '--keys <keys>': { help: ivrHelp.simulate.keys, read: readInputs, usual: [] } },
+  async run({ source, keys, json, ...options }) {
+    const flow = await readFlow(options, source);
+    const { state, happenings, ignored } = runInputs(flow, keys);
+    const log = happenings.map((happening) => plainText(callSentence(happening, flow)));
+    const end = endOf(flow, state);
+    if (json) printJson({ end: end.found, ignored, log, happenings });
+    else for (const line of [...log, end.text]) print(line);
+    if (ignored > 0) say(ivrText.ignoredKeys(ignored));
+  },
+});
 
 function readInputs(text: string): ScenarioInput[] {
   return text

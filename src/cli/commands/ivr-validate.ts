@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import type { IvrDocument } from '../../contract/ivr-draft.ts';
 import { flowOfBody } from '../../core/ivr/body/flow-of-body.ts';
 import { parseIvrBody } from '../../core/ivr/body/parse-ivr-body.ts';
@@ -8,32 +7,28 @@ import { fieldErrors } from '../../text/field-errors.ts';
 import { problemSentence, problemWarnings, writtenProblem } from '../../text/flow-findings.ts';
 import { fieldErrorLines, inputProblem } from '../../text/cli.ts';
 import { ivrHelp, ivrProblemLines, ivrText, warningLine, warningLines } from '../../text/cli-ivr.ts';
-import { addCommand, jsonOption } from '../add-command.ts';
+import { customCommand } from '../command-table.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
-import type { GlobalOptions } from '../chosen-data-dir.ts';
 import { isFile, readIvrFile, readIvrSource } from '../ivr-source.ts';
 import { printJson, say } from '../terminal.ts';
 
-export function ivrValidateCommand(ivr: Command): void {
-  addCommand(ivr, 'validate', ivrHelp.validate)
-    .argument('<source>', ivrHelp.source)
-    .option(...jsonOption)
-    .action(async (source: string, _options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
-      const { json = false } = options;
-      if (!isFile(source)) {
-        validateDraft((await readIvrSource(options, source)).document, json);
-        return;
-      }
-      const read = await readIvrFile(source);
-      if (read.kind === 'body') validateBody(read.body, json);
-      else if (read.kind === 'document') validateDraft(read.document, json);
-      else {
-        if (json) printJson({ valid: false, errors: read.errors });
-        throw failure(ivrText.unreadableMenu, fieldErrorLines(read.errors, inputProblem.file));
-      }
-    });
-}
+export const ivrValidateCommand = customCommand({
+  help: ivrHelp.validate,
+  arguments: { '<source>': ivrHelp.source },
+  async run({ source, json, ...options }) {
+    if (!isFile(source)) {
+      validateDraft((await readIvrSource(options, source)).document, json);
+      return;
+    }
+    const read = await readIvrFile(source);
+    if (read.kind === 'body') validateBody(read.body, json);
+    else if (read.kind === 'document') validateDraft(read.document, json);
+    else {
+      if (json) printJson({ valid: false, errors: read.errors });
+      throw failure(ivrText.unreadableMenu, fieldErrorLines(read.errors, inputProblem.file));
+    }
+  },
+});
 
 function validateBody(content: unknown, json: boolean): void {
   // Only the service knows whether SMS templates are on; they are checked as if they were.
