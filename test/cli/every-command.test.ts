@@ -1,17 +1,13 @@
 /** What holds for every command, whatever it does: wrong usage, a service that is away, a refusal, `--json`. */
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { optionHelp } from '../../src/text/cli.ts';
 import { commands, leaves, onItsOwn, runOf, runs, useRunFiles } from './command-runs.ts';
 import { hostileAnswer } from './hostile-reply.ts';
 import { rotavox } from './rotavox.ts';
 import { refusal, StandInService } from './stand-in-service.ts';
 
 useRunFiles();
-
-it('is asked of every command: none is forgotten here', () => {
-  const paths = leaves().map(([path]) => path);
-  expect([...Object.keys(runs), ...onItsOwn].filter((path) => !paths.includes(path))).toEqual([]);
-});
 
 /** Commands that do their work without a service, or then do it themselves. */
 const withoutService = [
@@ -33,8 +29,20 @@ const withoutService = [
 /** Commands whose JSON is not the answer to their one call. */
 const withOwnJson = ['open', 'credential target', 'provider show', 'ivr import', 'calls list'];
 
+/** Commands that also say something beside their JSON. */
+const withNotes = ['status', 'credential sign-in', 'calls list'];
+
+it('is asked of every command: none is named here that does not exist', () => {
+  const paths = leaves().map(([path]) => path);
+  const named = [...Object.keys(runs), ...onItsOwn, ...withoutService, ...withOwnJson, ...withNotes];
+  expect(named.filter((path) => !paths.includes(path))).toEqual([]);
+});
+
 const askingCommands = commands.filter(([path]) => !withoutService.includes(path));
 const takesJson = (command: Command): boolean => command.options.some(({ long }) => long === '--json');
+
+const readsFile = ({ registeredArguments: [first] }: Command): boolean =>
+  first?.description === optionHelp.inputFile;
 
 /** Runs a command as it is typed, and with `--json` where it has that. */
 function bothWays(path: string, command: Command): string[][] {
@@ -77,7 +85,11 @@ describe('wrong usage', () => {
     'is an argument that is missing: rotavox %s',
     async (path, command) => {
       const words = [...path.split(' '), ...neededOptions(path, command)];
-      await expectWrong(words, `missing required argument '${command.registeredArguments[0]!.name()}'`);
+      const missing = command.registeredArguments.filter(({ required }) => required);
+      for (const [place, argument] of missing.entries()) {
+        const before = missing.slice(0, place).map(() => 'x');
+        await expectWrong([...words, ...before], `missing required argument '${argument.name()}'`);
+      }
     },
   );
 
@@ -94,13 +106,37 @@ describe('wrong usage', () => {
   });
 });
 
+describe('a file or a choice', () => {
+  it.each(leaves().filter(([, command]) => readsFile(command)))(
+    'that cannot be read ends with 2: rotavox %s',
+    async (path, command) => {
+      const words = [...path.split(' '), '/nowhere/file', ...neededOptions(path, command)];
+      await expectWrong(words, '/nowhere/file cannot be read (ENOENT).');
+    },
+  );
+
+  it.each(
+    leaves().flatMap(([path, command]) =>
+      command.options.flatMap(({ long, argChoices }) =>
+        argChoices ? [{ path, long, argChoices, command }] : [],
+      ),
+    ),
+  )(
+    'that an option does not have ends with 2: rotavox $path $long',
+    async ({ path, long, argChoices, command }) => {
+      const words = [...path.split(' '), ...neededOptions(path, command), long ?? '', 'none-of-them'];
+      await expectWrong(words, `Allowed choices are ${argChoices.join(', ')}.`);
+    },
+  );
+});
+
 describe('a command that needs the service', () => {
   it.each(askingCommands)('ends with 3 when it does not run: rotavox %s', async (path, command) => {
     for (const words of bothWays(path, command)) {
       const { stderr, ...ended } = await rotavox(words, { dataDir: '/nowhere', stdin: 'rvx_value' });
       expect(ended).toEqual({ code: 3, stdout: '' });
       expect(stderr).toContain('not running with the data folder /nowhere.');
-      expect(stderr).toContain('rotavox serve');
+      expect(stderr).toContain('Start it with `rotavox serve`, or open the app.');
     }
   });
 
@@ -119,8 +155,9 @@ describe('a command that needs the service', () => {
       const service = await StandInService.start();
       service.otherwise = hostileAnswer;
       const [, words = []] = bothWays(path, command);
-      const { code, stdout } = await rotavox(words, { dataDir: service.dataDir, stdin: 'rvx_value' });
+      const { code, stdout, stderr } = await rotavox(words, { dataDir: service.dataDir, stdin: 'rvx_value' });
       expect(code).toBe(runOf(path, command).code ?? 0);
+      if (code === 0 && !withNotes.includes(path)) expect(stderr).toBe('');
       const printed: unknown = JSON.parse(stdout);
       expect(stdout).toBe(`${JSON.stringify(printed)}\n`);
       const [first, ...more] = service.calls;
