@@ -59,10 +59,10 @@ export interface TokenOptions {
   readonly takeToken?: true;
 }
 
-const { validity_days: validityDays, expires_at: expiresAt } = ReplaceValue.shape;
+const { validity_days: validityDays, expires_at: expirySchema } = ReplaceValue.shape;
 
 function expiryOf(text: string): NonNullable<ReplaceValue['expires_at']> {
-  const parsed = expiresAt.safeParse(instantIn(text));
+  const parsed = expirySchema.safeParse(instantIn(text));
   if (parsed.success && parsed.data !== undefined) return parsed.data;
   throw new InvalidArgumentError(optionProblem.instant(parsed.error?.issues[0]?.message));
 }
@@ -75,14 +75,8 @@ export const tokenOptions = {
 } as const;
 
 /** The same as fields of the contract. */
-export function validityFields({
-  validity,
-  expiresAt: end,
-}: TokenOptions): Pick<ReplaceValue, 'validity_days' | 'expires_at'> {
-  return {
-    ...(validity === undefined ? {} : { validity_days: validity }),
-    ...(end === undefined ? {} : { expires_at: end }),
-  };
+export function validityFields({ validity, expiresAt }: TokenOptions) {
+  return { validity_days: validity, expires_at: expiresAt };
 }
 
 /**

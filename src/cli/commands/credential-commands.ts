@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { setTimeout as wait } from 'node:timers/promises';
 import { originOf } from '../../contract/address.ts';
+import type { ConnectionTest } from '../../contract/credential-checks.ts';
 import type { CredentialView, TargetView } from '../../contract/credential-view.ts';
 import { ChangePolicy, PauseCredential, RotationPolicy } from '../../contract/credential.ts';
 import { BaseUrl } from '../../contract/shapes.ts';
@@ -74,20 +75,16 @@ export const credentialCommands: CommandGroup = {
         ),
       ],
     }),
-    test: customCommand({
+    test: routeCommand({
       help: credentialHelp.test,
       arguments: credentialName,
-      async run({ name, json, ...options }) {
-        const portal = openPortal(options);
+      async call(portal, { name }) {
         const test = await portal.ask('testCredential', { params: { name } });
-        if (json) printJson(test);
-        const found = test.rotation === undefined ? '' : ` ${test.rotation.message}`;
-        const way = test.way === undefined ? [] : [takenWayText(test.way)];
-        const message = `${test.message}${found}`;
-        if (test.outcome !== 'works')
-          throw new CommandFailure(exitCodes.failed, [message, ...way, ...(await portal.toDo(name))]);
-        if (!json) say(message, ...way);
+        return { test, toDo: test.outcome === 'works' ? [] : await portal.toDo(name) };
       },
+      asJson: ({ test }) => test,
+      failure: ({ test, toDo }) => (test.outcome === 'works' ? null : [...testLines(test), ...toDo]),
+      words: ({ test }) => testLines(test),
     }),
     rotate: customCommand({
       help: credentialHelp.rotate,
@@ -253,6 +250,11 @@ export const credentialCommands: CommandGroup = {
 /** A table after an empty line; nothing without rows. */
 function partLines(rows: readonly string[][], head: readonly string[]): string[] {
   return rows.length === 0 ? [] : ['', ...formatTable(rows, head)];
+}
+
+function testLines({ message, rotation, way }: ConnectionTest): string[] {
+  const found = rotation === undefined ? '' : ` ${rotation.message}`;
+  return [message + found, ...(way === undefined ? [] : [takenWayText(way)])];
 }
 
 /** How often it is asked, and for how long: a command that is a target may run for minutes. */

@@ -4,10 +4,9 @@ import { localTime } from '../../text/time.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import { type CommandGroup, routeCommand } from '../command-table.ts';
 import { readIvrFile } from '../ivr-source.ts';
+import { ivrSimulateCommand, ivrValidateCommand } from './ivr-check.ts';
 import { draftCommands } from './ivr-draft-commands.ts';
 import { ivrExportCommand, ivrImportCommand } from './ivr-exchange.ts';
-import { ivrSimulateCommand } from './ivr-simulate.ts';
-import { ivrValidateCommand } from './ivr-validate.ts';
 import { ringCommand } from './pbx-commands.ts';
 
 export const ivrCommands: CommandGroup = {
