@@ -118,9 +118,9 @@ export const tokenCommands: CommandGroup = {
       call: (portal, { id }) => portal.ask('dismissReuse', { params: { id } }),
       words: ({ configuration }) => reuseText.dismissed(configuration.name),
     }),
-    suspend: statusCommand('suspend'),
-    resume: statusCommand('resume'),
-    blacklist: statusCommand('blacklist'),
+    suspend: statusChange('suspend'),
+    resume: statusChange('resume'),
+    blacklist: statusChange('blacklist'),
   },
 };
 
@@ -164,7 +164,7 @@ function printIssued(issued: IssuedToken, json: boolean): void {
 }
 
 /** Changes the status of a token. */
-function statusCommand(name: 'suspend' | 'resume' | 'blacklist'): TableCommand {
+function statusChange(name: 'suspend' | 'resume' | 'blacklist'): TableCommand {
   return routeCommand({
     help: tokenHelp[name],
     arguments: tokenId,
