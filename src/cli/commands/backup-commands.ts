@@ -36,10 +36,7 @@ export const backupCommand = customCommand({
 export const restoreCommand = customCommand({
   help: restoreHelp,
   arguments: { '<file>': restoreHelp.file },
-  options: {
-    '--passphrase-file <file>': restoreHelp.passphraseFile,
-    '--replace': restoreHelp.replace,
-  },
+  options: { '--passphrase-file <file>': restoreHelp.passphraseFile, '--replace': restoreHelp.replace },
   run: ({ file, ...options }) => restore(file, options),
 });
 

@@ -163,13 +163,8 @@ export const credentialCommands: CommandGroup = {
     /** Shows the address of the service, or changes it once the token works at the new one. */
     address: customCommand({
       help: credentialHelp.address,
-      arguments: {
-        ...credentialName,
-        '[url]': { help: credentialHelp.address.url, schema: BaseUrl },
-      },
-      options: {
-        '--send-token-to <origin>': { help: credentialHelp.address.sendTokenTo, schema: BaseUrl },
-      },
+      arguments: { ...credentialName, '[url]': { help: credentialHelp.address.url, schema: BaseUrl } },
+      options: { '--send-token-to <origin>': { help: credentialHelp.address.sendTokenTo, schema: BaseUrl } },
       async run({ name, url, sendTokenTo, json, ...options }) {
         const portal = openPortal(options);
         const view = await portal.ask('readCredential', { params: { name } });

@@ -17,12 +17,7 @@ interface PassphraseOptions {
 /** Sets what a credential presents to a service that asks for a client certificate. */
 export const credentialSetCommand = routeCommand({
   help,
-  arguments: {
-    ...credentialName,
-    '<what>': help.what,
-    '<certificate>': help.certificate,
-    '[key]': help.key,
-  },
+  arguments: { ...credentialName, '<what>': help.what, '<certificate>': help.certificate, '[key]': help.key },
   options: { '--key-passphrase-file <file>': help.passphraseFile },
   prepare({ what, certificate, key }) {
     if (what !== clientCertificateInput) throw wrongUsage(clientCertificateCliText.unknown(what));

@@ -28,11 +28,7 @@ export const recordingCommands: CommandGroup = {
       help: recordingHelp.add,
       arguments: { '<file>': optionHelp.inputFile },
       options: {
-        '--name <name>': {
-          help: recordingHelp.name,
-          schema: UploadRecording.shape.name,
-          isRequired: true,
-        },
+        '--name <name>': { help: recordingHelp.name, schema: UploadRecording.shape.name, isRequired: true },
         '--id <id>': { help: recordingHelp.add.id, schema: UploadRecording.shape.id },
       },
       prepare: ({ file }) => readFileBytes(file, recordingLimitBytes),

@@ -21,11 +21,7 @@ export const tokenCommands: CommandGroup = {
     issue: customCommand({
       help: tokenHelp.issue,
       options: {
-        '--name <name>': {
-          help: tokenHelp.issue.name,
-          schema: IssueToken.shape.name,
-          isRequired: true,
-        },
+        '--name <name>': { help: tokenHelp.issue.name, schema: IssueToken.shape.name, isRequired: true },
         '--validity <days>': {
           help: tokenHelp.issue.validity,
           schema: IssueToken.shape.validity_days,
@@ -61,14 +57,8 @@ export const tokenCommands: CommandGroup = {
     list: routeCommand({
       help: tokenHelp.list,
       options: {
-        '--status <statuses>': {
-          help: tokenHelp.list.status,
-          schema: TokenQuery.shape.status,
-        },
-        '--category <category>': {
-          help: tokenHelp.list.category,
-          schema: TokenQuery.shape.category,
-        },
+        '--status <statuses>': { help: tokenHelp.list.status, schema: TokenQuery.shape.status },
+        '--category <category>': { help: tokenHelp.list.category, schema: TokenQuery.shape.category },
         '--text <text>': { help: tokenHelp.list.text, schema: TokenQuery.shape.text },
         '--newest': tokenHelp.list.newest,
         '--sort <by>': { help: tokenHelp.list.sort, choices: tokenSorts },
