@@ -1,117 +1,69 @@
-import { Command, type Help } from 'commander';
+import { Argument, Command, type Help, Option } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
-import { addCommand } from './add-command.ts';
+import { programHelp } from '../text/cli.ts';
+import { tokenHelp } from '../text/cli-token.ts';
+import type { CommandGroup, CommandTable, Field, TableCommand } from './command-table.ts';
 import { appCommand } from './commands/app.ts';
-import {
-  callsExportCommand,
-  callsForgetCommand,
-  callsListCommand,
-  callsShowCommand,
-} from './commands/call-commands.ts';
-import { completionCommand } from './commands/completion.ts';
+import { backupCommand, restoreCommand } from './commands/backup-commands.ts';
+import { callCommands } from './commands/call-commands.ts';
+import { completeCommand, completionCommand } from './commands/completion.ts';
 import { confirmMoveCommand } from './commands/confirm-move.ts';
-import { credentialAddCommand } from './commands/credential-add.ts';
-import { credentialAddressCommand } from './commands/credential-address.ts';
-import { credentialSetCommand } from './commands/credential-set.ts';
-import {
-  credentialRotationCommands,
-  credentialReissueCommand,
-  credentialRemoveCommand,
-  credentialReplaceCommand,
-  credentialSecondTokenCommand,
-  credentialRotateCommand,
-  credentialTestCommand,
-} from './commands/credential-change.ts';
-import {
-  credentialHistoryCommand,
-  credentialListCommand,
-  credentialShowCommand,
-} from './commands/credential-list-command.ts';
-import { credentialPolicyCommand } from './commands/credential-policy.ts';
-import { credentialSignInCommand } from './commands/credential-sign-in.ts';
-import { credentialTargetCommand } from './commands/credential-target.ts';
-import {
-  directoryFileCommands,
-  extensionListCommand,
-  extensionRemoveCommand,
-  extensionSetCommand,
-  smsTemplateListCommand,
-  smsTemplateRemoveCommand,
-  smsTemplateSetCommand,
-} from './commands/directories.ts';
-import { doctorCommand } from './commands/doctor-command.ts';
+import { credentialCommands } from './commands/credential-commands.ts';
+import { extensionCommands, smsTemplateCommands } from './commands/directories.ts';
 import { execCommand } from './commands/exec.ts';
 import { getCommand } from './commands/get.ts';
 import { historyCommand } from './commands/history-command.ts';
 import { hostCommands } from './commands/host-commands.ts';
-import {
-  ivrDraftDeleteCommand,
-  ivrDraftListCommand,
-  ivrDraftPublishCommand,
-  ivrDraftShowCommand,
-  ivrDraftVersionsCommand,
-} from './commands/ivr-draft-commands.ts';
-import { ivrExportCommand } from './commands/ivr-export.ts';
-import { ivrImportCommand } from './commands/ivr-import-command.ts';
-import {
-  ivrCreateCommand,
-  ivrDeleteCommand,
-  ivrListCommand,
-  ivrShowCommand,
-} from './commands/ivr-commands.ts';
-import { ivrSimulateCommand } from './commands/ivr-simulate.ts';
-import { ivrValidateCommand } from './commands/ivr-validate.ts';
-import { journalCommand } from './commands/journal-commands.ts';
+import { ivrCommands } from './commands/ivr-commands.ts';
+import { journalCommands } from './commands/journal-commands.ts';
 import { openCommand } from './commands/open.ts';
 import { ownerCommands } from './commands/owner-commands.ts';
-import {
-  ivrRingCommand,
-  pbxAddCommand,
-  pbxChangeCommand,
-  pbxListCommand,
-  pbxRemoveCommand,
-  pbxTestCommand,
-} from './commands/pbx-commands.ts';
-import {
-  providerAddCommand,
-  providerRemoveCommand,
-  providerTestCommand,
-} from './commands/provider-file-command.ts';
-import { providerListCommand, providerShowCommand } from './commands/provider-commands.ts';
+import { pbxCommands } from './commands/pbx-commands.ts';
+import { providerCommands } from './commands/provider-commands.ts';
 import { proxyCommands } from './commands/proxy-commands.ts';
-import {
-  recordingAddCommand,
-  recordingListCommand,
-  recordingRemoveCommand,
-  recordingRenameCommand,
-  recordingSaveCommand,
-} from './commands/recording-commands.ts';
-import { revokeAllCommand } from './commands/revoke-all-command.ts';
+import { recordingCommands } from './commands/recording-commands.ts';
 import { serveCommand } from './commands/serve.ts';
-import { serviceCommand } from './commands/service-commands.ts';
-import { settingsListCommand, settingsSetCommand } from './commands/settings-commands.ts';
-import { statusCommand } from './commands/status.ts';
-import { tokenIssueCommand } from './commands/token-issue.ts';
-import {
-  tokenDismissUseCommand,
-  tokenHistoryCommand,
-  tokenListCommand,
-  tokenStatusCommands,
-  tokenShowCommand,
-} from './commands/token-commands.ts';
-import { backupCommands } from './commands/backup-commands.ts';
-import { vaultCommand } from './commands/vault-commands.ts';
-import { programHelp } from '../text/cli.ts';
-import { credentialHelp } from '../text/cli-credential.ts';
-import { extensionHelp, recordingHelp, smsTemplateHelp } from '../text/cli-directories.ts';
-import { draftHelp, ivrHelp } from '../text/cli-ivr.ts';
-import { pbxHelp } from '../text/cli-pbx.ts';
-import { providerHelp } from '../text/cli-provider.ts';
-import { callsHelp } from '../text/cli-calls.ts';
-import { settingsHelp } from '../text/cli-service.ts';
-import { tokenHelp } from '../text/cli-token.ts';
+import { serviceCommands } from './commands/service-commands.ts';
+import { settingsCommands } from './commands/settings-commands.ts';
+import { doctorCommand, statusCommand } from './commands/status-commands.ts';
+import { tokenCommands } from './commands/token-commands.ts';
+import { vaultCommands } from './commands/vault-commands.ts';
+import { valueOf, valuesOf } from './option-values.ts';
 import { commanderOutput } from './terminal.ts';
 import { rememberCommand } from './typed-fields.ts';
+
+/** All commands. */
+const commands: CommandTable = {
+  serve: serveCommand,
+  open: openCommand,
+  app: appCommand,
+  status: statusCommand,
+  doctor: doctorCommand,
+  'confirm-move': confirmMoveCommand,
+  service: serviceCommands,
+  token: tokenCommands,
+  credential: credentialCommands,
+  get: getCommand,
+  exec: execCommand,
+  proxy: proxyCommands,
+  provider: providerCommands,
+  ivr: ivrCommands,
+  recording: recordingCommands,
+  extension: extensionCommands,
+  'sms-template': smsTemplateCommands,
+  pbx: pbxCommands,
+  owner: ownerCommands,
+  calls: callCommands,
+  history: historyCommand,
+  journal: journalCommands,
+  vault: vaultCommands,
+  backup: backupCommand,
+  restore: restoreCommand,
+  host: hostCommands,
+  settings: settingsCommands,
+  completion: completionCommand,
+  complete: completeCommand,
+};
 
 /** All commands, for commander. Wrong usage is thrown; the process is never ended here. */
 export function buildProgram(): Command {
@@ -130,112 +82,7 @@ export function buildProgram(): Command {
     .addHelpText('after', programHelp.after)
     .addHelpText('after', programHelp.examples(['rotavox serve', ...tokenHelp.examples.slice(0, 1)]));
 
-  serveCommand(program);
-  openCommand(program);
-  appCommand(program);
-  statusCommand(program);
-  doctorCommand(program);
-  confirmMoveCommand(program);
-  serviceCommand(program);
-
-  const token = addCommand(program, 'token', tokenHelp);
-  tokenIssueCommand(token);
-  tokenListCommand(token);
-  tokenShowCommand(token);
-  tokenHistoryCommand(token);
-  tokenDismissUseCommand(token);
-  tokenStatusCommands(token);
-
-  const credential = addCommand(program, 'credential', credentialHelp);
-  credentialAddCommand(credential);
-  credentialListCommand(credential);
-  credentialShowCommand(credential);
-  credentialTestCommand(credential);
-  credentialRotateCommand(credential);
-  credentialRotationCommands(credential);
-  credentialPolicyCommand(credential);
-  credentialAddressCommand(credential);
-  credentialSetCommand(credential);
-  credentialTargetCommand(credential);
-  credentialReplaceCommand(credential);
-  credentialSecondTokenCommand(credential);
-  credentialReissueCommand(credential);
-  credentialSignInCommand(credential);
-  credentialHistoryCommand(credential);
-  credentialRemoveCommand(credential);
-  revokeAllCommand(credential);
-  getCommand(program);
-  execCommand(program);
-  proxyCommands(program);
-
-  const provider = addCommand(program, 'provider', providerHelp);
-  providerListCommand(provider);
-  providerShowCommand(provider);
-  providerTestCommand(provider);
-  providerAddCommand(provider);
-  providerRemoveCommand(provider);
-
-  const ivr = addCommand(program, 'ivr', ivrHelp);
-  ivrCreateCommand(ivr);
-  ivrListCommand(ivr);
-  ivrShowCommand(ivr);
-  ivrValidateCommand(ivr);
-  ivrSimulateCommand(ivr);
-  ivrImportCommand(ivr);
-  ivrExportCommand(ivr);
-  ivrDeleteCommand(ivr);
-  ivrRingCommand(ivr);
-  const draft = addCommand(ivr, 'draft', draftHelp);
-  ivrDraftListCommand(draft);
-  ivrDraftShowCommand(draft);
-  ivrDraftVersionsCommand(draft);
-  ivrDraftPublishCommand(draft);
-  ivrDraftDeleteCommand(draft);
-
-  const recording = addCommand(program, 'recording', recordingHelp);
-  recordingListCommand(recording);
-  recordingAddCommand(recording);
-  recordingRenameCommand(recording);
-  recordingSaveCommand(recording);
-  recordingRemoveCommand(recording);
-
-  const extension = addCommand(program, 'extension', extensionHelp);
-  extensionListCommand(extension);
-  extensionSetCommand(extension);
-  extensionRemoveCommand(extension);
-  directoryFileCommands(extension, 'extension');
-
-  const smsTemplate = addCommand(program, 'sms-template', smsTemplateHelp);
-  smsTemplateListCommand(smsTemplate);
-  smsTemplateSetCommand(smsTemplate);
-  smsTemplateRemoveCommand(smsTemplate);
-  directoryFileCommands(smsTemplate, 'sms-template');
-
-  const pbx = addCommand(program, 'pbx', pbxHelp);
-  pbxListCommand(pbx);
-  pbxAddCommand(pbx);
-  pbxTestCommand(pbx);
-  pbxChangeCommand(pbx);
-  pbxRemoveCommand(pbx);
-
-  ownerCommands(program);
-
-  const calls = addCommand(program, 'calls', callsHelp);
-  callsListCommand(calls);
-  callsShowCommand(calls);
-  callsExportCommand(calls);
-  callsForgetCommand(calls);
-
-  historyCommand(program);
-  journalCommand(program);
-  vaultCommand(program);
-  backupCommands(program);
-  hostCommands(program);
-
-  const settings = addCommand(program, 'settings', settingsHelp);
-  settingsListCommand(settings);
-  settingsSetCommand(settings);
-  completionCommand(program);
+  for (const [name, one] of Object.entries(commands)) addCommand(program, name, one);
   return program;
 }
 
@@ -246,4 +93,67 @@ function visibleGlobalOptions(this: Help, command: Command) {
   for (let above = command.parent; above !== null; above = above.parent)
     listed.push(...above.options.filter((option) => !option.hidden && !own.has(option.long)));
   return listed;
+}
+
+function addCommand(parent: Command, name: string, one: TableCommand | CommandGroup): void {
+  const { description, examples } = one.help;
+  const { isDefault = false, hidden = false } = 'run' in one ? one : {};
+  const command = parent
+    .command(name, { isDefault, hidden })
+    .description(description)
+    .helpOption('-h, --help', programHelp.help)
+    .addHelpText('after', programHelp.examples(examples));
+  examplesOfCommands.set(command, examples);
+  if ('run' in one) declare(command, one);
+  else for (const [child, below] of Object.entries(one.commands)) addCommand(command, child, below);
+}
+
+function declare(command: Command, one: TableCommand): void {
+  const { arguments: places = {}, options = {}, json = programHelp.json, usage, more } = one;
+  if (usage !== undefined) command.usage(usage);
+  for (const [flags, field] of Object.entries(places))
+    command.addArgument(withField(new Argument(flags, helpOf(field)), field));
+  for (const [flags, field] of Object.entries(options)) {
+    const option = withField(new Option(flags, helpOf(field)), field);
+    if (typeof field !== 'string')
+      option.makeOptionMandatory(field.isRequired === true).conflicts([...(field.conflicts ?? [])]);
+    command.addOption(option);
+  }
+  if (json !== false) command.option('--json', json);
+  if (more !== undefined) command.addHelpText('after', more);
+  command.action(async () => {
+    const { processedArgs, registeredArguments } = command;
+    const given = registeredArguments.map((argument, place) => [
+      argument.name(),
+      processedArgs[place] as unknown,
+    ]);
+    const { json: isJson, ...chosen } = command.optsWithGlobals<Record<string, unknown>>();
+    await one.run({ ...chosen, ...Object.fromEntries(given), json: isJson === true } as never, command);
+  });
+}
+
+function withField<T extends Argument | Option>(one: T, field: string | Field): T {
+  if (typeof field === 'string') return one;
+  const { choices, usual } = field;
+  const read = readerOf(field);
+  if (choices !== undefined) one.choices(choices);
+  if (read !== undefined) one.argParser(read as (text: string, before: unknown) => unknown);
+  if (usual !== undefined) one.default(usual);
+  return one;
+}
+
+function readerOf({ schema, convert, isRepeated, read }: Field): Field['read'] {
+  if (schema === undefined) return read;
+  return isRepeated ? valuesOf(schema) : valueOf(schema, convert);
+}
+
+function helpOf(field: string | Field): string {
+  return typeof field === 'string' ? field : field.help;
+}
+
+const examplesOfCommands = new WeakMap<Command, readonly string[]>();
+
+/** The examples in the help of a command. */
+export function examplesOf(command: Command): readonly string[] {
+  return examplesOfCommands.get(command) ?? [];
 }

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { ReplaceValue } from '../contract/credential.ts';
 import { optionProblem } from '../text/cli.ts';
 import { startOfDate } from '../text/time.ts';
@@ -6,7 +6,7 @@ import { credentialHelp } from '../text/cli-credential.ts';
 import type { HoursOfDay } from '../contract/shapes.ts';
 
 /** A schema of the contract, as far as an option needs it. */
-interface Schema<T> {
+export interface Schema<T> {
   safeParse(
     value: unknown,
   ): { success: true; data: T } | { success: false; error: { issues: readonly { message: string }[] } };
@@ -59,31 +59,24 @@ export interface TokenOptions {
   readonly takeToken?: true;
 }
 
-const { validity_days: validityDays, expires_at: expiresAt } = ReplaceValue.shape;
-
-/** Adds the options of commands that read a token. */
-export function addTokenOptions(command: Command): Command {
-  return command
-    .option('--validity <days>', credentialHelp.validity, valueOf(validityDays, numberIn))
-    .option('--expires-at <when>', credentialHelp.expiresAt, expiryOf)
-    .option('--take-token', credentialHelp.takeToken);
-}
+const { validity_days: validityDays, expires_at: expirySchema } = ReplaceValue.shape;
 
 function expiryOf(text: string): NonNullable<ReplaceValue['expires_at']> {
-  const parsed = expiresAt.safeParse(instantIn(text));
+  const parsed = expirySchema.safeParse(instantIn(text));
   if (parsed.success && parsed.data !== undefined) return parsed.data;
   throw new InvalidArgumentError(optionProblem.instant(parsed.error?.issues[0]?.message));
 }
 
+/** The options of commands that read a token. */
+export const tokenOptions = {
+  '--validity <days>': { help: credentialHelp.validity, schema: validityDays, convert: numberIn },
+  '--expires-at <when>': { help: credentialHelp.expiresAt, read: expiryOf },
+  '--take-token': credentialHelp.takeToken,
+} as const;
+
 /** The same as fields of the contract. */
-export function validityFields({
-  validity,
-  expiresAt: end,
-}: TokenOptions): Pick<ReplaceValue, 'validity_days' | 'expires_at'> {
-  return {
-    ...(validity === undefined ? {} : { validity_days: validity }),
-    ...(end === undefined ? {} : { expires_at: end }),
-  };
+export function validityFields({ validity, expiresAt }: TokenOptions) {
+  return { validity_days: validity, expires_at: expiresAt };
 }
 
 /**

@@ -1,6 +1,14 @@
 import type { HistoryFilters } from '../contract/history.ts';
 import type { HistoryPage } from '../contract/portal.ts';
+import { optionHelp } from '../text/cli.ts';
+import { wholeNumber } from './option-values.ts';
 import type { Portal } from './open-portal.ts';
+
+/** The options of the history of one token or credential. */
+export const historyOptions = {
+  '--limit <n>': { help: optionHelp.historyLimit, read: wholeNumber(1, 1_000_000), usual: 100 },
+  '--before <seq>': { help: optionHelp.before, read: wholeNumber(0, 999_999_999_999_999) },
+} as const;
 
 export interface HistorySelection {
   readonly filters?: HistoryFilters;

@@ -11,7 +11,7 @@ import { pbxCliText } from '../text/cli-pbx.ts';
 import { settingsText } from '../text/cli-service.ts';
 import { toDo } from '../text/cli.ts';
 import { tokenInput } from '../text/cli-credential.ts';
-import { wrongUsage } from './command-failure.ts';
+import { CommandFailure, exitCodes, wrongUsage } from './command-failure.ts';
 import { endAs } from './end-as.ts';
 import { ask, say } from './terminal.ts';
 
@@ -154,8 +154,18 @@ export function askSecret(question: string): Promise<string> {
   });
 }
 
+/** Asks a person to agree; throws where nobody can be asked, and where the answer is not yes. */
+export async function askToAgree(words: {
+  readonly ask: string;
+  readonly noTerminal: string;
+  readonly notAgreed: string;
+}): Promise<void> {
+  if (!canAsk()) throw wrongUsage(words.noTerminal);
+  if (!(await askWhether(words.ask))) throw new CommandFailure(exitCodes.failed, words.notAgreed);
+}
+
 /** Asks a question on the terminal; only `y` or `yes` is a yes. */
-export function askWhether(question: string): Promise<boolean> {
+function askWhether(question: string): Promise<boolean> {
   return new Promise((resolve) => {
     const lines = createInterface({ input: commandIo().stdin, output: commandIo().stderr, historySize: 0 });
     let isYes = false;

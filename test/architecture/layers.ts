@@ -77,17 +77,14 @@ export const exceptions: readonly { readonly file: string; readonly module: stri
   // Reaches hosts on other machines as the service reaches services.
   { file: 'src/cli/fetch-of-command.ts', module: 'network' },
   // Tests a provider file as the program does when it starts, without one that runs.
-  { file: 'src/cli/commands/provider-file-command.ts', module: 'host' },
+  { file: 'src/cli/commands/provider-commands.ts', module: 'host' },
   // Shows commands as the service does: the same decision.
   { file: 'src/cli/own-command.ts', module: 'host' },
-  // Checks a menu as the service would, without one: the same function, not a copy of it.
-  { file: 'src/cli/commands/ivr-validate.ts', module: 'core' },
-  // Calls a menu as the designer does: the same engine.
-  { file: 'src/cli/commands/ivr-simulate.ts', module: 'core' },
+  // Checks a menu as the service would, without one, and calls it as the designer does: the same functions, not a copy of them.
+  { file: 'src/cli/commands/ivr-check.ts', module: 'core' },
   // Read and write menus as the window does: the same import, the same exporters.
   { file: 'src/cli/ivr-source.ts', module: 'core' },
-  { file: 'src/cli/commands/ivr-export.ts', module: 'core' },
-  { file: 'src/cli/commands/ivr-import-command.ts', module: 'core' },
+  { file: 'src/cli/commands/ivr-exchange.ts', module: 'core' },
 ];
 
 /** Packages with a sole keeper: nobody else imports them, not even their types. A trailing slash means a whole scope. */

@@ -156,15 +156,9 @@ describe('what a credential command asks of the service', () => {
 
 describe('what a credential command prints', () => {
   it.each([
-    'add pbx',
     'show pbx',
     'rotate pbx',
-    'pause pbx',
-    'resume pbx',
-    'replace pbx',
-    'reissue pbx',
     'policy pbx',
-    'policy pbx --fraction 0.5',
     'target pbx add file /srv/token',
     'target pbx remove tgt_1',
   ])('is the credential on one line with --json: %s', async (command) => {
@@ -496,17 +490,6 @@ describe('a credential command ends with 1', () => {
     expect(stderr).toContain('The folder is not there.');
     expect(stderr, 'a new token would not help').not.toContain('To do');
   });
-
-  it.each(['show', 'rotate', 'pause', 'resume', 'remove', 'reissue', 'policy', 'history'])(
-    'when there is no such credential: %s',
-    async (command) => {
-      expect(await cli(`credential ${command} other`)).toEqual({
-        code: 1,
-        stdout: '',
-        stderr: 'That is not_found.\n',
-      });
-    },
-  );
 
   it('when the vault is locked: get', async () => {
     const locked = refusal(503, 'vault_unavailable', 'The keychain is locked.');

@@ -8,7 +8,6 @@ describe('wrong usage of a credential command', () => {
     ['a plain address of another machine', 'credential add a --base-url http://api.example.com', 'https'],
     ['a validity of 0', 'credential add a --validity 0', 'a whole number of days from 1 to 3650'],
     ['no instant', 'credential add a --expires-at soon', '2026-12-31T23:59:59Z'],
-    ['a value as an argument', 'credential add a rvx_abc', 'too many arguments'],
     ['a fraction of all', 'credential policy a --fraction 1', 'from 0.1 to 0.9'],
     ['a fraction in words', 'credential policy a --fraction half', 'from 0.1 to 0.9'],
     ['a validity of no days', 'credential policy a --validity 0d', 'a whole number of days from 1 to 3650'],
@@ -21,7 +20,6 @@ describe('wrong usage of a credential command', () => {
       'cannot be used with',
     ],
     ['a pause without a unit', 'credential pause a --for 2', '30m, 2h or 1d'],
-    ['a target of nothing', 'credential target a', "missing required argument 'action'"],
     ['an action that is none', 'credential target a give file x', 'Use add, list, deliver, remove'],
     ['a target that is none', 'credential target a add', 'keychain --service S --account A'],
     ['a kind that is none', 'credential target a add ftp x', 'There is no target of the kind "ftp"'],
@@ -36,9 +34,7 @@ describe('wrong usage of a credential command', () => {
     ['a variable that is none', 'credential target a add dotenv x --variable 1a', 'must be a variable name'],
     ['a hook without a command', 'credential target a add hook', 'COMMAND'],
     ['a hook without a program', 'credential target a add hook -- ', 'must name a program'],
-    ['a way to pass that is none', 'credential target a add hook --pass argv -- x', 'Allowed choices'],
     ['a time limit of an hour', 'credential target a add hook --time-limit 3600 -- x', 'from 1 to 240'],
-    ['an unknown option', 'credential target a add file x --modes 600', "unknown option '--modes'"],
     ['a mode that is none', 'credential target a add file x --mode 999', 'must be a mode in octal digits'],
     [
       'a mode for a command',
@@ -72,12 +68,10 @@ describe('wrong usage of a credential command', () => {
     ['exec with credentials for some variables', 'exec --env A=a --env B -- x', 'Write every --env as'],
     ['exec with a variable twice', 'exec --env A=a --env A=b -- x', '--env names the variable A twice'],
     ['exec with a credential that has no name', 'exec --env A= -- x', "argument 'A=' is invalid"],
-    ['exec with credentials and no command', 'exec --env A=a', "missing required argument 'name'"],
     ['exec into LD_PRELOAD', 'exec --env A=a --env LD_PRELOAD=b -- x', 'makes programs load code'],
     ['exec into NODE_OPTIONS', 'exec --env A=a --env NODE_OPTIONS=b -- x', 'makes programs load code'],
     ['exec into BASH_ENV', 'exec --env A=a --env BASH_ENV=b -- x', 'makes programs load code'],
     ['exec into PGSERVICEFILE', 'exec --env A=a --env PGSERVICEFILE=b -- x', 'makes programs load code'],
-    ['an option of exec that is none', 'exec a --restart -- x', "unknown option '--restart'"],
     [
       'a credential name for an issue that cannot be one',
       'token issue --name a --validity 7 --keep-as .',
@@ -138,29 +132,4 @@ describe('a token that is asked to be taken out', () => {
       expect(service.calls).toEqual([]);
     },
   );
-});
-
-describe('a credential command when Rotavox does not run', () => {
-  it.each([
-    'credential add pbx',
-    'credential list',
-    'credential show pbx',
-    'credential rotate pbx',
-    'credential pause pbx',
-    'credential resume pbx',
-    'credential remove pbx',
-    'credential replace pbx',
-    'credential second-token pbx',
-    'credential reissue pbx',
-    'credential policy pbx',
-    'credential history pbx',
-    'credential target pbx list',
-    'credential target pbx add file /srv/token',
-    'get pbx',
-    'exec pbx -- echo ran',
-  ])('ends with 3: %s', async (command) => {
-    const result = await rotavox(command.split(' '), { dataDir: '/nowhere', stdin: 'rvx_abc' });
-    expect(result).toMatchObject({ code: 3, stdout: '' });
-    expect(result.stderr).toContain('not running with the data folder /nowhere.');
-  });
 });

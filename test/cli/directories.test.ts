@@ -82,17 +82,13 @@ describe('rotavox recording', () => {
     expect(refused.stderr).toContain('The Recordings window converts m4a, FLAC and WebM');
   });
 
-  it('refuses what is no audio, whatever it is called, and what cannot be read', async () => {
+  it('refuses what is no audio, whatever it is called', async () => {
     const file = join(folder, 'film.wav');
     await writeFile(file, 'This is a text.');
     expect(await service.cli('recording', 'add', file, '--name', 'Film')).toMatchObject({
       code: 1,
       stdout: '',
     });
-    expect(await service.cli('recording', 'add', join(folder, 'none.wav'), '--name', 'x')).toMatchObject({
-      code: 2,
-    });
-    expect(await service.cli('recording', 'add', file)).toMatchObject({ code: 2 });
   });
 
   it('refuses a file that is too large before it is sent', async () => {

@@ -61,10 +61,6 @@ describe('rotavox ivr import', () => {
     });
     expect(await service.json('ivr', 'draft', 'list')).toEqual(before);
   });
-
-  it('ends with 2 when there is no such file', async () => {
-    expect(await service.cli('ivr', 'import', '/nowhere.json')).toMatchObject({ code: 2, stdout: '' });
-  });
 });
 
 describe('rotavox ivr export', () => {
@@ -119,11 +115,6 @@ describe('rotavox ivr export', () => {
     expect(result).toMatchObject({ code: 1, stdout: '' });
     expect(result.stderr).toContain('nodes.menu1.timeout_destination');
     expect((await rotavox(['ivr', 'export', file, '--to', 'svg'], { dataDir: '/nowhere' })).code).toBe(0);
-  });
-
-  it('ends with 1 for an id that is not there and with 2 for a form that is none', async () => {
-    expect(await service.cli('ivr', 'export', 'draft_none', '--to', 'svg')).toMatchObject({ code: 1 });
-    expect(await service.cli('ivr', 'export', 'draft_none', '--to', 'visio')).toMatchObject({ code: 2 });
   });
 });
 

@@ -168,12 +168,6 @@ describe('rotavox proxy token', () => {
     const { stderr } = await cli('token', 'gitlab', '--app', 'nightly');
     expect(stderr).toContain('rotavox proxy allow gitlab');
   });
-
-  it('prints JSON', async () => {
-    service.answers.set(`POST ${of}/tokens`, [200, issued]);
-    const { stdout } = await cli('token', 'gitlab', '--app', 'nightly', '--json');
-    expect(JSON.parse(stdout)).toMatchObject({ url: view.url, token: 'rvy_secret', id: 'app_2' });
-  });
 });
 
 describe('rotavox proxy list and revoke', () => {

@@ -1,8 +1,7 @@
-import type { Command } from 'commander';
 import { noHost, readHostUrl } from '../../contract/team-host.ts';
 import { appHelp, appText } from '../../text/cli-service.ts';
 import { hostUrlText } from '../../text/team-host-text.ts';
-import { addCommand } from '../add-command.ts';
+import { customCommand } from '../command-table.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import { commandIo } from '../command-io.ts';
 import { chosenDataDir, type GlobalOptions } from '../chosen-data-dir.ts';
@@ -19,14 +18,15 @@ interface AppOptions extends GlobalOptions {
   readonly port?: number;
 }
 
-export function appCommand(program: Command): void {
-  addCommand(program, 'app', appHelp)
-    .option('--hidden', appHelp.hidden)
-    .option('--port <n>', appHelp.port, wholeNumber(0, largestPort))
-    .action(async (_options, command: Command) => {
-      await startApp(command.optsWithGlobals<AppOptions>());
-    });
-}
+export const appCommand = customCommand({
+  help: appHelp,
+  options: {
+    '--hidden': appHelp.hidden,
+    '--port <n>': { help: appHelp.port, read: wholeNumber(0, largestPort) },
+  },
+  json: false,
+  run: startApp,
+});
 
 /** Starts the app and says what became of it; one that runs already shows its window instead. */
 async function startApp(options: AppOptions): Promise<void> {

@@ -1,11 +1,10 @@
-import type { Command } from 'commander';
 import { resolve } from 'node:path';
 import { backupPath } from '../../contract/address.ts';
 import { backupHelp, backupText, restoreHelp } from '../../text/backup-text.ts';
-import { addCommand, jsonOption } from '../add-command.ts';
 import { isServiceRunning } from '../chosen-service.ts';
 import { type VaultOptions, withPassphrase } from '../chosen-vault.ts';
 import { wrongUsage } from '../command-failure.ts';
+import { customCommand } from '../command-table.ts';
 import { commandIo } from '../command-io.ts';
 import { chosenDataDir, type GlobalOptions } from '../chosen-data-dir.ts';
 import { openDownload } from '../download.ts';
@@ -13,33 +12,33 @@ import { askSecret, canAsk } from '../read-token.ts';
 import { print, printJson, say } from '../terminal.ts';
 import { withHost } from '../with-host.ts';
 
-interface BackupOptions extends GlobalOptions, VaultOptions {
+interface PassphraseOptions extends GlobalOptions {
   readonly passphraseFile?: string;
-  readonly json?: true;
+  readonly json: boolean;
 }
 
-interface RestoreOptions extends BackupOptions {
+interface BackupOptions extends PassphraseOptions, VaultOptions {}
+
+interface RestoreOptions extends PassphraseOptions {
   readonly replace?: true;
 }
 
-export function backupCommands(program: Command): void {
-  addCommand(program, 'backup', backupHelp)
-    .argument('<file>', backupHelp.file)
-    .option('--passphrase-file <file>', backupHelp.passphraseFile)
-    .option('--vault-passphrase-file <file>', backupHelp.vaultPassphraseFile)
-    .option(...jsonOption)
-    .action(async (file: string, _options, command: Command) => {
-      await backUp(file, command.optsWithGlobals<BackupOptions>());
-    });
-  addCommand(program, 'restore', restoreHelp)
-    .argument('<file>', restoreHelp.file)
-    .option('--passphrase-file <file>', restoreHelp.passphraseFile)
-    .option('--replace', restoreHelp.replace)
-    .option(...jsonOption)
-    .action(async (file: string, _options, command: Command) => {
-      await restore(file, command.optsWithGlobals<RestoreOptions>());
-    });
-}
+export const backupCommand = customCommand({
+  help: backupHelp,
+  arguments: { '<file>': backupHelp.file },
+  options: {
+    '--passphrase-file <file>': backupHelp.passphraseFile,
+    '--vault-passphrase-file <file>': backupHelp.vaultPassphraseFile,
+  },
+  run: ({ file, ...options }) => backUp(file, options),
+});
+
+export const restoreCommand = customCommand({
+  help: restoreHelp,
+  arguments: { '<file>': restoreHelp.file },
+  options: { '--passphrase-file <file>': restoreHelp.passphraseFile, '--replace': restoreHelp.replace },
+  run: ({ file, ...options }) => restore(file, options),
+});
 
 /** The running service writes its backup itself; otherwise the data folder is opened for it. */
 async function backUp(file: string, options: BackupOptions): Promise<void> {
@@ -102,7 +101,7 @@ async function restore(file: string, options: RestoreOptions): Promise<void> {
 
 /** From a file, or typed on a terminal: a new one twice. */
 async function chosenPassphrase(
-  { passphraseFile: file }: BackupOptions,
+  { passphraseFile: file }: PassphraseOptions,
   kind: 'new' | 'known',
 ): Promise<string> {
   if (file === '') throw wrongUsage(backupText.noFile);

@@ -1,6 +1,5 @@
-import type { Command } from 'commander';
-import { CallFilters, type CallRecord, type LiveCall } from '../../contract/call.ts';
 import { callsCsvPath } from '../../contract/address.ts';
+import { CallFilters, type CallRecord, type LiveCall } from '../../contract/call.ts';
 import {
   callDoing,
   callEndSentence,
@@ -13,102 +12,91 @@ import {
 } from '../../text/calls-text.ts';
 import { callsHelp, callsText } from '../../text/cli-calls.ts';
 import { localTime } from '../../text/time.ts';
-import { addCommand, jsonOption } from '../add-command.ts';
-import type { GlobalOptions } from '../chosen-data-dir.ts';
+import { type CommandGroup, customCommand, routeCommand } from '../command-table.ts';
 import { download, tableLimitBytes } from '../download.ts';
 import { formatTable } from '../format-table.ts';
-import { valueOf, wholeNumber } from '../option-values.ts';
+import { wholeNumber } from '../option-values.ts';
 import { openPortal, type Portal } from '../open-portal.ts';
-import { plainText, print, printDocument, printJson, say } from '../terminal.ts';
+import { print, printDocument, printJson, say } from '../terminal.ts';
 
-interface FilterOptions extends GlobalOptions {
+interface Filters {
   readonly since?: string;
   readonly ivr?: string;
   readonly search?: string;
 }
 
-interface ListOptions extends FilterOptions {
-  readonly live?: true;
-  readonly limit?: number;
-  readonly after?: number;
-  readonly json?: true;
-}
-
 const usualLimit = 50;
 const { since, search } = CallFilters.shape;
+const filters = {
+  '--since <instant>': { help: callsHelp.since, schema: since },
+  '--ivr <id>': callsHelp.ivr,
+  '--search <text>': { help: callsHelp.search, schema: search },
+} as const;
 
-export function callsListCommand(calls: Command): void {
-  withFilters(addCommand(calls, 'list', callsHelp.list, { isDefault: true }))
-    .option('--live', callsHelp.live)
-    .option('--limit <n>', callsHelp.limit(usualLimit), wholeNumber(1, 1_000))
-    .option('--after <n>', callsHelp.after, wholeNumber(1, 999_999_999_999_999))
-    .option('--json', callsHelp.json)
-    .action(async (_options, command: Command) => {
-      const options = command.optsWithGlobals<ListOptions>();
-      const portal = openPortal(options);
-      await (options.live ? listLive(portal, options) : listRecords(portal, options));
-    });
-}
+export const callCommands: CommandGroup = {
+  help: callsHelp,
+  commands: {
+    list: customCommand({
+      help: callsHelp.list,
+      isDefault: true,
+      options: {
+        ...filters,
+        '--live': callsHelp.live,
+        '--limit <n>': { help: callsHelp.limit(usualLimit), read: wholeNumber(1, 1_000) },
+        '--after <n>': { help: callsHelp.after, read: wholeNumber(1, 999_999_999_999_999) },
+      },
+      json: callsHelp.json,
+      run: (input) => (input.live ? listLive : listRecords)(openPortal(input), input),
+    }),
+    show: routeCommand({
+      help: callsHelp.show,
+      arguments: { '<id>': callsHelp.id },
+      async call(portal, { id, json }) {
+        const call = await portal.ask('readCall', { params: { id } });
+        return { call, recordings: json ? [] : (await portal.ask('listRecordings')).recordings };
+      },
+      asJson: ({ call }) => call,
+      lines({ call, recordings }) {
+        const { moments, menu_names: names, end } = call;
+        const head = [localTime(call.started_at), callerText(call.caller), call.pbx].join('  ');
+        const tookMs = Date.parse(call.ended_at) - Date.parse(call.started_at);
+        const rows = moments.map((moment) => [
+          callSpanText(moment.at_ms),
+          callMomentText(moment, names, recordings),
+        ]);
+        return [head, ...formatTable([...rows, [callSpanText(tookMs), callEndSentence(end, names)]])];
+      },
+    }),
+    export: customCommand({
+      help: callsHelp.export,
+      options: filters,
+      json: false,
+      async run(input) {
+        const query = new URLSearchParams(filtersOf(input));
+        printDocument(await download(input, `${callsCsvPath}?${query.toString()}`, tableLimitBytes));
+      },
+    }),
+    forget: routeCommand({
+      help: callsHelp.forget,
+      arguments: { '<number>': callsHelp.number },
+      call: (portal, { number: caller }) => portal.ask('forgetCaller', { body: { caller } }),
+      lines: ({ deleted }) => [forgottenText(deleted)],
+    }),
+  },
+};
 
-export function callsShowCommand(calls: Command): void {
-  addCommand(calls, 'show', callsHelp.show)
-    .argument('<id>', callsHelp.id)
-    .option(...jsonOption)
-    .action(async (id: string, _options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
-      const portal = openPortal(options);
-      const call = await portal.ask('readCall', { params: { id } });
-      if (options.json) {
-        printJson(call);
-        return;
-      }
-      const { moments, menu_names: names, end } = call;
-      const head = [localTime(call.started_at), callerText(call.caller), call.pbx].join('  ');
-      const tookMs = Date.parse(call.ended_at) - Date.parse(call.started_at);
-      const { recordings } = await portal.ask('listRecordings');
-      const lines = moments.map((moment) => [
-        callSpanText(moment.at_ms),
-        callMomentText(moment, names, recordings),
-      ]);
-      print(plainText(head));
-      for (const line of formatTable([...lines, [callSpanText(tookMs), callEndSentence(end, names)]]))
-        print(line);
-    });
-}
-
-export function callsForgetCommand(calls: Command): void {
-  addCommand(calls, 'forget', callsHelp.forget)
-    .argument('<number>', callsHelp.number)
-    .option(...jsonOption)
-    .action(async (caller: string, _options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
-      const forgotten = await openPortal(options).ask('forgetCaller', { body: { caller } });
-      if (options.json) printJson(forgotten);
-      else print(forgottenText(forgotten.deleted));
-    });
-}
-
-export function callsExportCommand(calls: Command): void {
-  withFilters(addCommand(calls, 'export', callsHelp.export)).action(async (_options, command: Command) => {
-    const options = command.optsWithGlobals<FilterOptions>();
-    const query = new URLSearchParams(filtersOf(options));
-    printDocument(await download(options, `${callsCsvPath}?${query.toString()}`, tableLimitBytes));
-  });
-}
-
-function withFilters(command: Command): Command {
-  return command
-    .option('--since <instant>', callsHelp.since, valueOf(since.unwrap()))
-    .option('--ivr <id>', callsHelp.ivr)
-    .option('--search <text>', callsHelp.search, valueOf(search.unwrap()));
-}
-
-function filtersOf({ since: from, ivr, search: text }: FilterOptions): Record<string, string> {
+function filtersOf({ since: from, ivr, search: text }: Filters): Record<string, string> {
   return {
     ...(from === undefined ? {} : { since: from }),
     ...(ivr === undefined ? {} : { ivr }),
     ...(text === undefined ? {} : { search: text }),
   };
+}
+
+interface ListOptions extends Filters {
+  readonly limit?: number;
+  readonly after?: number;
+  readonly json: boolean;
 }
 
 async function listRecords(portal: Portal, options: ListOptions): Promise<void> {

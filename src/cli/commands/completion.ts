@@ -1,8 +1,7 @@
-import { Argument, type Command } from 'commander';
 import { completionHelp } from '../../text/cli-service.ts';
-import { addCommand } from '../add-command.ts';
+import { customCommand } from '../command-table.ts';
 import { complete } from '../complete.ts';
-import { completionScripts, type Shell, shells } from '../completion-scripts.ts';
+import { completionScripts, shells } from '../completion-scripts.ts';
 import { chosenService } from '../chosen-service.ts';
 import { createClient } from '../../client/create-client.ts';
 import { printDocument } from '../terminal.ts';
@@ -10,20 +9,26 @@ import { printDocument } from '../terminal.ts';
 /** How long a person who presses Tab waits for names, in milliseconds. */
 const namesLimitMs = 1_000;
 
-export function completionCommand(program: Command): void {
-  addCommand(program, 'completion', completionHelp)
-    .addArgument(new Argument('<shell>', completionHelp.shell).choices(shells))
-    .action((shell: Shell) => {
-      printDocument(completionScripts[shell]);
-    });
-  addCommand(program, 'complete', completionHelp.complete, { hidden: true })
-    .argument('[words...]', completionHelp.complete.words)
-    .action(async (words: string[]) => {
-      const { words: found, files } = await complete(program, words, () => credentialNames(words));
-      const lines = found.map(({ word, description }) => `${word}\t${firstSentence(description)}`);
-      printDocument([...lines, ...(files ? [':files'] : []), ''].join('\n'));
-    });
-}
+export const completionCommand = customCommand({
+  help: completionHelp,
+  arguments: { '<shell>': { help: completionHelp.shell, choices: shells } },
+  json: false,
+  run: ({ shell }) => printDocument(completionScripts[shell]),
+});
+
+export const completeCommand = customCommand({
+  help: completionHelp.complete,
+  arguments: { '[words...]': completionHelp.complete.words },
+  json: false,
+  hidden: true,
+  async run({ words }, command) {
+    const { words: found, files } = await complete(command.parent ?? command, words, () =>
+      credentialNames(words),
+    );
+    const lines = found.map(({ word, description }) => `${word}\t${firstSentence(description)}`);
+    printDocument([...lines, ...(files ? [':files'] : []), ''].join('\n'));
+  },
+});
 
 /** The names of the credentials of the service that the words choose; none where they cannot be read quickly. */
 async function credentialNames(words: readonly string[]): Promise<string[]> {

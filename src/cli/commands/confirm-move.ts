@@ -1,33 +1,28 @@
-import type { Command } from 'commander';
 import type { MovedFrom } from '../../contract/moved-from.ts';
 import { confirmMoveHelp, confirmMoveText, movedDataText, movedFromText } from '../../text/moved-data.ts';
-import { addCommand, jsonOption } from '../add-command.ts';
+import { customCommand } from '../command-table.ts';
 import { isServiceRunning } from '../chosen-service.ts';
-import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import { chosenDataDir, type GlobalOptions } from '../chosen-data-dir.ts';
 import { openPortal } from '../open-portal.ts';
-import { askWhether, canAsk } from '../read-token.ts';
+import { askToAgree } from '../read-token.ts';
 import { print, printJson, say } from '../terminal.ts';
 import { withHost } from '../with-host.ts';
 
 interface ConfirmOptions extends GlobalOptions {
   readonly yes?: true;
-  readonly json?: true;
 }
 
-export function confirmMoveCommand(program: Command): void {
-  addCommand(program, 'confirm-move', confirmMoveHelp)
-    .option('--yes', confirmMoveHelp.yes)
-    .option(...jsonOption)
-    .action(async (_options, command: Command) => {
-      const options = command.optsWithGlobals<ConfirmOptions>();
-      const confirmed = (await isServiceRunning(options))
-        ? await confirmAtService(options)
-        : await confirmInFolder(options);
-      if (options.json) printJson({ confirmed });
-      else print(confirmed === null ? confirmMoveText.nothing : confirmMoveText.confirmed);
-    });
-}
+export const confirmMoveCommand = customCommand({
+  help: confirmMoveHelp,
+  options: { '--yes': confirmMoveHelp.yes },
+  async run({ json, ...options }) {
+    const confirmed = (await isServiceRunning(options))
+      ? await confirmAtService(options)
+      : await confirmInFolder(options);
+    if (json) printJson({ confirmed });
+    else print(confirmed === null ? confirmMoveText.nothing : confirmMoveText.confirmed);
+  },
+});
 
 async function confirmAtService(options: ConfirmOptions): Promise<MovedFrom | null> {
   const portal = openPortal(options);
@@ -49,8 +44,7 @@ function agreeTo({ yes }: ConfirmOptions): (from: MovedFrom) => Promise<void> {
     if (yes) return;
     say(movedFromText(from));
     say(movedDataText.consequence(from));
-    if (!canAsk()) throw wrongUsage(confirmMoveText.noTerminal);
-    if (!(await askWhether(confirmMoveText.ask)))
-      throw new CommandFailure(exitCodes.failed, confirmMoveText.notConfirmed);
+    const { ask, noTerminal, notConfirmed } = confirmMoveText;
+    await askToAgree({ ask, noTerminal, notAgreed: notConfirmed });
   };
 }

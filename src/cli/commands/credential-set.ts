@@ -1,52 +1,37 @@
-import type { Command } from 'commander';
 import { ClientCertificate, clientCertificateInput } from '../../contract/network.ts';
 import { clientCertificateCliText, credentialHelp } from '../../text/cli-credential.ts';
-import { addCommand, credentialNameArgument, jsonOption } from '../add-command.ts';
+import { credentialName, routeCommand } from '../command-table.ts';
 import { wrongUsage } from '../command-failure.ts';
-import type { GlobalOptions } from '../chosen-data-dir.ts';
-import { openPortal } from '../open-portal.ts';
 import { readFileBytes, readFileText } from '../read-file-bytes.ts';
 import { isPkcs12, readPkcs12 } from '../read-pkcs12.ts';
 import { askSecret, canAsk } from '../read-token.ts';
-import { printJson, say } from '../terminal.ts';
 
 const help = credentialHelp.set;
 /** More than any certificate with its chain. */
 const largestFile = 1024 * 1024;
 
-export interface PassphraseOptions {
+interface PassphraseOptions {
   readonly keyPassphraseFile?: string;
 }
 
 /** Sets what a credential presents to a service that asks for a client certificate. */
-export function credentialSetCommand(credential: Command): void {
-  addCommand(credential, 'set', help)
-    .argument(...credentialNameArgument)
-    .argument('<what>', help.what)
-    .argument('<certificate>', help.certificate)
-    .argument('[key]', help.key)
-    .option('--key-passphrase-file <file>', help.passphraseFile)
-    .option(...jsonOption)
-    .action(
-      async (name: string, what: string, certificate: string, key: string | undefined, _options, command) => {
-        const options = (command as Command).optsWithGlobals<
-          GlobalOptions & PassphraseOptions & { json?: true }
-        >();
-        if (what !== clientCertificateInput) throw wrongUsage(clientCertificateCliText.unknown(what));
-        const portal = openPortal(options);
-        const params = { name };
-        const isRemoved = certificate === 'none' && key === undefined;
-        const view = isRemoved
-          ? await portal.ask('removeClientCertificate', { params })
-          : await portal.ask('setClientCertificate', {
-              params,
-              body: await readClientCertificate(certificate, key, options),
-            });
-        if (options.json) printJson(view);
-        else say(isRemoved ? clientCertificateCliText.removed(name) : clientCertificateCliText.stored(name));
-      },
-    );
-}
+export const credentialSetCommand = routeCommand({
+  help,
+  arguments: { ...credentialName, '<what>': help.what, '<certificate>': help.certificate, '[key]': help.key },
+  options: { '--key-passphrase-file <file>': help.passphraseFile },
+  prepare({ what, certificate, key }) {
+    if (what !== clientCertificateInput) throw wrongUsage(clientCertificateCliText.unknown(what));
+    return { isRemoved: certificate === 'none' && key === undefined };
+  },
+  async call(portal, { name, certificate, key, ...options }, { isRemoved }) {
+    const params = { name };
+    if (isRemoved) return portal.ask('removeClientCertificate', { params });
+    const body = await readClientCertificate(certificate, key, options);
+    return portal.ask('setClientCertificate', { params, body });
+  },
+  words: (_view, { name }, { isRemoved }) =>
+    isRemoved ? clientCertificateCliText.removed(name) : clientCertificateCliText.stored(name),
+});
 
 /**
  * Reads a client certificate and its key from two files in PEM, or from one in PKCS#12. A passphrase is asked for, or is in a file,

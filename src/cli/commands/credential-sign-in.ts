@@ -1,13 +1,11 @@
-import type { Command } from 'commander';
 import { setTimeout as wait } from 'node:timers/promises';
 import { credentialHelp, credentialText } from '../../text/cli-credential.ts';
 import { signInText } from '../../text/sign-in-text.ts';
 import type { ClientCertificate } from '../../contract/network.ts';
 import type { ProviderChoice } from '../../contract/provider.ts';
 import type { SignInView, StartSignIn } from '../../contract/sign-in.ts';
-import { addCommand, credentialNameArgument, jsonOption } from '../add-command.ts';
+import { credentialName, customCommand } from '../command-table.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
-import type { GlobalOptions } from '../chosen-data-dir.ts';
 import { openPortal, type Portal } from '../open-portal.ts';
 import { readClientSecret } from '../read-token.ts';
 import { print, printJson, say } from '../terminal.ts';
@@ -15,32 +13,23 @@ import { openBrowser } from './open.ts';
 
 type Method = StartSignIn['method'];
 
-interface SignInOptions extends GlobalOptions {
-  readonly device?: true;
-  readonly clientSecret?: true;
-  readonly browser: boolean;
-  readonly json?: true;
-}
-
-export function credentialSignInCommand(credential: Command): void {
-  const help = credentialHelp.signIn;
-  addCommand(credential, 'sign-in', help)
-    .argument(...credentialNameArgument)
-    .option('--device', help.device)
-    .option('--client-secret', help.clientSecret)
-    .option('--no-browser', help.noBrowser)
-    .option(...jsonOption)
-    .action(async (name: string, _options, command: Command) => {
-      const options = command.optsWithGlobals<SignInOptions>();
-      await signIn(openPortal(options), {
-        name,
-        method: options.device ? 'device' : 'browser',
-        asksSecret: options.clientSecret === true,
-        opensBrowser: options.browser,
-        isJson: options.json === true,
-      });
-    });
-}
+export const credentialSignInCommand = customCommand({
+  help: credentialHelp.signIn,
+  arguments: credentialName,
+  options: {
+    '--device': credentialHelp.signIn.device,
+    '--client-secret': credentialHelp.signIn.clientSecret,
+    '--no-browser': credentialHelp.signIn.noBrowser,
+  },
+  run: ({ name, device, clientSecret = false, browser, json, ...options }) =>
+    signIn(openPortal(options), {
+      name,
+      method: device ? 'device' : 'browser',
+      asksSecret: clientSecret,
+      opensBrowser: browser,
+      isJson: json,
+    }),
+});
 
 /** Begins a sign-in, shows where it goes on, and waits until it has ended. */
 export async function signIn(

@@ -1,4 +1,3 @@
-import { Argument, type Command, Option } from 'commander';
 import { isDeepStrictEqual } from 'node:util';
 import { type CredentialView, type TargetView, waitsForPerson } from '../../contract/credential-view.ts';
 import { type DeliveryTarget, targetParts } from '../../contract/credential.ts';
@@ -13,18 +12,18 @@ import {
   targetText,
   targetUsageHelp,
 } from '../../text/cli-delivery.ts';
-import { addCommand, credentialNameArgument, jsonOption } from '../add-command.ts';
+import { credentialName, customCommand } from '../command-table.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import type { GlobalOptions } from '../chosen-data-dir.ts';
 import { readTarget, targetFields, type TargetOptions } from '../delivery-target.ts';
 import { formatTable } from '../format-table.ts';
-import { numberIn, valueOf } from '../option-values.ts';
+import { numberIn } from '../option-values.ts';
 import { openPortal } from '../open-portal.ts';
 import { print, printJson, say } from '../terminal.ts';
 
 interface CredentialTargetOptions extends GlobalOptions, TargetOptions {
   readonly dryRun?: true;
-  readonly json?: true;
+  readonly json: boolean;
 }
 
 const actions = { add: addTarget, list: listTargets, deliver: deliverTarget, remove: removeTarget } as const;
@@ -33,36 +32,44 @@ const actions = { add: addTarget, list: listTargets, deliver: deliverTarget, rem
  * `credential target NAME ACTION …`: the name comes before the action, so the actions cannot be commands of commander.
  * `delivery-target.ts` reads the arguments of `add`.
  */
-export function credentialTargetCommand(credential: Command): void {
-  const names = Object.keys(actions);
-  addCommand(credential, 'target', targetHelp)
-    .argument(...credentialNameArgument)
+export const credentialTargetCommand = customCommand({
+  help: targetHelp,
+  arguments: {
+    ...credentialName,
     // Read below, where the name is known as well.
-    .addArgument(new Argument('<action>', targetHelp.action).choices(names).argParser((text: string) => text))
-    .argument('[what...]', targetHelp.what)
-    .option('--service <service>', targetHelp.service, valueOf(targetFields.service))
-    .option('--account <account>', targetHelp.account, valueOf(targetFields.account))
-    .option('--variable <variable>', targetHelp.variable, valueOf(targetFields.variable))
-    .addOption(new Option('--pass <way>', targetHelp.pass).choices(['stdin', 'env']))
-    .option('--time-limit <seconds>', targetHelp.timeLimit, valueOf(targetFields.timeLimit, numberIn))
-    .addOption(new Option('--part <part>', targetHelp.part).choices(targetParts))
-    .option('--in-place', targetHelp.inPlace)
-    .option('--no-newline', targetHelp.noNewline)
-    .option('--mode <mode>', targetHelp.mode)
-    .option('--owner <user>', targetHelp.owner)
-    .option('--group <group>', targetHelp.group)
-    .option('--dry-run', targetHelp.dryRun)
-    .option(...jsonOption)
-    .addHelpText('after', targetUsageHelp)
-    .action(async (name: string, action: string, what: string[], _options, command: Command) => {
-      if (!isAction(action)) {
-        throw wrongUsage(
-          isAction(name) ? targetProblem.nameFirst(action, name) : targetProblem.action(action, names),
-        );
-      }
-      await actions[action](name, what, command.optsWithGlobals<CredentialTargetOptions>());
-    });
-}
+    '<action>': { help: targetHelp.action, choices: Object.keys(actions), read: (text: string) => text },
+    '[what...]': targetHelp.what,
+  },
+  options: {
+    '--service <service>': { help: targetHelp.service, schema: targetFields.service },
+    '--account <account>': { help: targetHelp.account, schema: targetFields.account },
+    '--variable <variable>': { help: targetHelp.variable, schema: targetFields.variable },
+    '--pass <way>': { help: targetHelp.pass, choices: ['stdin', 'env'] },
+    '--time-limit <seconds>': {
+      help: targetHelp.timeLimit,
+      schema: targetFields.timeLimit,
+      convert: numberIn,
+    },
+    '--part <part>': { help: targetHelp.part, choices: targetParts },
+    '--in-place': targetHelp.inPlace,
+    '--no-newline': targetHelp.noNewline,
+    '--mode <mode>': targetHelp.mode,
+    '--owner <user>': targetHelp.owner,
+    '--group <group>': targetHelp.group,
+    '--dry-run': targetHelp.dryRun,
+  },
+  more: targetUsageHelp,
+  async run({ name, action, what, ...options }) {
+    if (!isAction(action)) {
+      throw wrongUsage(
+        isAction(name)
+          ? targetProblem.nameFirst(action, name)
+          : targetProblem.action(action, Object.keys(actions)),
+      );
+    }
+    await actions[action](name, what, options);
+  },
+});
 
 function isAction(text: string): text is keyof typeof actions {
   return Object.hasOwn(actions, text);

@@ -1,4 +1,3 @@
-import { Argument, type Command } from 'commander';
 import { extensionsCsvPath, smsTemplatesCsvPath } from '../../contract/address.ts';
 import { Extension, SmsTemplate } from '../../contract/directory.ts';
 import {
@@ -14,140 +13,114 @@ import {
 } from '../../text/cli-directories.ts';
 import { optionHelp } from '../../text/cli.ts';
 import { columnsNote, importNotes } from '../../text/directory-text.ts';
-import { addCommand, jsonOption } from '../add-command.ts';
-import type { GlobalOptions } from '../chosen-data-dir.ts';
+import { type CommandGroup, type CommandTable, customCommand, routeCommand } from '../command-table.ts';
 import { download, tableLimitBytes } from '../download.ts';
-import { formatTable } from '../format-table.ts';
-import { inputsOf, valueOf } from '../option-values.ts';
-import { openPortal } from '../open-portal.ts';
+import { inputsOf } from '../option-values.ts';
 import { readFileText } from '../read-file-bytes.ts';
-import { print, printDocument, printJson, say } from '../terminal.ts';
-
-export function extensionListCommand(extension: Command): void {
-  addCommand(extension, 'list', extensionHelp.list)
-    .option(...jsonOption)
-    .action(async (_options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
-      const list = await openPortal(options).ask('listExtensions');
-      if (options.json) {
-        printJson(list);
-        return;
-      }
-      if (list.extensions.length === 0) {
-        say(extensionText.none);
-        return;
-      }
-      const rows = list.extensions.map(({ id, name }) => [id, name]);
-      for (const line of formatTable(rows, extensionListHead)) print(line);
-    });
-}
-
-export function extensionSetCommand(extension: Command): void {
-  addCommand(extension, 'set', extensionHelp.set)
-    .addArgument(new Argument('<id>', extensionHelp.set.id).argParser(valueOf(Extension.shape.id)))
-    .addArgument(new Argument('<name>', extensionHelp.set.name).argParser(valueOf(Extension.shape.name)))
-    .action(async (id: string, name: string, _options, command: Command) => {
-      const portal = openPortal(command.optsWithGlobals<GlobalOptions>());
-      await portal.ask('changeExtensions', { body: { set: [{ id, name }] } });
-      say(extensionText.set(id, name));
-    });
-}
-
-export function extensionRemoveCommand(extension: Command): void {
-  addCommand(extension, 'remove', extensionHelp.remove)
-    .argument('<id>', extensionHelp.id)
-    .action(async (id: string, _options, command: Command) => {
-      const portal = openPortal(command.optsWithGlobals<GlobalOptions>());
-      await portal.ask('changeExtensions', { body: { remove: [id] } });
-      say(extensionText.removed(id));
-    });
-}
-
-export function smsTemplateListCommand(smsTemplate: Command): void {
-  addCommand(smsTemplate, 'list', smsTemplateHelp.list)
-    .option(...jsonOption)
-    .action(async (_options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
-      const list = await openPortal(options).ask('listSmsTemplates');
-      if (options.json) {
-        printJson(list);
-        return;
-      }
-      if (list.sms_templates.length === 0) {
-        say(smsTemplateText.none);
-        return;
-      }
-      const rows = list.sms_templates.map(({ id, name, text }) => [id, name, text]);
-      for (const line of formatTable(rows, smsTemplateListHead)) print(line);
-    });
-}
+import { printDocument } from '../terminal.ts';
 
 const { shape } = SmsTemplate;
 
-export function smsTemplateSetCommand(smsTemplate: Command): void {
-  addCommand(smsTemplate, 'set', smsTemplateHelp.set)
-    .addArgument(new Argument('<id>', smsTemplateHelp.set.id).argParser(valueOf(shape.id)))
-    .addArgument(new Argument('<name>', smsTemplateHelp.set.name).argParser(valueOf(shape.name)))
-    .addArgument(new Argument('<text>', smsTemplateHelp.set.text).argParser(valueOf(shape.text)))
-    .action(async (id: string, name: string, text: string, _options, command: Command) => {
-      const portal = openPortal(command.optsWithGlobals<GlobalOptions>());
-      await portal.ask('changeSmsTemplates', { body: { set: [{ id, name, text }] } });
-      say(smsTemplateText.set(id, name));
-    });
-}
+export const extensionCommands: CommandGroup = {
+  help: extensionHelp,
+  commands: {
+    list: routeCommand({
+      help: extensionHelp.list,
+      call: (portal) => portal.ask('listExtensions'),
+      rows: ({ extensions }) => extensions.map(({ id, name }) => [id, name]),
+      head: extensionListHead,
+      none: extensionText.none,
+    }),
+    set: routeCommand({
+      help: extensionHelp.set,
+      arguments: {
+        '<id>': { help: extensionHelp.set.id, schema: Extension.shape.id },
+        '<name>': { help: extensionHelp.set.name, schema: Extension.shape.name },
+      },
+      json: false,
+      call: (portal, { id, name }) => portal.ask('changeExtensions', { body: { set: [{ id, name }] } }),
+      words: (_changed, { id, name }) => extensionText.set(id, name),
+    }),
+    remove: routeCommand({
+      help: extensionHelp.remove,
+      arguments: { '<id>': extensionHelp.id },
+      json: false,
+      call: (portal, { id }) => portal.ask('changeExtensions', { body: { remove: [id] } }),
+      words: (_changed, { id }) => extensionText.removed(id),
+    }),
+    ...fileCommands('extension'),
+  },
+};
 
-export function smsTemplateRemoveCommand(smsTemplate: Command): void {
-  addCommand(smsTemplate, 'remove', smsTemplateHelp.remove)
-    .argument('<id>', smsTemplateHelp.id)
-    .action(async (id: string, _options, command: Command) => {
-      const portal = openPortal(command.optsWithGlobals<GlobalOptions>());
-      await portal.ask('changeSmsTemplates', { body: { remove: [id] } });
-      say(smsTemplateText.removed(id));
-    });
-}
-
-const kinds = {
-  extension: { call: 'importExtensions', path: extensionsCsvPath },
-  'sms-template': { call: 'importSmsTemplates', path: smsTemplatesCsvPath },
-} as const;
-
-/** More than the limit of the service, so that the service reports it. */
-const limitBytes = 8 * 1024 * 1024;
-
-type ImportOptions = GlobalOptions & {
-  readonly column?: Readonly<Record<string, string>>;
-  readonly dryRun?: true;
-  readonly json?: true;
+export const smsTemplateCommands: CommandGroup = {
+  help: smsTemplateHelp,
+  commands: {
+    list: routeCommand({
+      help: smsTemplateHelp.list,
+      call: (portal) => portal.ask('listSmsTemplates'),
+      rows: (list) => list.sms_templates.map(({ id, name, text }) => [id, name, text]),
+      head: smsTemplateListHead,
+      none: smsTemplateText.none,
+    }),
+    set: routeCommand({
+      help: smsTemplateHelp.set,
+      arguments: {
+        '<id>': { help: smsTemplateHelp.set.id, schema: shape.id },
+        '<name>': { help: smsTemplateHelp.set.name, schema: shape.name },
+        '<text>': { help: smsTemplateHelp.set.text, schema: shape.text },
+      },
+      json: false,
+      call: (portal, { id, name, text }) =>
+        portal.ask('changeSmsTemplates', { body: { set: [{ id, name, text }] } }),
+      words: (_changed, { id, name }) => smsTemplateText.set(id, name),
+    }),
+    remove: routeCommand({
+      help: smsTemplateHelp.remove,
+      arguments: { '<id>': smsTemplateHelp.id },
+      json: false,
+      call: (portal, { id }) => portal.ask('changeSmsTemplates', { body: { remove: [id] } }),
+      words: (_changed, { id }) => smsTemplateText.removed(id),
+    }),
+    ...fileCommands('sms-template'),
+  },
 };
 
 /** Import and export, the same for both directories. */
-export function directoryFileCommands(parent: Command, kind: DirectoryKind): void {
-  const { call, path } = kinds[kind];
+function fileCommands(kind: DirectoryKind): CommandTable {
   const help = directoryFileHelp(kind);
-  addCommand(parent, 'import', help.import)
-    .argument('<file>', optionHelp.inputFile)
-    .option('--column <field=heading>', help.import.column, inputsOf)
-    .option('--dry-run', optionHelp.dryRun)
-    .option(...jsonOption)
-    .action(async (file: string, _options, command: Command) => {
-      const options = command.optsWithGlobals<ImportOptions>();
-      const isDryRun = options.dryRun === true;
-      const csv = await readFileText(file, limitBytes);
-      const { column: columns = {} } = options;
-      const changed = await openPortal(options).ask(call, { body: { csv, columns, dry_run: isDryRun } });
-      if (options.json) {
-        printJson(changed);
-        return;
-      }
-      const { added, changed: differing, unchanged } = changed;
-      for (const id of added) print(`+ ${id}`);
-      for (const id of differing) print(`~ ${id}`);
-      say(...[columnsNote(changed) ?? [], importNotes(changed)].flat());
-      say(importedText({ isDryRun, added: added.length, changed: differing.length, unchanged }));
-    });
-
-  addCommand(parent, 'export', help.export).action(async (_options, command: Command) => {
-    const csv = await download(command.optsWithGlobals<GlobalOptions>(), path, tableLimitBytes);
-    printDocument(csv);
-  });
+  const isExtension = kind === 'extension';
+  return {
+    import: routeCommand({
+      help: help.import,
+      arguments: { '<file>': optionHelp.inputFile },
+      options: {
+        '--column <field=heading>': { help: help.import.column, read: inputsOf },
+        '--dry-run': optionHelp.dryRun,
+      },
+      // More than the limit of the service, so that the service reports it.
+      prepare: ({ file }) => readFileText(file, 8 * 1024 * 1024),
+      call: (portal, { column: columns = {}, dryRun = false }, csv) =>
+        portal.ask(isExtension ? 'importExtensions' : 'importSmsTemplates', {
+          body: { csv, columns, dry_run: dryRun },
+        }),
+      lines: ({ added, changed }) => [...added.map((id) => `+ ${id}`), ...changed.map((id) => `~ ${id}`)],
+      words: (imported, { dryRun: isDryRun = false }) => [
+        ...[columnsNote(imported) ?? [], importNotes(imported)].flat(),
+        importedText({
+          isDryRun,
+          added: imported.added.length,
+          changed: imported.changed.length,
+          unchanged: imported.unchanged,
+        }),
+      ],
+    }),
+    export: customCommand({
+      help: help.export,
+      json: false,
+      async run(options) {
+        const path = isExtension ? extensionsCsvPath : smsTemplatesCsvPath;
+        printDocument(await download(options, path, tableLimitBytes));
+      },
+    }),
+  };
 }

@@ -1,11 +1,10 @@
-import type { Command } from 'commander';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { CredentialView } from '../../contract/credential-view.ts';
 import { CredentialName, defaultVariable } from '../../contract/credential.ts';
 import { programName, useHeader, writeUse } from '../../contract/use-header.ts';
 import { execHelp, execText } from '../../text/cli-delivery.ts';
-import { addCommand, credentialNameArgument } from '../add-command.ts';
+import { credentialName, customCommand } from '../command-table.ts';
 import { commandIo } from '../command-io.ts';
 import { CommandRun, handleSignals, type Tokens } from '../command-run.ts';
 import { CommandFailure, EndsAs, exitCodes, wrongUsage } from '../command-failure.ts';
@@ -19,7 +18,6 @@ import type { CommandLine } from '../start-child.ts';
 import { flushOutput, say } from '../terminal.ts';
 
 interface ExecOptions extends GlobalOptions {
-  readonly env?: readonly EnvOption[];
   readonly restartOnRotate?: true;
   readonly masking: boolean;
 }
@@ -30,22 +28,21 @@ interface EnvOption {
   readonly name: string | null;
 }
 
-export function execCommand(program: Command): void {
-  addCommand(program, 'exec', execHelp)
-    .usage(execHelp.usage)
-    .argument(...credentialNameArgument)
-    .argument('[command...]', execHelp.command)
-    .option('--env <variable>', execHelp.env, envOptions)
-    .option('--restart-on-rotate', execHelp.restartOnRotate)
-    .option('--no-masking', execHelp.noMasking)
-    .action(async (first: string, rest: string[], _options, command: Command) => {
-      const options = command.optsWithGlobals<ExecOptions>();
-      await exec(readWords([first, ...rest], options.env ?? []), options);
-    });
-}
-
 const readVariable = valueOf(targetFields.commandVariable);
 const readName = valueOf(CredentialName);
+
+export const execCommand = customCommand({
+  help: execHelp,
+  usage: execHelp.usage,
+  arguments: { ...credentialName, '[command...]': execHelp.command },
+  options: {
+    '--env <variable>': { help: execHelp.env, read: envOptions },
+    '--restart-on-rotate': execHelp.restartOnRotate,
+    '--no-masking': execHelp.noMasking,
+  },
+  json: false,
+  run: ({ name, command, env = [], ...options }) => exec(readWords([name, ...command], env), options),
+});
 
 function envOptions(text: string, before: readonly EnvOption[] = []): EnvOption[] {
   const at = text.indexOf('=');

@@ -1,83 +1,62 @@
-import type { Command } from 'commander';
 import { ivrHelp, ivrListHead, ivrRows, ivrText, warningLines } from '../../text/cli-ivr.ts';
 import { fieldErrorLines, inputProblem, optionHelp } from '../../text/cli.ts';
-import { addCommand, jsonOption } from '../add-command.ts';
-import { CommandFailure, exitCodes } from '../command-failure.ts';
-import type { GlobalOptions } from '../chosen-data-dir.ts';
-import { formatTable } from '../format-table.ts';
-import { readIvrFile } from '../ivr-source.ts';
 import { localTime } from '../../text/time.ts';
-import { openPortal } from '../open-portal.ts';
-import { print, printJson, say } from '../terminal.ts';
+import { CommandFailure, exitCodes } from '../command-failure.ts';
+import { type CommandGroup, routeCommand } from '../command-table.ts';
+import { readIvrFile } from '../ivr-source.ts';
+import { ivrSimulateCommand, ivrValidateCommand } from './ivr-check.ts';
+import { draftCommands } from './ivr-draft-commands.ts';
+import { ivrExportCommand, ivrImportCommand } from './ivr-exchange.ts';
+import { ringCommand } from './pbx-commands.ts';
 
-export function ivrListCommand(ivr: Command): void {
-  addCommand(ivr, 'list', ivrHelp.list)
-    .option(...jsonOption)
-    .action(async (_options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
-      const list = await openPortal(options).ask('portalListIvrs');
-      if (options.json) {
-        printJson(list);
-        return;
-      }
-      if (list.ivrs.length === 0) {
-        say(ivrText.none);
-        return;
-      }
-      const rows = list.ivrs.map(({ id, version, updated_at, option, name }) => [
-        id,
-        String(version),
-        localTime(updated_at),
-        option.join(' '),
-        name,
-      ]);
-      for (const line of formatTable(rows, ivrListHead)) print(line);
-    });
-}
-
-export function ivrCreateCommand(ivr: Command): void {
-  addCommand(ivr, 'create', ivrHelp.create)
-    .argument('<file>', optionHelp.inputFile)
-    .option(...jsonOption)
-    .action(async (file: string, _options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
-      const read = await readIvrFile(file);
-      if (read.kind === 'refused') {
+export const ivrCommands: CommandGroup = {
+  help: ivrHelp,
+  commands: {
+    create: routeCommand({
+      help: ivrHelp.create,
+      arguments: { '<file>': optionHelp.inputFile },
+      async prepare({ file }) {
+        const read = await readIvrFile(file);
+        if (read.kind === 'body') return read.body;
+        if (read.kind === 'document') throw new CommandFailure(exitCodes.failed, ivrText.notOneMenu(file));
         const lines = fieldErrorLines(read.errors, inputProblem.file);
         throw new CommandFailure(exitCodes.failed, [ivrText.unreadableMenu, ...lines]);
-      }
-      if (read.kind === 'document') throw new CommandFailure(exitCodes.failed, ivrText.notOneMenu(file));
-      const created = await openPortal(options).ask('portalCreateIvr', { body: read.body });
-      if (options.json) {
-        printJson(created);
-        return;
-      }
-      print(created.id);
-      say(created.Message);
-      for (const line of warningLines(created.warnings)) say(line);
-    });
-}
-
-export function ivrShowCommand(ivr: Command): void {
-  addCommand(ivr, 'show', ivrHelp.show)
-    .argument('<id>', ivrHelp.id)
-    .option(...jsonOption)
-    .action(async (id: string, _options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
-      const shown = await openPortal(options).ask('portalReadIvr', { params: { id } });
-      if (options.json) printJson(shown);
-      else for (const line of formatTable(ivrRows(shown))) print(line);
-    });
-}
-
-export function ivrDeleteCommand(ivr: Command): void {
-  addCommand(ivr, 'delete', ivrHelp.delete)
-    .argument('<id>', ivrHelp.id)
-    .option(...jsonOption)
-    .action(async (id: string, _options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
-      const deleted = await openPortal(options).ask('portalDeleteIvr', { params: { id } });
-      if (options.json) printJson(deleted);
-      else say(deleted.Message);
-    });
-}
+      },
+      call: (portal, _input, body) => portal.ask('portalCreateIvr', { body }),
+      lines: ({ id }) => [id],
+      words: ({ Message, warnings }) => [Message, ...warningLines(warnings)],
+    }),
+    list: routeCommand({
+      help: ivrHelp.list,
+      call: (portal) => portal.ask('portalListIvrs'),
+      rows: ({ ivrs }) =>
+        ivrs.map(({ id, version, updated_at, option, name }) => [
+          id,
+          String(version),
+          localTime(updated_at),
+          option.join(' '),
+          name,
+        ]),
+      head: ivrListHead,
+      none: ivrText.none,
+    }),
+    show: routeCommand({
+      help: ivrHelp.show,
+      arguments: { '<id>': ivrHelp.id },
+      call: (portal, { id }) => portal.ask('portalReadIvr', { params: { id } }),
+      rows: ivrRows,
+    }),
+    validate: ivrValidateCommand,
+    simulate: ivrSimulateCommand,
+    import: ivrImportCommand,
+    export: ivrExportCommand,
+    delete: routeCommand({
+      help: ivrHelp.delete,
+      arguments: { '<id>': ivrHelp.id },
+      call: (portal, { id }) => portal.ask('portalDeleteIvr', { params: { id } }),
+      words: ({ Message }) => Message,
+    }),
+    ring: ringCommand,
+    draft: draftCommands,
+  },
+};

@@ -1,8 +1,7 @@
-import { type Command, Option } from 'commander';
 import { resolve } from 'node:path';
 import { journalHelp, journalText } from '../../text/cli-journal.ts';
 import { journalText as serviceJournalText } from '../../text/cli-service.ts';
-import { addCommand, jsonOption } from '../add-command.ts';
+import { type CommandGroup, customCommand } from '../command-table.ts';
 import { chosenTeamVault, chosenVault, vaultKinds, type VaultOptions } from '../chosen-vault.ts';
 import { wrongUsage } from '../command-failure.ts';
 import { commandIo } from '../command-io.ts';
@@ -11,25 +10,26 @@ import { withHost } from '../with-host.ts';
 
 interface CopyOptions extends VaultOptions {
   readonly folderPassphraseFile?: string;
-  readonly json?: true;
+  readonly json: boolean;
 }
 
 const isUrl = (place: string): boolean => /^postgres(?:ql)?:\/\//.test(place);
 
-export function journalCommand(program: Command): void {
-  const journal = addCommand(program, 'journal', journalHelp);
-  const help = journalHelp.copy;
-  addCommand(journal, 'copy', help)
-    .argument('<from>', help.from)
-    .argument('<to>', help.to)
-    .addOption(new Option('--vault <kind>', help.vault).choices(vaultKinds))
-    .option('--vault-passphrase-file <file>', help.passphraseFile)
-    .option('--folder-passphrase-file <file>', help.folderPassphraseFile)
-    .option(...jsonOption)
-    .action(async (from: string, to: string, _options, command: Command) => {
-      await copy(from, to, command.optsWithGlobals<CopyOptions>());
-    });
-}
+export const journalCommands: CommandGroup = {
+  help: journalHelp,
+  commands: {
+    copy: customCommand({
+      help: journalHelp.copy,
+      arguments: { '<from>': journalHelp.copy.from, '<to>': journalHelp.copy.to },
+      options: {
+        '--vault <kind>': { help: journalHelp.copy.vault, choices: vaultKinds },
+        '--vault-passphrase-file <file>': journalHelp.copy.passphraseFile,
+        '--folder-passphrase-file <file>': journalHelp.copy.folderPassphraseFile,
+      },
+      run: ({ from, to, ...options }) => copy(from, to, options),
+    }),
+  },
+};
 
 async function copy(from: string, to: string, options: CopyOptions): Promise<void> {
   if (isUrl(from) === isUrl(to)) throw wrongUsage(journalText.needsBoth);

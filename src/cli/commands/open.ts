@@ -1,33 +1,18 @@
 import { commandIo } from '../command-io.ts';
-import type { Command } from 'commander';
 import { spawn } from 'node:child_process';
 import { openHelp, signInLinkText } from '../../text/cli-service.ts';
-import { addCommand, jsonOption } from '../add-command.ts';
-import type { GlobalOptions } from '../chosen-data-dir.ts';
-import { openPortal } from '../open-portal.ts';
-import { print, printJson, say } from '../terminal.ts';
+import { routeCommand } from '../command-table.ts';
 
-interface OpenOptions extends GlobalOptions {
-  readonly json?: true;
-  readonly browser: boolean;
-}
-
-export function openCommand(program: Command): void {
-  addCommand(program, 'open', openHelp)
-    .option('--no-browser', openHelp.noBrowser)
-    .option(...jsonOption)
-    .action(async (_options, command: Command) => {
-      const options = command.optsWithGlobals<OpenOptions>();
-      const link = await openPortal(options).ask('createSignInLink');
-      const opened = options.browser && (await openBrowser(link.url));
-      if (options.json) {
-        printJson({ ...link, opened });
-        return;
-      }
-      print(link.url);
-      say(signInLinkText({ opened, expiresInSeconds: link.expires_in }));
-    });
-}
+export const openCommand = routeCommand({
+  help: openHelp,
+  options: { '--no-browser': openHelp.noBrowser },
+  async call(portal, { browser }) {
+    const link = await portal.ask('createSignInLink');
+    return { ...link, opened: browser && (await openBrowser(link.url)) };
+  },
+  lines: ({ url }) => [url],
+  words: ({ opened, expires_in: expiresInSeconds }) => signInLinkText({ opened, expiresInSeconds }),
+});
 
 /**
  * Opens an address in a browser if there is a desktop; returns whether that could be started.

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { AddProxyRule, AppLimits, AppName, IssueAppToken, type ProxyView } from '../../contract/proxy.ts';
 import { needsFolder, rulesInFolder } from '../../contract/ready-rules.ts';
 import {
@@ -12,86 +11,95 @@ import {
   ruleListRow,
 } from '../../text/cli-proxy.ts';
 import { rightsQuestion } from '../../text/proxy-text.ts';
-import { addCommand, credentialNameArgument, jsonOption } from '../add-command.ts';
-import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
+import { wrongUsage } from '../command-failure.ts';
+import { type CommandGroup, credentialName, customCommand, routeCommand } from '../command-table.ts';
 import type { GlobalOptions } from '../chosen-data-dir.ts';
 import { formatTable } from '../format-table.ts';
 import { durationMs, numberIn, valueOf } from '../option-values.ts';
 import { openPortal, type Portal } from '../open-portal.ts';
-import { askWhether, canAsk } from '../read-token.ts';
+import { askToAgree } from '../read-token.ts';
 import { print, printJson, say } from '../terminal.ts';
 
-interface AllowOptions extends GlobalOptions {
+interface RuleOptions extends GlobalOptions {
   readonly app?: string;
   readonly privateNetwork?: true;
   readonly scrub?: true;
   readonly under?: string;
   readonly yes?: true;
   readonly dryRun?: true;
-  readonly json?: true;
+  readonly json: boolean;
 }
 
-interface TokenOptions extends GlobalOptions {
-  readonly app: string;
-  /** Milliseconds. */
-  readonly expiresIn?: number;
-  readonly atOnce?: number;
-  readonly perMinute?: number;
-  readonly json?: true;
-}
+const appName = valueOf(AppName);
 
-type JsonOptions = GlobalOptions & { readonly json?: true };
+export const proxyCommands: CommandGroup = {
+  help: proxyHelp,
+  commands: {
+    allow: customCommand({
+      help: proxyHelp.allow,
+      arguments: { ...credentialName, '[rule...]': proxyHelp.allow.rule },
+      options: {
+        '--under <folder>': proxyHelp.allow.under,
+        '--app <name>': { help: proxyHelp.allow.app, read: appName },
+        '--private-network': proxyHelp.allow.privateNetwork,
+        '--scrub': proxyHelp.allow.scrub,
+        '--yes': proxyHelp.allow.yes,
+        '--dry-run': proxyHelp.allow.dryRun,
+      },
+      run: ({ name, rule, ...options }) => allow(name, rule, options),
+    }),
+    list: customCommand({
+      help: proxyHelp.list,
+      arguments: { '[name]': credentialName['<name>'] },
+      run: ({ name, ...options }) => list(name, options),
+    }),
+    revoke: routeCommand({
+      help: proxyHelp.revoke,
+      arguments: { '<id>': proxyHelp.revoke.id },
+      prepare({ id }) {
+        if (!/^(?:rule|app)_/.test(id)) throw wrongUsage(proxyCliText.unknownId);
+        return { isRule: id.startsWith('rule_') };
+      },
+      call: (portal, { id }, { isRule }) =>
+        portal.ask(isRule ? 'removeProxyRule' : 'revokeAppToken', { params: { id } }),
+      words: (_view, { id }, { isRule }) => (isRule ? proxyCliText.removed(id) : proxyCliText.revoked(id)),
+    }),
+    token: customCommand({
+      help: proxyHelp.token,
+      arguments: credentialName,
+      options: {
+        '--app <name>': { help: proxyHelp.token.app, read: appName, isRequired: true },
+        '--expires-in <time>': { help: proxyHelp.token.expiresIn, read: durationMs },
+        '--at-once <n>': { help: proxyHelp.token.atOnce, schema: AppLimits.shape.at_once, convert: numberIn },
+        '--per-minute <n>': {
+          help: proxyHelp.token.perMinute,
+          schema: AppLimits.shape.per_minute,
+          convert: numberIn,
+        },
+      },
+      async run({ name, app, expiresIn: ms, atOnce: at_once, perMinute: per_minute, json, ...options }) {
+        const seconds = IssueAppToken.shape.expires_in.safeParse(ms === undefined ? undefined : ms / 1000);
+        if (!seconds.success) throw wrongUsage(`--expires-in ${seconds.error.issues[0]?.message ?? ''}`);
+        const portal = openPortal(options);
+        const issued = await portal.ask('issueAppToken', {
+          params: { name },
+          body: { app, expires_in: seconds.data, limits: { at_once, per_minute } },
+        });
+        if (json) {
+          printJson(issued);
+          return;
+        }
+        print(`ROTAVOX_PROXY_URL=${issued.url}`);
+        print(`ROTAVOX_PROXY_TOKEN=${issued.token}`);
+        say(proxyCliText.issued(issued, name, Date.now()));
+        const { rules } = await portal.ask('readProxy', { params: { name } });
+        if (rules.every((rule) => (rule.app ?? app) !== app)) say(proxyCliText.addRule(name));
+      },
+    }),
+  },
+};
 
-export function proxyCommands(program: Command): void {
-  const proxy = addCommand(program, 'proxy', proxyHelp);
-  addCommand(proxy, 'allow', proxyHelp.allow)
-    .argument(...credentialNameArgument)
-    .argument('[rule...]', proxyHelp.allow.rule)
-    .option('--under <folder>', proxyHelp.allow.under)
-    .option('--app <name>', proxyHelp.allow.app, valueOf(AppName))
-    .option('--private-network', proxyHelp.allow.privateNetwork)
-    .option('--scrub', proxyHelp.allow.scrub)
-    .option('--yes', proxyHelp.allow.yes)
-    .option('--dry-run', proxyHelp.allow.dryRun)
-    .option(...jsonOption)
-    .action(async (name: string, rule: string[], _options, command: Command) => {
-      await allow(name, rule, command.optsWithGlobals<AllowOptions>());
-    });
-
-  addCommand(proxy, 'list', proxyHelp.list)
-    .argument(`[${credentialNameArgument[0].slice(1, -1)}]`, credentialNameArgument[1])
-    .option(...jsonOption)
-    .action(async (name: string | undefined, _options, command: Command) => {
-      await list(name, command.optsWithGlobals<JsonOptions>());
-    });
-
-  addCommand(proxy, 'revoke', proxyHelp.revoke)
-    .argument('<id>', proxyHelp.revoke.id)
-    .option(...jsonOption)
-    .action(async (id: string, _options, command: Command) => {
-      const options = command.optsWithGlobals<JsonOptions>();
-      const isRule = id.startsWith('rule_');
-      if (!isRule && !id.startsWith('app_')) throw wrongUsage(proxyCliText.unknownId);
-      const view = await openPortal(options).ask(isRule ? 'removeProxyRule' : 'revokeAppToken', {
-        params: { id },
-      });
-      if (options.json) printJson(view);
-      else say(isRule ? proxyCliText.removed(id) : proxyCliText.revoked(id));
-    });
-
-  addCommand(proxy, 'token', proxyHelp.token)
-    .argument(...credentialNameArgument)
-    .requiredOption('--app <name>', proxyHelp.token.app, valueOf(AppName))
-    .option('--expires-in <time>', proxyHelp.token.expiresIn, durationMs)
-    .option('--at-once <n>', proxyHelp.token.atOnce, valueOf(AppLimits.shape.at_once, numberIn))
-    .option('--per-minute <n>', proxyHelp.token.perMinute, valueOf(AppLimits.shape.per_minute, numberIn))
-    .option(...jsonOption)
-    .action(async (name: string, _options, command: Command) => {
-      await issue(name, command.optsWithGlobals<TokenOptions>());
-    });
-}
-
-async function allow(name: string, words: readonly string[], options: AllowOptions): Promise<void> {
+async function allow(name: string, words: readonly string[], options: RuleOptions): Promise<void> {
   const wanted = words.join(' ').trim();
   // What is no rule is refused before anything is asked.
   const own = wanted === '' || setName.test(wanted) ? null : ruleIn(wanted, options);
@@ -110,7 +118,7 @@ async function allowAll(
   portal: Portal,
   name: string,
   rules: readonly AddProxyRule[],
-  options: AllowOptions,
+  options: RuleOptions,
 ): Promise<void> {
   const tried = [];
   for (const rule of rules)
@@ -137,16 +145,13 @@ async function allowAll(
 }
 
 /** Says what the calls let an app do and asks; throws where the person does not agree, or cannot be asked. */
-async function agreeTo(rights: readonly string[], { yes }: AllowOptions): Promise<void> {
+async function agreeTo(rights: readonly string[], { yes }: RuleOptions): Promise<void> {
   if (yes) return;
   say(rightsQuestion(rights));
-  if (!canAsk()) throw wrongUsage(proxyCliText.noTerminal);
-  if (!(await askWhether(proxyCliText.agree))) {
-    throw new CommandFailure(exitCodes.failed, proxyCliText.notAgreed);
-  }
+  await askToAgree({ ...proxyCliText, ask: proxyCliText.agree });
 }
 
-function showReady(name: string, ready: ProxyView['ready'], { json }: AllowOptions): void {
+function showReady(name: string, ready: ProxyView['ready'], { json }: RuleOptions): void {
   if (json) printJson({ ready });
   else if (ready.length === 0) say(proxyCliText.noneReady(name));
   else for (const line of formatTable(ready.map(readyListRow), readyListHead)) print(line);
@@ -156,7 +161,7 @@ function readyRules(
   name: string,
   id: string,
   ready: ProxyView['ready'],
-  options: AllowOptions,
+  options: RuleOptions,
 ): AddProxyRule[] {
   const set = ready.find((one) => one.id === id);
   if (set === undefined) throw wrongUsage(proxyCliText.noReady(id, name));
@@ -167,7 +172,7 @@ function readyRules(
   return rules.map(({ method, path }) => ruleIn(`${method} ${path}`, options));
 }
 
-function ruleIn(text: string, { app, privateNetwork, scrub }: AllowOptions): AddProxyRule {
+function ruleIn(text: string, { app, privateNetwork, scrub }: RuleOptions): AddProxyRule {
   const [method, path, ...rest] = text.split(/\s+/);
   if (method === undefined || path === undefined || rest.length > 0) throw wrongUsage(proxyCliText.ruleUsage);
   const parsed = AddProxyRule.safeParse({
@@ -182,13 +187,16 @@ function ruleIn(text: string, { app, privateNetwork, scrub }: AllowOptions): Add
   throw wrongUsage(proxyCliText.invalid(String(issue?.path[0]), issue?.message));
 }
 
-async function list(name: string | undefined, options: JsonOptions): Promise<void> {
+async function list(
+  name: string | undefined,
+  { json, ...options }: GlobalOptions & { readonly json: boolean },
+): Promise<void> {
   const portal = openPortal(options);
   const credentials =
     name === undefined
       ? (await portal.ask('listProxies')).credentials
       : [await portal.ask('readProxy', { params: { name } })];
-  if (options.json) {
+  if (json) {
     printJson({ credentials });
     return;
   }
@@ -201,33 +209,4 @@ async function list(name: string | undefined, options: JsonOptions): Promise<voi
     if (tokens.length === 0) say(proxyCliText.addToken(credential));
     else for (const line of formatTable(tokens.map(appListRow), appListHead)) print(line);
   }
-}
-
-async function issue(name: string, options: TokenOptions): Promise<void> {
-  const { app, expiresIn, atOnce, perMinute, json } = options;
-  const seconds = IssueAppToken.shape.expires_in.safeParse(
-    expiresIn === undefined ? undefined : expiresIn / 1000,
-  );
-  if (!seconds.success) throw wrongUsage(`--expires-in ${seconds.error.issues[0]?.message ?? ''}`);
-  const portal = openPortal(options);
-  const issued = await portal.ask('issueAppToken', {
-    params: { name },
-    body: {
-      app,
-      expires_in: seconds.data,
-      limits: {
-        ...(atOnce === undefined ? {} : { at_once: atOnce }),
-        ...(perMinute === undefined ? {} : { per_minute: perMinute }),
-      },
-    },
-  });
-  if (json) {
-    printJson(issued);
-    return;
-  }
-  print(`ROTAVOX_PROXY_URL=${issued.url}`);
-  print(`ROTAVOX_PROXY_TOKEN=${issued.token}`);
-  say(proxyCliText.issued(issued, name, Date.now()));
-  const { rules } = await portal.ask('readProxy', { params: { name } });
-  if (rules.every((rule) => (rule.app ?? app) !== app)) say(proxyCliText.addRule(name));
 }

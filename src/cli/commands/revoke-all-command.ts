@@ -1,29 +1,24 @@
-import type { Command } from 'commander';
 import { type AskPortal, type Ended, type EndItem, planRevocation } from '../../client/revocation.ts';
 import { endAllReason } from '../../text/end-all.ts';
 import { revokeAllHelp, revokeAllText } from '../../text/revoke-all-text.ts';
-import { addCommand, jsonOption } from '../add-command.ts';
-import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
+import { customCommand } from '../command-table.ts';
+import { CommandFailure, exitCodes } from '../command-failure.ts';
 import type { GlobalOptions } from '../chosen-data-dir.ts';
 import { openPortal } from '../open-portal.ts';
-import { askWhether, canAsk } from '../read-token.ts';
+import { askToAgree } from '../read-token.ts';
 import { print, printJson, say } from '../terminal.ts';
 
 interface RevokeOptions extends GlobalOptions {
   readonly dryRun?: true;
   readonly yes?: true;
-  readonly json?: true;
+  readonly json: boolean;
 }
 
-export function revokeAllCommand(credential: Command): void {
-  addCommand(credential, 'revoke-all', revokeAllHelp)
-    .option('--dry-run', revokeAllHelp.dryRun)
-    .option('--yes', revokeAllHelp.yes)
-    .option(...jsonOption)
-    .action(async (_options, command: Command) => {
-      await revokeAll(command.optsWithGlobals<RevokeOptions>());
-    });
-}
+export const revokeAllCommand = customCommand({
+  help: revokeAllHelp,
+  options: { '--dry-run': revokeAllHelp.dryRun, '--yes': revokeAllHelp.yes },
+  run: revokeAll,
+});
 
 async function revokeAll(options: RevokeOptions): Promise<void> {
   const portal = openPortal(options);
@@ -35,11 +30,7 @@ async function revokeAll(options: RevokeOptions): Promise<void> {
     else if (plan.length > 0) say(revokeAllText.dryRun);
     return;
   }
-  if (!options.yes) {
-    if (!canAsk()) throw wrongUsage(revokeAllText.noTerminal);
-    if (!(await askWhether(revokeAllText.ask)))
-      throw new CommandFailure(exitCodes.failed, revokeAllText.notAgreed);
-  }
+  if (!options.yes) await askToAgree(revokeAllText);
   const results: (EndItem & Ended)[] = [];
   for (const item of plan) {
     const ended = await item.end(ask).catch(whyAlive);

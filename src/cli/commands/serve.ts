@@ -1,4 +1,3 @@
-import { type Command, Option } from 'commander';
 import { join } from 'node:path';
 import type { ReadyLine } from '../../contract/portal.ts';
 import { isLogged } from '../../host/app-log.ts';
@@ -6,7 +5,7 @@ import type { Host } from '../../host/start-host.ts';
 import type { TeamHost } from '../../host/start-team-host.ts';
 import { serveHelp, serveText } from '../../text/cli-service.ts';
 import { movedDataText } from '../../text/moved-data.ts';
-import { addCommand } from '../add-command.ts';
+import { customCommand } from '../command-table.ts';
 import {
   addressRangesOf,
   type AddressOptions,
@@ -38,7 +37,7 @@ import { withHost } from '../with-host.ts';
 interface ServeOptions extends Omit<GlobalOptions, 'host'>, VaultOptions, AddressOptions, JournalOptions {
   readonly logLevel: (typeof logLevels)[number];
   readonly open?: true;
-  readonly json?: true;
+  readonly json: boolean;
 }
 
 const logLevels = ['error', 'warn', 'info', 'debug'] as const;
@@ -46,26 +45,26 @@ const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 const sameRequestMs = 500;
 const interruptedExitCode = 130;
 
-export function serveCommand(program: Command): void {
-  addCommand(program, 'serve', serveHelp)
-    .option('--port <n>', serveHelp.port, wholeNumber(0, largestPort))
-    .option('--host <address>', serveHelp.host)
-    .option('--listen <address:port>', serveHelp.listen, listenAddressOf)
-    .option('--tls-cert <file>', serveHelp.tlsCert)
-    .option('--tls-key <file>', serveHelp.tlsKey)
-    .option('--behind-proxy <cidr>', serveHelp.behindProxy, addressRangesOf)
-    .option('--allow-host <name>', serveHelp.allowHost, hostNamesOf)
-    .option('--journal <url>', serveHelp.journal)
-    .option('--advertise <url>', serveHelp.advertise)
-    .addOption(new Option('--vault <kind>', serveHelp.vault).choices(serveVaultKinds))
-    .option('--vault-passphrase-file <file>', serveHelp.passphraseFile)
-    .addOption(new Option('--log-level <level>', serveHelp.logLevel).choices(logLevels).default('warn'))
-    .option('--open', serveHelp.open)
-    .option('--json', serveHelp.json)
-    .action(async (_options, command: Command) => {
-      await serve(command.optsWithGlobals<ServeOptions>());
-    });
-}
+export const serveCommand = customCommand({
+  help: serveHelp,
+  options: {
+    '--port <n>': { help: serveHelp.port, read: wholeNumber(0, largestPort) },
+    '--host <address>': serveHelp.host,
+    '--listen <address:port>': { help: serveHelp.listen, read: listenAddressOf },
+    '--tls-cert <file>': serveHelp.tlsCert,
+    '--tls-key <file>': serveHelp.tlsKey,
+    '--behind-proxy <cidr>': { help: serveHelp.behindProxy, read: addressRangesOf },
+    '--allow-host <name>': { help: serveHelp.allowHost, read: hostNamesOf },
+    '--journal <url>': serveHelp.journal,
+    '--advertise <url>': serveHelp.advertise,
+    '--vault <kind>': { help: serveHelp.vault, choices: serveVaultKinds },
+    '--vault-passphrase-file <file>': serveHelp.passphraseFile,
+    '--log-level <level>': { help: serveHelp.logLevel, choices: logLevels, usual: 'warn' },
+    '--open': serveHelp.open,
+  },
+  json: serveHelp.json,
+  run: serve,
+});
 
 async function serve(options: ServeOptions): Promise<void> {
   const { env } = commandIo();

@@ -1,4 +1,3 @@
-import { type Command, Option } from 'commander';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -11,7 +10,7 @@ import { defaultPort } from '../../contract/address.ts';
 import { backgroundServiceHelp, backgroundServiceText } from '../../text/cli-background-service.ts';
 import { vaultText } from '../../text/cli-service.ts';
 import { whereTokensAre } from '../../text/vault-text.ts';
-import { addCommand, jsonOption } from '../add-command.ts';
+import { type CommandGroup, customCommand } from '../command-table.ts';
 import { carryNetwork, networkOf } from '../carried-network.ts';
 import { vaultKinds, type VaultOptions } from '../chosen-vault.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
@@ -19,7 +18,7 @@ import { commandIo } from '../command-io.ts';
 import { chosenDataDir, type GlobalOptions } from '../chosen-data-dir.ts';
 import { findService } from '../find-service.ts';
 import { formatTable } from '../format-table.ts';
-import { wholeNumber } from '../option-values.ts';
+import { largestPort, wholeNumber } from '../option-values.ts';
 import {
   builtScript,
   failure,
@@ -41,29 +40,32 @@ interface InstallOptions extends ServiceOptions, VaultOptions {
 /** How long an installed service may take to answer, in milliseconds. */
 const startLimitMs = 30_000;
 
-export function serviceCommand(program: Command): void {
-  const service = addCommand(program, 'service', backgroundServiceHelp);
-  const { install: installHelp, status: statusHelp, uninstall: uninstallHelp } = backgroundServiceHelp;
-  addCommand(service, 'install', installHelp)
-    .option('--system', installHelp.system)
-    .option('--port <n>', installHelp.port, wholeNumber(1, 65_535))
-    .addOption(new Option('--vault <kind>', installHelp.vault).choices(vaultKinds))
-    .option('--vault-passphrase-file <file>', installHelp.passphraseFile)
-    .action(async (_options, command: Command) => {
-      await install(command.optsWithGlobals<InstallOptions>());
-    });
-  addCommand(service, 'status', statusHelp)
-    .option('--system', installHelp.system)
-    .option(...jsonOption)
-    .action(async (_options, command: Command) => {
-      await showStatus(command.optsWithGlobals<ServiceOptions & { json?: true }>());
-    });
-  addCommand(service, 'uninstall', uninstallHelp)
-    .option('--system', installHelp.system)
-    .action(async (_options, command: Command) => {
-      await uninstall(command.optsWithGlobals<ServiceOptions>());
-    });
-}
+const { install: installHelp } = backgroundServiceHelp;
+const system = { '--system': installHelp.system } as const;
+
+export const serviceCommands: CommandGroup = {
+  help: backgroundServiceHelp,
+  commands: {
+    install: customCommand({
+      help: installHelp,
+      options: {
+        ...system,
+        '--port <n>': { help: installHelp.port, read: wholeNumber(1, largestPort) },
+        '--vault <kind>': { help: installHelp.vault, choices: vaultKinds },
+        '--vault-passphrase-file <file>': installHelp.passphraseFile,
+      },
+      json: false,
+      run: install,
+    }),
+    status: customCommand({ help: backgroundServiceHelp.status, options: system, run: showStatus }),
+    uninstall: customCommand({
+      help: backgroundServiceHelp.uninstall,
+      options: system,
+      json: false,
+      run: uninstall,
+    }),
+  },
+};
 
 /** Writes the files, starts the service and waits until it answers; if anything fails, all of it is taken back. */
 async function install(options: InstallOptions): Promise<void> {
@@ -122,7 +124,7 @@ async function install(options: InstallOptions): Promise<void> {
   if (options.system) say(backgroundServiceText.useSystemData(dataDir));
 }
 
-async function showStatus(options: ServiceOptions & { readonly json?: true }): Promise<void> {
+async function showStatus(options: ServiceOptions & { readonly json: boolean }): Promise<void> {
   const { runner, dataDir } = runnerOf(options);
   const { file } = runner;
   const isInstalled = existsSync(file);

@@ -1,39 +1,43 @@
-import type { Command } from 'commander';
 import { resolve } from 'node:path';
 import { type ProxyLogin, proxyUrl, readProxyAddress } from '../../contract/proxy-address.ts';
 import { Settings, SettingsChange } from '../../contract/settings.ts';
 import { settingsHelp, settingsText } from '../../text/cli-service.ts';
-import { addCommand, jsonOption } from '../add-command.ts';
+import { type CommandGroup, routeCommand } from '../command-table.ts';
 import { wrongUsage } from '../command-failure.ts';
-import type { GlobalOptions } from '../chosen-data-dir.ts';
-import { formatTable } from '../format-table.ts';
 import { hoursIn, hoursText, numberIn, shareIn, shareText } from '../option-values.ts';
-import { openPortal } from '../open-portal.ts';
 import { readProxyPassword } from '../read-token.ts';
-import { print, printJson, say } from '../terminal.ts';
 
-export function settingsSetCommand(settings: Command): void {
-  addCommand(settings, 'set', settingsHelp.set)
-    .argument('<key>', settingsHelp.set.key)
-    .argument('<value>', settingsHelp.set.value)
-    .option(...jsonOption)
-    .action(async (key: string, value: string, _options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
-      const { text, login } = key === 'proxy' ? proxyIn(value) : { text: value, login: null };
-      const change = changeOf(key, text);
-      const portal = openPortal(options); // first: no password is asked for when the service does not run
-      const body = login === null ? null : { ...login, password: await readProxyPassword(login.user, text) };
-      const changed = await portal.ask('changeSettings', { body: change });
-      if (body !== null) await portal.ask('setProxyLogin', { body });
-      if (options.json) {
-        printJson(changed);
-        return;
-      }
-      say(settingsText.changed(key, settingText(changed[key as keyof Settings])));
-      if (key === 'port') say(settingsText.portChanged);
-      if (body !== null) say(settingsText.loginStored(body.user));
-    });
-}
+export const settingsCommands: CommandGroup = {
+  help: settingsHelp,
+  commands: {
+    list: routeCommand({
+      help: settingsHelp.list,
+      isDefault: true,
+      call: (portal) => portal.ask('readSettings'),
+      rows: (current) => Object.entries(current).map(([key, value]) => [key, settingText(value)]),
+    }),
+    set: routeCommand({
+      help: settingsHelp.set,
+      arguments: { '<key>': settingsHelp.set.key, '<value>': settingsHelp.set.value },
+      prepare({ key, value }) {
+        const { text, login } = key === 'proxy' ? proxyIn(value) : { text: value, login: null };
+        return { text, login, change: changeOf(key, text) };
+      },
+      async call(portal, _input, { text, login, change }) {
+        const body =
+          login === null ? null : { ...login, password: await readProxyPassword(login.user, text) };
+        const changed = await portal.ask('changeSettings', { body: change });
+        if (body !== null) await portal.ask('setProxyLogin', { body });
+        return changed;
+      },
+      words: (changed, { key }, { login }) => [
+        settingsText.changed(key, settingText(changed[key as keyof Settings])),
+        key === 'port' ? settingsText.portChanged : null,
+        login === null ? null : settingsText.loginStored(login.user),
+      ],
+    }),
+  },
+};
 
 /** The address of a proxy without the user in it, who is asked for the password; an argument never has that. */
 function proxyIn(value: string): { readonly text: string; readonly login: Pick<ProxyLogin, 'user'> | null } {
@@ -52,21 +56,6 @@ function changeOf(key: string, text: string): SettingsChange {
   const change = SettingsChange.safeParse({ [key]: settingIn(key as keyof Settings, text) });
   if (change.success) return change.data;
   throw wrongUsage(settingsText.invalid(key, change.error.issues[0]?.message));
-}
-
-export function settingsListCommand(settings: Command): void {
-  addCommand(settings, 'list', settingsHelp.list, { isDefault: true })
-    .option(...jsonOption)
-    .action(async (_options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
-      const current = await openPortal(options).ask('readSettings');
-      if (options.json) printJson(current);
-      else
-        for (const line of formatTable(
-          Object.entries(current).map(([key, value]) => [key, settingText(value)]),
-        ))
-          print(line);
-    });
 }
 
 /** How a person may write true and false. */

@@ -1,149 +1,169 @@
-import { type Command, Option } from 'commander';
+import type { CredentialView } from '../../contract/credential-view.ts';
+import { CredentialName } from '../../contract/credential.ts';
 import { TokenQuery, tokenSorts } from '../../contract/token-list.ts';
-import { tokenHelp, tokenListHead, tokenListRow, tokenRows, tokenText } from '../../text/cli-token.ts';
+import { IpRestriction, type IssuedToken, IssueToken, Scope } from '../../contract/token.ts';
 import { historyText } from '../../text/cli-service.ts';
-import { optionHelp } from '../../text/cli.ts';
-import { addCommand, jsonOption } from '../add-command.ts';
-import type { GlobalOptions } from '../chosen-data-dir.ts';
+import { tokenHelp, tokenListHead, tokenListRow, tokenRows, tokenText } from '../../text/cli-token.ts';
 import { eventLine } from '../../text/events.ts';
 import { reuseText } from '../../text/reuse-text.ts';
-import { formatTable } from '../format-table.ts';
-import { valueOf, wholeNumber } from '../option-values.ts';
-import { openPortal } from '../open-portal.ts';
-import { collectPages, readHistory } from '../read-history.ts';
-import { plainText, print, printJson, say } from '../terminal.ts';
+import { CommandFailure, exitCodes } from '../command-failure.ts';
+import { type CommandGroup, customCommand, routeCommand, type TableCommand } from '../command-table.ts';
+import { instantIn, numberIn, wholeNumber } from '../option-values.ts';
+import { openPortal, type Portal } from '../open-portal.ts';
+import { collectPages, historyOptions, readHistory } from '../read-history.ts';
+import { print, printJson, say } from '../terminal.ts';
 
-type ListOptions = GlobalOptions &
-  Pick<TokenQuery, 'status' | 'category' | 'text' | 'sort' | 'order'> & {
-    readonly family?: string;
-    readonly newest?: true;
-    readonly after?: string;
-    readonly limit: number;
-    readonly json?: true;
-  };
+const tokenId = { '<id>': tokenHelp.id } as const;
 
-export function tokenListCommand(token: Command): void {
-  addCommand(token, 'list', tokenHelp.list)
-    .option('--status <statuses>', tokenHelp.list.status, valueOf(TokenQuery.shape.status.unwrap()))
-    .option('--category <category>', tokenHelp.list.category, valueOf(TokenQuery.shape.category.unwrap()))
-    .option('--text <text>', tokenHelp.list.text, valueOf(TokenQuery.shape.text.unwrap()))
-    .option('--newest', tokenHelp.list.newest)
-    .addOption(new Option('--sort <by>', tokenHelp.list.sort).choices(tokenSorts))
-    .addOption(new Option('--order <order>', tokenHelp.list.order).choices(['asc', 'desc']))
-    .option('--family <id>', tokenHelp.list.family)
-    .option('--after <id>', tokenHelp.list.after)
-    .option('--limit <n>', tokenHelp.list.limit, wholeNumber(1, 1_000_000), 100)
-    .option(...jsonOption)
-    .action(async (_options, command: Command) => {
-      const options = command.optsWithGlobals<ListOptions>();
-      const portal = openPortal(options);
-      const { status, category, text, sort, order, family: family_id } = options;
-      const newest = options.newest === undefined ? undefined : 'true';
-      let total = 0;
-      const { items, next } = await collectPages(
-        { limit: options.limit, from: options.after },
-        async (limit, after) => {
-          const page = await portal.ask('listTokens', {
-            query: { status, category, text, sort, order, family_id, newest, limit, after },
-          });
-          ({ total } = page);
-          return { items: page.tokens, next: page.next_after };
+export const tokenCommands: CommandGroup = {
+  help: tokenHelp,
+  commands: {
+    issue: customCommand({
+      help: tokenHelp.issue,
+      options: {
+        '--name <name>': { help: tokenHelp.issue.name, schema: IssueToken.shape.name, isRequired: true },
+        '--validity <days>': {
+          help: tokenHelp.issue.validity,
+          schema: IssueToken.shape.validity_days,
+          convert: numberIn,
+          isRequired: true,
         },
-      );
-      if (options.json) {
-        printJson({ tokens: items, next_after: next, total });
-        return;
-      }
-      if (items.length === 0) say(tokenText.none);
-      else {
-        const nowMs = Date.now();
-        const rows = items.map((one) => tokenListRow(one, nowMs));
-        for (const line of formatTable(rows, tokenListHead)) print(line);
-      }
-      if (next !== null) say(tokenText.more(total, next));
-    });
-}
-
-export function tokenShowCommand(token: Command): void {
-  addCommand(token, 'show', tokenHelp.show)
-    .argument('<id>', tokenHelp.id)
-    .option(...jsonOption)
-    .action(async (id: string, _options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
-      const view = await openPortal(options).ask('readToken', { params: { id } });
-      if (options.json) printJson(view);
-      else for (const line of formatTable(tokenRows(view, Date.now()))) print(line);
-    });
-}
-
-export function tokenDismissUseCommand(token: Command): void {
-  addCommand(token, 'dismiss-use', tokenHelp.dismissUse)
-    .argument('<id>', tokenHelp.dismissUse.id)
-    .option(...jsonOption)
-    .action(async (id: string, _options, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions & { json?: true }>();
-      const family = await openPortal(options).ask('dismissReuse', { params: { id } });
-      if (options.json) printJson(family);
-      else say(reuseText.dismissed(family.configuration.name));
-    });
-}
-
-interface TokenHistoryOptions extends GlobalOptions {
-  readonly limit: number;
-  readonly before?: number;
-  readonly json?: true;
-}
-
-export function tokenHistoryCommand(token: Command): void {
-  addCommand(token, 'history', tokenHelp.history)
-    .argument('<id>', tokenHelp.id)
-    .option('--limit <n>', optionHelp.historyLimit, wholeNumber(1, 1_000_000), 100)
-    .option('--before <seq>', optionHelp.before, wholeNumber(0, 999_999_999_999_999))
-    .option(...jsonOption)
-    .action(async (id: string, _options, command: Command) => {
-      const options = command.optsWithGlobals<TokenHistoryOptions>();
-      const portal = openPortal(options);
-      const page = await readHistory(
-        portal,
-        { limit: options.limit, before: options.before },
-        { tokenId: id },
-      );
-      if (options.json) {
-        printJson(page);
-        return;
-      }
-      for (const event of page.events) print(plainText(eventLine(event)));
-      const { next_before: next } = page;
-      if (next !== null) say(historyText.older(`token history ${id}`, next));
-    });
-}
-
-/** How the owner changes the status of a token: one command with three names. */
-const statusCommands = [
-  { name: 'suspend', call: 'suspendToken' },
-  { name: 'resume', call: 'resumeToken' },
-  { name: 'blacklist', call: 'blacklistToken' },
-] as const;
-
-interface StatusOptions extends GlobalOptions {
-  readonly reason?: string;
-  readonly json?: true;
-}
-
-export function tokenStatusCommands(token: Command): void {
-  for (const { name, call } of statusCommands) {
-    addCommand(token, name, tokenHelp[name])
-      .argument('<id>', tokenHelp.id)
-      .option('--reason <text>', tokenHelp.reason)
-      .option(...jsonOption)
-      .action(async (id: string, _options, command: Command) => {
-        const { reason, ...options } = command.optsWithGlobals<StatusOptions>();
-        const view = await openPortal(options).ask(call, {
-          params: { id },
-          ...(reason === undefined ? {} : { body: { reason } }),
+        '--scope <scope>': { help: tokenHelp.issue.scope, schema: Scope, isRepeated: true },
+        '--allow-ip <cidr>': { help: tokenHelp.issue.allowIp, schema: IpRestriction, isRepeated: true },
+        '--category <category>': { help: tokenHelp.issue.category, schema: IssueToken.shape.category },
+        '--expires-at <when>': {
+          help: tokenHelp.issue.expiresAt,
+          schema: IssueToken.shape.expires_at,
+          convert: instantIn,
+        },
+        '--keep-as <name>': { help: tokenHelp.issue.keepAs, schema: CredentialName },
+      },
+      async run({ keepAs, json, ...input }) {
+        const portal = openPortal(input);
+        const issued = await portal.ask('issueToken', {
+          body: {
+            name: input.name,
+            validity_days: input.validity,
+            scopes: input.scope,
+            ip_restrictions: input.allowIp,
+            category: input.category,
+            expires_at: input.expiresAt,
+          },
         });
-        if (options.json) printJson(view);
-        else say(tokenText.status(view));
-      });
+        if (keepAs === undefined) printIssued(issued, json);
+        else await addAsCredential(portal, issued, { name: keepAs, json });
+      },
+    }),
+    list: routeCommand({
+      help: tokenHelp.list,
+      options: {
+        '--status <statuses>': { help: tokenHelp.list.status, schema: TokenQuery.shape.status },
+        '--category <category>': { help: tokenHelp.list.category, schema: TokenQuery.shape.category },
+        '--text <text>': { help: tokenHelp.list.text, schema: TokenQuery.shape.text },
+        '--newest': tokenHelp.list.newest,
+        '--sort <by>': { help: tokenHelp.list.sort, choices: tokenSorts },
+        '--order <order>': { help: tokenHelp.list.order, choices: ['asc', 'desc'] },
+        '--family <id>': tokenHelp.list.family,
+        '--after <id>': tokenHelp.list.after,
+        '--limit <n>': { help: tokenHelp.list.limit, read: wholeNumber(1, 1_000_000), usual: 100 },
+      },
+      async call(portal, { status, category, text, sort, order, family: family_id, ...input }) {
+        const newest = input.newest === undefined ? undefined : 'true';
+        let total = 0;
+        const { items, next } = await collectPages(
+          { limit: input.limit, from: input.after },
+          async (limit, after) => {
+            const page = await portal.ask('listTokens', {
+              query: { status, category, text, sort, order, family_id, newest, limit, after },
+            });
+            ({ total } = page);
+            return { items: page.tokens, next: page.next_after };
+          },
+        );
+        return { tokens: items, next_after: next, total };
+      },
+      rows: ({ tokens }) => tokens.map((one) => tokenListRow(one, Date.now())),
+      head: tokenListHead,
+      none: tokenText.none,
+      words: ({ next_after: next, total }) => (next === null ? [] : tokenText.more(total, next)),
+    }),
+    show: routeCommand({
+      help: tokenHelp.show,
+      arguments: tokenId,
+      call: (portal, { id }) => portal.ask('readToken', { params: { id } }),
+      rows: (view) => tokenRows(view, Date.now()),
+    }),
+    history: routeCommand({
+      help: tokenHelp.history,
+      arguments: tokenId,
+      options: historyOptions,
+      call: (portal, { id, limit, before }) => readHistory(portal, { limit, before }, { tokenId: id }),
+      lines: ({ events }) => events.map(eventLine),
+      words: ({ next_before: next }, { id }) =>
+        next === null ? [] : historyText.older(`token history ${id}`, next),
+    }),
+    'dismiss-use': routeCommand({
+      help: tokenHelp.dismissUse,
+      arguments: { '<id>': tokenHelp.dismissUse.id },
+      call: (portal, { id }) => portal.ask('dismissReuse', { params: { id } }),
+      words: ({ configuration }) => reuseText.dismissed(configuration.name),
+    }),
+    suspend: statusChange('suspend'),
+    resume: statusChange('resume'),
+    blacklist: statusChange('blacklist'),
+  },
+};
+
+/**
+ * Adds the issued token as a credential, so that it need not be shown.
+ *
+ * If that fails, the token is printed after all: it was issued, and it is stored nowhere else.
+ */
+async function addAsCredential(
+  portal: Portal,
+  issued: IssuedToken,
+  { name, json }: { readonly name: string; readonly json: boolean },
+): Promise<void> {
+  let credential: CredentialView;
+  try {
+    const { access_token: value, expires_at, validity_days } = issued;
+    credential = await portal.ask('addCredential', { body: { name, value, expires_at, validity_days } });
+  } catch (error) {
+    printIssued(issued, json);
+    if (!(error instanceof CommandFailure)) throw error;
+    const [why = '', ...more] = error.lines;
+    const lines = [tokenText.notAdded(name, why), ...more, tokenText.notAddedAdvice(issued.id)];
+    throw new CommandFailure(exitCodes.failed, lines, { cause: error });
   }
+  if (json) {
+    const { access_token: _value, ...token } = issued;
+    printJson({ ...token, credential });
+    return;
+  }
+  say(tokenText.issued(issued, Date.now()), tokenText.added(credential, Date.now()));
+}
+
+/** Prints an issued token, the only time that it can be seen. */
+function printIssued(issued: IssuedToken, json: boolean): void {
+  if (json) {
+    printJson(issued);
+    return;
+  }
+  print(issued.access_token);
+  say(tokenText.issued(issued, Date.now()), tokenText.shownOnce);
+}
+
+/** Changes the status of a token. */
+function statusChange(name: 'suspend' | 'resume' | 'blacklist'): TableCommand {
+  return routeCommand({
+    help: tokenHelp[name],
+    arguments: tokenId,
+    options: { '--reason <text>': tokenHelp.reason },
+    call: (portal, { id, reason }) =>
+      portal.ask(`${name}Token`, {
+        params: { id },
+        ...(reason === undefined ? {} : { body: { reason } }),
+      }),
+    words: tokenText.status,
+  });
 }

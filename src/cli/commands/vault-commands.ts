@@ -1,8 +1,7 @@
-import { Argument, type Command } from 'commander';
 import { resolve } from 'node:path';
 import { movedText, passphraseText, vaultHelp } from '../../text/cli-vault.ts';
 import { whereTokensAre } from '../../text/vault-text.ts';
-import { addCommand, jsonOption } from '../add-command.ts';
+import { type CommandGroup, customCommand } from '../command-table.ts';
 import { chosenJournal, type JournalOptions } from '../chosen-journal.ts';
 import { isServiceRunning } from '../chosen-service.ts';
 import { vaultKinds, type VaultOptions, withPassphrase } from '../chosen-vault.ts';
@@ -16,33 +15,33 @@ import { withHost } from '../with-host.ts';
 
 interface PassphraseOptions extends GlobalOptions, VaultOptions, JournalOptions {
   readonly newPassphraseFile?: string;
-  readonly json?: true;
+  readonly json: boolean;
 }
 
 interface MoveOptions extends GlobalOptions, VaultOptions {
-  readonly json?: true;
+  readonly json: boolean;
 }
 
-export function vaultCommand(program: Command): void {
-  const vault = addCommand(program, 'vault', vaultHelp);
-  const moveHelp = vaultHelp.move;
-  addCommand(vault, 'move', moveHelp)
-    .addArgument(new Argument('<to>', moveHelp.to).choices(vaultKinds))
-    .option('--vault-passphrase-file <file>', moveHelp.passphraseFile)
-    .option(...jsonOption)
-    .action(async (to: (typeof vaultKinds)[number], _options, command: Command) => {
-      await moveTokens(to, command.optsWithGlobals<MoveOptions>());
-    });
-  const help = vaultHelp.passphrase;
-  addCommand(vault, 'passphrase', help)
-    .option('--journal <url>', help.journal)
-    .option('--vault-passphrase-file <file>', help.passphraseFile)
-    .option('--new-passphrase-file <file>', help.newPassphraseFile)
-    .option(...jsonOption)
-    .action(async (_options, command: Command) => {
-      await changePassphraseOf(command.optsWithGlobals<PassphraseOptions>());
-    });
-}
+export const vaultCommands: CommandGroup = {
+  help: vaultHelp,
+  commands: {
+    move: customCommand({
+      help: vaultHelp.move,
+      arguments: { '<to>': { help: vaultHelp.move.to, choices: vaultKinds } },
+      options: { '--vault-passphrase-file <file>': vaultHelp.move.passphraseFile },
+      run: ({ to, ...options }) => moveTokens(to, options),
+    }),
+    passphrase: customCommand({
+      help: vaultHelp.passphrase,
+      options: {
+        '--journal <url>': vaultHelp.passphrase.journal,
+        '--vault-passphrase-file <file>': vaultHelp.passphrase.passphraseFile,
+        '--new-passphrase-file <file>': vaultHelp.passphrase.newPassphraseFile,
+      },
+      run: changePassphraseOf,
+    }),
+  },
+};
 
 /** The running service moves its tokens itself; otherwise the data folder is opened for it. */
 async function moveTokens(to: (typeof vaultKinds)[number], options: MoveOptions): Promise<void> {

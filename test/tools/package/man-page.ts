@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { examplesOf } from '../../../src/cli/add-command.ts';
-import { buildProgram } from '../../../src/cli/build-program.ts';
+import { buildProgram, examplesOf } from '../../../src/cli/build-program.ts';
 import { programHelp } from '../../../src/text/cli.ts';
 
 /** The man page of the command line, section 1, made from the commands themselves. */

@@ -1,4 +1,3 @@
-import { type Command, Option } from 'commander';
 import type { KnownIds } from '../../contract/ivr-reference.ts';
 import { defaultDestinationRules, type DestinationRules } from '../../contract/pbx.ts';
 import { flowOfStored, withStoredMenus } from '../../core/calls/flow-of-stored.ts';
@@ -11,17 +10,21 @@ import { freeswitchMenus } from '../../core/ivr/export/freeswitch-menus.ts';
 import { graphvizPicture } from '../../core/ivr/export/graphviz-picture.ts';
 import { svgPicture } from '../../core/ivr/export/svg-picture.ts';
 import type { Flow } from '../../core/ivr/flow.ts';
+import { readImport } from '../../core/ivr/import/read-import.ts';
 import { pictureLabels } from '../../text/phone-menu.ts';
-import { ivrHelp, ivrProblemLines, ivrText } from '../../text/cli-ivr.ts';
-import { addCommand } from '../add-command.ts';
+import { ivrHelp, ivrProblemLines, ivrText, warningLine } from '../../text/cli-ivr.ts';
+import { fieldErrorLines, inputProblem, optionHelp } from '../../text/cli.ts';
+import { importErrors, importWarnings } from '../../text/flow-import.ts';
+import { customCommand, routeCommand } from '../command-table.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import type { GlobalOptions } from '../chosen-data-dir.ts';
-import { type IvrSource, readIvrSource } from '../ivr-source.ts';
+import { importLimitBytes, type IvrSource, readIvrSource } from '../ivr-source.ts';
 import { openPortal } from '../open-portal.ts';
+import { readFileText } from '../read-file-bytes.ts';
 import { printDocument } from '../terminal.ts';
 
 type Exporter = (source: IvrSource, options: ExportOptions) => string | Promise<string>;
-type ExportOptions = GlobalOptions & { readonly to: string; readonly pbx?: string };
+type ExportOptions = GlobalOptions & { readonly pbx?: string };
 
 const exporters: Readonly<Record<string, Exporter>> = {
   body: ({ document, idOf }) => bodyExport(document, idOf),
@@ -37,20 +40,37 @@ const exporters: Readonly<Record<string, Exporter>> = {
   svg: ({ document }) => svgPicture(document, pictureLabels),
 };
 
-export function ivrExportCommand(ivr: Command): void {
-  addCommand(ivr, 'export', ivrHelp.export)
-    .argument('<source>', ivrHelp.source)
-    .addOption(
-      new Option('--to <form>', ivrHelp.export.to).choices(Object.keys(exporters)).makeOptionMandatory(),
-    )
-    .option('--pbx <name>', ivrHelp.export.pbx)
-    .action(async (source: string, _options, command: Command) => {
-      const options = command.optsWithGlobals<ExportOptions>();
-      const exporter = exporters[options.to];
-      if (exporter !== undefined)
-        printDocument(await exporter(await readIvrSource(options, source), options));
-    });
-}
+export const ivrExportCommand = customCommand({
+  help: ivrHelp.export,
+  arguments: { '<source>': ivrHelp.source },
+  options: {
+    '--to <form>': { help: ivrHelp.export.to, choices: Object.keys(exporters), isRequired: true },
+    '--pbx <name>': ivrHelp.export.pbx,
+  },
+  json: false,
+  async run({ source, to, ...options }) {
+    const exporter = exporters[to];
+    if (exporter !== undefined) printDocument(await exporter(await readIvrSource(options, source), options));
+  },
+});
+
+/** Makes a draft of a file. */
+export const ivrImportCommand = routeCommand({
+  help: ivrHelp.import,
+  arguments: { '<file>': optionHelp.inputFile },
+  async prepare({ file }) {
+    const imported = readImport(await readFileText(file, importLimitBytes));
+    if (imported.ok) return imported.value;
+    const lines = fieldErrorLines(importErrors(imported.refusal), inputProblem.file);
+    throw new CommandFailure(exitCodes.failed, [ivrText.notImported, ...lines]);
+  },
+  async call(portal, _input, { document, warnings }) {
+    const { id, revision } = await portal.ask('createDraft', { body: { document } });
+    return { id, revision, name: document.name, warnings: importWarnings(warnings) };
+  },
+  lines: ({ id }) => [id],
+  words: ({ name, warnings }) => [ivrText.imported(name), ...warnings.map(warningLine)],
+});
 
 /** What callers meet, with every stored menu that they can come to. Throws a failure that lists the errors. */
 function flowOf({ document, identity, stored, isStored }: IvrSource): Flow {
