@@ -33,7 +33,7 @@ export function readRequestPath(target: string): RequestPath | null {
     if (segment === null || isAmbiguous(one)) return null;
     segments.push(segment);
   }
-  // The library that sends it on refuses these, too.
+  // Servers that look for a step as text find one here.
   const whole = `/${segments.join('/')}`;
   if (whole.includes('/..') || whole.includes('../')) return null;
   return { raw, segments, query };

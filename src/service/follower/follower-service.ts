@@ -10,14 +10,14 @@ import { metricsPath, probePaths } from '../../contract/address.ts';
 import { HealthQuery } from '../../contract/team.ts';
 import type { Clock } from '../../core/ledger.ts';
 import type { Result } from '../../core/result.ts';
-import { mayTakeTime, requestIdOf } from '../../network/create-listener.ts';
+import { requestIdOf } from '../../network/create-listener.ts';
 import type { EarlyServer } from '../early-server.ts';
 import type { Arrival } from '../guard/arrival.ts';
 import { readBearer } from '../guard/bearer-gate.ts';
 import { problemOfRequest } from '../guard/host-and-origin.ts';
 import { notLeadingHeader, type PassedOnCalls } from '../guard/passed-on.ts';
 import { logText } from '../../text/service-text.ts';
-import { hasBody, idleLimitMs } from '../proxy/outgoing-request.ts';
+import { hasBody, takeTime } from '../proxy/outgoing-request.ts';
 import { familyOfPath, refusalBody } from '../refusal-body.ts';
 import { digestOf } from '../secrets/token-value.ts';
 import { embeddingHeaders } from '../security-headers.ts';
@@ -117,10 +117,7 @@ export class FollowerService {
         )
       )
         return;
-      if (path.startsWith('/proxy/')) {
-        mayTakeTime.add(request.socket);
-        request.socket.setTimeout(idleLimitMs);
-      }
+      if (path.startsWith('/proxy/')) takeTime(request);
       this.#passOn.pass({ ...call, arrival: { ...arrived.value, isOwner } });
     };
   }

@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { originOf } from '../../contract/address.ts';
+import { mayTakeTime } from '../../network/create-listener.ts';
 
 /** How long a service may send nothing, in milliseconds: models think for minutes before they answer. No limit on the whole. */
 export const idleLimitMs = 600_000;
@@ -108,16 +110,27 @@ function decoded(text: string): string {
   }
 }
 
-export function hasBody({ headers }: IncomingMessage): boolean {
+/** Host and port of a base_url, as it is written. */
+export function hostOf(baseUrl: string): string {
+  return originOf(baseUrl).replace(/^[a-z]+:\/\//i, '');
+}
+
+export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
 /**
- * The body as it arrives. The library destroys what it no longer sends, such as after an early answer; that must not end the
+ * The body as it arrives. undici destroys what it no longer sends, such as after an early answer; that must not end the
  * connection on which this answer goes to the app.
  */
 export function withoutDestroy(raw: IncomingMessage): IncomingMessage {
   const destroy = raw.destroy.bind(raw);
   raw.destroy = (error) => (raw.socket.destroyed ? destroy(error) : raw);
   return raw;
+}
+
+/** Lets a request that was allowed take as long as it needs; what remains is the limit on silence. */
+export function takeTime({ socket }: IncomingMessage): void {
+  mayTakeTime.add(socket);
+  socket.setTimeout(idleLimitMs);
 }

@@ -1,22 +1,42 @@
 import { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { CredentialId } from '../../contract/credential.ts';
-import type { AppTokenId, ProxyUse } from '../../contract/proxy.ts';
+import type { AppTokenId, ProxyRefusalCode } from '../../contract/proxy.ts';
+import { isoInstant } from '../../core/iso-instant.ts';
 import { type Clock, type Ledger, StoreUnavailable } from '../../core/ledger.ts';
 import { UseLimits } from '../../core/proxy/use-limits.ts';
+import { mayTakeTime } from '../../network/create-listener.ts';
 import type { CredentialUses } from '../credential-uses.ts';
+import type { KnownRequest } from './admit-request.ts';
 
 const minuteMs = 60_000;
 
-/** Ends a request at its service. undici takes it for a signal; an AbortSignal costs several times as much. */
-export class CallEnding extends EventEmitter {
+/** A request of a known app, until its answer has ended. undici takes it for a signal; an AbortSignal costs several times as much. */
+export class RunningRequest extends EventEmitter {
+  readonly known: KnownRequest;
+  /** Whether it counts in the limits of its app. */
+  isCounted = false;
+  /** Of the token that was sent last; 0: none was. */
+  generation = 0;
+  refusal: ProxyRefusalCode | null = null;
   aborted = false;
 
+  constructor(known: KnownRequest) {
+    super();
+    this.known = known;
+  }
+
+  /** Ends it at its service. */
   end(): void {
     if (this.aborted) return;
     this.aborted = true;
     this.emit('abort');
   }
 }
+
+/** How many bytes each connection had received at the end of its last request. */
+const readBefore = new WeakMap<Socket, number>();
 
 /** The apps that use the proxy now: their limits, and requests that are being answered. `CredentialUses` records all of them. */
 export class ProxyUses {
@@ -25,7 +45,7 @@ export class ProxyUses {
   readonly #ledger: Ledger;
   readonly #clock: Clock;
   readonly #onFailure: (error: unknown) => void;
-  readonly #running = new Map<AppTokenId, Set<CallEnding>>();
+  readonly #running = new Map<AppTokenId, Set<RunningRequest>>();
   readonly #reflected = new Map<CredentialId, number>();
   readonly #stopListening: () => void;
 
@@ -45,24 +65,43 @@ export class ProxyUses {
     });
   }
 
-  /** Notes a request that is being answered. It is ended when its token is revoked. */
-  begin(id: AppTokenId): CallEnding {
-    const ending = new CallEnding();
-    const running = this.#running.get(id) ?? new Set();
-    this.#running.set(id, running.add(ending));
-    return ending;
-  }
-
-  /** `bytes`: null if it was refused before it counted. */
-  end(id: AppTokenId, ending: CallEnding, bytes: number | null): void {
-    if (bytes !== null) this.limits.end(id, bytes);
-    const running = this.#running.get(id);
-    running?.delete(ending);
-    if (running?.size === 0) this.#running.delete(id);
-  }
-
-  add(id: CredentialId, use: ProxyUse): void {
-    this.#uses.addRequest(id, use);
+  /** From here on a request is recorded at its end, whatever becomes of it. It is ended when its token is revoked. */
+  begin(
+    known: KnownRequest,
+    { socket, method = '' }: IncomingMessage,
+    response: ServerResponse,
+  ): RunningRequest {
+    const { app, credential, route } = known;
+    const running = new RunningRequest(known);
+    const ofApp = this.#running.get(app.id) ?? new Set();
+    this.#running.set(app.id, ofApp.add(running));
+    const at = isoInstant(this.#clock());
+    const beganAt = performance.now();
+    // What this connection received since its last request: a small one is read before it gets here.
+    const { read, written } = { read: readBefore.get(socket) ?? 0, written: socket.bytesWritten };
+    response.once('close', () => {
+      if (!response.writableFinished) running.end();
+      const [bytesIn, bytesOut] = [countOf(socket.bytesRead, read), countOf(socket.bytesWritten, written)];
+      mayTakeTime.delete(socket);
+      readBefore.set(socket, socket.bytesRead);
+      if (running.isCounted) this.limits.end(app.id, bytesIn + bytesOut);
+      ofApp.delete(running);
+      if (ofApp.size === 0) this.#running.delete(app.id);
+      this.#uses.addRequest(credential.id, {
+        token_id: app.id,
+        app: app.app,
+        generation: running.generation,
+        method,
+        route,
+        status: response.headersSent ? response.statusCode : 0,
+        refusal: running.refusal,
+        at,
+        bytes_in: bytesIn,
+        bytes_out: bytesOut,
+        duration_ms: Math.round(performance.now() - beganAt),
+      });
+    });
+    return running;
   }
 
   /** Records that a service sent a token back: once an hour for each credential. */
@@ -93,8 +132,12 @@ export class ProxyUses {
     const { appTokens } = this.#ledger.state;
     for (const [id, running] of this.#running) {
       if (appTokens.has(id)) continue;
-      for (const ending of running) ending.end();
+      for (const one of running) one.end();
       this.limits.forget(id);
     }
   }
+}
+
+function countOf(now: number | undefined, before: number | undefined): number {
+  return Math.max(0, (now ?? 0) - (before ?? 0));
 }

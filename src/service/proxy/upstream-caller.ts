@@ -1,18 +1,18 @@
 import type { EventEmitter } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
-import replyFrom from '@fastify/reply-from';
-import fastify, { type FastifyReply } from 'fastify';
 import { Agent, type Dispatcher } from 'undici';
 import type { ClientCertificate } from '../../contract/network.ts';
 import { fitsHeader, type TokenSlot } from '../../contract/provider-facts.ts';
 import type { ProxyRefusalCode } from '../../contract/proxy.ts';
 import type { CallFailure } from '../../contract/rotation-trouble.ts';
 import type { CallAccess, CredentialAgent } from '../../core/credential/credential-agent.ts';
-import { invariant } from '../../core/unreachable.ts';
+import { basePathOf } from '../../core/proxy/rule-limits.ts';
+import { done, refused, type Result } from '../../core/result.ts';
 import { connectFailureOf, systemCodeIn } from '../../network/connect-failure.ts';
 import { Outgoing } from '../../network/outgoing.ts';
 import { addressRefused, checkedLookup, namesPrivateNetwork } from '../../network/reachable-address.ts';
-import { idleLimitMs } from './outgoing-request.ts';
+import { hostOf, idleLimitMs } from './outgoing-request.ts';
 
 const connectLimitMs = 10_000;
 const keptOpenMs = 10_000;
@@ -30,35 +30,35 @@ export interface UpstreamOptions {
 /** One request to be sent on. */
 export interface UpstreamCall {
   readonly credential: string;
-  /** What it was sent with last. */
-  access: CallAccess;
+  readonly method: Dispatcher.HttpMethod;
+  /** Below the base_url. */
+  readonly path: string;
+  /** Without the question mark. */
+  readonly query: string;
+  /** Without the token and the host, which are added here. */
+  readonly headers: Record<string, string>;
+  readonly body: IncomingMessage | null;
   readonly isPrivateAllowed: boolean;
   /** Whether it may be sent again: a safe method without a body. */
   readonly isRepeatable: boolean;
+  /** Its `abort` ends the call. */
   readonly signal: EventEmitter;
 }
 
-/** The key under which a call goes with the headers through the forwarding library. It is never sent. */
-const callKey: unique symbol = Symbol('call');
-
-/** Why there is no answer. */
-class UpstreamFailure extends Error {
-  readonly refusal: ProxyRefusalCode;
-
-  constructor(refusal: ProxyRefusalCode, options?: { cause: unknown }) {
-    super(refusal, options);
-    this.name = 'UpstreamFailure';
-    this.refusal = refusal;
-  }
+/** An answer that has begun. */
+export interface UpstreamAnswer {
+  readonly status: number;
+  readonly headers: Dispatcher.ResponseData['headers'];
+  readonly body: Dispatcher.ResponseData['body'];
+  /** What the request was sent with, and where: below the origin of the base_url, with its query. */
+  readonly access: CallAccess;
+  readonly target: string;
 }
 
-type Request = Dispatcher.RequestOptions & {
-  headers: Record<string, string> & { [callKey]?: UpstreamCall };
-};
-type Callback = (error: Error | null, answer?: Dispatcher.ResponseData) => void;
+type Outcome = Result<UpstreamAnswer, ProxyRefusalCode>;
 
 /**
- * Sends requests to services: what the forwarding library takes for a client of undici.
+ * Sends requests to services with undici.
  *
  * The token is added here and nowhere before, so it exists only in the headers that are sent. It goes the way that
  * `network` chooses; certificates are verified whatever the environment says, and redirects are answers like any other.
@@ -69,10 +69,9 @@ export class UpstreamCaller {
   readonly #inspect: (credential: string) => void;
   /** By the client certificate and by whether private addresses may be reached, so that no connection is shared between two. */
   readonly #agents = new Map<string, Agent>();
-  readonly #agentFor: (isPrivateAllowed: boolean, certificate: ClientCertificate | null) => Agent;
-  /** By base_url: there are as many as credentials. */
-  readonly #namesPrivate = new Map<string, boolean>();
+  readonly #newAgent: (isPrivateAllowed: boolean, certificate: ClientCertificate | null) => Agent;
 
+  /** `inspect`: called with the name of a credential whose current token a service has refused. */
   constructor(
     keeper: CredentialAgent,
     { lookup, outgoing = new Outgoing(), idleLimitMs: idleMs = idleLimitMs }: UpstreamOptions,
@@ -80,7 +79,7 @@ export class UpstreamCaller {
   ) {
     this.#keeper = keeper;
     this.#inspect = inspect;
-    this.#agentFor = (isPrivateAllowed, clientCertificate) =>
+    this.#newAgent = (isPrivateAllowed, clientCertificate) =>
       new Agent({
         connect: outgoing.connector({
           timeLimitMs: connectLimitMs,
@@ -96,41 +95,11 @@ export class UpstreamCaller {
       });
   }
 
-  /** The library's interface; it calls back once. */
-  request = (request: Request, callback: Callback): void => {
-    const call = request.headers[callKey];
-    if (call === undefined) callback(new UpstreamFailure('not_reached'));
-    else {
-      this.#sendOnce(request, call, (error, answer) => {
-        if (answer === undefined) callback(this.#failureOf(error));
-        else if (answer.statusCode !== 401) callback(null, answer);
-        else {
-          this.#afterRefusal(request, call, answer).then(
-            (last) => callback(null, last),
-            (failure: unknown) => callback(this.#failureOf(failure)),
-          );
-        }
-      });
-    }
-  };
-
-  /** Why a request that the library sent has no answer. */
-  refusalOf({ cause }: Error): ProxyRefusalCode {
-    return cause instanceof UpstreamFailure ? cause.refusal : 'connection_lost';
-  }
-
-  /** For the library, which closes what it was given. */
-  destroy(): void {
-    for (const agent of this.#agents.values()) void agent.destroy();
-  }
-
-  /** After a 401: the answer to the same request with a newer token, or this one. */
-  async #afterRefusal(
-    request: Request,
-    call: UpstreamCall,
-    first: Dispatcher.ResponseData,
-  ): Promise<Dispatcher.ResponseData> {
-    const newer = await this.#newerAccess(call);
+  /** Resolves once the service begins to answer; `access` is settled then. After a 401 a request is repeated once with a newer token. */
+  async call(call: UpstreamCall, access: CallAccess): Promise<Outcome> {
+    const first = await this.#send(call, access);
+    if (!first.ok || first.value.status !== 401) return first;
+    const newer = await this.#newerAccess(call.credential, access);
     if (newer === null) {
       this.#inspect(call.credential);
       return first;
@@ -139,75 +108,101 @@ export class UpstreamCaller {
       newer.settle();
       return first;
     }
-    await first.body.dump();
-    call.access = newer;
-    return new Promise((resolve, reject) => {
-      this.#sendOnce(request, call, (error, answer) => {
-        if (answer === undefined) reject(error ?? new UpstreamFailure('connection_lost'));
-        else resolve(answer);
-      });
-    });
+    await first.value.body.dump();
+    return this.#send(call, newer);
   }
 
-  /** The request is the library's own copy, so the token is added to its headers. Callbacks, because promises cost more. */
-  #sendOnce(
-    request: Request,
-    { access, isPrivateAllowed, signal }: UpstreamCall,
-    callback: (error: Error | null, answer?: Dispatcher.ResponseData) => void,
-  ): void {
-    const { slot, token, baseUrl, settle, clientCertificate } = access;
+  /** Ends what is still under way, too. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
+  }
+
+  async #send(
+    { method, path, query, headers, body, isPrivateAllowed, signal }: UpstreamCall,
+    access: CallAccess,
+  ): Promise<Outcome> {
+    const { slot, token, baseUrl, clientCertificate } = access;
     const carried = carriedIn(slot, token);
-    if (!fitsHeader(carried)) {
-      settle();
-      callback(new UpstreamFailure('not_sendable'));
-      return;
+    const to = addressOf(baseUrl);
+    const target = `${to.path}${path}${query === '' ? '' : `?${query}`}`;
+    headers['host'] = to.host;
+    headers[slot.header] = carried;
+    try {
+      if (!fitsHeader(carried)) return refused('not_sendable');
+      const agent = this.#agentFor(isPrivateAllowed || to.isPrivate, clientCertificate);
+      const answer = await agent.request({ origin: to.origin, path: target, method, headers, body, signal });
+      return done({
+        status: answer.statusCode,
+        headers: answer.headers,
+        body: answer.body,
+        access,
+        target,
+      });
+    } catch (error) {
+      return refused(refusalOf(error));
+    } finally {
+      access.settle();
     }
-    const isPrivate = isPrivateAllowed || this.#isInPrivateNetwork(baseUrl);
-    const key = `${isPrivate ? 'any' : 'public'}${clientCertificate === null ? '' : `\n${clientCertificate.certificate}\n${clientCertificate.key}`}`;
+  }
+
+  #agentFor(isPrivateAllowed: boolean, clientCertificate: ClientCertificate | null): Agent {
+    const presented =
+      clientCertificate === null ? '' : `\n${clientCertificate.certificate}\n${clientCertificate.key}`;
+    const key = `${isPrivateAllowed ? 'any' : 'public'}${presented}`;
     let agent = this.#agents.get(key);
     if (agent === undefined) {
-      agent = this.#agentFor(isPrivate, clientCertificate);
+      agent = this.#newAgent(isPrivateAllowed, clientCertificate);
       this.#agents.set(key, agent);
     }
-    request.headers[slot.header] = carried;
-    request.signal = signal;
-    agent.request(request, (error, answer) => {
-      settle();
-      if (error === null) callback(null, answer);
-      else callback(error);
-    });
-  }
-
-  /** Whether the address of a service itself says that it is in one. */
-  #isInPrivateNetwork(baseUrl: string): boolean {
-    let isPrivate = this.#namesPrivate.get(baseUrl);
-    if (isPrivate === undefined) {
-      isPrivate = namesPrivateNetwork(new URL(baseUrl).hostname);
-      this.#namesPrivate.set(baseUrl, isPrivate);
-    }
-    return isPrivate;
+    return agent;
   }
 
   /** After a 401: the token that has replaced the one that was sent, also one that a rotation is about to bring. */
-  async #newerAccess({ credential, access }: UpstreamCall): Promise<CallAccess | null> {
+  async #newerAccess(credential: string, sent: CallAccess): Promise<CallAccess | null> {
     const now = await this.#keeper.accessFor(credential);
     if (!now.ok) return null;
-    const isSameService = now.value.baseUrl === access.baseUrl;
-    if (now.value.generation > access.generation && isSameService) return now.value;
+    const isSameService = now.value.baseUrl === sent.baseUrl;
+    if (now.value.generation > sent.generation && isSameService) return now.value;
     now.value.settle();
     return null;
   }
+}
 
-  #failureOf(error: unknown): UpstreamFailure {
-    if (error instanceof UpstreamFailure) return error;
-    const code = systemCodeIn(error);
-    const options = { cause: error };
-    if (code === addressRefused) return new UpstreamFailure('address_refused', options);
-    const failure = connectFailureOf(error);
-    if (failure !== null) return new UpstreamFailure(refusalFor[failure.code] ?? 'not_reached', options);
-    const isLate = code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT';
-    return new UpstreamFailure(isLate ? 'no_answer' : 'connection_lost', options);
+interface Address {
+  /** Scheme, host and port. */
+  readonly origin: string;
+  readonly host: string;
+  /** Without a slash at its end. */
+  readonly path: string;
+  /** Whether the address itself says that it is in a private network. */
+  readonly isPrivate: boolean;
+}
+
+/** By base_url: there are as many as credentials. */
+const addresses = new Map<string, Address>();
+
+function addressOf(baseUrl: string): Address {
+  let address = addresses.get(baseUrl);
+  if (address === undefined) {
+    const { origin, href, hostname } = new URL(baseUrl);
+    address = {
+      origin,
+      host: hostOf(baseUrl),
+      path: basePathOf(href),
+      isPrivate: namesPrivateNetwork(hostname),
+    };
+    addresses.set(baseUrl, address);
   }
+  return address;
+}
+
+function refusalOf(error: unknown): ProxyRefusalCode {
+  const code = systemCodeIn(error);
+  if (code === addressRefused) return 'address_refused';
+  const failure = connectFailureOf(error);
+  if (failure !== null) return refusalFor[failure.code] ?? 'not_reached';
+  const isLate = code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT';
+  return isLate ? 'no_answer' : 'connection_lost';
 }
 
 /** What an app is told of a connection that was not made; its owner learns more from a test of the credential. */
@@ -221,55 +216,4 @@ const refusalFor: Partial<Record<CallFailure['code'], ProxyRefusalCode>> = {
 /** The value of the header that carries a token. */
 export function carriedIn({ prefix, isBasic = false }: TokenSlot, token: string): string {
   return `${prefix}${isBasic ? Buffer.from(token).toString('base64') : token}`;
-}
-
-/** What forwards a request: `reply.from` of the library. */
-export interface Forwarder {
-  readonly from: FastifyReply['from'];
-  /** Lets headers carry a call through the library. */
-  readonly withCall: (
-    headers: Record<string, string | string[] | undefined>,
-    call: UpstreamCall,
-  ) => typeof headers;
-  readonly refusalOf: (error: Error) => ProxyRefusalCode;
-  close(): Promise<void>;
-}
-
-/**
- * Opens the library and the client that it sends with.
- *
- * The library is a plugin for a server that does not listen yet. Loading it takes as long as loading the rest of the service,
- * and most people use no proxy, so it is given a server of its own and its function is called on the replies of ours.
- */
-export async function openForwarder(
-  ...args: ConstructorParameters<typeof UpstreamCaller>
-): Promise<Forwarder> {
-  const caller = new UpstreamCaller(...args);
-  const holder = fastify();
-  let from: FastifyReply['from'] | undefined;
-  await holder.register(
-    (instance, options, done) => {
-      const capturing = Object.create(instance) as typeof instance;
-      capturing.decorateReply = ((_name: string, value: FastifyReply['from']) => {
-        from = value;
-        return capturing;
-      }) as typeof instance.decorateReply;
-      replyFrom(capturing, options, done);
-    },
-    {
-      // It calls `request` with a callback only.
-      undici: caller as unknown as Pick<Dispatcher, 'request'>,
-      destroyAgent: true,
-      disableCache: true,
-      disableRequestLogging: true,
-    },
-  );
-  await holder.ready();
-  invariant(from !== undefined, 'the library forwards');
-  return {
-    from,
-    withCall: (headers, call) => Object.assign(headers, { [callKey]: call }),
-    refusalOf: (error) => caller.refusalOf(error),
-    close: () => holder.close(),
-  };
 }

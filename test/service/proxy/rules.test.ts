@@ -542,6 +542,26 @@ describe('the rules of the proxy', () => {
     expect(upstream.heard.filter(({ url }) => url === '/b')).toHaveLength(1);
   });
 
+  it('14: says that an answer was lost which breaks off while a newer token is looked for', async () => {
+    const setup = await setUpProxy();
+    const { service, upstream, vault, port } = setup;
+    upstream.answer = (request, response) => {
+      request.resume();
+      void replaceToken(service, vault, { name: 'shop', token: 'a-newer-token', generation: 2 }).then(() => {
+        vault.onCall = async () => {
+          request.socket.destroy();
+          // Time enough for the proxy to notice it.
+          for (let at = 0; at < 10; at += 1) await (await fetch(`http://127.0.0.1:${port}/v1/health`)).text();
+        };
+        response.writeHead(401, { 'content-type': 'text/plain' }).write('old');
+      });
+    };
+    expect(await setup.send({ path: '/a', method: 'POST', body: 'x' })).toMatchObject({
+      status: 502,
+      refusal: 'connection_lost',
+    });
+  });
+
   it('14: has a credential inspected whose current token is refused', async () => {
     const setup = await setUpProxy();
     answering(setup.upstream, (response) => {

@@ -288,6 +288,13 @@ describe('streams through the proxy', () => {
     });
   });
 
+  it('passes on no status that HTTP does not have, nor the headers that come with it', async () => {
+    const setup = await setUpProxy();
+    answering(setup.upstream, (response) => response.writeHead(999, { etag: '"1"' }).end('no'));
+    const { status, refusal, headers } = await setup.send({ path: '/a' });
+    expect([status, refusal, headers.etag]).toEqual([502, 'connection_lost', undefined]);
+  });
+
   it('ends a request that is being answered when its app token is revoked', async () => {
     const setup = await setUpProxy();
     setup.upstream.answer = (_request, response) => void response.write('some');
