@@ -7,15 +7,15 @@ import { credentialNamed } from '../core/credential/find-credential.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
 import type { Vault } from '../core/vault.ts';
-import type { ClientCertificates } from './client-certificates.ts';
+import type { ClientCertificates } from './vault/client-certificates.ts';
 import type { AgentText } from './agent-text.ts';
 import type { OwnPlaces } from './delivery/own-places.ts';
 import type { Providers } from '../providers/open-providers.ts';
 import type { HeldWithOthers, MintedToken } from '../providers/provider-port.ts';
 import type { ServiceCaller } from '../providers/http/service-caller.ts';
-import type { RotationProgress } from './rotation-progress.ts';
-import { readCurrentToken, type TokenFingerprints } from './token-fingerprints.ts';
-import type { ServicePace } from './service-pace.ts';
+import type { RotationProgress } from './rotation/rotation-progress.ts';
+import { readCurrentToken, type TokenFingerprints } from './vault/token-fingerprints.ts';
+import type { ServicePace } from './loop/service-pace.ts';
 
 /** A new token that was received and is not yet in the vault. */
 export interface UnsavedToken {

@@ -14,19 +14,19 @@ import type { Vault } from '../core/vault.ts';
 import { Outgoing } from '../network/outgoing.ts';
 import type { AgentText } from './agent-text.ts';
 import type { AgentParts } from './agent-parts.ts';
-import { ClientCertificates } from './client-certificates.ts';
+import { ClientCertificates } from './vault/client-certificates.ts';
 import { CredentialService } from './credential-service.ts';
 import type { OwnPlaces } from './delivery/own-places.ts';
 import { openProviders } from '../providers/open-providers.ts';
 import { ServiceCaller } from '../providers/http/service-caller.ts';
-import { RotationLoop } from './rotation-loop.ts';
-import { RotationProgress } from './rotation-progress.ts';
-import { RunningCalls } from './running-calls.ts';
-import { ServicePace } from './service-pace.ts';
-import { SignIns } from './sign-ins.ts';
-import { systemTimer, type Timer } from './timer.ts';
-import { TokenFingerprints } from './token-fingerprints.ts';
-import { VaultWatch } from './vault-watch.ts';
+import { RotationLoop } from './loop/rotation-loop.ts';
+import { RotationProgress } from './rotation/rotation-progress.ts';
+import { RunningCalls } from './requests/running-calls.ts';
+import { ServicePace } from './loop/service-pace.ts';
+import { SignIns } from './requests/sign-ins.ts';
+import { systemTimer, type Timer } from './loop/timer.ts';
+import { TokenFingerprints } from './vault/token-fingerprints.ts';
+import { VaultWatch } from './vault/vault-watch.ts';
 
 export interface AgentOptions {
   readonly ledger: Ledger;

@@ -75,22 +75,22 @@ import {
   tokenPageIfAssisted,
 } from '../providers/catalogue.ts';
 import { type AgentParts, type AskingParts, heldToken, type OfService, presented } from './agent-parts.ts';
-import { type Answer, answerFor, unusableNow, waitsForMove } from './answer-for.ts';
-import { clientCertificateEntry } from './client-certificates.ts';
-import { callService } from './call-service.ts';
-import { lockKeyOf } from './deliver-token.ts';
+import { type Answer, answerFor, unusableNow, waitsForMove } from './requests/answer-for.ts';
+import { clientCertificateEntry } from './vault/client-certificates.ts';
+import { callService } from './requests/call-service.ts';
+import { lockKeyOf } from './delivery/deliver-token.ts';
 import { runExclusive, readExclusive } from './run-exclusive.ts';
-import type { RunningCalls } from './running-calls.ts';
-import { checkTarget, previewTarget } from './preview-target.ts';
+import type { RunningCalls } from './requests/running-calls.ts';
+import { checkTarget, previewTarget } from './requests/preview-target.ts';
 import { parseOAuthSecret } from '../providers/oauth2/oauth-secret.ts';
 import { endToken, failed, type MintedToken, partsOf, type TokenToEnd } from '../providers/provider-port.ts';
-import { refreshOnDemand } from './refresh-on-demand.ts';
+import { refreshOnDemand } from './rotation/refresh-on-demand.ts';
 import { believedMs } from '../providers/http/read-expiry.ts';
 import { jwtExpiryMs } from '../providers/http/read-reply.ts';
-import { idIn, inspectLimitMs, rotateCredential } from './rotate-credential.ts';
-import type { SignIns } from './sign-ins.ts';
-import { changeAddress } from './change-address.ts';
-import { testConnection, testCredential } from './test-credential.ts';
+import { idIn, inspectLimitMs, rotateCredential } from './rotation/rotate-credential.ts';
+import type { SignIns } from './requests/sign-ins.ts';
+import { changeAddress } from './requests/change-address.ts';
+import { testConnection, testCredential } from './requests/test-credential.ts';
 import {
   currentEntry,
   forgetPending,
@@ -101,9 +101,9 @@ import {
   retiringEntry,
   standbyEntry,
   writeAndReadBack,
-} from './token-entries.ts';
-import { readCurrentToken } from './token-fingerprints.ts';
-import type { VaultWatch } from './vault-watch.ts';
+} from './vault/token-entries.ts';
+import { readCurrentToken } from './vault/token-fingerprints.ts';
+import type { VaultWatch } from './vault/vault-watch.ts';
 
 /** The owner's requests about credentials that need the vault or another service. */
 export class CredentialService implements CredentialAgent {

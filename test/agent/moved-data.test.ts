@@ -15,7 +15,7 @@ import { makeFolder } from '../fixtures/make-folder.ts';
 import { makeAgent } from '../fixtures/make-agent.ts';
 import { type LoneAgent, setUpLoneAgent } from './agent-setup.ts';
 import { signIn } from '../providers/oauth-worlds.ts';
-import { keysSent, name, setUpRotation } from './rotation-setup.ts';
+import { keysSent, name, setUpRotation } from './rotation/rotation-setup.ts';
 
 const hourMs = 3_600_000;
 const elsewhere: MovedFrom = { reason: 'other_machine', name: 'old-laptop', folder: '/home/mary/rotavox' };

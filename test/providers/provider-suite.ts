@@ -7,7 +7,7 @@ import { ManualTimer } from '../fakes/manual-timer.ts';
 import { makeAgent } from '../fixtures/make-agent.ts';
 import { noon } from '../fixtures/make-events.ts';
 import { type LoneAgent, setUpLoneAgent } from '../agent/agent-setup.ts';
-import { Killer, type KillPoint } from '../agent/kill-point.ts';
+import { Killer, type KillPoint } from '../agent/rotation/kill-point.ts';
 
 /** A service of a provider, real or a fake with cited rules. */
 export interface ProviderWorld {

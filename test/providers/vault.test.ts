@@ -7,7 +7,7 @@ import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { startVaultServer, type VaultToken } from '../fakes/vault-server.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { noon } from '../fixtures/make-events.ts';
-import { setUpLoop } from '../agent/loop-setup.ts';
+import { setUpLoop } from '../agent/loop/loop-setup.ts';
 import { makeCaller } from './http/answering-service.ts';
 import { attemptOf } from './attempt.ts';
 import { describeProvider } from './provider-suite.ts';

@@ -1,0 +1,248 @@
+import type { CredentialId } from '../../contract/credential.ts';
+import type { CallAccess } from '../../core/credential/credential-agent.ts';
+import type { Credential } from '../../core/credential/credential-state.ts';
+import { deriveCredential } from '../../core/credential/derive-credential.ts';
+import { refreshOnDemandMs } from '../../core/credential/attempt-rotation.ts';
+import {
+  type CredentialRefusal,
+  credentialNamed,
+  findCredential,
+} from '../../core/credential/find-credential.ts';
+import { done, refused, type Result } from '../../core/result.ts';
+import { providerFacts } from '../../providers/catalogue.ts';
+import type { AgentParts } from '../agent-parts.ts';
+import { type Answer, answerFor, unusableNow } from './answer-for.ts';
+import { lockKeyOf } from '../delivery/deliver-token.ts';
+import { partsOf } from '../../providers/provider-port.ts';
+import { refreshOnDemand } from '../rotation/refresh-on-demand.ts';
+import { readExclusive } from '../run-exclusive.ts';
+import { noCurrentToken } from '../vault/token-entries.ts';
+import { readCurrentToken } from '../vault/token-fingerprints.ts';
+
+/** How long a call waits for a rotation, in milliseconds. */
+const longestWaitMs = 5_000;
+/** How long a rotation waits for calls whose answer has not begun: shorter, so that new calls rarely wait in vain. */
+const longestHoldMs = 2_000;
+
+interface Gate {
+  /** Calls that have the token, and whose service has not answered yet. */
+  calls: number;
+  /** Settled when no call is left. */
+  onIdle: (() => void) | null;
+  /** The attempt to rotate that is being made; null: none. */
+  closed: Promise<void> | null;
+  /** The token that a call has just got, for others that follow at once. */
+  held: { readonly fingerprint: string; readonly token: string } | null;
+}
+
+/** How long a token that was read is kept for further calls, in milliseconds: a vault that is locked is noticed after this. */
+const heldMs = 1_000;
+
+/**
+ * Calls with the token of a credential, beside its rotations.
+ *
+ * Where a service ends the old token at once, a call that is on its way during the rotation would be refused. So a
+ * rotation first waits a moment until the service has answered those that have the token, and new ones wait until the rotation is over.
+ */
+// see decisions/credential-proxy.md
+export class RunningCalls {
+  readonly #gates = new Map<CredentialId, Gate>();
+  /** Reads of the vault that are under way: calls at the same time share one. */
+  readonly #reads = new Map<string, Promise<string | null>>();
+
+  /** Makes an attempt to rotate while no call has the token. */
+  async whileHeld<T>(
+    { id, provider, standby }: Pick<Credential, 'id' | 'provider' | 'standby'>,
+    rotate: () => Promise<T>,
+  ): Promise<T> {
+    const { oldEnds } = providerFacts(provider.id).traits;
+    // A standby token is replaced beside the one in use.
+    if (oldEnds !== 'at_once' || standby !== null) return rotate();
+    const gate = this.#gateOf(id);
+    const { promise, resolve: open } = Promise.withResolvers<undefined>();
+    gate.closed = promise.then(() => undefined);
+    try {
+      if (gate.calls > 0) await this.#untilIdle(gate);
+      return await rotate();
+    } finally {
+      gate.closed = null;
+      open(undefined);
+      this.#forgetIfUnused(id, gate);
+    }
+  }
+
+  /** The current token for one call. The caller calls `settle` when the service has answered or the call is over. */
+  accessFor(parts: AgentParts, name: string): Answer<CallAccess> {
+    const access = this.#accessAtOnce(parts, name);
+    if (access !== null) return Promise.resolve(done(access));
+    return answerFor(async () => {
+      const refresh = refreshOnDemand(parts, name);
+      if (refresh !== null) await refresh;
+      const found = findCredential(parts.ledger.state, name);
+      if (!found.ok) return found;
+      const { id } = found.value;
+      if (!(await this.#enter(id))) {
+        return refused({ problem: 'conflict', reason: { code: 'rotation_open', name } });
+      }
+      const settle = this.#settlerOf(id);
+      try {
+        const access = await this.#accessTo(parts, name, settle);
+        if (!access.ok) settle();
+        return access;
+      } catch (error) {
+        settle();
+        throw error;
+      }
+    });
+  }
+
+  /** What most calls of a busy app get: nothing has to be waited for, because the token was read a moment ago. */
+  #accessAtOnce(parts: AgentParts, name: string): CallAccess | null {
+    const { ledger, clock } = parts;
+    const credential = credentialNamed(ledger.state, name);
+    if (credential === undefined) return null;
+    const { id, fingerprint } = credential;
+    const gate = this.#gates.get(id);
+    if (gate?.held?.fingerprint !== fingerprint || gate.closed !== null) return null;
+    const nowMs = clock();
+    const derived = deriveCredential(ledger.state, credential, nowMs);
+    if (derived.unusable !== null) return null;
+    const refreshFromMs = refreshOnDemandMs(derived, nowMs);
+    if (refreshFromMs !== null && refreshFromMs <= nowMs) return null;
+    const { token } = gate.held;
+    gate.calls += 1;
+    return accessOf(credential, parts, { token, settle: this.#settlerOf(id) });
+  }
+
+  async #accessTo(
+    parts: AgentParts,
+    name: string,
+    settle: () => void,
+  ): Promise<Result<CallAccess, CredentialRefusal>> {
+    const { ledger, clock } = parts;
+    const found = findCredential(ledger.state, name);
+    if (!found.ok) return found;
+    const credential = found.value;
+    const { unusable } = deriveCredential(ledger.state, credential, clock());
+    if (unusable !== null) return refused(unusableNow(parts, unusable));
+    await parts.clientCertificates.of(credential);
+    const token = await this.#read(parts, credential);
+    if (token === null) return this.#accessAfterChange(parts, name, settle);
+    return done(accessOf(credential, parts, { token, settle }));
+  }
+
+  /** While a token is entered by hand, the vault has it before the record: then the record is waited for. */
+  async #accessAfterChange(
+    parts: AgentParts,
+    name: string,
+    settle: () => void,
+  ): Promise<Result<CallAccess, CredentialRefusal>> {
+    const { ledger } = parts;
+    const found = findCredential(ledger.state, name);
+    if (!found.ok) return found;
+    return readExclusive(lockKeyOf(found.value.id), async () => {
+      const now = findCredential(ledger.state, name);
+      if (!now.ok) return now;
+      const token = await readAccessToken(parts, now.value);
+      if (token === null) return refused(noCurrentToken(now.value));
+      return done(accessOf(now.value, parts, { token, settle }));
+    });
+  }
+
+  async #read(parts: AgentParts, credential: Credential): Promise<string | null> {
+    const { id, fingerprint } = credential;
+    const gate = this.#gateOf(id);
+    const { held } = gate;
+    if (held?.fingerprint === fingerprint) return held.token;
+    const key = `${id} ${fingerprint}`;
+    const reading = this.#reads.get(key);
+    if (reading !== undefined) return reading;
+    const read = readAccessToken(parts, credential).finally(() => this.#reads.delete(key));
+    this.#reads.set(key, read);
+    const token = await read;
+    if (token !== null) {
+      const mine = { fingerprint, token };
+      gate.held = mine;
+      setTimeout(() => {
+        if (gate.held === mine) gate.held = null;
+        this.#forgetIfUnused(id, gate);
+      }, heldMs).unref();
+    }
+    return token;
+  }
+
+  /** Counts a call as soon as no rotation is being made; false when that takes too long. */
+  async #enter(id: CredentialId): Promise<boolean> {
+    let limit: AbortSignal | undefined;
+    for (;;) {
+      const gate = this.#gateOf(id);
+      if (gate.closed === null) {
+        gate.calls += 1;
+        return true;
+      }
+      limit ??= AbortSignal.timeout(longestWaitMs);
+      if (limit.aborted) return false;
+      await Promise.race([gate.closed, abortOf(limit)]);
+    }
+  }
+
+  #settlerOf(id: CredentialId): () => void {
+    let isSettled = false;
+    return () => {
+      if (isSettled) return;
+      isSettled = true;
+      const gate = this.#gateOf(id);
+      gate.calls -= 1;
+      if (gate.calls === 0) gate.onIdle?.();
+      this.#forgetIfUnused(id, gate);
+    };
+  }
+
+  async #untilIdle(gate: Gate): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const timer = setTimeout(() => resolve(undefined), longestHoldMs);
+    gate.onIdle = () => resolve(undefined);
+    await promise;
+    gate.onIdle = null;
+    clearTimeout(timer);
+  }
+
+  #gateOf(id: CredentialId): Gate {
+    const gate = this.#gates.get(id) ?? { calls: 0, onIdle: null, closed: null, held: null };
+    this.#gates.set(id, gate);
+    return gate;
+  }
+
+  #forgetIfUnused(id: CredentialId, gate: Gate): void {
+    const { calls, closed, held } = gate;
+    // Another one may have taken its place, and be closed.
+    if (this.#gates.get(id) !== gate) return;
+    if (calls === 0 && closed === null && held === null) this.#gates.delete(id);
+  }
+}
+
+/** What calls carry: the token itself, or the access token of a secret. */
+async function readAccessToken(
+  parts: Pick<AgentParts, 'vault' | 'fingerprints' | 'providers'>,
+  credential: Credential,
+): Promise<string | null> {
+  const secret = await readCurrentToken(parts, credential);
+  return secret === null ? null : partsOf(parts.providers.of(credential.provider.id), secret).accessToken;
+}
+
+function accessOf(
+  credential: Credential,
+  { embeddedUrl, clientCertificates }: AgentParts,
+  { token, settle }: { readonly token: string; readonly settle: () => void },
+): CallAccess {
+  const { slot } = providerFacts(credential.provider.id);
+  const { generation, baseUrl } = credential;
+  const clientCertificate = clientCertificates.known(credential);
+  return { token, generation, baseUrl: baseUrl ?? embeddedUrl(), slot, clientCertificate, settle };
+}
+
+function abortOf(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
