@@ -5,29 +5,35 @@ import { deriveCredential } from '../../core/credential/derive-credential.ts';
 import { runKeyOf, waitsFor } from '../../core/credential/next-action.ts';
 import { recordDelivery } from '../../core/credential/record-delivery.ts';
 import { VaultUnavailable } from '../../core/vault.ts';
-import type { AgentParts } from '../agent-parts.ts';
+import type { CredentialPorts, Reports } from '../ports.ts';
 import { deliver } from './deliver.ts';
 import { partsOf, type SecretParts } from '../../providers/provider-port.ts';
-import { runExclusive } from '../run-exclusive.ts';
+import { lockKeyOf, runExclusive } from '../run-exclusive.ts';
 import type { DeliveryOutcome } from './delivery-outcome.ts';
+import type { OwnPlaces } from './own-places.ts';
 import { readCurrentToken } from '../vault/token-fingerprints.ts';
 
-/** The lock key of a credential's entries in the vault. */
-export function lockKeyOf(id: CredentialId): string {
-  return `credential ${id}`;
+export interface DeliveryPorts extends CredentialPorts, Reports {
+  readonly ownPlaces: OwnPlaces;
+  /** Aborted when the program stops. */
+  readonly stopping: AbortSignal;
 }
 
 /** Delivers the current token to one target and records the receipt, or why there is none. */
-export async function deliverToken(parts: AgentParts, id: CredentialId, targetId: TargetId): Promise<void> {
-  const { ledger, vault, ownPlaces, stopping, steps, text } = parts;
+export async function deliverToken(
+  ports: DeliveryPorts,
+  id: CredentialId,
+  targetId: TargetId,
+): Promise<void> {
+  const { ledger, vault, movedFrom, ownPlaces, stopping, steps, text } = ports;
   const credential = ledger.state.credentials.get(id);
   const target = credential?.targets.find((one) => one.id === targetId)?.target;
-  if (credential === undefined || target === undefined || parts.movedFrom() !== null) return;
+  if (credential === undefined || target === undefined || movedFrom() !== null) return;
   // A person may ask for it, and it waits all the same.
   if (waitsFor(credential, { id: targetId, target }).length > 0) return;
 
   // Exclusive, so that it never reads a token that is not recorded yet.
-  const read = await runExclusive(lockKeyOf(id), () => readCurrent(parts, id, target));
+  const read = await runExclusive(lockKeyOf(id), () => readCurrent(ports, id, target));
   if (read === null) return;
   const { name } = credential;
   const { generation } = read;
@@ -46,7 +52,7 @@ export async function deliverToken(parts: AgentParts, id: CredentialId, targetId
               vault,
               ownPlaces,
               signal: stopping,
-            }).catch((error: unknown) => ({ ok: false, problem: problemOf(parts, error), retry: true }));
+            }).catch((error: unknown) => ({ ok: false, problem: problemOf(ports, error), retry: true }));
     // The next start delivers it at once, as after a kill.
     if (!outcome.ok && stopping.aborted) return text.deliveryProblem(outcome.problem);
     const result = outcome.ok ? outcome : { ...outcome, message: text.deliveryProblem(outcome.problem) };
@@ -82,24 +88,24 @@ type Read =
 
 /** Null when the credential was removed, or when its token is known not to work any more. */
 async function readCurrent(
-  parts: AgentParts,
+  ports: DeliveryPorts,
   id: CredentialId,
   target: DeliveryTarget,
 ): Promise<Read | null> {
-  const { ledger, clock, providers } = parts;
+  const { ledger, clock, services } = ports;
   const credential = ledger.state.credentials.get(id);
   if (credential === undefined) return null;
   if (deriveCredential(ledger.state, credential, clock()).unusable !== null) return null;
-  const { name, generation, provider } = credential;
+  const { name, generation } = credential;
   try {
-    const secret = await readCurrentToken(parts, credential);
-    const inSecret = secret === null ? null : partsOf(providers.of(provider.id), secret);
+    const secret = await readCurrentToken(ports, credential);
+    const inSecret = secret === null ? null : partsOf(services.providerOf(credential), secret);
     const token = inSecret === null ? null : deliveredPart(inSecret, target);
     return inSecret === null || token === null
       ? { generation, problem: { code: 'no_current_token', name } }
       : { generation, token, masked: inSecret.masked };
   } catch (error) {
-    return { generation, problem: problemOf(parts, error) };
+    return { generation, problem: problemOf(ports, error) };
   }
 }
 
@@ -114,7 +120,7 @@ export function deliveredPart(
 }
 
 /** A bug of ours is also recorded as a failure, because otherwise the target would keep an old token unnoticed. */
-function problemOf({ onFailure }: AgentParts, error: unknown): DeliveryProblem {
+function problemOf({ onFailure }: Pick<Reports, 'onFailure'>, error: unknown): DeliveryProblem {
   if (error instanceof VaultUnavailable) return { code: 'vault', problem: error.problem };
   onFailure(error);
   return { code: 'internal' };

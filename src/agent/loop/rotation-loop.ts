@@ -1,16 +1,15 @@
 import pLimit from 'p-limit';
 import TinyQueue from 'tinyqueue';
 import type { AuditEvent } from '../../contract/audit-event.ts';
-import type { CredentialId } from '../../contract/credential.ts';
+import type { CredentialId, TargetId } from '../../contract/credential.ts';
 import { seedOf, type Target } from '../../core/credential/credential-state.ts';
 import { deriveCredential, type DerivedCredential } from '../../core/credential/derive-credential.ts';
 import { zoneMark } from '../../core/rotation/due-at.ts';
 import { retryAt } from '../../core/rotation/retry-at.ts';
-import type { AgentParts } from '../agent-parts.ts';
-import { deliverToken, lockKeyOf } from '../delivery/deliver-token.ts';
-import { runExclusive } from '../run-exclusive.ts';
-import { rotateCredential } from '../rotation/rotate-credential.ts';
-import { retireToken } from '../rotation/retire-token.ts';
+import type { Records } from '../ports.ts';
+import { lockKeyOf, runExclusive } from '../run-exclusive.ts';
+import type { Rotate } from '../rotation/rotate-credential.ts';
+import type { ServicePace } from './service-pace.ts';
 import type { Timer } from './timer.ts';
 import { deliveryKey, retirementKey, retirementMs, rotationKey, WokenPlan } from './woken-plan.ts';
 
@@ -38,9 +37,19 @@ const deliveriesAtOnce = 16;
 /** A hook may take minutes: deliveries to files and keychains do not wait for it. */
 const hooksAtOnce = 16;
 
-interface Listeners {
+interface LoopPorts extends Records {
+  readonly timer: Timer;
+  /** When each service may be called. */
+  readonly pace: ServicePace;
   readonly onFailure: (error: unknown) => void;
   readonly onNapEnd: () => void;
+}
+
+/** What is done when it is due. */
+interface Work {
+  readonly rotate: Rotate;
+  readonly retire: (id: CredentialId) => Promise<void>;
+  readonly deliver: (id: CredentialId, targetId: TargetId) => Promise<void>;
 }
 
 interface Alarm {
@@ -105,9 +114,8 @@ class Alarms {
  * wake follows when that was confirmed (decisions/moved-data.md).
  */
 export class RotationLoop {
-  readonly #parts: AgentParts;
-  readonly #timer: Timer;
-  readonly #tell: Listeners;
+  readonly #ports: LoopPorts;
+  readonly #work: Work;
   readonly #alarms = new Alarms();
   readonly #plan: WokenPlan;
   /** Credentials whose attempt could not be recorded: the disk is full. */
@@ -115,17 +123,16 @@ export class RotationLoop {
   readonly #underWay = new Map<string, Promise<void>>();
   readonly #limitDeliveries = pLimit(deliveriesAtOnce);
   readonly #limitHooks = pLimit(hooksAtOnce);
-  #lookedMs = 0;
+  #checkedMs = 0;
   #zoneMark = '';
   #callOff: (() => void) | null = null;
   #stopListening: (() => void) | null = null;
   #isClosed = false;
 
-  constructor(parts: AgentParts, timer: Timer, tell: Listeners) {
-    this.#parts = parts;
-    this.#plan = new WokenPlan(parts.zone);
-    this.#timer = timer;
-    this.#tell = tell;
+  constructor(ports: LoopPorts, work: Work) {
+    this.#ports = ports;
+    this.#work = work;
+    this.#plan = new WokenPlan(ports.zone);
   }
 
   /**
@@ -138,7 +145,7 @@ export class RotationLoop {
     if (this.#isClosed) return;
     this.#stopListening ??= this.#listen();
     this.#restsUntil.clear();
-    this.#plan.wake(this.#parts.ledger.state.credentials.values());
+    this.#plan.wake(this.#ports.ledger.state.credentials.values());
     this.#workOut();
     this.#nap();
   }
@@ -153,12 +160,12 @@ export class RotationLoop {
     this.#isClosed = true;
     this.#callOff?.();
     this.#stopListening?.();
-    this.#parts.pace.release();
+    this.#ports.pace.release();
     await Promise.all(this.#underWay.values());
   }
 
   #listen(): () => void {
-    return this.#parts.ledger.subscribe((event) => {
+    return this.#ports.ledger.subscribe((event) => {
       if (event.kind === 'credential.used') return;
       const id = event.kind.startsWith('credential.')
         ? (event.subject as CredentialId)
@@ -172,7 +179,7 @@ export class RotationLoop {
   /** The credential that holds the token of this service that an event is about. */
   #holderOf(event: AuditEvent): CredentialId | null {
     if (!changesUse(event)) return null;
-    const { state } = this.#parts.ledger;
+    const { state } = this.#ports.ledger;
     const digest = state.tokens.get(event.data.token_id)?.digest;
     for (const { id, baseUrl, fingerprint } of state.credentials.values()) {
       if (baseUrl === null && fingerprint === digest) return id;
@@ -181,9 +188,9 @@ export class RotationLoop {
   }
 
   #workOut(): void {
-    const { clock, ledger, zone } = this.#parts;
-    this.#lookedMs = clock();
-    this.#zoneMark = zoneMark(zone, this.#lookedMs);
+    const { clock, ledger, zone } = this.#ports;
+    this.#checkedMs = clock();
+    this.#zoneMark = zoneMark(zone, this.#checkedMs);
     for (const id of ledger.state.credentials.keys()) this.#setAlarm(id);
   }
 
@@ -193,15 +200,15 @@ export class RotationLoop {
   }
 
   #present(id: CredentialId): DerivedCredential | null {
-    const { ledger, clock } = this.#parts;
+    const { ledger, clock } = this.#ports;
     const record = ledger.state.credentials.get(id);
     return record === undefined ? null : deriveCredential(ledger.state, record, clock());
   }
 
   /** The next piece of work for it that is not in progress. */
   #nextMs(credential: DerivedCredential): number | null {
-    if (this.#parts.movedFrom() !== null) return null;
-    const nowMs = this.#parts.clock();
+    if (this.#ports.movedFrom() !== null) return null;
+    const nowMs = this.#ports.clock();
     const instants = credential.targets
       .filter(({ id }) => !this.#underWay.has(deliveryKey(credential.id, id)))
       .map((target) => this.#plan.deliveryMs(credential, target, nowMs));
@@ -219,25 +226,25 @@ export class RotationLoop {
   #nap(): void {
     this.#callOff?.();
     this.#callOff = null;
-    const { clock, ledger } = this.#parts;
+    const { clock, ledger } = this.#ports;
     const hasBegun = this.#stopListening !== null && !this.#isClosed;
     if (!hasBegun || ledger.state.credentials.size === 0) return;
     const nextMs = this.#alarms.soonestMs ?? Infinity;
     const napMs = Math.min(Math.max(nextMs - clock(), 0), maxNapMs);
-    this.#callOff = this.#timer.start(napMs, () => {
-      this.#look();
+    this.#callOff = this.#ports.timer.start(napMs, () => {
+      this.#check();
     });
   }
 
-  #look(): void {
-    this.#tell.onNapEnd();
-    const { clock, zone } = this.#parts;
+  #check(): void {
+    this.#ports.onNapEnd();
+    const { clock, zone } = this.#ports;
     const nowMs = clock();
-    const isSetBack = nowMs < this.#lookedMs;
+    const isSetBack = nowMs < this.#checkedMs;
     // A rest is an instant of the clock as it was before.
     if (isSetBack) this.#restsUntil.clear();
     if (isSetBack || zoneMark(zone, nowMs) !== this.#zoneMark) this.#workOut();
-    this.#lookedMs = nowMs;
+    this.#checkedMs = nowMs;
     for (let id = this.#alarms.takeUntil(nowMs); id !== null; id = this.#alarms.takeUntil(nowMs)) {
       this.#act(id, nowMs);
     }
@@ -260,23 +267,22 @@ export class RotationLoop {
     const key = rotationKey(id);
     const cause = this.#plan.beginRotation(credential, nowMs);
     const rotate = () =>
-      runExclusive(lockKeyOf(id), () => this.#unlessClosed(() => rotateCredential(this.#parts, id, cause)));
+      runExclusive(lockKeyOf(id), () => this.#unlessClosed(() => this.#work.rotate(id, cause)));
     const endsAtMs = Math.min(lifetime.expiresAtMs, standby?.lifetime.expiresAtMs ?? Infinity);
-    void this.#start(key, id, () => this.#parts.pace.run(credential, endsAtMs, rotate));
+    void this.#start(key, id, () => this.#ports.pace.run(credential, endsAtMs, rotate));
   }
 
   #retire(credential: DerivedCredential): void {
     const { id } = credential;
     if (this.#underWay.has(rotationKey(id))) return;
-    const retire = () =>
-      runExclusive(lockKeyOf(id), () => this.#unlessClosed(() => retireToken(this.#parts, id)));
-    void this.#start(retirementKey(id), id, () => this.#parts.pace.run(credential, Infinity, retire));
+    const retire = () => runExclusive(lockKeyOf(id), () => this.#unlessClosed(() => this.#work.retire(id)));
+    void this.#start(retirementKey(id), id, () => this.#ports.pace.run(credential, Infinity, retire));
   }
 
   #deliver(id: CredentialId, { id: targetId, target }: Target): Promise<void> | null {
     const limit = target.kind === 'hook' ? this.#limitHooks : this.#limitDeliveries;
     return this.#start(deliveryKey(id, targetId), id, () =>
-      limit(() => this.#unlessClosed(() => deliverToken(this.#parts, id, targetId))),
+      limit(() => this.#unlessClosed(() => this.#work.deliver(id, targetId))),
     );
   }
 
@@ -295,7 +301,7 @@ export class RotationLoop {
         },
         (error: unknown) => {
           this.#rest(id);
-          this.#tell.onFailure(error);
+          this.#ports.onFailure(error);
         },
       )
       .then(() => {
@@ -315,10 +321,10 @@ export class RotationLoop {
 
   /** As long as between two quick attempts: an attempt that failed this way leaves no record of when the next one is. */
   #rest(id: CredentialId): void {
-    const credential = this.#parts.ledger.state.credentials.get(id);
+    const credential = this.#ports.ledger.state.credentials.get(id);
     if (credential === undefined) return;
     const { lifetime, generation } = credential;
-    const failed = { lifetime, attempt: 1, nowMs: this.#parts.clock(), retryAfterMs: null };
+    const failed = { lifetime, attempt: 1, nowMs: this.#ports.clock(), retryAfterMs: null };
     this.#restsUntil.set(id, retryAt({ ...failed, seed: seedOf(id, generation) }));
   }
 }

@@ -1,24 +1,35 @@
 import { originOf } from '../../contract/address.ts';
 import type { ServiceAnswer, ServiceCall } from '../../core/credential/credential-agent.ts';
 import type { Credential } from '../../core/credential/credential-state.ts';
-import { type CredentialRefusal, findCredential } from '../../core/credential/find-credential.ts';
 import { deriveCredential } from '../../core/credential/derive-credential.ts';
 import { done, refused } from '../../core/result.ts';
 import { providerFacts } from '../../providers/catalogue.ts';
-import type { AgentParts } from '../agent-parts.ts';
-import { type Answer, answerFor, unusableNow } from './answer-for.ts';
-import { lockKeyOf } from '../delivery/deliver-token.ts';
+import type { CredentialPorts, Reports } from '../ports.ts';
+import type { Refresh } from '../rotation/refresh-on-demand.ts';
+import type { ClientCertificates } from '../vault/client-certificates.ts';
+import {
+  type Answer,
+  answerFor,
+  noCurrentToken,
+  rotationOpen,
+  unusableNow,
+  withCredential,
+} from './answer-for.ts';
 import { partsOf } from '../../providers/provider-port.ts';
-import { refreshOnDemand } from '../rotation/refresh-on-demand.ts';
-import { runExclusive } from '../run-exclusive.ts';
-import { noCurrentToken } from '../vault/token-entries.ts';
+import { lockKeyOf, runExclusive } from '../run-exclusive.ts';
 import { readCurrentToken } from '../vault/token-fingerprints.ts';
 import { meaningOfRefusal, messageIn } from '../../providers/http/read-reply.ts';
-import { callLimitMs } from '../../providers/http/service-caller.ts';
+import { callLimitMs, type ServiceCaller } from '../../providers/http/service-caller.ts';
 import { noteReply } from './test-credential.ts';
 
 /** The time limit of the service: a person waits, and so does a rotation that becomes due in the meantime. */
 const longestMs = 15_000;
+
+interface CallPorts extends CredentialPorts, Pick<Reports, 'text'> {
+  readonly caller: ServiceCaller;
+  readonly clientCertificates: Pick<ClientCertificates, 'of'>;
+  readonly refresh: Refresh;
+}
 
 /**
  * Makes a call to the service of a credential with its current token.
@@ -26,38 +37,36 @@ const longestMs = 15_000;
  * Only when no rotation is open, for the reason given in `test-credential.ts`; and exclusively for the credential, so
  * that none starts in the meantime. Between two calls the token may be replaced; the new one is then used.
  */
-export function callService(parts: AgentParts, name: string, call: ServiceCall): Answer<ServiceAnswer> {
-  const find = () => findCredential(parts.ledger.state, name);
+export function callService(ports: CallPorts, name: string, call: ServiceCall): Answer<ServiceAnswer> {
   return answerFor(async () => {
-    const refresh = refreshOnDemand(parts, name);
+    const refresh = ports.refresh(name);
     if (refresh !== null) await refresh;
-    const found = find();
-    if (!found.ok) return found;
-    // Checked before waiting for the lock: the attempt that has it may wait for its service for long.
-    if (found.value.rotation !== null) return refused(rotationOpen(name));
-    return runExclusive(lockKeyOf(found.value.id), async () => {
-      const now = find();
-      return now.ok ? callPresent(parts, now.value, call) : now;
+    return withCredential(ports, name, async ({ id, rotation }) => {
+      // Checked before waiting for the lock: the attempt that has it may wait for its service for long.
+      if (rotation !== null) return refused(rotationOpen(name));
+      return runExclusive(lockKeyOf(id), () =>
+        withCredential(ports, name, (now) => callPresent(ports, now, call)),
+      );
     });
   });
 }
 
 async function callPresent(
-  parts: AgentParts,
+  ports: CallPorts,
   credential: Credential,
   { method, path, body }: ServiceCall,
 ): Answer<ServiceAnswer> {
-  const { ledger, caller, clock, embeddedUrl, text, providers } = parts;
+  const { ledger, caller, clock, services, clientCertificates, text } = ports;
   const { name, rotation, lifetime } = credential;
   if (rotation !== null) return refused(rotationOpen(name));
   const { unusable } = deriveCredential(ledger.state, credential, clock());
-  if (unusable !== null) return refused(unusableNow(parts, unusable));
-  const secret = await readCurrentToken(parts, credential);
-  const { accessToken: token, masked } = partsOf(providers.of(credential.provider.id), secret ?? '');
+  if (unusable !== null) return refused(unusableNow(ports, unusable));
+  const secret = await readCurrentToken(ports, credential);
+  const { accessToken: token, masked } = partsOf(services.providerOf(credential), secret ?? '');
   if (secret === null || token === null) return refused(noCurrentToken(credential));
-  const baseUrl = credential.baseUrl ?? embeddedUrl();
+  const baseUrl = services.urlOf(credential);
   const heard = await caller.presenting(
-    () => parts.clientCertificates.of(credential),
+    () => clientCertificates.of(credential),
     () =>
       caller.call({
         method,
@@ -79,7 +88,7 @@ async function callPresent(
         const said = messageIn(withoutSecrets(json, masked), token);
         const why = meaningOfRefusal(status, said);
         const reply = { kind: 'refused', why, said: said ?? String(status) } as const;
-        await noteReply(parts, { credential, baseUrl }, { reply, endpoint: null });
+        await noteReply(ports, { credential, baseUrl }, { reply, endpoint: null });
       }
       // The token is removed before the text is cut, because the cut could split it.
       const reply = withoutSecrets(json ?? raw, masked);
@@ -105,10 +114,6 @@ const shownCharacters = 500;
 function beginningOf(text: string): string | null {
   const shown = text.trim().slice(0, shownCharacters).toWellFormed();
   return shown === '' ? null : shown;
-}
-
-function rotationOpen(name: string): CredentialRefusal {
-  return { problem: 'conflict', reason: { code: 'rotation_open', name } };
 }
 
 /** Deeper than any reply of a service; deeper parts are left out, because the nesting could be unlimited. */

@@ -2,15 +2,21 @@ import { originOf } from '../../contract/address.ts';
 import type { AddressChange, ChangeAddress } from '../../contract/credential-checks.ts';
 import { changeAddress as recordAddress } from '../../core/credential/change-credential.ts';
 import type { Credential } from '../../core/credential/credential-state.ts';
-import { type CredentialRefusal, findCredential } from '../../core/credential/find-credential.ts';
+import type { CredentialRefusal } from '../../core/credential/find-credential.ts';
 import { done, refused } from '../../core/result.ts';
-import type { AgentParts } from '../agent-parts.ts';
-import { type Answer, answerFor } from './answer-for.ts';
-import { lockKeyOf } from '../delivery/deliver-token.ts';
+import { type Answer, noCurrentToken, withCredential } from './answer-for.ts';
 import { callLimitMs } from '../../providers/http/service-caller.ts';
-import { runExclusive } from '../run-exclusive.ts';
-import { ask, type Asked, findingOf, longestMs, noteReply, testOf } from './test-credential.ts';
-import { noCurrentToken, readPending } from '../vault/token-entries.ts';
+import { lockKeyOf, runExclusive } from '../run-exclusive.ts';
+import {
+  ask,
+  type Asked,
+  findingOf,
+  longestMs,
+  noteReply,
+  testOf,
+  type TestPorts,
+} from './test-credential.ts';
+import { readPending } from '../vault/token-entries.ts';
 import { readCurrentToken } from '../vault/token-fingerprints.ts';
 
 /**
@@ -19,33 +25,31 @@ import { readCurrentToken } from '../vault/token-fingerprints.ts';
  * The token goes to another origin only when the person has confirmed that origin. Not while a rotation is open that may have acted:
  * the service may have replaced the token already, and the intent belongs to the address where it began.
  */
-export function changeAddress(parts: AgentParts, name: string, wanted: ChangeAddress): Answer<AddressChange> {
-  const find = () => findCredential(parts.ledger.state, name);
-  return answerFor(async () => {
-    const found = find();
-    if (!found.ok) return found;
+export function changeAddress(ports: TestPorts, name: string, wanted: ChangeAddress): Answer<AddressChange> {
+  return withCredential(ports, name, async (found) => {
     // Before it is its turn, because an open rotation may take long.
-    const early = refusalOf(found.value, wanted, await mayHaveActed(parts, found.value));
+    const early = refusalOf(found, wanted, await mayHaveActed(ports, found));
     if (early !== null) return refused(early);
-    return runExclusive(lockKeyOf(found.value.id), async () => {
-      const now = find();
-      if (!now.ok) return now;
-      const refusal = refusalOf(now.value, wanted, await mayHaveActed(parts, now.value));
-      return refusal === null ? testAndSave(parts, now.value, wanted.base_url) : refused(refusal);
-    });
+    return runExclusive(lockKeyOf(found.id), () =>
+      withCredential(ports, name, async (now) => {
+        const refusal = refusalOf(now, wanted, await mayHaveActed(ports, now));
+        return refusal === null ? testAndSave(ports, now, wanted.base_url) : refused(refusal);
+      }),
+    );
   });
 }
 
 /** Whether the service may have replaced the current token for the rotation that is open. */
-async function mayHaveActed({ vault, attempts, begunKeys }: AgentParts, of: Credential): Promise<boolean> {
-  const { id, name, rotation } = of;
+async function mayHaveActed(
+  { vault, memory }: TestPorts,
+  { id, name, rotation }: Credential,
+): Promise<boolean> {
   if (rotation === null) return false;
-  if (attempts.has(id) || rotation.mayHaveActed) return true;
+  if (memory.mayHaveActed(id, rotation)) return true;
   // An attempt reserves its entry in the vault before it calls, and one that met a redirect has given it back.
   const { idempotencyKey } = rotation;
-  return (
-    !begunKeys.has(idempotencyKey) && (await readPending(vault, name))?.idempotency_key === idempotencyKey
-  );
+  if (memory.begunKeys.has(idempotencyKey)) return false;
+  return (await readPending(vault, name))?.idempotency_key === idempotencyKey;
 }
 
 function refusalOf(
@@ -60,21 +64,17 @@ function refusalOf(
   return { problem: 'conflict', reason: { code: 'origin_not_confirmed', from, to } };
 }
 
-async function testAndSave(
-  parts: AgentParts,
-  credential: Credential,
-  baseUrl: string,
-): Answer<AddressChange> {
-  const token = await readCurrentToken(parts, credential);
+async function testAndSave(ports: TestPorts, credential: Credential, baseUrl: string): Answer<AddressChange> {
+  const token = await readCurrentToken(ports, credential);
   if (token === null) return refused(noCurrentToken(credential));
-  const timeLimitMs = callLimitMs(credential.lifetime.expiresAtMs - parts.clock(), longestMs);
-  const asked = await ask(parts, { baseUrl, provider: credential.provider }, token, timeLimitMs);
+  const timeLimitMs = callLimitMs(credential.lifetime.expiresAtMs - ports.clock(), longestMs);
+  const asked = await ask(ports, { baseUrl, provider: credential.provider }, token, timeLimitMs);
   const of = { credential, baseUrl };
-  const test = testOf(parts, asked, parts.text.connection(findingOf(of, asked)));
+  const test = testOf(ports, asked, ports.text.connection(findingOf(of, asked)));
   if (!works(asked, credential)) return done({ test, is_saved: false });
-  const saved = await parts.ledger.transact((state) => recordAddress(state, credential.name, baseUrl));
+  const saved = await ports.ledger.transact((state) => recordAddress(state, credential.name, baseUrl));
   if (!saved.ok) return saved;
-  await noteReply(parts, of, asked);
+  await noteReply(ports, of, asked);
   return done({ test, is_saved: true });
 }
 

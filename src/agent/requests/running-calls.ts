@@ -10,19 +10,49 @@ import {
 } from '../../core/credential/find-credential.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { providerFacts } from '../../providers/catalogue.ts';
-import type { AgentParts } from '../agent-parts.ts';
-import { type Answer, answerFor, unusableNow } from './answer-for.ts';
-import { lockKeyOf } from '../delivery/deliver-token.ts';
+import type { CredentialPorts } from '../ports.ts';
+import type { Refresh } from '../rotation/refresh-on-demand.ts';
+import type { ClientCertificates } from '../vault/client-certificates.ts';
+import {
+  type Answer,
+  answerFor,
+  noCurrentToken,
+  rotationOpen,
+  unusableNow,
+  withCredential,
+  withUsable,
+} from './answer-for.ts';
 import { partsOf } from '../../providers/provider-port.ts';
-import { refreshOnDemand } from '../rotation/refresh-on-demand.ts';
-import { readExclusive } from '../run-exclusive.ts';
-import { noCurrentToken } from '../vault/token-entries.ts';
+import { lockKeyOf, readExclusive } from '../run-exclusive.ts';
+import { currentEntry } from '../vault/token-entries.ts';
 import { readCurrentToken } from '../vault/token-fingerprints.ts';
 
 /** How long a call waits for a rotation, in milliseconds. */
 const longestWaitMs = 5_000;
 /** How long a rotation waits for calls whose answer has not begun: shorter, so that new calls rarely wait in vain. */
-const longestHoldMs = 2_000;
+const longestIdleWaitMs = 2_000;
+
+interface AccessPorts extends CredentialPorts {
+  readonly clientCertificates: ClientCertificates;
+  readonly refresh: Refresh;
+}
+
+/** The current token, as stored in the vault. */
+export async function currentTokenOf(ports: AccessPorts, name: string): Answer<string> {
+  const refresh = ports.refresh(name);
+  if (refresh !== null) await refresh;
+  // Exclusive: during a rotation the previous token no longer works and the new one is not stored yet.
+  return withCredential(ports, name, ({ id }) =>
+    readExclusive(lockKeyOf(id), () =>
+      withUsable(ports, name, async (credential) => {
+        const token = await readAccessToken(ports, credential);
+        if (token !== null) return done(token);
+        const isGone = (await ports.vault.read(currentEntry(name))) === null;
+        return refused(noCurrentToken(credential, { isGone }));
+      }),
+    ),
+  );
+}
 
 interface Gate {
   /** Calls that have the token, and whose service has not answered yet. */
@@ -32,11 +62,11 @@ interface Gate {
   /** The attempt to rotate that is being made; null: none. */
   closed: Promise<void> | null;
   /** The token that a call has just got, for others that follow at once. */
-  held: { readonly fingerprint: string; readonly token: string } | null;
+  kept: { readonly fingerprint: string; readonly token: string } | null;
 }
 
 /** How long a token that was read is kept for further calls, in milliseconds: a vault that is locked is noticed after this. */
-const heldMs = 1_000;
+const keptMs = 1_000;
 
 /**
  * Calls with the token of a credential, beside its rotations.
@@ -51,7 +81,7 @@ export class RunningCalls {
   readonly #reads = new Map<string, Promise<string | null>>();
 
   /** Makes an attempt to rotate while no call has the token. */
-  async whileHeld<T>(
+  async withoutCalls<T>(
     { id, provider, standby }: Pick<Credential, 'id' | 'provider' | 'standby'>,
     rotate: () => Promise<T>,
   ): Promise<T> {
@@ -72,21 +102,21 @@ export class RunningCalls {
   }
 
   /** The current token for one call. The caller calls `settle` when the service has answered or the call is over. */
-  accessFor(parts: AgentParts, name: string): Answer<CallAccess> {
-    const access = this.#accessAtOnce(parts, name);
+  accessFor(ports: AccessPorts, name: string): Answer<CallAccess> {
+    const access = this.#accessAtOnce(ports, name);
     if (access !== null) return Promise.resolve(done(access));
     return answerFor(async () => {
-      const refresh = refreshOnDemand(parts, name);
+      const refresh = ports.refresh(name);
       if (refresh !== null) await refresh;
-      const found = findCredential(parts.ledger.state, name);
+      const found = findCredential(ports.ledger.state, name);
       if (!found.ok) return found;
       const { id } = found.value;
       if (!(await this.#enter(id))) {
-        return refused({ problem: 'conflict', reason: { code: 'rotation_open', name } });
+        return refused(rotationOpen(name));
       }
       const settle = this.#settlerOf(id);
       try {
-        const access = await this.#accessTo(parts, name, settle);
+        const access = await this.#accessTo(ports, name, settle);
         if (!access.ok) settle();
         return access;
       } catch (error) {
@@ -97,76 +127,76 @@ export class RunningCalls {
   }
 
   /** What most calls of a busy app get: nothing has to be waited for, because the token was read a moment ago. */
-  #accessAtOnce(parts: AgentParts, name: string): CallAccess | null {
-    const { ledger, clock } = parts;
+  #accessAtOnce(ports: AccessPorts, name: string): CallAccess | null {
+    const { ledger, clock } = ports;
     const credential = credentialNamed(ledger.state, name);
     if (credential === undefined) return null;
     const { id, fingerprint } = credential;
     const gate = this.#gates.get(id);
-    if (gate?.held?.fingerprint !== fingerprint || gate.closed !== null) return null;
+    if (gate?.kept?.fingerprint !== fingerprint || gate.closed !== null) return null;
     const nowMs = clock();
     const derived = deriveCredential(ledger.state, credential, nowMs);
     if (derived.unusable !== null) return null;
     const refreshFromMs = refreshOnDemandMs(derived, nowMs);
     if (refreshFromMs !== null && refreshFromMs <= nowMs) return null;
-    const { token } = gate.held;
+    const { token } = gate.kept;
     gate.calls += 1;
-    return accessOf(credential, parts, { token, settle: this.#settlerOf(id) });
+    return accessOf(credential, ports, { token, settle: this.#settlerOf(id) });
   }
 
   async #accessTo(
-    parts: AgentParts,
+    ports: AccessPorts,
     name: string,
     settle: () => void,
   ): Promise<Result<CallAccess, CredentialRefusal>> {
-    const { ledger, clock } = parts;
+    const { ledger, clock } = ports;
     const found = findCredential(ledger.state, name);
     if (!found.ok) return found;
     const credential = found.value;
     const { unusable } = deriveCredential(ledger.state, credential, clock());
-    if (unusable !== null) return refused(unusableNow(parts, unusable));
-    await parts.clientCertificates.of(credential);
-    const token = await this.#read(parts, credential);
-    if (token === null) return this.#accessAfterChange(parts, name, settle);
-    return done(accessOf(credential, parts, { token, settle }));
+    if (unusable !== null) return refused(unusableNow(ports, unusable));
+    await ports.clientCertificates.of(credential);
+    const token = await this.#read(ports, credential);
+    if (token === null) return this.#accessAfterChange(ports, name, settle);
+    return done(accessOf(credential, ports, { token, settle }));
   }
 
   /** While a token is entered by hand, the vault has it before the record: then the record is waited for. */
   async #accessAfterChange(
-    parts: AgentParts,
+    ports: AccessPorts,
     name: string,
     settle: () => void,
   ): Promise<Result<CallAccess, CredentialRefusal>> {
-    const { ledger } = parts;
+    const { ledger } = ports;
     const found = findCredential(ledger.state, name);
     if (!found.ok) return found;
     return readExclusive(lockKeyOf(found.value.id), async () => {
       const now = findCredential(ledger.state, name);
       if (!now.ok) return now;
-      const token = await readAccessToken(parts, now.value);
+      const token = await readAccessToken(ports, now.value);
       if (token === null) return refused(noCurrentToken(now.value));
-      return done(accessOf(now.value, parts, { token, settle }));
+      return done(accessOf(now.value, ports, { token, settle }));
     });
   }
 
-  async #read(parts: AgentParts, credential: Credential): Promise<string | null> {
+  async #read(ports: AccessPorts, credential: Credential): Promise<string | null> {
     const { id, fingerprint } = credential;
     const gate = this.#gateOf(id);
-    const { held } = gate;
-    if (held?.fingerprint === fingerprint) return held.token;
+    const { kept } = gate;
+    if (kept?.fingerprint === fingerprint) return kept.token;
     const key = `${id} ${fingerprint}`;
     const reading = this.#reads.get(key);
     if (reading !== undefined) return reading;
-    const read = readAccessToken(parts, credential).finally(() => this.#reads.delete(key));
+    const read = readAccessToken(ports, credential).finally(() => this.#reads.delete(key));
     this.#reads.set(key, read);
     const token = await read;
     if (token !== null) {
       const mine = { fingerprint, token };
-      gate.held = mine;
+      gate.kept = mine;
       setTimeout(() => {
-        if (gate.held === mine) gate.held = null;
+        if (gate.kept === mine) gate.kept = null;
         this.#forgetIfUnused(id, gate);
-      }, heldMs).unref();
+      }, keptMs).unref();
     }
     return token;
   }
@@ -200,7 +230,7 @@ export class RunningCalls {
 
   async #untilIdle(gate: Gate): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<undefined>();
-    const timer = setTimeout(() => resolve(undefined), longestHoldMs);
+    const timer = setTimeout(() => resolve(undefined), longestIdleWaitMs);
     gate.onIdle = () => resolve(undefined);
     await promise;
     gate.onIdle = null;
@@ -208,37 +238,34 @@ export class RunningCalls {
   }
 
   #gateOf(id: CredentialId): Gate {
-    const gate = this.#gates.get(id) ?? { calls: 0, onIdle: null, closed: null, held: null };
+    const gate = this.#gates.get(id) ?? { calls: 0, onIdle: null, closed: null, kept: null };
     this.#gates.set(id, gate);
     return gate;
   }
 
   #forgetIfUnused(id: CredentialId, gate: Gate): void {
-    const { calls, closed, held } = gate;
+    const { calls, closed, kept } = gate;
     // Another one may have taken its place, and be closed.
     if (this.#gates.get(id) !== gate) return;
-    if (calls === 0 && closed === null && held === null) this.#gates.delete(id);
+    if (calls === 0 && closed === null && kept === null) this.#gates.delete(id);
   }
 }
 
 /** What calls carry: the token itself, or the access token of a secret. */
-async function readAccessToken(
-  parts: Pick<AgentParts, 'vault' | 'fingerprints' | 'providers'>,
-  credential: Credential,
-): Promise<string | null> {
-  const secret = await readCurrentToken(parts, credential);
-  return secret === null ? null : partsOf(parts.providers.of(credential.provider.id), secret).accessToken;
+async function readAccessToken(ports: AccessPorts, credential: Credential): Promise<string | null> {
+  const secret = await readCurrentToken(ports, credential);
+  return secret === null ? null : partsOf(ports.services.providerOf(credential), secret).accessToken;
 }
 
 function accessOf(
   credential: Credential,
-  { embeddedUrl, clientCertificates }: AgentParts,
+  { services, clientCertificates }: AccessPorts,
   { token, settle }: { readonly token: string; readonly settle: () => void },
 ): CallAccess {
   const { slot } = providerFacts(credential.provider.id);
-  const { generation, baseUrl } = credential;
+  const { generation } = credential;
   const clientCertificate = clientCertificates.known(credential);
-  return { token, generation, baseUrl: baseUrl ?? embeddedUrl(), slot, clientCertificate, settle };
+  return { token, generation, baseUrl: services.urlOf(credential), slot, clientCertificate, settle };
 }
 
 function abortOf(signal: AbortSignal): Promise<void> {

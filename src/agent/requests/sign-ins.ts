@@ -1,7 +1,5 @@
 import type { OAuthProvider } from '../../providers/oauth2/calls.ts';
 import { randomBytes } from 'node:crypto';
-import type { Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { CredentialId } from '../../contract/credential.ts';
 import { problems } from '../../contract/problems.ts';
 import type { ProviderChoice } from '../../contract/provider.ts';
@@ -11,18 +9,14 @@ import { isoInstant } from '../../core/iso-instant.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { dayMs } from '../../core/token/token-record.ts';
 import { invariant } from '../../core/unreachable.ts';
-import {
-  createListener,
-  type Handler,
-  isLoopbackHost,
-  type ListenerParts,
-  urlOf,
-} from '../../network/create-listener.ts';
-import type { AgentParts } from '../agent-parts.ts';
+import { type Handler, isLoopbackHost, urlOf } from '../../network/create-listener.ts';
+import type { Records, Reports } from '../ports.ts';
+import type { Services } from '../services.ts';
 import { type GrantedTokens, isSafe, type OAuthExchange } from '../../providers/oauth2/oauth-exchange.ts';
 import type { OAuthSecret } from '../../providers/oauth2/oauth-secret.ts';
 import type { FailedRotation, HeldToken, MintedToken } from '../../providers/provider-port.ts';
 import { cleanText } from '../../providers/http/read-reply.ts';
+import { listen, respond } from './loopback-listener.ts';
 import { systemTimer } from '../loop/timer.ts';
 
 /** Where a person signs in, and as which client. */
@@ -37,6 +31,10 @@ export type StoreSignedIn = (
   minted: MintedToken,
   obtainedAtMs: number,
 ) => Promise<Result<CredentialId, CredentialRefusal>>;
+
+interface SignInsPorts extends Pick<Records, 'clock'>, Pick<Reports, 'text' | 'onFailure'> {
+  readonly services: Pick<Services, 'signInAt'>;
+}
 
 interface SignIn {
   view: SignInView;
@@ -62,11 +60,11 @@ const mostAtOnce = 20;
  */
 // see decisions/oauth-sign-in.md
 export class SignIns {
-  readonly #parts: AgentParts;
+  readonly #ports: SignInsPorts;
   readonly #all = new Map<string, SignIn>();
 
-  constructor(parts: AgentParts) {
-    this.#parts = parts;
+  constructor(ports: SignInsPorts) {
+    this.#ports = ports;
   }
 
   get(id: string): SignInView | null {
@@ -95,7 +93,7 @@ export class SignIns {
       return refused({ problem: 'conflict', reason: { code: 'too_many_sign_ins', limit: mostAtOnce } });
     }
     const { provider, baseUrl, clientSecret, clientCertificate } = at;
-    const signsIn = this.#parts.providers.signInAt(provider.id);
+    const signsIn = this.#ports.services.signInAt({ provider });
     invariant(signsIn !== null, 'only where a person signs in is a sign-in started');
     const client = { baseUrl, inputs: provider.inputs, clientSecret };
     const masked = clientSecret === null ? [] : [clientSecret];
@@ -127,7 +125,7 @@ export class SignIns {
     take: Take,
   ): Promise<Result<SignInView, CredentialRefusal>> {
     const { oidc, config, service } = exchange;
-    const { clock, text, onFailure } = this.#parts;
+    const { clock, text, onFailure } = this.#ports;
     const state = oidc.randomState();
     const verifier = oidc.randomPKCECodeVerifier();
     let isTaken = false;
@@ -162,13 +160,8 @@ export class SignIns {
         respond(answer, 200, isDone ? text.signInPage.done : text.signInPage.failed, () => this.#stop(id));
       });
     };
-    const servers = await listen(service.loopback, {
-      handle,
-      refusal: () => ({ headers: pageHeaders, body: '' }),
-      onFailure,
-    });
-    const { port } = servers[0].address() as AddressInfo;
-    const origin = `http://${service.loopback}:${port}`;
+    const listener = await listen(service.loopback, handle, onFailure);
+    const { origin } = listener;
     const redirectUri = `${origin}/callback`;
     const url = oidc.buildAuthorizationUrl(config, {
       response_type: 'code',
@@ -186,13 +179,7 @@ export class SignIns {
         url: url.href,
         user_code: null,
         limitMs: browserLimitMs,
-        stop() {
-          for (const server of servers) {
-            server.close();
-            server.closeIdleConnections();
-            setTimeout(() => server.closeAllConnections(), lastReadMs).unref();
-          }
-        },
+        stop: () => listener.close(),
       }),
     );
   }
@@ -225,7 +212,7 @@ export class SignIns {
         const granted = await exchange
           .grant(
             () => oidc.pollDeviceAuthorizationGrant(config, asked.value, {}, { signal: stopping.signal }),
-            this.#parts.clock,
+            this.#ports.clock,
           )
           .catch((error: unknown) => {
             // Stopped before the first question: the library throws that.
@@ -240,7 +227,7 @@ export class SignIns {
           await pause(lostNetworkMs, stopping.signal);
           continue;
         }
-        await take(granted, this.#parts.clock(), null);
+        await take(granted, this.#ports.clock(), null);
         return;
       }
     });
@@ -295,7 +282,7 @@ export class SignIns {
       ...shown,
       status: 'waiting',
       message: null,
-      expires_at: isoInstant(this.#parts.clock() + limitMs),
+      expires_at: isoInstant(this.#ports.clock() + limitMs),
       credential_id: null,
     };
     const stopTimer = systemTimer.start(limitMs, () => this.#end(id, { code: 'too_late' }));
@@ -313,7 +300,7 @@ export class SignIns {
   #end(id: string, problem: SignInProblem, stops = true): void {
     const signIn = this.#all.get(id);
     if (signIn?.view.status !== 'waiting') return;
-    signIn.view = { ...signIn.view, status: 'failed', message: this.#parts.text.signInProblem(problem) };
+    signIn.view = { ...signIn.view, status: 'failed', message: this.#ports.text.signInProblem(problem) };
     if (stops) this.#stop(id);
   }
 
@@ -328,7 +315,7 @@ export class SignIns {
     try {
       await work();
     } catch (error) {
-      this.#parts.onFailure(error);
+      this.#ports.onFailure(error);
     }
     this.#end(id, { code: 'failed', trouble: { code: 'internal' } });
     if (this.#all.get(id)?.view.method === 'device') this.#stop(id);
@@ -411,52 +398,4 @@ function problemOf({ trouble }: FailedRotation, service: string): SignInProblem 
   }
   if (trouble.code === 'sign_in_ended') return { code: 'denied', service, said: trouble.said };
   return { code: 'failed', trouble };
-}
-
-/** On the IP literal (RFC 8252 section 8.3), or for `localhost` on both families where there is IPv6. */
-async function listen(
-  host: '127.0.0.1' | 'localhost',
-  parts: ListenerParts,
-): Promise<readonly [Server, ...Server[]]> {
-  const first = await listenAt('127.0.0.1', 0, parts);
-  if (host === '127.0.0.1') return [first];
-  const { port } = first.address() as AddressInfo;
-  const second = await listenAt('::1', port, parts).catch(() => null);
-  return second === null ? [first] : [first, second];
-}
-
-function listenAt(host: string, port: number, parts: ListenerParts): Promise<Server> {
-  const server = createListener(parts);
-  server.maxConnections = mostConnections;
-  server.unref();
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => resolve(server));
-  });
-}
-
-/** How many callers a sign-in has at once: one browser, and whoever else finds the port. */
-const mostConnections = 64;
-/** How long a connection to a sign-in that has ended may stay open, in milliseconds. */
-const lastReadMs = 1_000;
-
-/** Of a page without anything from the request. The address, which has the code, is neither kept nor passed on. */
-const pageHeaders = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-};
-
-function respond(
-  answer: ServerResponse,
-  status: number,
-  page: string,
-  then: () => void = () => undefined,
-): void {
-  // Also where the browser is gone by now.
-  if (answer.closed) return then();
-  answer.once('close', then);
-  answer.writeHead(status, { ...pageHeaders, connection: 'close' }).end(page);
 }

@@ -6,24 +6,28 @@ import { defaultProvider } from '../../contract/provider.ts';
 import { isUpToPerson } from '../../core/credential/attempt-rotation.ts';
 import { type Check, recordCheck } from '../../core/credential/check-credential.ts';
 import type { Credential } from '../../core/credential/credential-state.ts';
-import { findCredential } from '../../core/credential/find-credential.ts';
 import { deriveCredential } from '../../core/credential/derive-credential.ts';
 import { isoInstant, isoInstantOrNull } from '../../core/iso-instant.ts';
 import { StoreUnavailable } from '../../core/ledger.ts';
 import { done, refused } from '../../core/result.ts';
 import { VaultUnavailable } from '../../core/vault.ts';
 import { isRefreshed } from '../../providers/catalogue.ts';
-import { type AgentParts, heldToken, type OfService } from '../agent-parts.ts';
-import { type Answer, answerFor } from './answer-for.ts';
-import { lockKeyOf } from '../delivery/deliver-token.ts';
-import { refreshOnDemand } from '../rotation/refresh-on-demand.ts';
-import { runExclusive } from '../run-exclusive.ts';
-import { callLimitMs } from '../../providers/http/service-caller.ts';
-import { noCurrentToken } from '../vault/token-entries.ts';
+import type { CredentialPorts, Records, Reports } from '../ports.ts';
+import type { AttemptMemory } from '../rotation/attempt-memory.ts';
+import type { Refresh } from '../rotation/refresh-on-demand.ts';
+import type { OfService } from '../services.ts';
+import { type Answer, answerFor, noCurrentToken, withCredential } from './answer-for.ts';
+import { lockKeyOf, runExclusive } from '../run-exclusive.ts';
+import { callLimitMs, type ServiceCaller } from '../../providers/http/service-caller.ts';
 import { readCurrentToken } from '../vault/token-fingerprints.ts';
 
 /** The time limit of a test: a person waits for it, and so does a rotation that becomes due. */
 export const longestMs = 10_000;
+
+export interface TestPorts extends CredentialPorts, Pick<Reports, 'text'> {
+  readonly caller: Pick<ServiceCaller, 'wayTo'>;
+  readonly memory: AttemptMemory;
+}
 
 /**
  * Asks a credential's service whether the current token works, and whether the service can rotate. New
@@ -33,39 +37,40 @@ export const longestMs = 10_000;
  * call as the use of an old token: unless this process made every attempt, and none can have acted. For the same reason a rotation
  * that becomes due meanwhile waits for the answer.
  */
-export function testCredential(parts: AgentParts, name: string): Answer<ConnectionTest> {
-  const find = () => findCredential(parts.ledger.state, name);
+export function testCredential(
+  ports: TestPorts & { readonly refresh: Refresh },
+  name: string,
+): Answer<ConnectionTest> {
   return answerFor(async () => {
-    const refresh = refreshOnDemand(parts, name);
+    const refresh = ports.refresh(name);
     if (refresh !== null) await refresh;
-    const found = find();
-    if (!found.ok) return found;
-    // Checked before waiting for the lock, because a call of the open rotation may hang.
-    if (mayBeReplaced(parts, found.value)) return done(busy(parts, found.value));
-    return runExclusive(lockKeyOf(found.value.id), async () => {
-      const now = find();
-      return now.ok ? testExclusively(parts, now.value) : now;
+    return withCredential(ports, name, async (found) => {
+      // Checked before waiting for the lock, because a call of the open rotation may hang.
+      if (mayBeReplaced(ports, found)) return done(busy(ports, found));
+      return runExclusive(lockKeyOf(found.id), () =>
+        withCredential(ports, name, (now) => testExclusively(ports, now)),
+      );
     });
   });
 }
 
-async function testExclusively(parts: AgentParts, credential: Credential): Answer<ConnectionTest> {
-  if (mayBeReplaced(parts, credential)) return done(busy(parts, credential));
-  const token = await readCurrentToken(parts, credential);
+async function testExclusively(ports: TestPorts, credential: Credential): Answer<ConnectionTest> {
+  if (mayBeReplaced(ports, credential)) return done(busy(ports, credential));
+  const token = await readCurrentToken(ports, credential);
   if (token === null) return refused(noCurrentToken(credential));
-  const of = { credential, baseUrl: credential.baseUrl ?? parts.embeddedUrl() };
-  const timeLimitMs = callLimitMs(credential.lifetime.expiresAtMs - parts.clock(), longestMs);
-  const asked = await ask(parts, credential, token, timeLimitMs);
-  await noteReply(parts, of, asked);
-  const { isRefusedHere, unusable } = deriveCredential(parts.ledger.state, credential, parts.clock());
+  const of = { credential, baseUrl: ports.services.urlOf(credential) };
+  const timeLimitMs = callLimitMs(credential.lifetime.expiresAtMs - ports.clock(), longestMs);
+  const asked = await ask(ports, credential, token, timeLimitMs);
+  await noteReply(ports, of, asked);
+  const { isRefusedHere, unusable } = deriveCredential(ports.ledger.state, credential, ports.clock());
   const here = isRefusedHere && asked.reply.kind === 'refused' ? unusable : null;
-  return done(testOf(parts, asked, parts.text.connection({ ...findingOf(of, asked), here })));
+  return done(testOf(ports, asked, ports.text.connection({ ...findingOf(of, asked), here })));
 }
 
 /** Whether the service may have replaced the current token already. */
-function mayBeReplaced({ attempts, begunKeys }: AgentParts, { id, rotation }: Credential): boolean {
+function mayBeReplaced({ memory }: TestPorts, { id, rotation }: Credential): boolean {
   if (rotation === null) return false;
-  return attempts.has(id) || rotation.mayHaveActed || !begunKeys.has(rotation.idempotencyKey);
+  return memory.mayHaveActed(id, rotation) || !memory.begunKeys.has(rotation.idempotencyKey);
 }
 
 export interface TestedCredential {
@@ -94,7 +99,7 @@ export function findingOf(
 
 /** Records what a service has reported about the current token, and about its rotate endpoint, if it is new. */
 export async function noteReply(
-  { ledger, zone, text }: AgentParts,
+  { ledger, zone, text }: Records & Pick<Reports, 'text'>,
   of: TestedCredential,
   asked: Pick<Asked, 'reply' | 'endpoint'>,
 ): Promise<void> {
@@ -125,7 +130,7 @@ export async function noteReply(
 
 /** The same for a token that is not stored yet. It is sent to that service and forgotten. */
 export async function testConnection(
-  parts: AgentParts,
+  ports: TestPorts,
   {
     value: token,
     base_url: baseUrl,
@@ -134,20 +139,20 @@ export async function testConnection(
   }: TestConnection,
 ): Promise<ConnectionTest> {
   const of = { baseUrl, provider, ...(clientCertificate === undefined ? {} : { clientCertificate }) };
-  const asked = await ask(parts, of, token, longestMs);
-  const holder = await holderOf(parts, token);
-  const message = parts.text.connection({
+  const asked = await ask(ports, of, token, longestMs);
+  const holder = await holderOf(ports, token);
+  const message = ports.text.connection({
     code: 'token',
-    service: originOf(baseUrl ?? parts.embeddedUrl()),
+    service: originOf(ports.services.urlOf({ baseUrl })),
     reply: asked.reply,
     cannotRotate: asked.endpoint?.outcome === 'cannot_rotate',
     credential: holder,
   });
-  return testOf(parts, asked, message);
+  return testOf(ports, asked, message);
 }
 
 /** The credential that has this token. A test does not need the vault: without it none is named. */
-async function holderOf({ ledger, fingerprints }: AgentParts, token: string): Promise<string | null> {
+async function holderOf({ ledger, fingerprints }: TestPorts, token: string): Promise<string | null> {
   const alike = await fingerprints.alike(token).catch((error: unknown): string[] => {
     if (error instanceof VaultUnavailable) return [];
     throw error;
@@ -167,21 +172,21 @@ export interface Asked {
 }
 
 export async function ask(
-  parts: AgentParts,
+  ports: TestPorts,
   of: OfService,
   token: string,
   timeLimitMs: number,
 ): Promise<Asked> {
-  const provider = parts.providers.of(of.provider.id);
-  const held = heldToken(parts, of, token, timeLimitMs);
+  const provider = ports.services.providerOf(of);
+  const held = ports.services.held(of, token, timeLimitMs);
   const beganMs = performance.now();
   const { reply } = await provider.inspect(held);
   const tookMs = Math.round(performance.now() - beganMs);
   // This program's own service is known to rotate.
-  const way = of.baseUrl === null || reply.kind === 'unreachable' ? null : parts.caller.wayTo(of.baseUrl);
+  const way = of.baseUrl === null || reply.kind === 'unreachable' ? null : ports.caller.wayTo(of.baseUrl);
   const isOver = of.baseUrl === null || reply.kind === 'refused' || reply.kind === 'unreachable';
   const endpoint = isOver ? null : await provider.inspectRotation(held);
-  return { reply, endpoint, way, atMs: parts.clock(), tookMs };
+  return { reply, endpoint, way, atMs: ports.clock(), tookMs };
 }
 
 const outcomes = {
@@ -192,7 +197,7 @@ const outcomes = {
 } as const;
 
 export function testOf(
-  { text }: AgentParts,
+  { text }: TestPorts,
   { reply, endpoint, way, atMs, tookMs }: Asked,
   message: string,
 ): ConnectionTest {
@@ -218,7 +223,7 @@ export function testOf(
   };
 }
 
-function busy({ ledger, clock, text }: AgentParts, credential: Credential): ConnectionTest {
+function busy({ ledger, clock, text }: TestPorts, credential: Credential): ConnectionTest {
   const { name, rotation, trouble } = deriveCredential(ledger.state, credential, clock());
   const message = text.connection({
     code: 'rotation_open',

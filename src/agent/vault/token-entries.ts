@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { AssumedExpiry, vaultService } from '../../contract/credential.ts';
 import type { Credential } from '../../core/credential/credential-state.ts';
-import type { CredentialRefusal } from '../../core/credential/find-credential.ts';
 import { type Vault, type VaultEntry, VaultUnavailable } from '../../core/vault.ts';
 
 /** The entry of the current token: `secret-tool lookup service rotavox account NAME` finds it. */
@@ -81,6 +80,25 @@ export async function writeAndReadBack(vault: Vault, entry: VaultEntry, value: s
   throw new VaultUnavailable({ code: 'entry_not_kept', ...entry });
 }
 
+/**
+ * Changes a token in the vault, then the record: after a crash between the two, a token without its record remains, never a
+ * record without its token. If the record could not be written, the vault is restored.
+ */
+export async function vaultThenRecord<T>(
+  vault: Vault,
+  entry: VaultEntry,
+  { change, record }: { readonly change: () => Promise<void>; readonly record: () => Promise<T> },
+): Promise<T> {
+  const before = await vault.read(entry);
+  await change();
+  try {
+    return await record();
+  } catch (error) {
+    await (before === null ? vault.remove(entry) : vault.write(entry, before));
+    throw error;
+  }
+}
+
 /** Deletes what a completed rotation has left. If the vault cannot be used, the next one overwrites it. */
 export async function forgetPending(vault: Vault, name: string): Promise<void> {
   try {
@@ -88,16 +106,4 @@ export async function forgetPending(vault: Vault, name: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof VaultUnavailable)) throw error;
   }
-}
-
-/** The refusal of a request that needs the current token: it is missing, or the vault has another one. */
-export function noCurrentToken(
-  { name, rotation }: Pick<Credential, 'name' | 'rotation'>,
-  { isGone = false } = {},
-): CredentialRefusal {
-  const has = isGone ? 'nothing' : 'another';
-  return {
-    problem: 'conflict',
-    reason: { code: 'no_current_token', name, has, isRotating: rotation !== null },
-  };
 }

@@ -128,7 +128,7 @@ export class TokenFingerprints {
 }
 
 /** Where tokens are, and what recognises them. */
-interface TokenPlaces {
+export interface TokenStorage {
   readonly vault: Vault;
   readonly fingerprints: TokenFingerprints;
 }
@@ -139,7 +139,7 @@ interface TokenPlaces {
  * Call this exclusively for the credential, so that it never reads a token that is not recorded yet.
  */
 export async function readCurrentToken(
-  { vault, fingerprints }: TokenPlaces,
+  { vault, fingerprints }: TokenStorage,
   { name, fingerprint }: Pick<Credential, 'name' | 'fingerprint'>,
 ): Promise<string | null> {
   const token = await vault.read(currentEntry(name));

@@ -1,5 +1,21 @@
-import type { VaultProblem } from '../../contract/vault-problem.ts';
+import type { VaultStatus } from '../../contract/credential-view.ts';
+import { type VaultProblem, vaultTroubleOf } from '../../contract/vault-problem.ts';
 import { type Vault, type VaultEntry, VaultUnavailable } from '../../core/vault.ts';
+import type { AgentText } from '../agent-text.ts';
+
+/** Whether the vault works, as of its last use or check. */
+export function vaultStatusOf(
+  { kind, openedBy: key, problem }: Pick<VaultWatch, 'kind' | 'openedBy' | 'problem'>,
+  text: Pick<AgentText, 'vaultDescription' | 'vaultProblem'>,
+): VaultStatus {
+  return {
+    kind,
+    ...(key === undefined ? {} : { key }),
+    description: text.vaultDescription({ kind, key }),
+    status: problem === null ? 'ok' : vaultTroubleOf(problem),
+    message: problem === null ? null : text.vaultProblem(problem),
+  };
+}
 
 /** Remembers whether the vault worked when it was last used, so that a status needs no further prompt. */
 export class VaultWatch implements Vault {
@@ -48,7 +64,7 @@ export class VaultWatch implements Vault {
    *
    * A keychain is not checked. see decisions/leave-a-keychain-alone-until-it-is-needed.md
    */
-  async look(): Promise<void> {
+  async checkFile(): Promise<void> {
     if (this.kind === 'file') await this.contact();
   }
 

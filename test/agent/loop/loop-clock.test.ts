@@ -215,7 +215,7 @@ describe('a token of another service that was obtained while the clock was ahead
       theirs.news = Promise.withResolvers();
       await wait();
       await theirs.news.promise;
-      await here.agent.keeper.valueOf(name); // waits for its lock
+      await here.agent.requests.valueOf(name); // waits for its lock
       await new Promise(setImmediate);
     };
     await askedBy(async () => {

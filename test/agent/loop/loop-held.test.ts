@@ -35,7 +35,7 @@ function viewed({ store, agent, time, baseUrl }: LoopSetup, name: string) {
     zone: () => 0,
     embeddedUrl: baseUrl,
     describe: credentialProblemText,
-    holdOf: (one) => agent.keeper.holdOf(one),
+    holdOf: (one) => agent.requests.holdOf(one),
   });
 }
 
@@ -45,7 +45,7 @@ describe('a service that answers one credential that it gets too many calls', ()
     limiting.otherwise = tooMany(5);
     here.time.jump(6 * dayMs);
     const failed = here.next('credential.rotation_failed');
-    expect(await here.agent.keeper.rotateNow('first')).toMatchObject({ ok: true });
+    expect(await here.agent.requests.rotateNow('first')).toMatchObject({ ok: true });
     await failed;
     limiting.otherwise = 'none';
     const untilMs = here.time.nowMs + 5 * minuteMs;
@@ -82,7 +82,7 @@ describe('a service that answers one credential that it gets too many calls', ()
     const { here, limiting } = await setUp();
     limiting.otherwise = { status: 429, headers: header === undefined ? {} : { 'retry-after': header } };
     here.time.jump(6 * dayMs);
-    await here.agent.keeper.rotateNow('first');
+    await here.agent.requests.rotateNow('first');
     const after = (span: number) => new Date(here.time.nowMs + Math.ceil(span * minuteMs)).toISOString();
     const asked = askedMinutes === null ? null : after(askedMinutes);
     const second = viewed(here, 'second');
@@ -97,28 +97,28 @@ describe('a service that answers one credential that it gets too many calls', ()
   it('is not called for a person either, who is told until when', async () => {
     const { here, there, limiting, tooMany } = await setUp();
     limiting.otherwise = tooMany(5);
-    await here.agent.keeper.rotateNow('first');
+    await here.agent.requests.rotateNow('first');
     limiting.otherwise = 'none';
     limiting.seen.length = 0;
     const until = new Date(here.time.nowMs + 5 * minuteMs).toISOString();
     const waits = `${limiting.baseUrl} got too many calls and asks to wait until ${until}.`;
 
-    const rotated = await here.agent.keeper.rotateNow('second');
+    const rotated = await here.agent.requests.rotateNow('second');
     expect(rotated.ok ? '' : credentialRefusalText(rotated.refusal.reason)).toBe(
       `${waits} Nothing was sent: rotate again after that, or wait for the planned rotation.`,
     );
-    const tested = await here.agent.keeper.testCredential('second');
+    const tested = await here.agent.requests.testCredential('second');
     expect(tested).toMatchObject({ ok: true, value: { outcome: 'unreachable' } });
     expect(tested.ok ? tested.value.message : '').toContain(waits);
     const { value } = await there.issue();
-    const pasted = await here.agent.keeper.testConnection({ value, base_url: limiting.baseUrl });
+    const pasted = await here.agent.requests.testConnection({ value, base_url: limiting.baseUrl });
     expect(pasted).toMatchObject({ outcome: 'unreachable' });
     expect(pasted.message).toContain(`${waits} Nothing was sent.`);
     expect(limiting.seen).toEqual([]);
     expect(here.eventsOf('credential.rotation_failed')).toHaveLength(1);
 
     here.time.jump(5 * minuteMs);
-    expect(await here.agent.keeper.rotateNow('second')).toMatchObject({ ok: true });
+    expect(await here.agent.requests.rotateNow('second')).toMatchObject({ ok: true });
     expect(viewed(here, 'second')).toMatchObject({ state: 'fine', generation: 2 });
   });
 
@@ -131,7 +131,7 @@ describe('a service that answers one credential that it gets too many calls', ()
     await here.keep({ name: 'ending', value: (await there.issue(ends)).value, base_url: limiting.baseUrl });
     limiting.otherwise = tooMany(60);
     here.time.jump(6 * dayMs);
-    await here.agent.keeper.rotateNow('first');
+    await here.agent.requests.rotateNow('first');
     limiting.otherwise = 'none';
     limiting.seen.length = 0;
     here.agent.start();

@@ -84,7 +84,7 @@ describe('what the loop costs while nothing happens', () => {
 
     setup.agent.start();
     expect(setup.time.waiting).toBe(1);
-    await setup.agent.keeper.remove('app');
+    await setup.agent.requests.remove('app');
     expect(setup.time.waiting).toBe(0);
     const { wakeUps } = setup.time;
     await setup.pass(dayMs);

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { lockKeyOf } from '../../../src/agent/delivery/deliver-token.ts';
-import { runExclusive } from '../../../src/agent/run-exclusive.ts';
+import { lockKeyOf, runExclusive } from '../../../src/agent/run-exclusive.ts';
 import type { AuditEvent, EventKind } from '../../../src/contract/audit-event.ts';
 import type { CredentialId } from '../../../src/contract/credential.ts';
 import type { TokenStatus } from '../../../src/contract/token.ts';
@@ -131,7 +130,7 @@ export async function setUpLoop(
     const credential = deriveCredential(store.state, record, nowMs);
     const instants = credential.targets.map((target) => nextDeliveryMs(credential, target, nowMs));
     // A service that asks to wait is called when time has passed.
-    if (agent.keeper.holdOf(credential) === null) instants.push(nextRotationMs(credential, nowMs, zone));
+    if (agent.requests.holdOf(credential) === null) instants.push(nextRotationMs(credential, nowMs, zone));
     return instants.some((ms) => ms !== null && ms <= nowMs);
   }
 

@@ -11,12 +11,12 @@ async function setUp() {
   const here = await setUpLoneAgent();
   const there = await startAnsweringService({ status: 404 });
   await here.keep({ name: 'other', value, base_url: there.baseUrl, validity_days: 7 });
-  return { here, there, keeper: here.agent.keeper };
+  return { here, there, requests: here.agent.requests };
 }
 
 describe('a call with a credential', () => {
   it('is made with the current token, and its body goes as it is', async () => {
-    const { there, keeper } = await setUp();
+    const { there, requests } = await setUp();
     const heard: unknown[] = [];
     there.answer = (incoming, answer) => {
       let body = '';
@@ -26,7 +26,7 @@ describe('a call with a credential', () => {
         answer.writeHead(201, { location: '/v1/ivr/7' }).end('{"id":7}');
       });
     };
-    const called = await keeper.callService('other', {
+    const called = await requests.callService('other', {
       method: 'PUT',
       path: '/v1/ivr/a%2Fb',
       body: { a: 1 },
@@ -39,40 +39,42 @@ describe('a call with a credential', () => {
   });
 
   it('returns an answer without the token, at any depth of it and wherever a text is cut', async () => {
-    const { there, keeper } = await setUp();
+    const { there, requests } = await setUp();
     const endless = `${'['.repeat(5000)}"${value}"${']'.repeat(5000)}`;
     for (const body of [{ deep: [{ [value]: `x${value}` }] }, `${'x'.repeat(490)}${value}`, endless]) {
       there.answer = { status: 200, body, headers: { location: `/x/${value}` } };
-      const called = await keeper.callService('other', list);
+      const called = await requests.callService('other', list);
       expect(called.ok).toBe(true);
       expect(JSON.stringify(called)).not.toContain(value.slice(0, 12));
     }
   });
 
   it('reads a list of megabytes, and 64 KiB of another answer', async () => {
-    const { there, keeper } = await setUp();
+    const { there, requests } = await setUp();
     there.answer = { status: 200, body: [{ name: 'x'.repeat(1024 * 1024) }] };
-    expect(await keeper.callService('other', list)).toMatchObject({ value: { kind: 'answer' } });
+    expect(await requests.callService('other', list)).toMatchObject({ value: { kind: 'answer' } });
     const post: ServiceCall = { method: 'POST', path: '/v1/ivr', body: {} };
-    expect(await keeper.callService('other', post)).toMatchObject({ value: { kind: 'lost' } });
+    expect(await requests.callService('other', post)).toMatchObject({ value: { kind: 'lost' } });
     there.answer = { status: 200, body: `[${'"xxxxxxxx",'.repeat(1024 * 1024)}0]` };
-    expect(await keeper.callService('other', list)).toMatchObject({ value: { kind: 'lost' } });
+    expect(await requests.callService('other', list)).toMatchObject({ value: { kind: 'lost' } });
   });
 
   it('does not follow to another address', async () => {
-    const { there, keeper } = await setUp();
+    const { there, requests } = await setUp();
     const elsewhere = await startAnsweringService({ status: 200, body: [] });
     there.answer = { status: 307, headers: { location: `${elsewhere.baseUrl}/v1/ivrs` } };
-    expect(await keeper.callService('other', list)).toMatchObject({ value: { kind: 'answer', status: 307 } });
+    expect(await requests.callService('other', list)).toMatchObject({
+      value: { kind: 'answer', status: 307 },
+    });
     expect(elsewhere.calls).toEqual([]);
   });
 
   it('is not made without a credential, and not without its current token', async () => {
-    const { here, there, keeper } = await setUp();
+    const { here, there, requests } = await setUp();
     const calls = there.calls.length;
-    expect(await keeper.callService('nobody', list)).toMatchObject({ refusal: { problem: 'not_found' } });
+    expect(await requests.callService('nobody', list)).toMatchObject({ refusal: { problem: 'not_found' } });
     await here.vault.write(currentEntry('other'), 'something else');
-    expect(await keeper.callService('other', list)).toMatchObject({ refusal: { problem: 'conflict' } });
+    expect(await requests.callService('other', list)).toMatchObject({ refusal: { problem: 'conflict' } });
     expect(there.calls).toHaveLength(calls);
   });
 });

@@ -9,7 +9,7 @@ describe('another address of a credential’s service', () => {
     const setup = await setUpRotation();
     const { here, there, proxy } = setup;
     const seen = proxy.seen.length;
-    const changed = await here.agent.keeper.changeAddress(name, {
+    const changed = await here.agent.requests.changeAddress(name, {
       base_url: there.baseUrl,
       confirmed_origin: there.baseUrl,
     });
@@ -24,7 +24,10 @@ describe('another address of a credential’s service', () => {
     const { here, proxy } = await setUpRotation();
     const other = await startAnsweringService({ status: 200 });
     for (const confirmed of [{}, { confirmed_origin: proxy.baseUrl }]) {
-      const changed = await here.agent.keeper.changeAddress(name, { base_url: other.baseUrl, ...confirmed });
+      const changed = await here.agent.requests.changeAddress(name, {
+        base_url: other.baseUrl,
+        ...confirmed,
+      });
       expect(changed).toMatchObject({ ok: false, refusal: { reason: { code: 'origin_not_confirmed' } } });
     }
     expect(other.calls).toEqual([]);
@@ -37,7 +40,7 @@ describe('another address of a credential’s service', () => {
     const before = here.store.health().last_seq;
     for (const baseUrl of [other.baseUrl, 'http://127.0.0.1:1']) {
       const wanted = { base_url: baseUrl, confirmed_origin: baseUrl };
-      const changed = await here.agent.keeper.changeAddress(name, wanted);
+      const changed = await here.agent.requests.changeAddress(name, wanted);
       expect(changed).toMatchObject({ ok: true, value: { is_saved: false } });
     }
     expect(here.view(name).base_url).toBe(proxy.baseUrl);
@@ -50,7 +53,7 @@ describe('another address of a credential’s service', () => {
     proxy.faults.push('drop_reply');
     await attempt(setup);
     const wanted = { base_url: there.baseUrl, confirmed_origin: there.baseUrl };
-    expect(await here.agent.keeper.changeAddress(name, wanted)).toMatchObject({
+    expect(await here.agent.requests.changeAddress(name, wanted)).toMatchObject({
       ok: false,
       refusal: { problem: 'conflict', reason: { code: 'rotation_open' } },
     });
@@ -88,7 +91,9 @@ describe('a service that redirects to another host', () => {
   it('can be given its new address at once, where the rotation goes on', async () => {
     const { setup, here, there, proxy } = await setUp();
     const wanted = { base_url: there.baseUrl, confirmed_origin: there.baseUrl };
-    expect(await here.agent.keeper.changeAddress(name, wanted)).toMatchObject({ value: { is_saved: true } });
+    expect(await here.agent.requests.changeAddress(name, wanted)).toMatchObject({
+      value: { is_saved: true },
+    });
     expect(here.view(name)).toMatchObject({ state: 'rotating', trouble: null });
     await attempt(setup);
     expect(here.view(name)).toMatchObject({ state: 'fine', generation: 2 });
@@ -102,12 +107,12 @@ describe('a service that redirects to another host', () => {
     const { store: ledger, vault, time, baseUrl } = here;
     const next = makeAgent({ ledger, vault, clock: time.clock, timer: time, embeddedUrl: () => baseUrl });
     const wanted = { base_url: there.baseUrl, confirmed_origin: there.baseUrl };
-    expect(await next.keeper.changeAddress(name, wanted)).toMatchObject({
+    expect(await next.requests.changeAddress(name, wanted)).toMatchObject({
       ok: true,
       value: { is_saved: true },
     });
     expect(here.view(name)).toMatchObject({ base_url: there.baseUrl, trouble: null });
-    await next.keeper.rotateNow(name);
+    await next.requests.rotateNow(name);
     expect(here.view(name)).toMatchObject({ state: 'fine', generation: 2 });
     expectNoToken(setup);
   });
@@ -136,7 +141,7 @@ describe('a service that redirects to another host', () => {
     await attempt(setup);
     expect(here.view(name)).toMatchObject({ trouble: { redirected_to: moved, attempts: 2 } });
     const wanted = { base_url: setup.there.baseUrl, confirmed_origin: setup.there.baseUrl };
-    expect(await here.agent.keeper.changeAddress(name, wanted)).toMatchObject({
+    expect(await here.agent.requests.changeAddress(name, wanted)).toMatchObject({
       ok: false,
       refusal: { reason: { code: 'rotation_open' } },
     });

@@ -12,8 +12,8 @@ import {
   startAnsweringService,
 } from '../../providers/http/answering-service.ts';
 
-async function refusalOf(keeper: CredentialAgent, of: string) {
-  const value = await keeper.valueOf(of);
+async function refusalOf(requests: CredentialAgent, of: string) {
+  const value = await requests.valueOf(of);
   return value.ok ? null : value.refusal;
 }
 
@@ -32,13 +32,13 @@ describe('a token of this service that is suspended', () => {
     await setup.pass(6 * dayMs);
     expect(setup.traffic.asked).toBe(0);
     expect(setup.eventsOf('credential.rotation_begun')).toEqual([]);
-    expect(await refusalOf(setup.agent.keeper, 'app')).toMatchObject({ problem: 'token_unusable' });
+    expect(await refusalOf(setup.agent.requests, 'app')).toMatchObject({ problem: 'token_unusable' });
 
     await setup.wanted('POST', `/tokens/${id}/resume`);
     await setup.pass(0);
     expect(setup.eventsOf('credential.rotated')).toHaveLength(1);
     expect(setup.view('app')).toMatchObject({ state: 'fine', trouble: null });
-    expect(await refusalOf(setup.agent.keeper, 'app')).toBeNull();
+    expect(await refusalOf(setup.agent.requests, 'app')).toBeNull();
   });
 
   it('is not rotated at the owner’s request either: no call is made, nothing is recorded', async () => {
@@ -46,7 +46,7 @@ describe('a token of this service that is suspended', () => {
     const { value } = await setup.issue();
     await setup.keep({ name: 'app', value });
     await setup.wanted('POST', `/tokens/${await tokenOf(setup, 'app')}/suspend`);
-    await setup.agent.keeper.rotateNow('app');
+    await setup.agent.requests.rotateNow('app');
     expect(setup.eventsOf('credential.rotation_begun')).toEqual([]);
     expect(setup.view('app').trouble).toMatchObject({ kind: 'suspended' });
   });
@@ -66,7 +66,7 @@ describe('a token of this service that is suspended', () => {
     await setup.pass(dayMs);
     const [target] = setup.view('app').targets;
     expect(target).toMatchObject({ status: 'owed', attempts: 0 });
-    expect(await setup.agent.keeper.deliverNow('app', target!.id)).toMatchObject({
+    expect(await setup.agent.requests.deliverNow('app', target!.id)).toMatchObject({
       refusal: { problem: 'token_unusable' },
     });
     expect(await setup.vault.read({ service: 'app', account: 'me' })).toBeNull();
@@ -87,18 +87,18 @@ describe('a token of another service', () => {
     const there = await startAnsweringService({ status: 404 });
     await here.keep({ name: 'other', value: 'rvx_other', base_url: there.baseUrl, validity_days: 7 });
     there.answer = { status, body: { success: false, message } };
-    await here.agent.keeper.testCredential('other');
+    await here.agent.requests.testCredential('other');
     expect(here.view('other').trouble).toMatchObject({ kind });
-    expect(await refusalOf(here.agent.keeper, 'other')).toMatchObject({ problem: 'token_unusable' });
+    expect(await refusalOf(here.agent.requests, 'other')).toMatchObject({ problem: 'token_unusable' });
     // Reported again, it changes nothing.
     const { last_seq } = here.store.health();
-    await here.agent.keeper.testCredential('other');
+    await here.agent.requests.testCredential('other');
     expect(here.store.health().last_seq).toBe(last_seq);
 
     there.answer = { status: 200, body: { expires_at: here.view('other').expires_at } };
-    await here.agent.keeper.testCredential('other');
+    await here.agent.requests.testCredential('other');
     expect(here.view('other')).toMatchObject({ state: 'fine', trouble: null });
-    expect(await refusalOf(here.agent.keeper, 'other')).toBeNull();
+    expect(await refusalOf(here.agent.requests, 'other')).toBeNull();
   });
 
   it('that a call finds refused no longer works either, and no further call is made with it', async () => {
@@ -106,12 +106,14 @@ describe('a token of another service', () => {
     const there = await startAnsweringService({ status: 404 });
     await here.keep({ name: 'other', value: 'rvx_other', base_url: there.baseUrl, validity_days: 7 });
     there.answer = { status: 401, body: { Success: false, Message: problems.token_invalid.message } };
-    await here.agent.keeper.callService('other', { method: 'GET', path: '/v1/ivrs' });
+    await here.agent.requests.callService('other', { method: 'GET', path: '/v1/ivrs' });
     expect(here.view('other')).toMatchObject({ state: 'refused', trouble: { kind: 'invalid' } });
     const { length } = there.calls;
-    expect(await here.agent.keeper.callService('other', { method: 'GET', path: '/v1/ivrs' })).toMatchObject({
-      refusal: { problem: 'token_unusable' },
-    });
+    expect(await here.agent.requests.callService('other', { method: 'GET', path: '/v1/ivrs' })).toMatchObject(
+      {
+        refusal: { problem: 'token_unusable' },
+      },
+    );
     expect(there.calls).toHaveLength(length);
   });
 
@@ -120,16 +122,16 @@ describe('a token of another service', () => {
     const there = await startAnsweringService({ status: 404 });
     await here.keep({ name: 'other', value: 'rvx_other', base_url: there.baseUrl, validity_days: 7 });
     there.answer = { status: 403, body: { message: 'Not for you.' } };
-    await here.agent.keeper.testCredential('other');
-    expect(await refusalOf(here.agent.keeper, 'other')).toBeNull();
+    await here.agent.requests.testCredential('other');
+    expect(await refusalOf(here.agent.requests, 'other')).toBeNull();
   });
 
   it('that expired is no longer returned, even after a restart', async () => {
     const setup = await setUpRotation();
     setup.time.jump(8 * dayMs);
-    expect(await refusalOf(setup.here.agent.keeper, name)).toMatchObject({ problem: 'token_unusable' });
+    expect(await refusalOf(setup.here.agent.requests, name)).toMatchObject({ problem: 'token_unusable' });
     const again = await restart(setup);
-    expect(await refusalOf(again.keeper, name)).toMatchObject({ problem: 'token_unusable' });
+    expect(await refusalOf(again.requests, name)).toMatchObject({ problem: 'token_unusable' });
   });
 });
 
@@ -147,7 +149,7 @@ describe('a service that answers 404 to everything', () => {
 
   it('is refused when a token of it is added, with the reason', async () => {
     const { here, there, wanted } = await setUp();
-    const added = await here.agent.keeper.add('cred_x' as never, { ...wanted });
+    const added = await here.agent.requests.add('cred_x' as never, { ...wanted });
     const endpoint = {
       outcome: 'cannot_rotate',
       service: there.baseUrl,
@@ -166,7 +168,7 @@ describe('a service that answers 404 to everything', () => {
       if (asksForEndpoint(incoming)) bearers.push(incoming.headers.authorization);
       answer.writeHead(404).end();
     };
-    await here.agent.keeper.testConnection(wanted);
+    await here.agent.requests.testConnection(wanted);
     expect(bearers).toEqual([expect.stringMatching(/^Bearer rvx_[\w-]{43}$/)]);
   });
 
@@ -213,7 +215,7 @@ describe('a service that answers 404 to everything', () => {
     expect(await here.vault.read({ service: 'rotavox', account: 'other (pending)' })).toBeNull();
 
     there.canRotate = true;
-    expect(await here.agent.keeper.testCredential('other')).toMatchObject({
+    expect(await here.agent.requests.testCredential('other')).toMatchObject({
       value: { outcome: 'unknown', rotation: { outcome: 'can_rotate' } },
     });
     expect(here.view('other')).toMatchObject({ can_rotate: true, trouble: null });
@@ -235,7 +237,7 @@ describe('a service that answers 404 to everything', () => {
       } = asksForEndpoint(incoming) ? { headers: {}, body: '', ...answer } : { status: 404 };
       outgoing.writeHead(status, headers).end(JSON.stringify(body));
     };
-    expect((await here.agent.keeper.testConnection(wanted)).rotation).toMatchObject({ outcome: 'unknown' });
+    expect((await here.agent.requests.testConnection(wanted)).rotation).toMatchObject({ outcome: 'unknown' });
     await here.keep(wanted);
     expect(here.view('other')).toMatchObject({ can_rotate: null });
     expect(here.view('other').next_rotation_at).not.toBeNull();

@@ -20,7 +20,7 @@ async function setUp(of: { value: string; base_url: string; provider: ProviderCh
   const here = await setUpLoneAgent({ folder: makeFolder() });
   await here.keep({ name, ...of });
   const end = async () => {
-    const ended = await here.agent.keeper.end(name);
+    const ended = await here.agent.requests.end(name);
     return ended.ok ? ended.value : ended.refusal;
   };
   return { here, end };
@@ -51,7 +51,7 @@ describe('ending the tokens of a credential', () => {
     expect(here.events.filter(({ kind: one }) => one === 'credential.rotation_begun')).toEqual([]);
     // Until another token is entered.
     const other = at.issue();
-    expect((await here.agent.keeper.replaceValue(name, { value: other.value }, 'pasted')).ok).toBe(true);
+    expect((await here.agent.requests.replaceValue(name, { value: other.value }, 'pasted')).ok).toBe(true);
     expect(here.view(name).state).not.toBe('refused');
   });
 
@@ -65,7 +65,7 @@ describe('ending the tokens of a credential', () => {
       base_url: github.baseUrl,
       provider: { id: 'assisted', inputs: { service: 'github', old_token: 'keep' } },
     });
-    const end = () => here.agent.keeper.end(name);
+    const end = () => here.agent.requests.end(name);
     expect(await end()).toMatchObject({ ok: true, value: { outcome: 'ended' } });
     expect(github.tokens.has('ghp_first')).toBe(false);
     expect(await end()).toMatchObject({ ok: true, value: { outcome: 'ended_before' } });
@@ -142,10 +142,10 @@ describe('ending the tokens of a credential', () => {
 
     // GitLab has replaced it, and the reply was lost.
     const third = at.issue({ scopes: ['api'] });
-    expect((await here.agent.keeper.replaceValue(name, { value: third.value }, 'pasted')).ok).toBe(true);
+    expect((await here.agent.requests.replaceValue(name, { value: third.value }, 'pasted')).ok).toBe(true);
     proxy.meets = (path) => path.endsWith('/rotate');
     proxy.faults.push('drop_reply');
-    await here.agent.keeper.rotateNow(name);
+    await here.agent.requests.rotateNow(name);
     expect(await end()).toMatchObject({
       outcome: 'alive',
       message: expect.stringContaining('a new token that nobody here knows') as string,

@@ -1,4 +1,6 @@
 import { expect } from 'vitest';
+import { Services } from '../../../src/agent/services.ts';
+import { ClientCertificates } from '../../../src/agent/vault/client-certificates.ts';
 import { TokenFingerprints } from '../../../src/agent/vault/token-fingerprints.ts';
 import { openProviders } from '../../../src/providers/open-providers.ts';
 import { defaultProvider } from '../../../src/contract/provider.ts';
@@ -25,17 +27,21 @@ export const jwt = jwtUntil(noon + 1.5 * dayMs);
 /** Expired a minute ago. */
 export const endedJwt = jwtUntil(noon - 60_000);
 
-export const parts = () => {
+export const ports = () => {
   const vault = new MemoryVault();
   const ledger = { state: new State() };
-  return {
-    providers: openProviders(makeCaller(), () => noon),
-    clock: () => noon,
-    embeddedUrl: () => 'http://127.0.0.1:1',
+  const fingerprints = new TokenFingerprints(vault, ledger);
+  const clock = () => noon;
+  const services = new Services({
     vault,
+    fingerprints,
     ledger,
-    fingerprints: new TokenFingerprints(vault, ledger),
-  };
+    clock,
+    providers: openProviders(makeCaller(), clock),
+    clientCertificates: new ClientCertificates(vault),
+    embeddedUrl: () => 'http://127.0.0.1:1',
+  });
+  return { services, clock, fingerprints };
 };
 /** A service at an address. */
 export const at = (baseUrl: string) => ({ baseUrl, provider: defaultProvider });

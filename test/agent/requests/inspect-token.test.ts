@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inspectToken } from '../../../src/agent/credential-service.ts';
+import { inspectToken } from '../../../src/agent/requests/inspect-token.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { startAnsweringService } from '../../providers/http/answering-service.ts';
 import {
@@ -9,7 +9,7 @@ import {
   endedJwt,
   instant,
   jwt,
-  parts,
+  ports,
   recognised,
   silent,
   value,
@@ -22,7 +22,7 @@ describe('a token that a person enters', () => {
       body: { created_at: instant(noon - dayMs), expires_at: instant(noon + 6 * dayMs), validity_days: 7 },
     });
     const brought = { value, expires_at: instant(noon + 80 * dayMs), validity_days: 80 };
-    expect(await inspectToken(parts(), at(baseUrl), brought)).toEqual({
+    expect(await inspectToken(ports(), at(baseUrl), brought)).toEqual({
       ok: true,
       value: {
         ...recognised,
@@ -38,7 +38,7 @@ describe('a token that a person enters', () => {
       status: 200,
       body: { created_at: instant(noon + dayMs), expires_at: instant(noon + 6 * dayMs) },
     });
-    expect(await inspectToken(parts(), at(baseUrl), { value, validity_days: 5 })).toMatchObject({
+    expect(await inspectToken(ports(), at(baseUrl), { value, validity_days: 5 })).toMatchObject({
       value: { lifetime: { obtainedAtMs: noon, expiresAtMs: noon + 6 * dayMs }, validityDays: 5 },
     });
   });
@@ -49,7 +49,7 @@ describe('a token that a person enters', () => {
   ])('lives as is known otherwise when the service %s', async (_what, start) => {
     const { baseUrl } = await start();
     const lifetimeOf = async (brought: { value: string; validity_days?: number; expires_at?: string }) => {
-      const inspected = await inspectToken(parts(), at(baseUrl), brought);
+      const inspected = await inspectToken(ports(), at(baseUrl), brought);
       if (!inspected.ok) throw new Error(inspected.refusal.reason.code);
       expect(inspected.value.lifetime.obtainedAtMs).toBe(noon);
       return (inspected.value.lifetime.expiresAtMs - noon) / dayMs;
@@ -70,14 +70,14 @@ describe('a token that a person enters', () => {
     ['it says itself', { status: 404 }, endedJwt],
   ])('is refused when it has ended, as %s', async (_what, answer, token) => {
     const { baseUrl } = await startAnsweringService(answer);
-    expect(await inspectToken(parts(), at(baseUrl), { value: token, validity_days: 9 })).toMatchObject({
+    expect(await inspectToken(ports(), at(baseUrl), { value: token, validity_days: 9 })).toMatchObject({
       refusal: { field: 'value', reason: { code: 'ended_before' } },
     });
   });
 
   it('is refused when its expiry is unknown', async () => {
     const { baseUrl } = await silent();
-    expect(await inspectToken(parts(), at(baseUrl), { value })).toEqual({
+    expect(await inspectToken(ports(), at(baseUrl), { value })).toEqual({
       ok: false,
       refusal: {
         problem: 'bad_request',
@@ -94,7 +94,7 @@ describe('a token that a person enters', () => {
 
   it('is refused when its expiry is unknown and the service cannot be reached', async () => {
     const { baseUrl } = await down();
-    const inspected = await inspectToken(parts(), at(baseUrl), { value });
+    const inspected = await inspectToken(ports(), at(baseUrl), { value });
     const failure = { code: 'connection_lost' };
     expect(inspected).toMatchObject({
       ok: false,
@@ -108,7 +108,7 @@ describe('a token that a person enters', () => {
   it('is refused when its end has passed', async () => {
     const { baseUrl } = await silent();
     for (const endMs of [noon, noon - dayMs]) {
-      expect(await inspectToken(parts(), at(baseUrl), { value, expires_at: instant(endMs) })).toEqual({
+      expect(await inspectToken(ports(), at(baseUrl), { value, expires_at: instant(endMs) })).toEqual({
         ok: false,
         refusal: { problem: 'bad_request', field: 'expires_at', reason: { code: 'not_in_future' } },
       });
@@ -117,7 +117,7 @@ describe('a token that a person enters', () => {
 
   it('is refused when the service refuses it, with the message of the service and without the token', async () => {
     const { baseUrl } = await startAnsweringService({ status: 401, body: { message: `${value} is void` } });
-    expect(await inspectToken(parts(), at(baseUrl), { value, validity_days: 7 })).toEqual({
+    expect(await inspectToken(ports(), at(baseUrl), { value, validity_days: 7 })).toEqual({
       ok: false,
       refusal: {
         problem: 'bad_request',

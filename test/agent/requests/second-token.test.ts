@@ -16,16 +16,16 @@ async function setUp() {
   const [first, second] = [gitlab.issue(), gitlab.issue()];
   const provider = { id: 'gitlab', inputs: { kind: 'personal' } };
   await here.keep({ name, value: first.value, base_url: proxy.baseUrl, provider });
-  const { keeper } = here.agent;
-  return { here, gitlab, proxy, first, second, keeper };
+  const { requests } = here.agent;
+  return { here, gitlab, proxy, first, second, requests };
 }
 
 describe('a second token', () => {
   it('is replaced by a rotation, and the former current token takes its place', async () => {
-    const { here, gitlab, first, second, keeper } = await setUp();
-    expect((await keeper.setStandby(name, { value: second.value })).ok).toBe(true);
+    const { here, gitlab, first, second, requests } = await setUp();
+    expect((await requests.setStandby(name, { value: second.value })).ok).toBe(true);
     expect(here.view(name).standby).toEqual({ expires_at: '2026-02-09T00:00:00.000Z' });
-    await keeper.rotateNow(name);
+    await requests.rotateNow(name);
     const third = (await here.valueOf(name)) ?? '';
     expect(await here.vault.read(standby)).toBe(first.value);
     expect([first.value, second.value, third].map((value) => gitlab.isAlive(value))).toEqual([
@@ -33,15 +33,15 @@ describe('a second token', () => {
       false,
       true,
     ]);
-    await keeper.rotateNow(name);
+    await requests.rotateNow(name);
     expect(await here.vault.read(standby)).toBe(third);
     expect(gitlab.isAlive(first.value)).toBe(false);
     expect(gitlab.isAlive(third)).toBe(true);
   });
 
   it('is replaced before it expires, however old the current one is', async () => {
-    const { here, gitlab, second, keeper, proxy } = await setUp();
-    await keeper.setStandby(name, { value: second.value });
+    const { here, gitlab, second, requests, proxy } = await setUp();
+    await requests.setStandby(name, { value: second.value });
     here.agent.start();
     for (let days = 0; days < 120; days += 1) {
       await here.time.advance(dayMs);
@@ -61,12 +61,12 @@ describe('a second token', () => {
   });
 
   it('that is lost ends nothing else: the current token works, and is rotated alone from then on', async () => {
-    const { here, gitlab, proxy, first, second, keeper } = await setUp();
-    await keeper.setStandby(name, { value: second.value });
+    const { here, gitlab, proxy, first, second, requests } = await setUp();
+    await requests.setStandby(name, { value: second.value });
     proxy.faults.push('drop_reply');
-    await keeper.rotateNow(name);
+    await requests.rotateNow(name);
     here.time.jump(3_600_000);
-    await keeper.rotateNow(name);
+    await requests.rotateNow(name);
     const view = here.view(name);
     expect(view).toMatchObject({
       state: 'fine',
@@ -82,37 +82,37 @@ describe('a second token', () => {
       actor: { kind: 'system' },
       data: { standby: null, message: expect.stringContaining('no reply with a new token') as string },
     });
-    await keeper.rotateNow(name);
+    await requests.rotateNow(name);
     expect(here.view(name)).toMatchObject({ state: 'fine', generation: 2 });
     expect(gitlab.isAlive(first.value)).toBe(false);
   });
 
   it('is removed with its credential, or alone', async () => {
-    const { here, gitlab, second, keeper } = await setUp();
-    await keeper.setStandby(name, { value: second.value });
-    expect(await keeper.setStandby(name, null)).toMatchObject({ ok: true });
+    const { here, gitlab, second, requests } = await setUp();
+    await requests.setStandby(name, { value: second.value });
+    expect(await requests.setStandby(name, null)).toMatchObject({ ok: true });
     expect(await here.vault.read(standby)).toBeNull();
     expect(here.view(name).standby).toBeNull();
     expect(gitlab.isAlive(second.value)).toBe(true);
-    await keeper.setStandby(name, { value: second.value });
-    await keeper.remove(name);
+    await requests.setStandby(name, { value: second.value });
+    await requests.remove(name);
     expect(await here.vault.read(standby)).toBeNull();
   });
 
   it('cannot be the current token, or that of another credential, or one that does not work', async () => {
-    const { here, gitlab, first, second, proxy, keeper } = await setUp();
+    const { here, gitlab, first, second, proxy, requests } = await setUp();
     const other = gitlab.issue();
     const provider = { id: 'gitlab', inputs: { kind: 'personal' } };
     await here.keep({ name: 'other', value: other.value, base_url: proxy.baseUrl, provider });
     const reasonOf = async (value: string) => {
-      const set = await keeper.setStandby(name, { value });
+      const set = await requests.setStandby(name, { value });
       return set.ok ? null : set.refusal.reason.code;
     };
     expect(await reasonOf(first.value)).toBe('token_taken');
     expect(await reasonOf(other.value)).toBe('token_taken');
     expect(await reasonOf('glpat-nobody')).toBe('token_refused');
     expect(await reasonOf(second.value)).toBeNull();
-    const added = await keeper.add('cred_x' as never, {
+    const added = await requests.add('cred_x' as never, {
       name: 'again',
       value: second.value,
       base_url: proxy.baseUrl,
@@ -122,7 +122,7 @@ describe('a second token', () => {
   });
 
   it('is for services that have one: not this one, and not a runner', async () => {
-    const { here, gitlab, proxy, keeper } = await setUp();
+    const { here, gitlab, proxy, requests } = await setUp();
     const { value } = await here.issue();
     await here.keep({ name: 'own', value });
     const runner = { id: 'gitlab', inputs: { kind: 'runner' } };
@@ -133,15 +133,15 @@ describe('a second token', () => {
       provider: runner,
     });
     for (const one of ['own', 'runner']) {
-      expect(await keeper.setStandby(one, { value: 'glpat-x' })).toMatchObject({
+      expect(await requests.setStandby(one, { value: 'glpat-x' })).toMatchObject({
         refusal: { reason: { code: 'no_standby', name: one } },
       });
     }
   });
 
   it('survives a restart of the store, with its fingerprint and lifetime', async () => {
-    const { here, second, keeper } = await setUp();
-    await keeper.setStandby(name, { value: second.value });
+    const { here, second, requests } = await setUp();
+    await requests.setStandby(name, { value: second.value });
     const [{ standby: kept } = { standby: null }] = here.store.state.credentials.values();
     expect(kept).toEqual({
       fingerprint: expect.stringMatching(/^h1\./) as string,

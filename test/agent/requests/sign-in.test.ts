@@ -19,14 +19,14 @@ async function setUp(): Promise<{ here: LoneAgent; oidc: OidcServer; person: Vis
 
 async function start({ agent }: LoneAgent, wanted: Record<string, unknown>) {
   const body = StartSignIn.parse({ name, method: 'browser', ...wanted });
-  const started = await agent.keeper.startSignIn(credentialIdNamed(name), body);
+  const started = await agent.requests.startSignIn(credentialIdNamed(name), body);
   if (!started.ok) throw new Error(started.refusal.reason.code);
   return started.value;
 }
 
 async function refusalOf({ agent }: LoneAgent, wanted: Record<string, unknown>): Promise<string> {
   const body = StartSignIn.parse({ name, method: 'browser', ...wanted });
-  const started = await agent.keeper.startSignIn(credentialIdNamed(name), body);
+  const started = await agent.requests.startSignIn(credentialIdNamed(name), body);
   return started.ok ? 'started' : started.refusal.reason.code;
 }
 
@@ -37,15 +37,15 @@ describe('a sign-in with a browser', () => {
     expect(waiting).toMatchObject({ status: 'waiting', user_code: null, credential_id: null });
     const page = await person.visit(waiting.url);
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Signed in')]);
-    expect(here.agent.keeper.signIn(waiting.id)).toMatchObject({
+    expect(here.agent.requests.signIn(waiting.id)).toMatchObject({
       status: 'done',
       message: null,
       credential_id: credentialIdNamed(name),
     });
     expect(here.view(name)).toMatchObject({ state: 'fine', generation: 1, base_url: oidc.baseUrl });
-    const got = await here.agent.keeper.valueOf(name);
+    const got = await here.agent.requests.valueOf(name);
     expect(got.ok && (await oidc.isAccessAlive(got.value))).toBe(true);
-    const rotated = await here.agent.keeper.rotateNow(name);
+    const rotated = await here.agent.requests.rotateNow(name);
     expect([rotated.ok, here.view(name).generation]).toEqual([true, 2]);
   });
 
@@ -80,9 +80,9 @@ describe('a sign-in with a browser', () => {
       expect(await statusOf(back, target)).toMatch(/^40[04]$/);
     // A name of another site that resolves to this machine is not this machine.
     expect(await statusOf(back, '/callback', 'rebound.example')).toBe('421');
-    expect(here.agent.keeper.signIn(id)?.status).toBe('waiting');
+    expect(here.agent.requests.signIn(id)?.status).toBe('waiting');
     await person.visit(url);
-    expect(here.agent.keeper.signIn(id)?.status).toBe('done');
+    expect(here.agent.requests.signIn(id)?.status).toBe('done');
     await expect(fetch(back)).rejects.toThrow();
   });
 
@@ -100,7 +100,7 @@ describe('a sign-in with a browser', () => {
     socket.write(`GET ${back.pathname}${back.search} HTTP/1.1\r\nHost: ${back.host}\r\n\r\n`, () =>
       socket.destroy(),
     );
-    await expect.poll(() => here.agent.keeper.signIn(id)?.status).toBe('done');
+    await expect.poll(() => here.agent.requests.signIn(id)?.status).toBe('done');
     await expect
       .poll(() =>
         fetch(back).then(
@@ -136,7 +136,7 @@ describe('a sign-in with a browser', () => {
     const back = `${asked.get('redirect_uri') ?? ''}?state=${asked.get('state') ?? ''}&${answer}`;
     const page = await fetch(back);
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Sign-in failed')]);
-    const { status, message } = here.agent.keeper.signIn(id) ?? {};
+    const { status, message } = here.agent.requests.signIn(id) ?? {};
     expect(status).toBe('failed');
     expect(message).toContain(`${oidc.baseUrl} sent the browser back`);
     expect(message).toContain(why);
@@ -159,7 +159,7 @@ describe('a sign-in with a browser', () => {
     const agreed = await fetch(url, { redirect: 'manual' });
     const iss = encodeURIComponent(`${server.baseUrl}/realms/x`);
     await fetch(`${agreed.headers.get('location') ?? ''}&iss=${iss}`);
-    expect(here.agent.keeper.signIn(id)).toMatchObject({ status: 'done', message: null });
+    expect(here.agent.requests.signIn(id)).toMatchObject({ status: 'done', message: null });
   });
 
   it('says who refused it, and adds nothing', async () => {
@@ -168,7 +168,7 @@ describe('a sign-in with a browser', () => {
     const { url, id } = await start(here, { provider: oidcChoice(oidc.baseUrl) });
     const page = await person.visit(url);
     expect(await page.text()).toContain('Sign-in failed');
-    expect(here.agent.keeper.signIn(id)).toMatchObject({
+    expect(here.agent.requests.signIn(id)).toMatchObject({
       status: 'failed',
       message: expect.stringContaining('Ada does not want to.') as string,
     });
@@ -204,7 +204,7 @@ describe('a sign-in with a browser', () => {
     const begun = async (more: object) => {
       const provider = { id: 'oauth2', inputs };
       const { url, id } = await start(here, { provider, base_url: 'https://slack.com/api', ...more });
-      here.agent.keeper.cancelSignIn(id);
+      here.agent.requests.cancelSignIn(id);
       const { searchParams } = new URL(url);
       return ['user_scope', 'scope', 'redirect_uri'].map((key) => searchParams.get(key));
     };
@@ -216,7 +216,7 @@ describe('a sign-in with a browser', () => {
   it('waits no more when it is cancelled', async () => {
     const { here, oidc } = await setUp();
     const { url, id } = await start(here, { provider: oidcChoice(oidc.baseUrl) });
-    expect(here.agent.keeper.cancelSignIn(id)).toMatchObject({ status: 'failed' });
+    expect(here.agent.requests.cancelSignIn(id)).toMatchObject({ status: 'failed' });
     await expect(fetch(new URL(url).searchParams.get('redirect_uri') ?? '')).rejects.toThrow();
   });
 
@@ -275,8 +275,8 @@ describe('a sign-in with a code', () => {
     const added = here.next('credential.added');
     await person.enterCode(waiting.url, waiting.user_code ?? '');
     await added;
-    await expect.poll(() => here.agent.keeper.signIn(waiting.id)?.status).toBe('done');
-    const got = await here.agent.keeper.valueOf(name);
+    await expect.poll(() => here.agent.requests.signIn(waiting.id)?.status).toBe('done');
+    const got = await here.agent.requests.valueOf(name);
     expect(got.ok && (await oidc.isAccessAlive(got.value))).toBe(true);
   });
 });
@@ -307,9 +307,9 @@ describe('a code', () => {
     const here = await setUpLoneAgent();
     const { id, expires_at: until } = await start(here, wanted);
     await expect.poll(polls).toBeGreaterThan(1);
-    expect(here.agent.keeper.signIn(id)?.status).toBe('waiting');
+    expect(here.agent.requests.signIn(id)?.status).toBe('waiting');
     expect(Date.parse(until) - here.time.clock()).toBe(30 * 86_400_000);
-    here.agent.keeper.cancelSignIn(id);
+    here.agent.requests.cancelSignIn(id);
   });
 
   it('that counts for ever is waited for as long as an instant can tell', async () => {
@@ -317,20 +317,20 @@ describe('a code', () => {
     const here = await setUpLoneAgent();
     const { id, status } = await start(here, wanted);
     expect(status).toBe('waiting');
-    here.agent.keeper.cancelSignIn(id);
+    here.agent.requests.cancelSignIn(id);
   });
 
   it('that is cancelled before the server was asked about it is no failure', async () => {
     const { wanted, polls } = await startCodes({ expires_in: 600 });
     const here = await setUpLoneAgent();
     const first = await start(here, wanted);
-    here.agent.keeper.cancelSignIn(first.id);
+    here.agent.requests.cancelSignIn(first.id);
     const second = await start(here, { ...wanted, name: 'other' });
     // It waits for as long as the first.
     await expect.poll(polls).toBeGreaterThan(1);
-    here.agent.keeper.cancelSignIn(second.id);
+    here.agent.requests.cancelSignIn(second.id);
     expect(here.failures).toEqual([]);
-    expect(here.agent.keeper.signIn(first.id)?.message).toMatch(/cancelled/i);
+    expect(here.agent.requests.signIn(first.id)?.message).toMatch(/cancelled/i);
   });
 });
 
@@ -379,7 +379,7 @@ describe('an access token', () => {
     here.time.jump(3_600_000);
     expect(here.view(name)).toMatchObject({ state: 'due', trouble: null, message: null });
     server.forms.length = 0;
-    const got = await Promise.all([1, 2, 3].map(() => here.agent.keeper.valueOf(name)));
+    const got = await Promise.all([1, 2, 3].map(() => here.agent.requests.valueOf(name)));
     const tokens = new Set(got.map((one) => (one.ok ? one.value : null)));
     expect(tokens.size).toBe(1);
     expect(server.isAccessAlive([...tokens][0] ?? '')).toBe(true);
@@ -390,7 +390,7 @@ describe('an access token', () => {
   it('is what calls of others carry, and nothing else of the secret', async () => {
     const { here } = await signedIn();
     here.time.jump(3_600_000);
-    const access = await here.agent.keeper.accessFor(name);
+    const access = await here.agent.requests.accessFor(name);
     if (!access.ok) throw new Error(access.refusal.reason.code);
     access.value.settle();
     expect(access.value.token).toBe(bundleIn((await here.valueOf(name)) ?? '').access_token);
@@ -401,7 +401,7 @@ describe('an access token', () => {
     const { here } = await signedIn();
     here.vault.fail('locked');
     here.time.jump(3_600_000);
-    const got = await here.agent.keeper.valueOf(name);
+    const got = await here.agent.requests.valueOf(name);
     expect(got).toMatchObject({
       ok: false,
       refusal: { problem: 'token_unusable', reason: { problem: { code: 'access_ended' } } },
@@ -421,23 +421,23 @@ describe('an access token', () => {
         }),
       });
     await spend(); // another program uses the same refresh token
-    await here.agent.keeper.rotateNow(name);
+    await here.agent.requests.rotateNow(name);
     expect(here.view(name)).toMatchObject({ state: 'refused', trouble: { kind: 'invalid' } });
     expect(here.view(name).message).toContain('no longer accepts the sign-in');
-    expect(await here.agent.keeper.valueOf(name)).toMatchObject({ ok: true });
+    expect(await here.agent.requests.valueOf(name)).toMatchObject({ ok: true });
     here.time.jump(3_600_000);
-    expect(await here.agent.keeper.valueOf(name)).toMatchObject({ ok: false });
+    expect(await here.agent.requests.valueOf(name)).toMatchObject({ ok: false });
   });
 
   it('that does not work any more says nothing about the sign-in', async () => {
     const { here, oidc } = await setUp();
     await signIn(here, { name, provider: oidcChoice(oidc.baseUrl) });
     await oidc.endAccess(bundleIn((await here.valueOf(name)) ?? '').access_token);
-    const tested = await here.agent.keeper.testCredential(name);
+    const tested = await here.agent.requests.testCredential(name);
     expect(tested).toMatchObject({ ok: true, value: { outcome: 'refused' } });
     expect(here.view(name)).toMatchObject({ state: 'fine', trouble: null });
-    await here.agent.keeper.rotateNow(name);
-    expect(await here.agent.keeper.testCredential(name)).toMatchObject({ value: { outcome: 'works' } });
+    await here.agent.requests.rotateNow(name);
+    expect(await here.agent.requests.testCredential(name)).toMatchObject({ value: { outcome: 'works' } });
   });
 
   it('lives for as long as the server says, also as a text, and for an hour if it does not say', async () => {
@@ -479,7 +479,7 @@ describe('an access token', () => {
   it('is revoked after its refresh token when the credential is removed, where it would go on working', async () => {
     const { here, server } = await signedIn();
     const secret = bundleIn((await here.valueOf(name)) ?? '');
-    expect(await here.agent.keeper.remove(name)).toEqual({ ok: true, value: { message: null } });
+    expect(await here.agent.requests.remove(name)).toEqual({ ok: true, value: { message: null } });
     expect(server.revoked).toEqual([secret.refresh_token, secret.access_token]);
     expect(server.isAccessAlive(secret.access_token)).toBe(false);
   });
@@ -488,14 +488,14 @@ describe('an access token', () => {
     'that cannot be revoked after its refresh token is no trouble: %s',
     async (revokes) => {
       const { here, server } = await signedIn(3600, { revokes });
-      expect(await here.agent.keeper.remove(name)).toEqual({ ok: true, value: { message: null } });
+      expect(await here.agent.requests.remove(name)).toEqual({ ok: true, value: { message: null } });
       expect(server.revoked).toHaveLength(2);
     },
   );
 
   it('whose revocation fails is reported, although the refresh token has ended', async () => {
     const { here } = await signedIn(3600, { revokes: 'no_access' });
-    expect(await here.agent.keeper.remove(name)).toMatchObject({
+    expect(await here.agent.requests.remove(name)).toMatchObject({
       ok: true,
       value: { message: expect.stringContaining('could not be revoked') as string },
     });
@@ -505,7 +505,7 @@ describe('an access token', () => {
     const { here, server } = await signedIn();
     const { refresh_token: refreshToken } = bundleIn((await here.valueOf(name)) ?? '');
     here.time.jump(3_600_000);
-    await here.agent.keeper.remove(name);
+    await here.agent.requests.remove(name);
     expect(server.revoked).toEqual([refreshToken]);
   });
 });
@@ -517,7 +517,7 @@ describe('a client with a secret', () => {
     const provider = { id: 'oauth2-client', inputs };
     await expect(here.keep({ name, value: 'wrong-secret', provider })).rejects.toThrow('client_not_accepted');
     await here.keep({ name, value: oidcMachine.secret, provider });
-    const got = await here.agent.keeper.valueOf(name);
+    const got = await here.agent.requests.valueOf(name);
     expect(got.ok && (await oidc.isAccessAlive(got.value))).toBe(true);
     expect(here.view(name)).toMatchObject({ state: 'fine', base_url: oidc.baseUrl });
   });
@@ -531,7 +531,7 @@ describe('a client with a secret', () => {
       revocation_url: 'http://127.0.0.1:1/revoke',
     };
     await here.keep({ name, value: oidcMachine.secret, provider: { id: 'oauth2-client', inputs } });
-    const removed = await here.agent.keeper.remove(name);
+    const removed = await here.agent.requests.remove(name);
     expect(removed).toMatchObject({
       ok: true,
       value: { message: expect.stringContaining('could not be revoked') as string },

@@ -23,7 +23,7 @@ async function test(
   { news = 0 }: { readonly news?: number } = {},
 ): Promise<ConnectionTest> {
   const before = here.store.health().last_seq + news;
-  const asked = await here.agent.keeper.testCredential(name);
+  const asked = await here.agent.requests.testCredential(name);
   if (!asked.ok) throw new Error(asked.refusal.reason.code);
   expect(here.store.health().last_seq).toBe(before);
   expect(ConnectionTest.strict().parse(asked.value)).toEqual(asked.value);
@@ -68,7 +68,7 @@ describe('testing a credential', () => {
     const quiet = await startAnsweringService({ status: 404 });
     await here.keep({ name: 'other', value: 'rvx_short', base_url: quiet.baseUrl, validity_days: 7 });
     quiet.answer = { status: 200, body: { expires_at: isoInstant(noon + dayMs) } };
-    const asked = await here.agent.keeper.testCredential('other');
+    const asked = await here.agent.requests.testCredential('other');
     expect(asked).toMatchObject({
       value: {
         outcome: 'works',
@@ -187,7 +187,7 @@ describe('testing a credential', () => {
     const asked = Promise.withResolvers<undefined>();
     proxy.onAnswered = () => asked.resolve(undefined);
     proxy.faults.push('hang');
-    const rotating = here.agent.keeper.rotateNow(name);
+    const rotating = here.agent.requests.rotateNow(name);
     await asked.promise;
     const busy = await test(setup);
     expect(busy.outcome).toBe('busy');
@@ -202,7 +202,7 @@ describe('testing a credential', () => {
     const answered: string[] = [];
     await Promise.all([
       test(setup).then(({ outcome }) => answered.push(outcome)),
-      here.agent.keeper.rotateNow(name).then(() => answered.push('rotated')),
+      here.agent.requests.rotateNow(name).then(() => answered.push('rotated')),
     ]);
     expect(answered).toEqual(['works', 'rotated']);
     expect(setup.there.events.map(({ kind }) => kind)).not.toContain('token.reused');
@@ -220,14 +220,14 @@ describe('testing a credential', () => {
         reason: { code: 'no_current_token', name, has: 'another', isRotating: false },
       },
     };
-    expect(await here.agent.keeper.testCredential(name)).toEqual(refused);
+    expect(await here.agent.requests.testCredential(name)).toEqual(refused);
     await here.vault.remove(current);
-    expect(await here.agent.keeper.testCredential(name)).toEqual(refused);
+    expect(await here.agent.requests.testCredential(name)).toEqual(refused);
     here.vault.fail('locked');
-    expect(await here.agent.keeper.testCredential(name)).toMatchObject({
+    expect(await here.agent.requests.testCredential(name)).toMatchObject({
       refusal: { problem: 'vault_unavailable', reason: { code: 'vault', problem: vaultProblems.locked } },
     });
-    expect(await here.agent.keeper.testCredential('nobody')).toMatchObject({
+    expect(await here.agent.requests.testCredential('nobody')).toMatchObject({
       refusal: { problem: 'not_found' },
     });
     expect(callsOf(setup, '/v1/auth/token')).toBe(asked);
@@ -243,16 +243,16 @@ describe('testing a token that is not stored', () => {
       (await here.issue({ name: 'own' })).value,
       (await there.issue({ name: 'foreign' })).value,
     ];
-    const { keeper } = here.agent;
-    expect(await keeper.testConnection({ value: own, base_url: null })).toMatchObject({
+    const { requests } = here.agent;
+    expect(await requests.testConnection({ value: own, base_url: null })).toMatchObject({
       outcome: 'works',
       token: { name: 'own', status: 'Active' },
     });
-    expect(await keeper.testConnection({ value: foreign, base_url: proxy.baseUrl })).toMatchObject({
+    expect(await requests.testConnection({ value: foreign, base_url: proxy.baseUrl })).toMatchObject({
       outcome: 'works',
       token: { name: 'foreign' },
     });
-    const refused = await keeper.testConnection({ value: foreign, base_url: null });
+    const refused = await requests.testConnection({ value: foreign, base_url: null });
     expect(refused).toMatchObject({ outcome: 'refused', token: null });
     expect(refused.message).toMatch(
       /^http.* says: “The provided token is invalid\.” Check whether the whole token was copied/,
@@ -265,7 +265,7 @@ describe('testing a token that is not stored', () => {
   it('says that it is a credential already, with its name', async () => {
     const setup = await setUpRotation();
     const { here, first, proxy } = setup;
-    const tested = await here.agent.keeper.testConnection({ value: first, base_url: proxy.baseUrl });
+    const tested = await here.agent.requests.testConnection({ value: first, base_url: proxy.baseUrl });
     expect(tested.outcome).toBe('works');
     expect(tested.message).toContain('This token is already the credential “crm”');
   });
@@ -277,7 +277,7 @@ describe('testing a token that is not stored', () => {
   ])('says what an answer means: %j', async (answer, outcome, words) => {
     const here = await setUpLoneAgent();
     const service = await startAnsweringService(answer);
-    const tested = await here.agent.keeper.testConnection({ value: 'rvx_x', base_url: service.baseUrl });
+    const tested = await here.agent.requests.testConnection({ value: 'rvx_x', base_url: service.baseUrl });
     expect(tested).toMatchObject({ outcome, token: null });
     expect(tested.message).toMatch(words);
   });

@@ -27,7 +27,7 @@ describe('the expiry of a token whose service says none', () => {
   it('is what a person said, and after a rotation what is assumed, which the history and the state say', async () => {
     const here = await setUp(null);
     expect(here.view(name).expiry_assumed).toBeUndefined();
-    await here.agent.keeper.rotateNow(name);
+    await here.agent.requests.rotateNow(name);
     expect(here.view(name)).toMatchObject({
       generation: 2,
       expires_at: new Date(noon + 30 * dayMs).toISOString(),
@@ -43,19 +43,19 @@ describe('the expiry of a token whose service says none', () => {
     here.vault.onCall = ({ kind, entry }) => {
       if (kind === 'write' && entry.account === name) here.vault.fail('locked');
     };
-    await here.agent.keeper.rotateNow(name);
+    await here.agent.requests.rotateNow(name);
     await here.agent.close();
     here.vault.heal();
     here.vault.onCall = () => undefined;
     const { store: ledger, vault, time, baseUrl } = here;
     const next = makeAgent({ ledger, vault, clock: time.clock, timer: time, embeddedUrl: () => baseUrl });
-    await next.keeper.rotateNow(name);
+    await next.requests.rotateNow(name);
     expect(here.view(name)).toMatchObject({ generation: 2, expiry_assumed: 'never' });
   });
 
   it('is said, where the service says it', async () => {
     const here = await setUp('2026-02-09');
-    await here.agent.keeper.rotateNow(name);
+    await here.agent.requests.rotateNow(name);
     expect(here.view(name)).toMatchObject({ generation: 2 });
     expect(here.view(name).expiry_assumed).toBeUndefined();
   });

@@ -70,7 +70,7 @@ export async function startKillableAgent({
 
   async function keep({ wanted, targets }: Kept): Promise<void> {
     isAdding = true;
-    const added = await agent.keeper.add(credentialIdNamed(name), AddCredential.parse({ ...wanted, name }));
+    const added = await agent.requests.add(credentialIdNamed(name), AddCredential.parse({ ...wanted, name }));
     if (!added.ok) throw new Error(`It is not kept: ${added.refusal.reason.code}`);
     for (const [place, target] of targets.entries()) {
       const targetId = `target_${place}` as TargetId;
@@ -109,7 +109,7 @@ export async function startKillableAgent({
         });
       }
       case 'forget':
-        return say({ kind: 'forgotten', removed: (await agent.keeper.remove(name)).ok });
+        return say({ kind: 'forgotten', removed: (await agent.requests.remove(name)).ok });
     }
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { MintedToken } from '../../../src/providers/provider-port.ts';
-import { learnLifetime } from '../../../src/agent/rotation/rotate-credential.ts';
+import { learnLifetime } from '../../../src/agent/rotation/learn-lifetime.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { startAnsweringService } from '../../providers/http/answering-service.ts';
 import {
@@ -9,7 +9,7 @@ import {
   down,
   instant,
   jwt,
-  parts,
+  ports,
   recognised,
   silent,
   value,
@@ -27,7 +27,7 @@ describe('a token that a rotation has given', () => {
       status: 200,
       body: { expires_at: instant(noon + 5 * dayMs) },
     });
-    expect(await learnLifetime(parts(), at(baseUrl), given())).toEqual({
+    expect(await learnLifetime(ports(), at(baseUrl), given())).toEqual({
       ...recognised,
       lifetime: { obtainedAtMs: noon, expiresAtMs: noon + 5 * dayMs },
       validityDays: 7,
@@ -43,25 +43,25 @@ describe('a token that a rotation has given', () => {
   ])('lives from the moment of asking when the service %s', async (_what, start) => {
     const { baseUrl } = await start();
     const askedAtMs = noon - dayMs;
-    expect((await learnLifetime(parts(), at(baseUrl), given(value, askedAtMs))).lifetime).toEqual({
+    expect((await learnLifetime(ports(), at(baseUrl), given(value, askedAtMs))).lifetime).toEqual({
       obtainedAtMs: askedAtMs,
       expiresAtMs: askedAtMs + 7 * dayMs,
     });
-    expect((await learnLifetime(parts(), at(baseUrl), given(jwt))).lifetime.expiresAtMs).toBe(
+    expect((await learnLifetime(ports(), at(baseUrl), given(jwt))).lifetime.expiresAtMs).toBe(
       noon + 1.5 * dayMs,
     );
   });
 
   it('is not believed to have ended already: that is a wrong clock', async () => {
     const { baseUrl } = await startAnsweringService({ status: 200, body: { expires_at: instant(noon) } });
-    expect((await learnLifetime(parts(), at(baseUrl), given())).lifetime.expiresAtMs).toBe(noon + 7 * dayMs);
+    expect((await learnLifetime(ports(), at(baseUrl), given())).lifetime.expiresAtMs).toBe(noon + 7 * dayMs);
   });
 });
 
 describe('the expiry of a token that a rotation has given', () => {
   const learn = async (baseUrl: string, minted: Partial<MintedToken>) => {
     const whole = { token: value, validityDays: 7, expiresAtMs: null, ...minted };
-    const { expiryAssumed } = await learnLifetime(parts(), at(baseUrl), { minted: whole, askedAtMs: noon });
+    const { expiryAssumed } = await learnLifetime(ports(), at(baseUrl), { minted: whole, askedAtMs: noon });
     return expiryAssumed;
   };
 

@@ -24,7 +24,7 @@ async function setUp() {
   const provider = { id: 'keys', inputs: {} };
   await here.keep({ name, value: first.value, base_url: proxy.baseUrl, provider });
   const rotate = async () => {
-    expect((await here.agent.keeper.rotateNow(name)).ok).toBe(true);
+    expect((await here.agent.requests.rotateNow(name)).ok).toBe(true);
     return (await here.valueOf(name)) ?? '';
   };
   const retired = () =>
@@ -113,7 +113,7 @@ describe('an old token beside its successor', () => {
   it('needs attention when it could not be deleted three times, and no more when it is deleted', async () => {
     const { here, keys, rotate } = await setUp();
     const items = () =>
-      credentialAttention([here.view(name)], here.agent.keeper.vaultStatus(), here.time.nowMs);
+      credentialAttention([here.view(name)], here.agent.requests.vaultStatus(), here.time.nowMs);
     here.agent.start();
     await rotate();
     keys.refusesToDelete = 503;
@@ -139,14 +139,14 @@ describe('an old token beside its successor', () => {
   it('is deleted when its credential is removed, or what still works is said', async () => {
     const { here, keys, first, rotate } = await setUp();
     const second = await rotate();
-    expect(await here.agent.keeper.remove(name)).toEqual({ ok: true, value: { message: null } });
+    expect(await here.agent.requests.remove(name)).toEqual({ ok: true, value: { message: null } });
     expect([keys.isAlive(first.value), keys.isAlive(second)]).toEqual([false, true]);
 
     const again = await setUp();
     await again.rotate();
     const { expires_at: until } = again.here.view(name).retiring[0] ?? { expires_at: '' };
     again.keys.refusesToDelete = 503;
-    expect(await again.here.agent.keeper.remove(name)).toEqual({
+    expect(await again.here.agent.requests.remove(name)).toEqual({
       ok: true,
       value: {
         message: `Old token number 1 was not deleted and works until ${until}. ${again.proxy.baseUrl} is not available now (503: “No.”): maintenance, or too much load. Delete it at the service.`,
@@ -182,7 +182,7 @@ describe('an old token beside its successor', () => {
     await here.keep({ name: 'app', value: own.value, base_url: proxy.baseUrl, provider });
     keys.calls.length = 0;
     const seen = proxy.seen.length;
-    await here.agent.keeper.rotateNow('app');
+    await here.agent.requests.rotateNow('app');
     expect(here.view('app')).toMatchObject({ state: 'fine', generation: 2 });
     const minted = proxy.seen.slice(seen).find(({ method }) => method === 'POST');
     expect(minted?.authorization).toBe(`Bearer ${guardian.value}`);
@@ -208,11 +208,11 @@ describe('an old token beside its successor', () => {
         const first = keys.create('b').value;
         await here.keep({ name: 'b', value: first, base_url: proxy.baseUrl, validity_days: 30 });
       }
-      if (own === 'b') await here.agent.keeper.remove('b');
+      if (own === 'b') await here.agent.requests.remove('b');
       await here.keep({ name: own, value, base_url: proxy.baseUrl, provider, validity_days: 30 });
     }
     for (const one of ['a', 'b']) {
-      await here.agent.keeper.rotateNow(one);
+      await here.agent.requests.rotateNow(one);
       expect(here.view(one)).toMatchObject({ state: 'fine', generation: 2 });
     }
     here.agent.start();
@@ -234,7 +234,7 @@ describe('an old token beside its successor', () => {
     const own = keys.create('own');
     const provider = { id: 'keys', inputs: {} };
     await there.keep({ name, value: own.value, base_url: proxy.baseUrl, provider, validity_days: 30 });
-    await there.agent.keeper.rotateNow(name);
+    await there.agent.requests.rotateNow(name);
     there.agent.start();
     const failed = there.next('credential.retire_failed');
     await there.time.advance(13 * hourMs);
@@ -253,14 +253,14 @@ describe('an old token beside its successor', () => {
       clock: here.time.clock,
       embeddedUrl: () => here.baseUrl,
     });
-    await without.keeper.rotateNow(name);
+    await without.requests.rotateNow(name);
     expect(here.view(name)).toMatchObject({
       state: 'failing',
       trouble: { kind: 'service_failed', message: 'There is no provider “keys”. Add its file again.' },
     });
     expect(keys.isAlive(first.value)).toBe(true);
     here.time.jump(hourMs);
-    await here.agent.keeper.rotateNow(name);
+    await here.agent.requests.rotateNow(name);
     expect(here.view(name)).toMatchObject({ state: 'fine', generation: 2 });
   });
 
@@ -268,7 +268,7 @@ describe('an old token beside its successor', () => {
     const { here, keys, first, rotate } = await setUp();
     here.agent.start();
     await rotate();
-    expect((await here.agent.keeper.replaceValue(name, { value: first.value }, 'pasted')).ok).toBe(true);
+    expect((await here.agent.requests.replaceValue(name, { value: first.value }, 'pasted')).ok).toBe(true);
     await here.time.advance(2 * dayMs);
     expect(keys.isAlive(first.value)).toBe(true);
     expect(here.view(name).retiring).toEqual([]);
@@ -281,14 +281,14 @@ describe('an old token beside its successor', () => {
       if (path === '/keys') here.agent.useProviderFiles([]);
       return false;
     };
-    expect((await here.agent.keeper.rotateNow(name)).ok).toBe(true);
+    expect((await here.agent.requests.rotateNow(name)).ok).toBe(true);
     expect(here.view(name)).toMatchObject({ generation: 2, retiring: [{ generation: 1 }] });
-    const rotated = await here.agent.keeper.rotateNow(name);
+    const rotated = await here.agent.requests.rotateNow(name);
     expect(rotated).toMatchObject({ ok: true });
     expect(here.view(name).message).toContain('keys');
     proxy.meets = () => false;
     here.agent.useProviderFiles([keyProvider]);
-    await here.agent.keeper.rotateNow(name);
+    await here.agent.requests.rotateNow(name);
     expect(here.view(name)).toMatchObject({ state: 'fine', generation: 3, trouble: null });
     await here.time.advance(13 * hourMs);
     await expect

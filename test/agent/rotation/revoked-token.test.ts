@@ -35,7 +35,7 @@ async function setUp({ old_token = 'revoke', ...more }: { old_token?: string; de
   }
   here.agent.start();
   const replace = async (value: string) => {
-    const replaced = await here.agent.keeper.replaceValue(name, { value }, 'pasted');
+    const replaced = await here.agent.requests.replaceValue(name, { value }, 'pasted');
     expect(replaced.ok).toBe(true);
   };
   const kept = (generation: number) => here.vault.read(entry(`${name} (retiring ${generation})`));
@@ -162,14 +162,14 @@ describe('the old token of GitHub, after a person has entered a new one', () => 
   it('is revoked and forgotten with the credential', async () => {
     const { here, github, replace, kept } = await setUp();
     await replace(second);
-    expect((await here.agent.keeper.remove(name)).ok).toBe(true);
+    expect((await here.agent.requests.remove(name)).ok).toBe(true);
     expect([await kept(1), github.tokens.has(first)]).toEqual([null, false]);
   });
 
   it('cannot be added to another credential while it is going to be revoked', async () => {
     const { here, github, replace } = await setUp();
     await replace(second);
-    const added = await here.agent.keeper.add('cred_other' as never, {
+    const added = await here.agent.requests.add('cred_other' as never, {
       name: 'other',
       value: first,
       base_url: github.baseUrl,

@@ -163,7 +163,7 @@ describe.each(repeatable)('a service that %s, again and again', (_what, { fault,
 
 /** The previous attempt is over, the clock is set to an instant, and the loop notices. */
 async function comeTo({ here, time }: RotationSetup, atMs: number): Promise<void> {
-  await here.agent.keeper.valueOf(name);
+  await here.agent.requests.valueOf(name);
   await new Promise(setImmediate);
   expect(atMs).toBeGreaterThanOrEqual(time.nowMs);
   time.jump(atMs - time.nowMs);
@@ -258,7 +258,7 @@ describe('a certificate that does not verify', () => {
     await expect(here.keep(wanted)).rejects.toThrow('not_trusted');
     // It can be added anyway, and the trouble is reported.
     await here.keep({ ...wanted, validity_days: 7 });
-    await here.agent.keeper.rotateNow(name);
+    await here.agent.requests.rotateNow(name);
     const { state, trouble, next_rotation_at: next } = here.view(name);
     expect(state).toBe('failing');
     expect(trouble?.kind).toBe('unsafe');
@@ -276,7 +276,7 @@ describe('a certificate that does not verify', () => {
       embeddedUrl: () => here.baseUrl,
       outgoing: new Outgoing({ trusted: tls.cert }),
     });
-    await trusting.keeper.rotateNow(name);
+    await trusting.requests.rotateNow(name);
     await expectWhole({ here, there, proxy, time, first }, 2);
   });
 });

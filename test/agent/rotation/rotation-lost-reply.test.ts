@@ -75,7 +75,7 @@ describe('a service that knows no idempotency, and whose reply was lost', () => 
     expect((await attempt(setup)).trouble).toMatchObject({ kind: 'reply_lost', message: second.message });
     const next = await restart(setup);
     for (let round = 0; round < 2; round += 1) {
-      await next.keeper.rotateNow(name);
+      await next.requests.rotateNow(name);
       expect(here.view(name).trouble).toMatchObject({ kind: 'reply_lost', message: second.message });
     }
   });
@@ -93,7 +93,7 @@ describe('a service that knows no idempotency, and whose reply was lost', () => 
 
     const orphan = [...there.store.state.tokens.values()].at(-1);
     const issued = await there.issue();
-    const pasted = await here.agent.keeper.replaceValue(name, { value: issued.value }, 'pasted');
+    const pasted = await here.agent.requests.replaceValue(name, { value: issued.value }, 'pasted');
     expect(pasted).toEqual({ ok: true, value: before });
     expect(await here.valueOf(name)).toBe(issued.value);
     expect(await here.vault.read(pending)).toBeNull();
@@ -113,7 +113,7 @@ describe('a service that knows no idempotency, and whose reply was lost', () => 
     expect(readFileSync(path, 'utf8')).toBe(`${issued.value}\n`);
 
     // It continues from there, with a new key. The token that was never received is left to the portal.
-    await here.agent.keeper.rotateNow(name);
+    await here.agent.requests.rotateNow(name);
     await here.agent.close();
     expect(here.view(name)).toMatchObject({ generation: 3, trouble: null });
     expect(new Set(keysSent(setup)).size).toBe(2);
@@ -126,7 +126,7 @@ describe('a service that knows no idempotency, and whose reply was lost', () => 
     const setup = await setUpRotation();
     const { here, first } = setup;
     const { second } = await loseReply(setup);
-    const refused = await here.agent.keeper.replaceValue(name, { value: first }, 'pasted');
+    const refused = await here.agent.requests.replaceValue(name, { value: first }, 'pasted');
     expect(refused).toMatchObject({ ok: false, refusal: { problem: 'bad_request', field: 'value' } });
     expect(here.view(name)).toMatchObject({ state: 'reply_lost', message: second.message, generation: 1 });
     expect(await here.valueOf(name)).toBe(first);
@@ -163,7 +163,7 @@ describe('a reply that was lost with the process, or with the disk', () => {
   it('is known to the next one', async () => {
     const setup = await loseReplyUnrecorded();
     const next = await restart(setup, setup.here.store);
-    await next.keeper.rotateNow(name);
+    await next.requests.rotateNow(name);
     expect(setup.here.view(name)).toMatchObject({ state: 'reply_lost' });
   });
 
@@ -172,7 +172,7 @@ describe('a reply that was lost with the process, or with the disk', () => {
     const next = await restart(setup, setup.here.store);
     setup.proxy.faults.push({ status: 429 });
     for (const state of ['failing', 'reply_lost']) {
-      await next.keeper.rotateNow(name);
+      await next.requests.rotateNow(name);
       expect(setup.here.view(name).state).toBe(state);
       // Longer than a service is left alone that does not say how long.
       setup.time.jump(61_000);
@@ -188,7 +188,7 @@ describe('a reply that was lost with the process, or with the disk', () => {
     const next = await restart(setup);
     await blacklist(setup);
     setup.proxy.faults.push({ status: 401 });
-    await next.keeper.rotateNow(name);
+    await next.requests.rotateNow(name);
     expect(here.view(name)).toMatchObject({ state: 'refused', trouble: { kind: 'invalid' } });
   });
 });

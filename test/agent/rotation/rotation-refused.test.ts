@@ -5,12 +5,12 @@ import { attempt, blacklist, expectWhole, keysSent, setUpRotation, name, restart
 
 it('is made once where two people ask for it at the same time', async () => {
   const setup = await setUpRotation();
-  const { keeper } = setup.here.agent;
-  const both = await Promise.all([keeper.rotateNow(name), keeper.rotateNow(name)]);
+  const { requests } = setup.here.agent;
+  const both = await Promise.all([requests.rotateNow(name), requests.rotateNow(name)]);
   expect(both.map(({ ok }) => ok)).toEqual([true, true]);
   expect(keysSent(setup)).toHaveLength(1);
   await expectWhole(setup, 2);
-  await keeper.rotateNow(name);
+  await requests.rotateNow(name);
   expect(keysSent(setup)).toHaveLength(2);
 });
 
@@ -45,7 +45,7 @@ describe('a first attempt that is refused', () => {
     }
     const next = await restart(setup);
     proxy.otherwise = 'none';
-    await next.keeper.rotateNow(name);
+    await next.requests.rotateNow(name);
     await expectWhole(setup, 2);
   });
 

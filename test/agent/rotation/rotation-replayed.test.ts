@@ -25,10 +25,10 @@ describe('the service of this program, whose reply was lost', () => {
       embeddedUrl: () => proxy.baseUrl,
     });
     const { value } = await here.issue();
-    const added = await agent.keeper.add(credentialIdNamed(name), { name, value, base_url: null });
+    const added = await agent.requests.add(credentialIdNamed(name), { name, value, base_url: null });
     expect(added.ok).toBe(true);
     proxy.faults.push('drop_reply');
-    await agent.keeper.rotateNow(name);
+    await agent.requests.rotateNow(name);
     expect(here.view(name)).toMatchObject({ state: 'failing', generation: 1 });
     return { here, agent, proxy, time, value };
   }
@@ -36,7 +36,7 @@ describe('the service of this program, whose reply was lost', () => {
   it('answers again within a day, and the rotation ends well', async () => {
     const { here, agent, time } = await makeEmbedded();
     time.jump(24 * hourMs - 1);
-    await agent.keeper.rotateNow(name);
+    await agent.requests.rotateNow(name);
     expect(here.view(name)).toMatchObject({ state: 'fine', generation: 2 });
     expect(await here.tryValue((await here.valueOf(name)) ?? '')).toBe(200);
     expect(here.events.filter(({ kind }) => kind === 'token.rotated')).toHaveLength(1);
@@ -62,7 +62,7 @@ describe('the service of this program, whose reply was lost', () => {
       const setup = await makeEmbedded();
       const { here, agent, proxy } = setup;
       await meanwhile(setup);
-      await agent.keeper.rotateNow(name);
+      await agent.requests.rotateNow(name);
       expect(here.view(name)).toMatchObject({
         state: 'reply_lost',
         message:
@@ -72,7 +72,7 @@ describe('the service of this program, whose reply was lost', () => {
       });
       const { id, generation } = here.view(name);
       const issued = await here.issue();
-      const reissued = await agent.keeper.replaceValue(name, { value: issued.value }, 'reissued');
+      const reissued = await agent.requests.replaceValue(name, { value: issued.value }, 'reissued');
       expect(reissued).toEqual({ ok: true, value: id });
       expect(here.view(name)).toMatchObject({ state: 'fine', generation: generation + 1, trouble: null });
       expect(await here.valueOf(name)).toBe(issued.value);
@@ -90,16 +90,16 @@ describe('a reply to the same key sent again', () => {
     });
     const here = await setUpAgent();
     await here.keep({ name, value: 'rvx_old', base_url: service.baseUrl, validity_days: 1 });
-    await here.agent.keeper.rotateNow(name);
+    await here.agent.requests.rotateNow(name);
     here.time.jump(20 * hourMs);
-    await here.agent.keeper.rotateNow(name);
+    await here.agent.requests.rotateNow(name);
     expect(here.view(name)).toMatchObject({
       generation: 2,
       expires_at: new Date(noon + dayMs).toISOString(),
     });
 
     // Without a loss it is as old as its own call.
-    await here.agent.keeper.rotateNow(name);
+    await here.agent.requests.rotateNow(name);
     expect(here.view(name)).toMatchObject({
       generation: 3,
       expires_at: new Date(noon + 20 * hourMs + dayMs).toISOString(),

@@ -39,7 +39,7 @@ export async function setUpRotation(
 
 /** Makes one attempt now; returns the state of the credential afterwards. */
 export async function attempt({ here }: RotationSetup) {
-  const rotated = await here.agent.keeper.rotateNow(name);
+  const rotated = await here.agent.requests.rotateNow(name);
   if (!rotated.ok) throw new Error(rotated.refusal.reason.code);
   return here.view(name);
 }

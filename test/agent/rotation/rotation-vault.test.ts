@@ -52,7 +52,7 @@ describe('a vault that fails', () => {
         generation: 1,
       });
       expect(here.view(name).next_rotation_at).not.toBeNull();
-      expect(here.agent.keeper.vaultStatus()).toMatchObject({ status: code });
+      expect(here.agent.requests.vaultStatus()).toMatchObject({ status: code });
       here.vault.heal();
     }
     expect(keysSent(setup)).toEqual([]);
@@ -106,7 +106,7 @@ describe('a vault that fails', () => {
       here.vault.onCall = () => undefined;
       const { store: ledger, vault, baseUrl } = here;
       const next = makeAgent({ ledger, vault, clock: time.clock, timer: time, embeddedUrl: () => baseUrl });
-      await next.keeper.rotateNow(name);
+      await next.requests.rotateNow(name);
       await expectWhole(setup, 2);
       expect(new Set(keysSent(setup)).size).toBe(1);
       expect(setup.there.events.filter(({ kind }) => kind === 'token.rotated')).toHaveLength(1);
@@ -175,7 +175,7 @@ describe('a missing token', () => {
     expect(keysSent(setup)).toEqual([]);
 
     const issued = await there.issue();
-    await here.agent.keeper.replaceValue(name, { value: issued.value }, 'pasted');
+    await here.agent.requests.replaceValue(name, { value: issued.value }, 'pasted');
     expect(here.view(name)).toMatchObject({ state: 'fine', trouble: null, generation: 2 });
     expect(await here.valueOf(name)).toBe(issued.value);
   });
@@ -212,11 +212,11 @@ describe('a pending entry that belongs to nothing', () => {
     const { here, there } = setup;
     await here.vault.write(pending, 'left behind');
     const issued = await there.issue();
-    await here.agent.keeper.replaceValue(name, { value: issued.value }, 'pasted');
+    await here.agent.requests.replaceValue(name, { value: issued.value }, 'pasted');
     expect(await here.vault.read(pending)).toBeNull();
 
     await here.vault.write(pending, 'left behind again');
-    expect(await here.agent.keeper.remove(name)).toEqual({ ok: true, value: { message: null } });
+    expect(await here.agent.requests.remove(name)).toEqual({ ok: true, value: { message: null } });
     expect(await here.vault.read(pending)).toBeNull();
     expect(await here.vault.read(current)).toBeNull();
   });
@@ -232,13 +232,13 @@ describe('a token that a person enters while the vault is locked', () => {
       problem: 'vault_unavailable',
       reason: { code: 'vault', problem: vaultProblems.locked },
     };
-    const { keeper } = here.agent;
-    expect(await keeper.replaceValue(name, { value: issued.value }, 'pasted')).toEqual({
+    const { requests } = here.agent;
+    expect(await requests.replaceValue(name, { value: issued.value }, 'pasted')).toEqual({
       ok: false,
       refusal,
     });
     expect(
-      await keeper.add(credentialIdNamed('other'), {
+      await requests.add(credentialIdNamed('other'), {
         name: 'other',
         value: issued.value,
         base_url: there.baseUrl,
@@ -247,8 +247,8 @@ describe('a token that a person enters while the vault is locked', () => {
       ok: false,
       refusal,
     });
-    expect(await keeper.remove(name)).toEqual({ ok: false, refusal });
-    expect(await keeper.valueOf(name)).toEqual({ ok: false, refusal });
+    expect(await requests.remove(name)).toEqual({ ok: false, refusal });
+    expect(await requests.valueOf(name)).toEqual({ ok: false, refusal });
     here.vault.heal();
     expect(await here.valueOf(name)).toBe(first);
     expect(here.events.map(({ kind }) => kind)).toEqual(['credential.added']);

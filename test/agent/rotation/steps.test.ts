@@ -17,7 +17,7 @@ const whole = ['intent', 'vault_room', 'rotate', 'vault', 'verify', 'record', 'd
 /** All steps that an agent reports from now on. */
 function listen({ agent }: Pick<AgentSetup, 'agent'>): RotationStep[] {
   const told: RotationStep[] = [];
-  agent.keeper.onStep((step) => told.push(RotationStep.strict().parse(step)));
+  agent.requests.onStep((step) => told.push(RotationStep.strict().parse(step)));
   return told;
 }
 
@@ -51,7 +51,7 @@ describe('the steps of a rotation', () => {
     const setup = await setUpRotation();
     const { here, proxy } = setup;
     const happened: string[] = [];
-    here.agent.keeper.onStep(({ step }) => happened.push(step));
+    here.agent.requests.onStep(({ step }) => happened.push(step));
     here.store.subscribe(({ kind }) => happened.push(kind));
     here.vault.onCall = ({ kind, entry }) => {
       if (kind === 'write') happened.push(`write ${entry.account}`);
@@ -98,7 +98,7 @@ describe('the steps of a rotation', () => {
     here.vault.heal();
     const agent = await restart(setup);
     const told = listen({ agent });
-    await agent.keeper.rotateNow(name);
+    await agent.requests.rotateNow(name);
     expect(stepsOf(told)).toEqual(['intent', 'vault', 'verify', 'record', 'done']);
   });
 
@@ -115,7 +115,7 @@ describe('the steps of a rotation', () => {
     if (ledger === undefined) throw new Error('There is no ledger');
     const told = listen(setup.here);
     ledger.refuses = 'credential.rotated';
-    await expect(setup.here.agent.keeper.rotateNow(name)).rejects.toThrow('ENOSPC');
+    await expect(setup.here.agent.requests.rotateNow(name)).rejects.toThrow('ENOSPC');
     expect(stepsOf(told)).toEqual([...whole.slice(0, -1), 'failed']);
     expect(told.at(-1)?.message).toBe('ENOSPC: /data');
   });
@@ -134,7 +134,7 @@ describe('the steps of a rotation', () => {
     const setup = await setUpRotation();
     const [first, second] = [listen(setup.here), listen(setup.here)];
     const none: RotationStep[] = [];
-    setup.here.agent.keeper.onStep((step) => none.push(step))();
+    setup.here.agent.requests.onStep((step) => none.push(step))();
     await attempt(setup);
     expect(second).toEqual(first);
     expect(stepsOf(first)).toEqual(whole);
@@ -144,7 +144,7 @@ describe('the steps of a rotation', () => {
   it('are not disturbed when a listener throws: that is reported, and the others receive all of them', async () => {
     const setup = await setUpRotation();
     const { here } = setup;
-    here.agent.keeper.onStep(({ step }) => {
+    here.agent.requests.onStep(({ step }) => {
       throw new Error(`cannot hear ${step}`);
     });
     const told = listen(here);
@@ -170,7 +170,7 @@ describe('the steps of deliveries', () => {
     setup.agent.start();
     await setup.pass(0);
     const told = listen(setup);
-    await setup.agent.keeper.rotateNow(name);
+    await setup.agent.requests.rotateNow(name);
     await setup.pass(0);
     expect(stepsOf(told.slice(0, 7))).toEqual(whole);
     const deliveries = told.slice(7);
@@ -184,7 +184,7 @@ describe('the steps of deliveries', () => {
 
     mkdirSync(join(folder, 'missing'));
     told.length = 0;
-    await setup.agent.keeper.deliverNow(name, 'tgt_1' as TargetId);
+    await setup.agent.requests.deliverNow(name, 'tgt_1' as TargetId);
     expect(told.map(({ step, target_id: target }) => [step, target])).toEqual([
       ['deliver', 'tgt_1'],
       ['done', 'tgt_1'],

@@ -92,12 +92,12 @@ it(
       (await fetch(`${baseUrl}/-/whoami`, { headers: { authorization: `Bearer ${value}` } })).status === 200;
 
     proxy.faults.push('drop_reply');
-    await here.agent.keeper.rotateNow('npm');
+    await here.agent.requests.rotateNow('npm');
     expect(here.view('npm')).toMatchObject({ state: 'failing', trouble: { kind: 'unreachable' } });
     expect(await worksThere(token)).toBe(true);
 
     here.time.jump(3_600_000);
-    await here.agent.keeper.rotateNow('npm');
+    await here.agent.requests.rotateNow('npm');
     expect(here.view('npm')).toMatchObject({
       state: 'fine',
       generation: 2,

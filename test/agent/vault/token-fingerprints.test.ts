@@ -136,10 +136,10 @@ describe('a key that is gone', () => {
       vault: here.vault,
       time: setup.time,
     });
-    expect(await restarted.agent.keeper.valueOf(name)).toMatchObject({ ok: true, value: setup.first });
+    expect(await restarted.agent.requests.valueOf(name)).toMatchObject({ ok: true, value: setup.first });
     expect(await attempt({ ...setup, here: restarted })).toMatchObject({ state: 'fine', generation: 2 });
     await here.vault.write(current, 'written by something else');
-    expect((await restarted.agent.keeper.valueOf(name)).ok).toBe(false);
+    expect((await restarted.agent.requests.valueOf(name)).ok).toBe(false);
   });
 
   it('is needed before the service is asked: nothing is sent while it cannot be stored', async () => {
@@ -172,12 +172,12 @@ describe('the data folder', () => {
     await attempt(setup);
     const rotated = (await here.valueOf(name)) ?? '';
     const { value: pasted } = await there.issue();
-    expect((await here.agent.keeper.replaceValue(name, { value: pasted }, 'pasted')).ok).toBe(true);
+    expect((await here.agent.requests.replaceValue(name, { value: pasted }, 'pasted')).ok).toBe(true);
     const gitlab = await startGitlabServer(here.time.clock);
     const [first, second] = [gitlab.issue().value, gitlab.issue().value];
     const provider = { id: 'gitlab', inputs: { kind: 'personal' } };
     await here.keep({ name: 'gitlab', value: first, base_url: gitlab.baseUrl, provider });
-    expect((await here.agent.keeper.setStandby('gitlab', { value: second })).ok).toBe(true);
+    expect((await here.agent.requests.setStandby('gitlab', { value: second })).ok).toBe(true);
     await closed(here);
     const content = filesBelow(here.folder)
       .map((file) => file.content)
@@ -209,7 +209,7 @@ describe('a record of an older version', () => {
     const there = await setUpAgent();
     const { value } = await there.issue();
     const here = await older(value);
-    const test = await here.agent.keeper.testConnection({ value, base_url: there.baseUrl });
+    const test = await here.agent.requests.testConnection({ value, base_url: there.baseUrl });
     expect(test.message).toContain('“older”');
   });
 });

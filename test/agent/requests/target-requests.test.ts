@@ -21,7 +21,7 @@ async function keeping(): Promise<{
 }
 
 async function preview({ agent }: LoneAgent, target: DeliveryTarget) {
-  const found = await agent.keeper.previewTarget(name, target);
+  const found = await agent.requests.previewTarget(name, target);
   if (!found.ok) throw new Error(found.refusal.reason.code);
   return found.value;
 }
@@ -34,7 +34,7 @@ describe('the preview of a delivery of a credential', () => {
     expect(before).toMatchObject({ possible: true, lines: [{ number: 2 }] });
     expect(setup.events.at(-1)?.kind).not.toBe('credential.target_added');
     await setup.store.transact((state) => addTarget(state, name, 'tgt_1' as TargetId, target));
-    await setup.agent.keeper.deliverNow(name, 'tgt_1' as TargetId);
+    await setup.agent.requests.deliverNow(name, 'tgt_1' as TargetId);
     expect(readFileSync(path, 'utf8')).toBe(`A=1\nTOKEN="${value}"\n`);
     expect(await preview(setup, target)).toMatchObject({
       possible: true,
@@ -58,12 +58,12 @@ describe('the preview of a delivery of a credential', () => {
         possible: false,
         message: expect.stringContaining('“other” delivers to this place') as string,
       });
-      expect(await setup.agent.keeper.checkTarget(name, taken)).toMatchObject({
+      expect(await setup.agent.requests.checkTarget(name, taken)).toMatchObject({
         refusal: { reason: { code: 'target_taken', name: 'other' } },
       });
     }
     const beside = { ...target, variable: 'ANOTHER', path: link };
-    expect(await setup.agent.keeper.checkTarget(name, beside)).toMatchObject({ ok: true });
+    expect(await setup.agent.requests.checkTarget(name, beside)).toMatchObject({ ok: true });
   });
 
   it('shows the place also while there is no token to deliver, with the reason', async () => {
@@ -91,7 +91,7 @@ describe('the preview of a delivery of a credential', () => {
     const asked = Promise.withResolvers<undefined>();
     proxy.onAnswered = () => asked.resolve(undefined);
     proxy.faults.push('hang');
-    const rotating = here.agent.keeper.rotateNow(name);
+    const rotating = here.agent.requests.rotateNow(name);
     await asked.promise;
     const path = join(makeFolder(), 'token');
     expect(await preview(here, { kind: 'file', path })).toMatchObject({ possible: true, exists: false });
@@ -105,7 +105,7 @@ describe('the preview of a delivery of a credential', () => {
       const target = { kind: 'file', path: join(setup.folder, file) } as const;
       const id = `tgt_${file}` as TargetId;
       await setup.store.transact((state) => addTarget(state, name, id, target));
-      await setup.agent.keeper.deliverNow(name, id);
+      await setup.agent.requests.deliverNow(name, id);
       const receipt = setup.view(name).targets.at(-1);
       expect(receipt).toMatchObject({
         status: 'failing',
@@ -123,7 +123,7 @@ describe('the preview of a delivery of a credential', () => {
 
   it('is of a credential that there is', async () => {
     const { setup, target } = await keeping();
-    expect(await setup.agent.keeper.previewTarget('nobody', target)).toMatchObject({
+    expect(await setup.agent.requests.previewTarget('nobody', target)).toMatchObject({
       ok: false,
       refusal: { problem: 'not_found' },
     });

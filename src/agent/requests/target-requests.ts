@@ -1,27 +1,58 @@
-import type { DeliveryTarget } from '../../contract/credential.ts';
+import type { CredentialId, DeliveryTarget, TargetId } from '../../contract/credential.ts';
 import type { DeliveryPreview } from '../../contract/credential-checks.ts';
 import type { DeliveryFinding } from '../../contract/delivery-finding.ts';
 import type { DeliveryProblem } from '../../contract/delivery-problem.ts';
-import { deliversTo, holderOfPlace, targetTaken } from '../../core/credential/change-credential.ts';
-import type { Credential } from '../../core/credential/credential-state.ts';
+import {
+  deliversTo,
+  holderOfPlace,
+  noSuchTarget,
+  targetTaken,
+} from '../../core/credential/change-credential.ts';
+import type { Credential, Target } from '../../core/credential/credential-state.ts';
 import { findCredential } from '../../core/credential/find-credential.ts';
 import { deriveCredential } from '../../core/credential/derive-credential.ts';
 import { done, refused } from '../../core/result.ts';
 import { VaultUnavailable } from '../../core/vault.ts';
-import type { AgentParts } from '../agent-parts.ts';
-import type { Answer } from './answer-for.ts';
-import { deliveredPart, lockKeyOf } from '../delivery/deliver-token.ts';
+import type { OwnPlaces } from '../delivery/own-places.ts';
+import type { CredentialPorts, Reports } from '../ports.ts';
+import type { Refresh } from '../rotation/refresh-on-demand.ts';
+import { type Answer, waitsForMove, withCredential, withUsable } from './answer-for.ts';
+import { deliveredPart } from '../delivery/deliver-token.ts';
 import { asFileTrouble, FileTrouble } from '../delivery/file-trouble.ts';
 import { dotenvContentOf, variableProblem } from '../delivery/deliver.ts';
 import { type VariableRefusal, VariableRefused } from '../delivery/delivery-outcome.ts';
 import { findPlace, findRealPath, look, planReplacement } from '../delivery/plan-replacement.ts';
 import { previewDelivery } from '../delivery/preview-delivery.ts';
 import { partsOf } from '../../providers/provider-port.ts';
-import { readExclusive } from '../run-exclusive.ts';
-import { readCurrentToken } from '../vault/token-fingerprints.ts';
+import { lockKeyOf, readExclusive } from '../run-exclusive.ts';
+import { readCurrentToken, type TokenStorage } from '../vault/token-fingerprints.ts';
 
 /** A text in the form of a token, used when the real one cannot be read. */
 const standIn = `rvx_${'0'.repeat(43)}`;
+
+interface TargetPorts extends CredentialPorts, Pick<Reports, 'text'> {
+  readonly ownPlaces: OwnPlaces;
+  readonly refresh: Refresh;
+  /** Delivers the current token to a target, unless that is under way already. */
+  readonly deliver: (id: CredentialId, target: Target) => Promise<void>;
+}
+
+/** Delivers the current token to one target now. Resolves when that is over, whatever the result. */
+export async function deliverNow(ports: TargetPorts, name: string, targetId: TargetId): Answer<CredentialId> {
+  const refresh = ports.refresh(name);
+  if (refresh !== null) await refresh;
+  return withCredential(ports, name, async (found) => {
+    const target = found.targets.find(({ id }) => id === targetId);
+    if (target === undefined) return refused(noSuchTarget(name));
+    const waiting = waitsForMove(ports);
+    if (waiting !== null) return refused(waiting);
+    const usable = await readExclusive(lockKeyOf(found.id), () =>
+      withUsable(ports, name, async ({ id }) => done(id)),
+    );
+    if (usable.ok) await ports.deliver(found.id, target);
+    return usable;
+  });
+}
 
 /**
  * What delivering the current token of a credential to a place would change there.
@@ -30,15 +61,15 @@ const standIn = `rvx_${'0'.repeat(43)}`;
  * on the token.
  */
 export async function previewTarget(
-  parts: Pick<AgentParts, 'ledger' | 'vault' | 'fingerprints' | 'ownPlaces' | 'clock' | 'text' | 'providers'>,
+  ports: TargetPorts,
   name: string,
   target: DeliveryTarget,
 ): Answer<DeliveryPreview> {
-  const { ledger, vault, ownPlaces, clock, text, providers } = parts;
+  const { ledger, vault, ownPlaces, clock, text, services } = ports;
   const found = findCredential(ledger.state, name);
   if (!found.ok) return found;
-  const { secret, problem: unread } = await readForPreview(parts, found.value);
-  const inSecret = secret === null ? null : partsOf(providers.of(found.value.provider.id), secret);
+  const { secret, problem: unread } = await readForPreview(ports, found.value);
+  const inSecret = secret === null ? null : partsOf(services.providerOf(found.value), secret);
   const token = (inSecret === null ? null : deliveredPart(inSecret, target)) ?? standIn;
   const { unusable } = deriveCredential(ledger.state, found.value, clock());
   const { findings, place, ...preview } = await previewDelivery(target, token, { vault, ownPlaces });
@@ -64,7 +95,7 @@ export async function previewTarget(
  * Problems that may go away (a folder that is missing or not accessible, a full disk) are reported by the delivery.
  */
 export async function checkTarget(
-  { ownPlaces, ledger }: Pick<AgentParts, 'ownPlaces' | 'ledger'>,
+  { ownPlaces, ledger }: Pick<TargetPorts, 'ownPlaces' | 'ledger'>,
   name: string,
   target: DeliveryTarget,
 ): Answer<null> {
@@ -98,7 +129,7 @@ export async function checkTarget(
 
 /** Whether a place has a token already, of this credential or of another; also where links lead there. */
 async function clashOf(
-  { state }: Pick<AgentParts['ledger'], 'state'>,
+  { state }: Pick<TargetPorts['ledger'], 'state'>,
   credential: Credential,
   target: DeliveryTarget,
 ): Promise<readonly { readonly code: 'target_exists' | 'target_taken'; readonly name: string }[]> {
@@ -127,11 +158,11 @@ async function placeOrPath(path: string): Promise<string> {
 const otherFormats: ReadonlySet<VariableRefusal> = new Set(['NOT_DOTENV', 'MORE_ON_LINE']);
 
 async function readForPreview(
-  parts: Pick<AgentParts, 'vault' | 'fingerprints'>,
+  storage: TokenStorage,
   credential: Credential,
 ): Promise<{ secret: string | null; problem: DeliveryProblem | null }> {
   try {
-    const secret = await readExclusive(lockKeyOf(credential.id), () => readCurrentToken(parts, credential));
+    const secret = await readExclusive(lockKeyOf(credential.id), () => readCurrentToken(storage, credential));
     return secret === null
       ? { secret, problem: { code: 'no_current_token', name: credential.name } }
       : { secret, problem: null };
