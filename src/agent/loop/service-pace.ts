@@ -66,7 +66,8 @@ interface WaitingCall {
   readonly resolve: (permit: CallPermit) => void;
 }
 
-interface Place {
+/** What is called at one origin: how fast, and the calls that wait for it. */
+interface OriginQueue {
   readonly budget: CallBudget;
   readonly waiting: WaitingCall[];
 }
@@ -91,11 +92,11 @@ export class ServicePace implements CallGate {
   readonly #embeddedUrl: () => string;
   readonly #rateOf: (origin: string) => DocumentedRate | null;
   readonly #groups = new Map<string, Group>();
-  readonly #places = new Map<string, Place>();
+  readonly #queues = new Map<string, OriginQueue>();
   /** The job that a call is made for. */
   readonly #jobs = new AsyncLocalStorage<RunningJob>();
   #remoteRunning = 0;
-  #willLook = false;
+  #willCheck = false;
   #callOff: (() => void) | null = null;
   #isReleased = false;
   #isStopped = false;
@@ -131,7 +132,7 @@ export class ServicePace implements CallGate {
           .then(resolve, reject);
       };
       group.waiting.push({ endsAtMs, order, begin });
-      this.#lookSoon();
+      this.#checkSoon();
     });
   }
 
@@ -141,7 +142,7 @@ export class ServicePace implements CallGate {
     const nowMs = this.#clock();
     let longest: ServiceHold | null = null;
     for (const origin of this.#groupOf(of).origins) {
-      const hold = this.#places.get(origin)?.budget.hold(nowMs) ?? null;
+      const hold = this.#queues.get(origin)?.budget.hold(nowMs) ?? null;
       if (hold !== null && hold.untilMs > (longest?.untilMs ?? 0)) longest = hold;
     }
     return longest;
@@ -153,28 +154,28 @@ export class ServicePace implements CallGate {
     if (this.#isEmbedded(origin)) return Promise.resolve({ kind: 'go' });
     const job = this.#jobs.getStore();
     job?.group.called.add(origin);
-    const place = this.#placeOf(origin, nowMs);
+    const queue = this.#queueOf(origin, nowMs);
     if (job?.mayPass === true) {
       if (job.counted.delete(origin)) return Promise.resolve({ kind: 'go' });
-      place.budget.take(nowMs);
+      queue.budget.take(nowMs);
       return Promise.resolve({ kind: 'go' });
     }
-    const hold = place.budget.hold(nowMs);
+    const hold = queue.budget.hold(nowMs);
     if (hold !== null) return Promise.resolve({ kind: 'wait', hold });
     if (job?.counted.delete(origin) === true) return Promise.resolve({ kind: 'go' });
     return new Promise((resolve) => {
-      place.waiting.push({ resolve });
-      this.#lookSoon();
+      queue.waiting.push({ resolve });
+      this.#checkSoon();
     });
   }
 
   heard(url: string, sentMs: number, complaint: { readonly waitMs: number | null } | null): void {
     const origin = sameOrigin(url);
     const nowMs = this.#clock();
-    const { budget } = this.#placeOf(origin, nowMs);
+    const { budget } = this.#queueOf(origin, nowMs);
     if (complaint === null) budget.answered(sentMs, nowMs);
     else budget.complained(sentMs, nowMs, complaint.waitMs);
-    this.#lookSoon();
+    this.#checkSoon();
   }
 
   /** Begins everything that waits: the loop is closed, and its work ends at once. */
@@ -192,35 +193,35 @@ export class ServicePace implements CallGate {
   /** No call that waits is made any more. */
   stop(): void {
     this.#isStopped = true;
-    for (const { waiting } of this.#places.values()) {
+    for (const { waiting } of this.#queues.values()) {
       for (const { resolve } of waiting.splice(0)) resolve({ kind: 'stopping' });
     }
   }
 
-  #lookSoon(): void {
-    if (this.#willLook) return;
-    this.#willLook = true;
+  #checkSoon(): void {
+    if (this.#willCheck) return;
+    this.#willCheck = true;
     // What is due at the same time is put in order first.
     queueMicrotask(() => {
-      this.#willLook = false;
-      this.#look();
+      this.#willCheck = false;
+      this.#check();
     });
   }
 
-  #look(): void {
+  #check(): void {
     this.#callOff?.();
     this.#callOff = null;
     const nowMs = this.#clock();
     let nextMs = Infinity;
-    for (const place of this.#places.values()) nextMs = Math.min(nextMs, this.#letCallsGo(place, nowMs));
+    for (const queue of this.#queues.values()) nextMs = Math.min(nextMs, this.#letCallsGo(queue, nowMs));
     if (!this.#isReleased) nextMs = Math.min(nextMs, this.#beginJobs(nowMs));
     if (nextMs === Infinity || this.#isStopped) return;
     const napMs = Math.min(Math.max(nextMs - nowMs, 0), longestNapMs);
-    this.#callOff = this.#timer.start(napMs, () => this.#look());
+    this.#callOff = this.#timer.start(napMs, () => this.#check());
   }
 
   /** Returns when the next one may go; Infinity without any. */
-  #letCallsGo({ budget, waiting }: Place, nowMs: number): number {
+  #letCallsGo({ budget, waiting }: OriginQueue, nowMs: number): number {
     const hold = budget.hold(nowMs);
     if (hold !== null) {
       for (const { resolve } of waiting.splice(0)) resolve({ kind: 'wait', hold });
@@ -250,7 +251,7 @@ export class ServicePace implements CallGate {
       const { group, job, mayPass } = first;
       group.waiting.pop();
       const counted = new Set(group.origins);
-      for (const origin of counted) this.#placeOf(origin, nowMs).budget.take(nowMs);
+      for (const origin of counted) this.#queueOf(origin, nowMs).budget.take(nowMs);
       this.#begin(group, job, { counted, mayPass });
     }
   }
@@ -260,7 +261,7 @@ export class ServicePace implements CallGate {
     let atMs = nowMs;
     let mayPass = false;
     for (const origin of group.origins) {
-      const { budget, waiting } = this.#placeOf(origin, nowMs);
+      const { budget, waiting } = this.#queueOf(origin, nowMs);
       const hold = budget.hold(nowMs);
       if (hold === null) {
         // Calls of what has begun already go first.
@@ -286,8 +287,8 @@ export class ServicePace implements CallGate {
     group.running -= 1;
     if (group.isRemote) this.#remoteRunning -= 1;
     if (mayPass) group.isPassing = false;
-    for (const origin of counted) this.#places.get(origin)?.budget.giveBack();
-    this.#lookSoon();
+    for (const origin of counted) this.#queues.get(origin)?.budget.giveBack();
+    this.#checkSoon();
   }
 
   #groupOf({ baseUrl, provider }: OfService): Group {
@@ -303,12 +304,12 @@ export class ServicePace implements CallGate {
     return origin === sameOrigin(this.#embeddedUrl());
   }
 
-  #placeOf(origin: string, nowMs: number): Place {
-    const known = this.#places.get(origin) ?? {
+  #queueOf(origin: string, nowMs: number): OriginQueue {
+    const known = this.#queues.get(origin) ?? {
       budget: new CallBudget(this.#rateOf(origin), nowMs),
       waiting: [],
     };
-    this.#places.set(origin, known);
+    this.#queues.set(origin, known);
     return known;
   }
 }

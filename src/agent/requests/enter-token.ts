@@ -65,11 +65,11 @@ export function addToken(
     if (!entered.ok) return entered;
     const endpoint = isRefreshed(provider) ? done(true) : await inspectEndpoint(services, of, wanted);
     if (!endpoint.ok) return endpoint;
-    const { secret, stored } = entered.value;
+    const { secret, stored: known } = entered.value;
     // A person may know the id of the first token where its service does not tell it.
-    const held = { ...stored, upstreamId: stored.upstreamId ?? provider.inputs['token_id'] ?? null };
-    const command = { id, name, provider, baseUrl, policy, held, canRotate: endpoint.value };
-    return unlessTaken(ports, held, id, () => storeFirst(ports, command, secret, clientCertificate));
+    const stored = { ...known, upstreamId: known.upstreamId ?? provider.inputs['token_id'] ?? null };
+    const command = { id, name, provider, baseUrl, policy, stored, canRotate: endpoint.value };
+    return unlessTaken(ports, stored, id, () => storeFirst(ports, command, secret, clientCertificate));
   });
 }
 
@@ -136,7 +136,7 @@ export async function storeReplacement(
       record: () =>
         ledger.transact((state, nowMs) => {
           const retireByMs = isEnded ? nowMs + defaultOverlapMs : null;
-          return replaceValue(state, name, { held: stored, cause, retireByMs });
+          return replaceValue(state, name, { stored, cause, retireByMs });
         }),
     }),
   ).catch(async (error: unknown) => {
@@ -170,8 +170,10 @@ export function setStandby(
     const { id, provider, rotation, standby } = credential;
     if (rotation !== null) return refused(rotationOpen(name));
     const expected = standby?.fingerprint ?? null;
-    const record = (held: StoredToken | null) => () =>
-      ledger.transact((state) => changeStandby(state, id, { expected, held, actor: 'owner', message: null }));
+    const record = (stored: StoredToken | null) => () =>
+      ledger.transact((state) =>
+        changeStandby(state, id, { expected, stored, actor: 'owner', message: null }),
+      );
     const entry = standbyEntry(name);
     if (wanted === null) {
       if (standby === null) return done(id);

@@ -47,7 +47,7 @@ async function signInFirst(
   return signIns.start(wanted, at, (minted, obtainedAtMs) =>
     whileNameIsFree(ports, name, async () => {
       const { secret, stored } = await newSecretOf(ports, baseUrl, minted, obtainedAtMs);
-      const command = { id, name, provider, baseUrl, policy, held: stored, canRotate: true };
+      const command = { id, name, provider, baseUrl, policy, stored, canRotate: true };
       return storeFirst(ports, command, secret, certificate);
     }),
   );

@@ -21,7 +21,7 @@ import { deliveredPart } from '../delivery/deliver-token.ts';
 import { asFileTrouble, FileTrouble } from '../delivery/file-trouble.ts';
 import { dotenvContentOf, variableProblem } from '../delivery/deliver.ts';
 import { type VariableRefusal, VariableRefused } from '../delivery/delivery-outcome.ts';
-import { findPlace, findRealPath, look, planReplacement } from '../delivery/plan-replacement.ts';
+import { findPlace, findRealPath, statPlace, planReplacement } from '../delivery/plan-replacement.ts';
 import { previewDelivery } from '../delivery/preview-delivery.ts';
 import { partsOf } from '../../providers/provider-port.ts';
 import { lockKeyOf, readExclusive } from '../run-exclusive.ts';
@@ -107,7 +107,7 @@ export async function checkTarget(
   const { path } = target;
   try {
     const place = await findPlace(path, ownPlaces);
-    await look(place, path, ownPlaces);
+    await statPlace(place, path, ownPlaces);
     if (target.kind === 'dotenv') {
       await planReplacement(place, path, dotenvContentOf(path, target.variable, standIn), ownPlaces);
     }
@@ -134,7 +134,7 @@ async function clashOf(
   target: DeliveryTarget,
 ): Promise<readonly { readonly code: 'target_exists' | 'target_taken'; readonly name: string }[]> {
   if (deliversTo(credential, target)) return [{ code: 'target_exists', name: credential.name }];
-  // A command may run for any number of credentials: no file has to be looked at.
+  // A command may run for any number of credentials: no file has to be read.
   if (target.kind === 'hook') return [];
   const others = [...state.credentials.values()].flatMap(({ targets }) => targets.map((one) => one.target));
   const paths = new Set([target, ...others].flatMap((one) => ('path' in one ? [one.path] : [])));

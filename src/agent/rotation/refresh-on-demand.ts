@@ -20,7 +20,7 @@ export type Refresh = (name: string) => Promise<void> | null;
 
 /**
  * Replaces an access token that has ended, if a refresh can do that now, and waits for it. Programs that ask at the same time
- * share one refresh: each looks again when it is its turn. Null when there is nothing to wait for, so that who asks keeps its
+ * share one refresh: each checks again when it is its turn. Null when there is nothing to wait for, so that who asks keeps its
  * turn.
  */
 export function refreshOnDemand(ports: RefreshPorts, name: string): Promise<void> | null {

@@ -132,7 +132,7 @@ async function giveUpStandby(
   if (standby === null || !endsStandby.has(kind)) return false;
   const expected = standby.fingerprint;
   const isGivenUp = await ledger.transact((state) =>
-    changeStandby(state, id, { expected, held: null, actor: 'system', message }),
+    changeStandby(state, id, { expected, stored: null, actor: 'system', message }),
   );
   await forgetPending(vault, name);
   return isGivenUp;
@@ -222,10 +222,10 @@ async function renewToken(
     };
   }
   steps.tell(credential, 'verify');
-  const held = await learnLifetime(ports, credential, { minted: renewed.value, askedAtMs });
+  const stored = await learnLifetime(ports, credential, { minted: renewed.value, askedAtMs });
   steps.tell(credential, 'record');
   const { isLast = false } = renewed.value;
-  await ledger.transact((state) => completeRenewal(state, id, { idempotencyKey, held, isLast }));
+  await ledger.transact((state) => completeRenewal(state, id, { idempotencyKey, stored, isLast }));
   return null;
 }
 
@@ -265,13 +265,13 @@ async function storeToken(
   await writeAndReadBack(vault, currentEntry(name), token);
   // Not before the token is stored: its first use ends the service's readiness to answer the same key again.
   steps.tell(credential, 'verify');
-  const held = await learnLifetime(ports, credential, obtained);
+  const stored = await learnLifetime(ports, credential, obtained);
   steps.tell(credential, 'record');
   const { oldEnds, overlapHours } = services.providerOf(credential).traits;
   const overlapMs = overlapHours === undefined ? defaultOverlapMs : overlapHours * 3_600_000;
   await ledger.transact((state, nowMs) => {
     const retireByMs = oldEnds === 'when_retired' ? nowMs + overlapMs : null;
-    return completeRotation(state, id, { idempotencyKey, held, retireByMs });
+    return completeRotation(state, id, { idempotencyKey, stored, retireByMs });
   });
   memory.unsaved.delete(id);
   await forgetPending(vault, name);
