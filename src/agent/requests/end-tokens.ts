@@ -31,10 +31,7 @@ interface EndPorts extends CredentialPorts, Pick<Reports, 'text'> {
 /** A person waits for the removal. */
 const revokeLimitMs = 5_000;
 
-/**
- * Revokes the token where its service has that, deletes old tokens that still work there, deletes it from the vault, then
- * the record. `message`: what still works and why, which stops nothing.
- */
+/** Removes a credential, and ends its tokens where its service can. `message`: what still works and why, which stops nothing. */
 export function removeTokens(ports: EndPorts, name: string): Answer<{ readonly message: string | null }> {
   return inTurnOf(ports, name, async (credential) => {
     const { id } = credential;
@@ -58,10 +55,7 @@ export function removeTokens(ports: EndPorts, name: string): Answer<{ readonly m
   });
 }
 
-/**
- * Ends every token of it that is known here at its service, also a new one that is not in use yet, and records that. It stays, so
- * that another token can be entered.
- */
+/** Ends every token of a credential that is known here, also a new one that is not in use yet. The credential stays. */
 export function endTokens(ports: EndPorts, name: string): Answer<TokenEnded> {
   return inTurnOf(ports, name, async (credential) => {
     const { id, fingerprint, rotation } = credential;

@@ -3,12 +3,8 @@ import type { CallAccess } from '../../core/credential/credential-agent.ts';
 import type { Credential } from '../../core/credential/credential-state.ts';
 import { deriveCredential } from '../../core/credential/derive-credential.ts';
 import { refreshOnDemandMs } from '../../core/credential/attempt-rotation.ts';
-import {
-  type CredentialRefusal,
-  credentialNamed,
-  findCredential,
-} from '../../core/credential/find-credential.ts';
-import { done, refused, type Result } from '../../core/result.ts';
+import { credentialNamed } from '../../core/credential/find-credential.ts';
+import { done, refused } from '../../core/result.ts';
 import { providerFacts } from '../../providers/catalogue.ts';
 import type { CredentialPorts } from '../ports.ts';
 import type { Refresh } from '../rotation/refresh-on-demand.ts';
@@ -18,7 +14,6 @@ import {
   answerFor,
   noCurrentToken,
   rotationOpen,
-  unusableNow,
   withCredential,
   withUsable,
 } from './answer-for.ts';
@@ -108,21 +103,16 @@ export class RunningCalls {
     return answerFor(async () => {
       const refresh = ports.refresh(name);
       if (refresh !== null) await refresh;
-      const found = findCredential(ports.ledger.state, name);
-      if (!found.ok) return found;
-      const { id } = found.value;
-      if (!(await this.#enter(id))) {
-        return refused(rotationOpen(name));
-      }
-      const settle = this.#settlerOf(id);
-      try {
-        const access = await this.#accessTo(ports, name, settle);
+      return withCredential(ports, name, async ({ id }) => {
+        if (!(await this.#enter(id))) return refused(rotationOpen(name));
+        const settle = this.#settlerOf(id);
+        const access = await this.#accessTo(ports, name, settle).catch((error: unknown) => {
+          settle();
+          throw error;
+        });
         if (!access.ok) settle();
         return access;
-      } catch (error) {
-        settle();
-        throw error;
-      }
+      });
     });
   }
 
@@ -144,38 +134,19 @@ export class RunningCalls {
     return accessOf(credential, ports, { token, settle: this.#settlerOf(id) });
   }
 
-  async #accessTo(
-    ports: AccessPorts,
-    name: string,
-    settle: () => void,
-  ): Promise<Result<CallAccess, CredentialRefusal>> {
-    const { ledger, clock } = ports;
-    const found = findCredential(ledger.state, name);
-    if (!found.ok) return found;
-    const credential = found.value;
-    const { unusable } = deriveCredential(ledger.state, credential, clock());
-    if (unusable !== null) return refused(unusableNow(ports, unusable));
-    await ports.clientCertificates.of(credential);
-    const token = await this.#read(ports, credential);
-    if (token === null) return this.#accessAfterChange(ports, name, settle);
-    return done(accessOf(credential, ports, { token, settle }));
-  }
-
-  /** While a token is entered by hand, the vault has it before the record: then the record is waited for. */
-  async #accessAfterChange(
-    ports: AccessPorts,
-    name: string,
-    settle: () => void,
-  ): Promise<Result<CallAccess, CredentialRefusal>> {
-    const { ledger } = ports;
-    const found = findCredential(ledger.state, name);
-    if (!found.ok) return found;
-    return readExclusive(lockKeyOf(found.value.id), async () => {
-      const now = findCredential(ledger.state, name);
-      if (!now.ok) return now;
-      const token = await readAccessToken(ports, now.value);
-      if (token === null) return refused(noCurrentToken(now.value));
-      return done(accessOf(now.value, ports, { token, settle }));
+  #accessTo(ports: AccessPorts, name: string, settle: () => void): Answer<CallAccess> {
+    return withUsable(ports, name, async (credential) => {
+      await ports.clientCertificates.of(credential);
+      const token = await this.#read(ports, credential);
+      if (token !== null) return done(accessOf(credential, ports, { token, settle }));
+      // While a token is entered by hand, the vault has it before the record: then the record is waited for.
+      return readExclusive(lockKeyOf(credential.id), () =>
+        withCredential(ports, name, async (now) => {
+          const token = await readAccessToken(ports, now);
+          if (token === null) return refused(noCurrentToken(now));
+          return done(accessOf(now, ports, { token, settle }));
+        }),
+      );
     });
   }
 
