@@ -1,7 +1,9 @@
 /**
  * The ports of the agent, in small groups: each function takes those that it uses, and `create-agent.ts` connects them.
  */
+import type { CredentialId } from '../contract/credential.ts';
 import type { MovedFrom } from '../contract/moved-from.ts';
+import type { AttemptCause } from '../core/credential/attempt-rotation.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
 import type { AgentText } from './agent-text.ts';
@@ -38,3 +40,9 @@ export interface Reports {
   /** Called with an unexpected error, for the log; the work that it ended continues as after any other failure. */
   readonly onFailure: (error: unknown) => void;
 }
+
+/** Makes one attempt to rotate a credential (`rotation/rotate-credential.ts`). */
+export type Rotate = (id: CredentialId, cause: AttemptCause) => Promise<void>;
+
+/** Replaces an access token that has ended; null: there is nothing to wait for (`rotation/refresh-on-demand.ts`). */
+export type Refresh = (name: string) => Promise<void> | null;

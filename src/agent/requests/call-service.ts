@@ -4,8 +4,7 @@ import type { Credential } from '../../core/credential/credential-state.ts';
 import { deriveCredential } from '../../core/credential/derive-credential.ts';
 import { done, refused } from '../../core/result.ts';
 import { providerFacts } from '../../providers/catalogue.ts';
-import type { CredentialPorts, Reports } from '../ports.ts';
-import type { Refresh } from '../rotation/refresh-on-demand.ts';
+import type { CredentialPorts, Refresh, Reports } from '../ports.ts';
 import type { ClientCertificates } from '../vault/client-certificates.ts';
 import {
   type Answer,

@@ -6,9 +6,8 @@ import { done, refused } from '../../core/result.ts';
 import { waitOf } from '../../core/rotation/retry-at.ts';
 import { isAssisted, tokenPageIfAssisted } from '../../providers/catalogue.ts';
 import type { ServicePace } from '../loop/service-pace.ts';
-import type { CredentialPorts } from '../ports.ts';
+import type { CredentialPorts, Rotate } from '../ports.ts';
 import type { AttemptMemory } from '../rotation/attempt-memory.ts';
-import type { Rotate } from '../rotation/rotate-credential.ts';
 import { type Answer, answerFor, inTurnOf } from './answer-for.ts';
 
 interface RotateNowPorts extends Pick<

@@ -6,8 +6,7 @@ import { refreshOnDemandMs } from '../../core/credential/attempt-rotation.ts';
 import { credentialNamed } from '../../core/credential/find-credential.ts';
 import { done, refused } from '../../core/result.ts';
 import { providerFacts } from '../../providers/catalogue.ts';
-import type { CredentialPorts } from '../ports.ts';
-import type { Refresh } from '../rotation/refresh-on-demand.ts';
+import type { CredentialPorts, Refresh } from '../ports.ts';
 import type { ClientCertificates } from '../vault/client-certificates.ts';
 import {
   type Answer,

@@ -3,8 +3,7 @@ import { refreshOnDemandMs } from '../../core/credential/attempt-rotation.ts';
 import { deriveCredential } from '../../core/credential/derive-credential.ts';
 import { credentialNamed } from '../../core/credential/find-credential.ts';
 import type { ServicePace } from '../loop/service-pace.ts';
-import type { Records, Reports } from '../ports.ts';
-import type { Rotate } from './rotate-credential.ts';
+import type { Records, Reports, Rotate } from '../ports.ts';
 import { lockKeyOf, runExclusive } from '../run-exclusive.ts';
 
 /** How long a program that needs a token waits for a refresh, in milliseconds. */
@@ -14,9 +13,6 @@ interface RefreshPorts extends Records, Pick<Reports, 'onFailure'> {
   readonly pace: Pick<ServicePace, 'holdOf'>;
   readonly rotate: Rotate;
 }
-
-/** `refreshOnDemand` with its ports. */
-export type Refresh = (name: string) => Promise<void> | null;
 
 /**
  * Replaces an access token that has ended, if a refresh can do that now, and waits for it. Programs that ask at the same time

@@ -44,9 +44,6 @@ export interface RotationPorts extends ObtainPorts, Reports {
   readonly stopping: AbortSignal;
 }
 
-/** `rotateCredential` with its ports. */
-export type Rotate = (id: CredentialId, cause: AttemptCause) => Promise<void>;
-
 /**
  * One attempt to replace a credential's token, in steps that survive a crash.
  *
