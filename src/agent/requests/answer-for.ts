@@ -4,7 +4,7 @@ import { deriveCredential } from '../../core/credential/derive-credential.ts';
 import { type CredentialRefusal, findCredential } from '../../core/credential/find-credential.ts';
 import { refused, type Result } from '../../core/result.ts';
 import { VaultUnavailable } from '../../core/vault.ts';
-import type { Records } from '../ports.ts';
+import type { Records, Refresh } from '../ports.ts';
 import { lockKeyOf, runExclusive } from '../run-exclusive.ts';
 
 /** The result of an owner's request. */
@@ -32,6 +32,29 @@ export function withCredential<T>(
   });
 }
 
+/** The same after an access token that has ended was replaced. */
+export function withFresh<T>(
+  ports: Pick<Records, 'ledger'> & { readonly refresh: Refresh },
+  name: string,
+  act: (credential: Credential) => Answer<T>,
+): Answer<T> {
+  return answerFor(async () => {
+    const refresh = ports.refresh(name);
+    // Who has nothing to wait for keeps its turn.
+    if (refresh !== null) await refresh;
+    return withCredential(ports, name, act);
+  });
+}
+
+/** Acts in the turn of a credential. Reads it again after waiting for the lock: it may have changed, or been removed. */
+export function exclusively<T>(
+  records: Pick<Records, 'ledger'>,
+  { id, name }: Credential,
+  act: (credential: Credential) => Answer<T>,
+): Answer<T> {
+  return runExclusive(lockKeyOf(id), () => withCredential(records, name, act));
+}
+
 /** Acts with a token unless it is known not to work; then it is refused with the reason. */
 export function withUsable<T>(
   records: Records,
@@ -46,18 +69,17 @@ export function withUsable<T>(
 }
 
 /**
- * Changes what is stored of a credential, in its turn. Reads it again after waiting for the lock: it may have changed, or been
- * removed. Refused while the data may also be in use elsewhere: there the same token counts, perhaps in the same keychain.
+ * Changes what is stored of a credential, in its turn. Refused while the data may also be in use elsewhere: there the same token
+ * counts, perhaps in the same keychain.
  */
 export function inTurnOf<T>(
   records: Records,
   name: string,
   act: (credential: Credential) => Answer<T>,
 ): Answer<T> {
-  return withCredential(records, name, async ({ id }) => {
+  return withCredential(records, name, async (credential) => {
     const waiting = waitsForMove(records);
-    if (waiting !== null) return refused(waiting);
-    return runExclusive(lockKeyOf(id), () => withCredential(records, name, act));
+    return waiting === null ? exclusively(records, credential, act) : refused(waiting);
   });
 }
 

@@ -8,14 +8,13 @@ import type { CredentialPorts, Refresh, Reports } from '../ports.ts';
 import type { ClientCertificates } from '../vault/client-certificates.ts';
 import {
   type Answer,
-  answerFor,
+  exclusively,
   noCurrentToken,
   rotationOpen,
   unusableNow,
-  withCredential,
+  withFresh,
 } from './answer-for.ts';
 import { partsOf } from '../../providers/provider-port.ts';
-import { lockKeyOf, runExclusive } from '../run-exclusive.ts';
 import { readCurrentToken } from '../vault/token-fingerprints.ts';
 import { meaningOfRefusal, messageIn } from '../../providers/http/read-reply.ts';
 import { callLimitMs, type ServiceCaller } from '../../providers/http/service-caller.ts';
@@ -37,16 +36,10 @@ interface CallPorts extends CredentialPorts, Pick<Reports, 'text'> {
  * that none starts in the meantime. Between two calls the token may be replaced; the new one is then used.
  */
 export function callService(ports: CallPorts, name: string, call: ServiceCall): Answer<ServiceAnswer> {
-  return answerFor(async () => {
-    const refresh = ports.refresh(name);
-    if (refresh !== null) await refresh;
-    return withCredential(ports, name, async ({ id, rotation }) => {
-      // Checked before waiting for the lock: the attempt that has it may wait for its service for long.
-      if (rotation !== null) return refused(rotationOpen(name));
-      return runExclusive(lockKeyOf(id), () =>
-        withCredential(ports, name, (now) => callPresent(ports, now, call)),
-      );
-    });
+  return withFresh(ports, name, async (found) => {
+    // Checked before waiting for the lock: the attempt that has it may wait for its service for long.
+    if (found.rotation !== null) return refused(rotationOpen(name));
+    return exclusively(ports, found, (now) => callPresent(ports, now, call));
   });
 }
 

@@ -4,9 +4,8 @@ import { changeAddress as recordAddress } from '../../core/credential/change-cre
 import type { Credential } from '../../core/credential/credential-state.ts';
 import type { CredentialRefusal } from '../../core/credential/find-credential.ts';
 import { done, refused } from '../../core/result.ts';
-import { type Answer, noCurrentToken, withCredential } from './answer-for.ts';
+import { type Answer, exclusively, noCurrentToken, withCredential } from './answer-for.ts';
 import { callLimitMs } from '../../providers/http/service-caller.ts';
-import { lockKeyOf, runExclusive } from '../run-exclusive.ts';
 import {
   ask,
   type Asked,
@@ -30,12 +29,10 @@ export function changeAddress(ports: TestPorts, name: string, wanted: ChangeAddr
     // Before it is its turn, because an open rotation may take long.
     const early = refusalOf(found, wanted, await mayHaveActed(ports, found));
     if (early !== null) return refused(early);
-    return runExclusive(lockKeyOf(found.id), () =>
-      withCredential(ports, name, async (now) => {
-        const refusal = refusalOf(now, wanted, await mayHaveActed(ports, now));
-        return refusal === null ? testAndSave(ports, now, wanted.base_url) : refused(refusal);
-      }),
-    );
+    return exclusively(ports, found, async (now) => {
+      const refusal = refusalOf(now, wanted, await mayHaveActed(ports, now));
+      return refusal === null ? testAndSave(ports, now, wanted.base_url) : refused(refusal);
+    });
   });
 }
 

@@ -10,10 +10,10 @@ import type { CredentialPorts, Refresh } from '../ports.ts';
 import type { ClientCertificates } from '../vault/client-certificates.ts';
 import {
   type Answer,
-  answerFor,
   noCurrentToken,
   rotationOpen,
   withCredential,
+  withFresh,
   withUsable,
 } from './answer-for.ts';
 import { partsOf } from '../../providers/provider-port.ts';
@@ -32,11 +32,9 @@ interface AccessPorts extends CredentialPorts {
 }
 
 /** The current token, as stored in the vault. */
-export async function currentTokenOf(ports: AccessPorts, name: string): Answer<string> {
-  const refresh = ports.refresh(name);
-  if (refresh !== null) await refresh;
+export function currentTokenOf(ports: AccessPorts, name: string): Answer<string> {
   // Exclusive: during a rotation the previous token no longer works and the new one is not stored yet.
-  return withCredential(ports, name, ({ id }) =>
+  return withFresh(ports, name, ({ id }) =>
     readExclusive(lockKeyOf(id), () =>
       withUsable(ports, name, async (credential) => {
         const token = await readAccessToken(ports, credential);
@@ -99,19 +97,15 @@ export class RunningCalls {
   accessFor(ports: AccessPorts, name: string): Answer<CallAccess> {
     const access = this.#accessAtOnce(ports, name);
     if (access !== null) return Promise.resolve(done(access));
-    return answerFor(async () => {
-      const refresh = ports.refresh(name);
-      if (refresh !== null) await refresh;
-      return withCredential(ports, name, async ({ id }) => {
-        if (!(await this.#enter(id))) return refused(rotationOpen(name));
-        const settle = this.#settlerOf(id);
-        const access = await this.#accessTo(ports, name, settle).catch((error: unknown) => {
-          settle();
-          throw error;
-        });
-        if (!access.ok) settle();
-        return access;
+    return withFresh(ports, name, async ({ id }) => {
+      if (!(await this.#enter(id))) return refused(rotationOpen(name));
+      const settle = this.#settlerOf(id);
+      const access = await this.#accessTo(ports, name, settle).catch((error: unknown) => {
+        settle();
+        throw error;
       });
+      if (!access.ok) settle();
+      return access;
     });
   }
 

@@ -15,7 +15,7 @@ import { done, refused } from '../../core/result.ts';
 import { VaultUnavailable } from '../../core/vault.ts';
 import type { OwnPlaces } from '../delivery/own-places.ts';
 import type { CredentialPorts, Refresh, Reports } from '../ports.ts';
-import { type Answer, waitsForMove, withCredential, withUsable } from './answer-for.ts';
+import { type Answer, waitsForMove, withFresh, withUsable } from './answer-for.ts';
 import { deliveredPart } from '../delivery/deliver-token.ts';
 import { asFileTrouble, FileTrouble } from '../delivery/file-trouble.ts';
 import { dotenvContentOf, variableProblem } from '../delivery/deliver.ts';
@@ -37,10 +37,8 @@ interface TargetPorts extends CredentialPorts, Pick<Reports, 'text'> {
 }
 
 /** Delivers the current token to one target now. Resolves when that is over, whatever the result. */
-export async function deliverNow(ports: TargetPorts, name: string, targetId: TargetId): Answer<CredentialId> {
-  const refresh = ports.refresh(name);
-  if (refresh !== null) await refresh;
-  return withCredential(ports, name, async (found) => {
+export function deliverNow(ports: TargetPorts, name: string, targetId: TargetId): Answer<CredentialId> {
+  return withFresh(ports, name, async (found) => {
     const target = found.targets.find(({ id }) => id === targetId);
     if (target === undefined) return refused(noSuchTarget(name));
     const waiting = waitsForMove(ports);

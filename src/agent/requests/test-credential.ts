@@ -15,8 +15,7 @@ import { isRefreshed } from '../../providers/catalogue.ts';
 import type { CredentialPorts, Records, Refresh, Reports } from '../ports.ts';
 import type { AttemptMemory } from '../rotation/attempt-memory.ts';
 import type { OfService } from '../services.ts';
-import { type Answer, answerFor, noCurrentToken, withCredential } from './answer-for.ts';
-import { lockKeyOf, runExclusive } from '../run-exclusive.ts';
+import { type Answer, exclusively, noCurrentToken, withFresh } from './answer-for.ts';
 import { callLimitMs, type ServiceCaller } from '../../providers/http/service-caller.ts';
 import { readCurrentToken } from '../vault/token-fingerprints.ts';
 
@@ -40,16 +39,10 @@ export function testCredential(
   ports: TestPorts & { readonly refresh: Refresh },
   name: string,
 ): Answer<ConnectionTest> {
-  return answerFor(async () => {
-    const refresh = ports.refresh(name);
-    if (refresh !== null) await refresh;
-    return withCredential(ports, name, async (found) => {
-      // Checked before waiting for the lock, because a call of the open rotation may hang.
-      if (mayBeReplaced(ports, found)) return done(busy(ports, found));
-      return runExclusive(lockKeyOf(found.id), () =>
-        withCredential(ports, name, (now) => testExclusively(ports, now)),
-      );
-    });
+  return withFresh(ports, name, async (found) => {
+    // Checked before waiting for the lock, because a call of the open rotation may hang.
+    if (mayBeReplaced(ports, found)) return done(busy(ports, found));
+    return exclusively(ports, found, (now) => testExclusively(ports, now));
   });
 }
 
