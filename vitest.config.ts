@@ -45,7 +45,7 @@ export default defineConfig({
             ? [
                 'test/agent/vault/**',
                 'test/agent/delivery/**',
-                'test/agent/{left-alone,rotation-killed}.test.ts',
+                'test/agent/{left-alone,rotation/rotation-killed}.test.ts',
               ]
             : []),
         ],

@@ -1,32 +1,51 @@
 /**
  * Agent: rotates credentials. It replaces each token before it expires, stores it in the vault and nowhere else, and
  * delivers it to its targets. To a service it is a client like any other; `core` decides when something is due, and what is
- * remembered is in the ledger. It returns reasons; `text` makes the sentences. Start reading here,
- * then `rotate-credential.ts` (the recipe), `rotation-loop.ts` (when), `credential-service.ts` (the owner's requests).
+ * remembered is in the ledger. It returns reasons; `text` makes the sentences.
+ *
+ * `loop/`: when something is done. `rotation/`: how a token is replaced (`rotate-credential.ts`) and an old one ended.
+ * `requests/`: what the owner asks for. `vault/`: where tokens are. `delivery/`: how they reach targets. Start reading here: this
+ * file connects them, and each takes the ports that it uses (`ports.ts`).
  */
+import type { CredentialId } from '../contract/credential.ts';
 import type { MovedFrom } from '../contract/moved-from.ts';
 import type { DocumentedRate } from '../contract/provider-facts.ts';
 import type { ProviderFile } from '../contract/provider-file.ts';
 import type { CredentialAgent } from '../core/credential/credential-agent.ts';
+import type { Target } from '../core/credential/credential-state.ts';
 import type { Clock, Ledger } from '../core/ledger.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
 import type { Vault } from '../core/vault.ts';
 import { Outgoing } from '../network/outgoing.ts';
-import type { AgentText } from './agent-text.ts';
-import type { AgentParts } from './agent-parts.ts';
-import { ClientCertificates } from './client-certificates.ts';
-import { CredentialService } from './credential-service.ts';
-import type { OwnPlaces } from './delivery/own-places.ts';
-import { openProviders } from '../providers/open-providers.ts';
 import { ServiceCaller } from '../providers/http/service-caller.ts';
-import { RotationLoop } from './rotation-loop.ts';
-import { RotationProgress } from './rotation-progress.ts';
-import { RunningCalls } from './running-calls.ts';
-import { ServicePace } from './service-pace.ts';
-import { SignIns } from './sign-ins.ts';
-import { systemTimer, type Timer } from './timer.ts';
-import { TokenFingerprints } from './token-fingerprints.ts';
-import { VaultWatch } from './vault-watch.ts';
+import { openProviders } from '../providers/open-providers.ts';
+import type { AgentText } from './agent-text.ts';
+import { deliverToken } from './delivery/deliver-token.ts';
+import type { OwnPlaces } from './delivery/own-places.ts';
+import { RotationLoop } from './loop/rotation-loop.ts';
+import { ServicePace } from './loop/service-pace.ts';
+import { systemTimer, type Timer } from './loop/timer.ts';
+import type { CredentialPorts, Refresh, Reports, Rotate } from './ports.ts';
+import { callService } from './requests/call-service.ts';
+import { changeAddress } from './requests/change-address.ts';
+import { endTokens, removeTokens } from './requests/end-tokens.ts';
+import { addToken, replaceToken, setStandby } from './requests/enter-token.ts';
+import { RequestedRotations } from './requests/rotate-now.ts';
+import { currentTokenOf, RunningCalls } from './requests/running-calls.ts';
+import { setClientCertificate } from './requests/set-client-certificate.ts';
+import { startSignIn } from './requests/sign-in-requests.ts';
+import { SignIns } from './requests/sign-ins.ts';
+import { checkTarget, deliverNow, previewTarget } from './requests/target-requests.ts';
+import { testConnection, testCredential } from './requests/test-credential.ts';
+import { AttemptMemory } from './rotation/attempt-memory.ts';
+import { refreshOnDemand } from './rotation/refresh-on-demand.ts';
+import { retireToken } from './rotation/retire-token.ts';
+import { rotateCredential } from './rotation/rotate-credential.ts';
+import { RotationProgress } from './rotation/rotation-progress.ts';
+import { Services } from './services.ts';
+import { ClientCertificates } from './vault/client-certificates.ts';
+import { TokenFingerprints } from './vault/token-fingerprints.ts';
+import { vaultStatusOf, VaultWatch } from './vault/vault-watch.ts';
 
 export interface AgentOptions {
   readonly ledger: Ledger;
@@ -56,7 +75,8 @@ export interface AgentOptions {
 }
 
 export interface Agent {
-  readonly keeper: CredentialAgent;
+  /** What the owner may ask for. */
+  readonly requests: CredentialAgent;
   /** Starts the loop. Before this the agent only answers requests. */
   start(): void;
   /**
@@ -78,70 +98,102 @@ const usualGraceMs = 3_000;
 
 /** Creates the agent. It does nothing until `start`. */
 export function createAgent(options: AgentOptions): Agent {
-  const {
-    ledger,
-    text,
-    ownPlaces,
-    embeddedUrl,
-    clock = Date.now,
-    zone = () => 0,
-    onFailure = () => undefined,
-  } = options;
+  const { ledger, text, ownPlaces, embeddedUrl, outgoing = new Outgoing() } = options;
+  const { clock = Date.now, timer = systemTimer, zone = () => 0, movedFrom = () => null } = options;
+  const { onFailure = () => undefined, onNapEnd = () => undefined } = options;
   const vault = new VaultWatch(options.vault);
-  const { outgoing = new Outgoing(), timer = systemTimer, onNapEnd = () => undefined } = options;
   const pace = new ServicePace({ clock, timer, embeddedUrl, rateOf: options.rateOf });
   const caller = new ServiceCaller({ outgoing, gate: pace, clock });
+  const providers = openProviders(caller, clock, options.providerFiles);
+  const clientCertificates = new ClientCertificates(vault);
+  const storage = { vault, fingerprints: new TokenFingerprints(vault, ledger) };
+  const services = new Services({ ...storage, ledger, clock, providers, clientCertificates, embeddedUrl });
+  const credentials: CredentialPorts = { ledger, clock, zone, movedFrom, ...storage, services };
+  const reports: Reports = { text, steps: new RotationProgress(clock, onFailure, text), onFailure };
   const stopping = new AbortController();
+  const memory = new AttemptMemory();
   const calls = new RunningCalls();
-  const parts: AgentParts = {
-    ledger,
-    vault,
-    fingerprints: new TokenFingerprints(vault, ledger),
+
+  const work = { ...credentials, ...reports, stopping: stopping.signal };
+  const rotating = { ...work, memory, calls };
+  const rotate: Rotate = (id, cause) => rotateCredential(rotating, id, cause);
+  const refreshing = { ...credentials, pace, rotate, onFailure };
+  const refresh: Refresh = (name) => refreshOnDemand(refreshing, name);
+  const delivering = { ...work, ownPlaces };
+
+  const checkVault = (): void => {
+    if (ledger.state.credentials.size > 0) vault.checkFile().catch(onFailure);
+  };
+  const loop = new RotationLoop(
+    {
+      ...credentials,
+      timer,
+      pace,
+      onFailure,
+      onNapEnd() {
+        checkVault();
+        onNapEnd();
+      },
+    },
+    {
+      rotate,
+      retire: (id) => retireToken(work, id),
+      deliver: (id, targetId) => deliverToken(delivering, id, targetId),
+    },
+  );
+
+  const signIns = new SignIns({ clock, text, onFailure, services });
+  const entering = { ...credentials, memory, signIns };
+  const ending = { ...credentials, text, memory };
+  const testing = { ...credentials, text, memory, caller, refresh };
+  const calling = { ...credentials, text, caller, clientCertificates, refresh };
+  const targets = {
+    ...credentials,
     text,
     ownPlaces,
-    caller,
-    clientCertificates: new ClientCertificates(vault),
-    pace,
-    providers: openProviders(caller, clock, options.providerFiles),
-    clock,
-    zone,
-    embeddedUrl,
-    movedFrom: options.movedFrom ?? (() => null),
-    stopping: stopping.signal,
-    unsaved: new Map(),
-    begunKeys: new Set(),
-    attempts: new Map(),
-    onFailure,
-    calls,
-    steps: new RotationProgress(clock, onFailure, text),
+    refresh,
+    deliver: (id: CredentialId, target: Target) => loop.deliverNow(id, target),
   };
-  const lookAtVault = (): void => {
-    if (ledger.state.credentials.size > 0) vault.look().catch(onFailure);
+  const rotations = new RequestedRotations({ ...credentials, memory, pace, rotate });
+  const requests: CredentialAgent = {
+    add: (id, wanted) => addToken(entering, id, wanted),
+    valueOf: (name) => currentTokenOf(calling, name),
+    replaceValue: (name, replacement, cause) => replaceToken(entering, name, replacement, cause),
+    setStandby: (name, wanted) => setStandby(entering, name, wanted),
+    setClientCertificate: (name, certificate) =>
+      setClientCertificate({ ...credentials, clientCertificates }, name, certificate),
+    rotateNow: (name) => rotations.rotateNow(name),
+    remove: (name) => removeTokens(ending, name),
+    end: (name) => endTokens(ending, name),
+    startSignIn: (id, wanted) => startSignIn(entering, id, wanted),
+    signIn: (id) => signIns.get(id),
+    cancelSignIn: (id) => signIns.cancel(id),
+    deliverNow: (name, targetId) => deliverNow(targets, name, targetId),
+    checkTarget: (name, target) => checkTarget(targets, name, target),
+    previewTarget: (name, target) => previewTarget(targets, name, target),
+    testCredential: (name) => testCredential(testing, name),
+    testConnection: (wanted) => testConnection(testing, wanted),
+    changeAddress: (name, wanted) => changeAddress(testing, name, wanted),
+    callService: (name, call) => callService(calling, name, call),
+    accessFor: (name) => calls.accessFor(calling, name),
+    onStep: (listener) => reports.steps.listen(listener),
+    holdOf: (credential) => pace.holdOf(credential),
+    vaultStatus: () => vaultStatusOf(vault, text),
+    contactVault: () => void vault.contact().catch(onFailure),
+    onVaultChange: (listener) => vault.onChange(listener),
   };
-  const loop = new RotationLoop(parts, timer, {
-    onFailure,
-    onNapEnd() {
-      lookAtVault();
-      onNapEnd();
-    },
-  });
-  const signIns = new SignIns(parts);
+
   return {
-    keeper: new CredentialService(parts, {
-      vault,
-      calls,
-      deliver: (id, target) => loop.deliverNow(id, target),
-      signIns,
-    }),
+    requests,
     start() {
       loop.wake();
     },
     wake() {
-      lookAtVault();
+      checkVault();
       loop.wake();
     },
     useProviderFiles(files) {
-      parts.providers.useFiles(files);
+      providers.useFiles(files);
       loop.wake();
     },
     async close(graceMs = usualGraceMs) {
@@ -155,7 +207,7 @@ export function createAgent(options: AgentOptions): Agent {
       }, graceMs);
       await loop.close();
       // Those that were asked for: who asked waits for the rest.
-      await Promise.race([Promise.allSettled(parts.attempts.values()), isGivenUp.promise]);
+      await Promise.race([Promise.allSettled(memory.underWay.values()), isGivenUp.promise]);
       clearTimeout(giveUp);
       stopping.abort();
       pace.stop();

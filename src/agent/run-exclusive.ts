@@ -1,3 +1,5 @@
+import type { CredentialId } from '../contract/credential.ts';
+
 /**
  * The last pending work for each lock key.
  *
@@ -8,21 +10,21 @@
  * inside the transaction, where a pause or an owner's request may have come first, and `isClockRight` asks only after a
  * clock change.
  */
-const lastByPlace = new Map<string, Promise<unknown>>();
+const lastByKey = new Map<string, Promise<unknown>>();
 
 /**
  * Runs work exclusively for a key: pieces of work with the same key run one after the other.
  *
  * Two targets may be variables in one file; read and replaced at the same time, one of them would be lost.
  */
-export async function runExclusive<T>(place: string, work: () => Promise<T>): Promise<T> {
+export async function runExclusive<T>(key: string, work: () => Promise<T>): Promise<T> {
   // Whether the previous work succeeded is only relevant to its own caller.
-  const mine = (lastByPlace.get(place) ?? Promise.resolve()).then(work, work);
-  lastByPlace.set(place, mine);
+  const mine = (lastByKey.get(key) ?? Promise.resolve()).then(work, work);
+  lastByKey.set(key, mine);
   try {
     return await mine;
   } finally {
-    if (lastByPlace.get(place) === mine) lastByPlace.delete(place);
+    if (lastByKey.get(key) === mine) lastByKey.delete(key);
   }
 }
 
@@ -30,11 +32,16 @@ export async function runExclusive<T>(place: string, work: () => Promise<T>): Pr
 const patienceMs = 2_000;
 
 /** Reads without changing anything: exclusively, or without the lock when it is not free soon. */
-export async function readExclusive<T>(place: string, look: () => Promise<T>): Promise<T> {
-  let looked: Promise<T> | undefined;
-  const lookOnce = () => (looked ??= look());
+export async function readExclusive<T>(key: string, read: () => Promise<T>): Promise<T> {
+  let reading: Promise<T> | undefined;
+  const readOnce = () => (reading ??= read());
   const patience = new Promise<void>((resolve) => {
     setTimeout(resolve, patienceMs).unref();
   });
-  return Promise.race([runExclusive(place, lookOnce), patience.then(lookOnce)]);
+  return Promise.race([runExclusive(key, readOnce), patience.then(readOnce)]);
+}
+
+/** The lock key of a credential: its entries in the vault, and its record. */
+export function lockKeyOf(id: CredentialId): string {
+  return `credential ${id}`;
 }

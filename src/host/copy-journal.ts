@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { existsSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isFingerprintKey } from '../agent/token-fingerprints.ts';
+import { isFingerprintKey } from '../agent/vault/token-fingerprints.ts';
 import type { CallLog } from '../calls/call-log.ts';
 import { RecordTable } from '../calls/record-table.ts';
 import type { CallId } from '../contract/call.ts';

@@ -5,7 +5,7 @@ import { attempt, FileVault } from '../agent/vault/file-vault.ts';
 import { KeychainVault } from '../agent/vault/keychain-vault.ts';
 import { openKeyFile, removeKeyFile } from '../agent/vault/key-file.ts';
 import { keyFileCost, vaultFileName } from '../agent/vault/vault-file.ts';
-import { writeAndReadBack } from '../agent/token-entries.ts';
+import { writeAndReadBack } from '../agent/vault/token-entries.ts';
 import { type Vault, type VaultEntry, VaultUnavailable } from '../core/vault.ts';
 import { moveProblem } from '../text/cli-vault.ts';
 import { vaultProblemText } from '../text/vault-text.ts';

@@ -1,6 +1,6 @@
-import { clientCertificateEntry } from '../agent/client-certificates.ts';
-import { entriesOf } from '../agent/token-entries.ts';
-import { fingerprintKeysOf } from '../agent/token-fingerprints.ts';
+import { clientCertificateEntry } from '../agent/vault/client-certificates.ts';
+import { entriesOf } from '../agent/vault/token-entries.ts';
+import { fingerprintKeysOf } from '../agent/vault/token-fingerprints.ts';
 import { readVaultOutline } from '../agent/vault/file-vault.ts';
 import { passwordEntry } from '../calls/telephony-service.ts';
 import { vaultService } from '../contract/credential.ts';

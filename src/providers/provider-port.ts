@@ -67,7 +67,7 @@ export interface Attempt extends HeldWithOthers {
   /** Writes down what `reconcile` will need, in the vault, before anything is replaced. */
   readonly remember: (note: string) => Promise<void>;
   /** Another token of the same owner that works now; null: there is none. */
-  readonly besides: string | null;
+  readonly otherToken: string | null;
 }
 
 export interface Inspection {

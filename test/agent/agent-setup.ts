@@ -144,7 +144,7 @@ export async function setUpLoneAgent<V extends Vault = MemoryVault>(
     failures,
     async keep(wanted) {
       const parsed = AddCredential.parse(wanted);
-      const added = await agent.keeper.add(credentialIdNamed(parsed.name), parsed);
+      const added = await agent.requests.add(credentialIdNamed(parsed.name), parsed);
       if (!added.ok) throw new Error(`It is not kept: ${JSON.stringify(added.refusal)}`);
       return added.value;
     },
@@ -182,7 +182,7 @@ export async function setUpAgent<V extends Vault = MemoryVault>(
     ledger: store,
     browsers: new BrowserFile(folder),
     replayKeys: new ReplayKeys(folder, time.clock),
-    keeper: agent.keeper,
+    keeper: agent.requests,
     zone,
     about: {
       version: '0.0.0',

@@ -90,15 +90,15 @@ async function setUp() {
   return { ...world, heard, certificate };
 }
 
-const id = 'cred_network' as Parameters<Awaited<ReturnType<typeof setUp>>['agent']['keeper']['add']>[0];
+const id = 'cred_network' as Parameters<Awaited<ReturnType<typeof setUp>>['agent']['requests']['add']>[0];
 
 it('adds, rotates and tests a token of a service that is behind a proxy and asks for a client certificate', async () => {
   const { here, agent, heard, proxy, certificate } = await setUp();
   const wanted = { name: 'crm', value: 'first', base_url, client_certificate: certificate };
-  expect(await agent.keeper.add(id, wanted)).toMatchObject({ ok: true });
-  await agent.keeper.rotateNow('crm');
-  expect(await agent.keeper.valueOf('crm')).toEqual({ ok: true, value: 'new-1' });
-  expect(await agent.keeper.testCredential('crm')).toMatchObject({
+  expect(await agent.requests.add(id, wanted)).toMatchObject({ ok: true });
+  await agent.requests.rotateNow('crm');
+  expect(await agent.requests.valueOf('crm')).toEqual({ ok: true, value: 'new-1' });
+  expect(await agent.requests.testCredential('crm')).toMatchObject({
     value: {
       outcome: 'works',
       way: {
@@ -119,11 +119,11 @@ it('adds, rotates and tests a token of a service that is behind a proxy and asks
 it('says that a client certificate is missing, and goes on once there is one', async () => {
   const { here, agent, certificate } = await setUp();
   expect(
-    await agent.keeper.add(id, { name: 'crm', value: 'first', base_url, validity_days: 7 }),
+    await agent.requests.add(id, { name: 'crm', value: 'first', base_url, validity_days: 7 }),
   ).toMatchObject({
     ok: true,
   });
-  const test = await agent.keeper.testCredential('crm');
+  const test = await agent.requests.testCredential('crm');
   expect(test).toMatchObject({
     value: {
       outcome: 'unreachable',
@@ -132,13 +132,13 @@ it('says that a client certificate is missing, and goes on once there is one', a
   });
   const other = makeAuthority(makeFolder(), 'Other').issue('client');
   const mixed = { ...certificate, key: other.key };
-  expect(await agent.keeper.setClientCertificate('crm', mixed)).toMatchObject({
+  expect(await agent.requests.setClientCertificate('crm', mixed)).toMatchObject({
     refusal: { reason: { code: 'client_certificate', why: 'other_key' } },
   });
-  expect(await agent.keeper.setClientCertificate('crm', certificate)).toMatchObject({ ok: true });
-  expect(await agent.keeper.testCredential('crm')).toMatchObject({ value: { outcome: 'works' } });
-  expect(await agent.keeper.setClientCertificate('crm', null)).toMatchObject({ ok: true });
-  expect(await agent.keeper.testCredential('crm')).toMatchObject({ value: { outcome: 'unreachable' } });
+  expect(await agent.requests.setClientCertificate('crm', certificate)).toMatchObject({ ok: true });
+  expect(await agent.requests.testCredential('crm')).toMatchObject({ value: { outcome: 'works' } });
+  expect(await agent.requests.setClientCertificate('crm', null)).toMatchObject({ ok: true });
+  expect(await agent.requests.testCredential('crm')).toMatchObject({ value: { outcome: 'unreachable' } });
   expect(here.view('crm').provider.inputs).toEqual({});
 });
 
@@ -175,10 +175,10 @@ it('signs in at a server behind a proxy that asks for a client certificate, refr
     });
   const signIn = async (more: object): Promise<unknown> => {
     const wanted = StartSignIn.parse({ name: 'crm', method: 'browser', ...more });
-    const started = await agent.keeper.startSignIn(id, wanted);
+    const started = await agent.requests.startSignIn(id, wanted);
     if (!started.ok) return started.refusal.reason;
     await agree(started.value.url);
-    return agent.keeper.signIn(started.value.id);
+    return agent.requests.signIn(started.value.id);
   };
 
   const first = { provider, base_url };
@@ -195,11 +195,11 @@ it('signs in at a server behind a proxy that asks for a client certificate, refr
 
   expect(await signIn({ ...first, client_certificate: certificate })).toMatchObject({ status: 'done' });
   const isAlive = async (): Promise<boolean> => {
-    const current = await agent.keeper.valueOf('crm');
+    const current = await agent.requests.valueOf('crm');
     return current.ok && oauth.isAccessAlive(current.value);
   };
   expect(await isAlive()).toBe(true);
-  expect(await agent.keeper.rotateNow('crm')).toMatchObject({ ok: true });
+  expect(await agent.requests.rotateNow('crm')).toMatchObject({ ok: true });
   expect([await isAlive(), here.view('crm').generation]).toEqual([true, 2]);
   // With the certificate that is stored.
   expect(await signIn({})).toMatchObject({ status: 'done' });
@@ -214,11 +214,11 @@ it('signs in, refreshes and delivers where the only way out opens TLS with a cer
   const port = Number(new URL(oauth.baseUrl).port);
   const signIn = async ({ agent }: Awaited<ReturnType<typeof behindProxy>>): Promise<unknown> => {
     const wanted = StartSignIn.parse({ name: 'crm', method: 'browser', provider: signInAt, base_url });
-    const started = await agent.keeper.startSignIn(id, wanted);
+    const started = await agent.requests.startSignIn(id, wanted);
     if (!started.ok) return started.refusal.reason;
     // The browser of the person trusts the company.
     await fetch(started.value.url.replace(base_url, oauth.baseUrl));
-    return agent.keeper.signIn(started.value.id);
+    return agent.requests.signIn(started.value.id);
   };
 
   const distrusting = await behindProxy(port, undefined, service);
@@ -234,9 +234,9 @@ it('signs in, refreshes and delivers where the only way out opens TLS with a cer
   await here.store.transact((state) =>
     addTarget(state, 'crm', 'tgt_network' as TargetId, { kind: 'dotenv', path, variable: 'CRM_TOKEN' }),
   );
-  expect(await agent.keeper.rotateNow('crm')).toMatchObject({ ok: true });
-  expect(await agent.keeper.deliverNow('crm', 'tgt_network' as TargetId)).toMatchObject({ ok: true });
-  const current = await agent.keeper.valueOf('crm');
+  expect(await agent.requests.rotateNow('crm')).toMatchObject({ ok: true });
+  expect(await agent.requests.deliverNow('crm', 'tgt_network' as TargetId)).toMatchObject({ ok: true });
+  const current = await agent.requests.valueOf('crm');
   expect(current.ok && readFileSync(path, 'utf8')).toBe(current.ok && `CRM_TOKEN=${current.value}\n`);
   expect(current.ok && oauth.isAccessAlive(current.value)).toBe(true);
   expect(new Set(proxy.asked)).toEqual(new Set([`${host}:443`]));

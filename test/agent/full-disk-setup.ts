@@ -1,6 +1,6 @@
 import { ManualTimer } from '../fakes/manual-timer.ts';
 import { noon } from '../fixtures/make-events.ts';
-import { type LoopSetup, setUpLoop } from './loop-setup.ts';
+import { type LoopSetup, setUpLoop } from './loop/loop-setup.ts';
 import { RefusingLedger } from './refusing-ledger.ts';
 
 /** A setup in which the agent's disk can be full while the service's is not. */

@@ -15,7 +15,7 @@ import { makeFolder } from '../fixtures/make-folder.ts';
 import { makeAgent } from '../fixtures/make-agent.ts';
 import { type LoneAgent, setUpLoneAgent } from './agent-setup.ts';
 import { signIn } from '../providers/oauth-worlds.ts';
-import { keysSent, name, setUpRotation } from './rotation-setup.ts';
+import { keysSent, name, setUpRotation } from './rotation/rotation-setup.ts';
 
 const hourMs = 3_600_000;
 const elsewhere: MovedFrom = { reason: 'other_machine', name: 'old-laptop', folder: '/home/mary/rotavox' };
@@ -44,16 +44,16 @@ describe('while the data may also be in use elsewhere', () => {
     const origin = new Origin();
     const setup = await setUpRotation(origin);
     const { here, there, time, first } = setup;
-    const { keeper } = here.agent;
+    const { requests } = here.agent;
     here.agent.start();
     await time.advance(7 * dayMs - hourMs);
     here.agent.wake();
     await time.advance(60_000);
-    expect(await keeper.rotateNow(name)).toMatchObject(waits);
+    expect(await requests.rotateNow(name)).toMatchObject(waits);
     expect(keysSent(setup)).toEqual([]);
     expect(here.events.filter(({ kind }) => kind === 'credential.rotation_begun')).toEqual([]);
-    expect(await keeper.valueOf(name)).toEqual({ ok: true, value: first });
-    expect(await keeper.accessFor(name)).toMatchObject({ ok: true, value: { token: first } });
+    expect(await requests.valueOf(name)).toEqual({ ok: true, value: first });
+    expect(await requests.accessFor(name)).toMatchObject({ ok: true, value: { token: first } });
     expect(await there.tryValue(first)).toBe(200);
 
     const rotated = here.next('credential.rotated');
@@ -74,7 +74,7 @@ describe('while the data may also be in use elsewhere', () => {
     here.agent.start();
     await here.store.transact((state) => addTarget(state, name, targetId, { kind: 'file', path }));
     await time.advance(hourMs);
-    expect(await here.agent.keeper.deliverNow(name, targetId)).toMatchObject(waits);
+    expect(await here.agent.requests.deliverNow(name, targetId)).toMatchObject(waits);
     await here.agent.close(); // what had begun would be over
     expect(existsSync(path)).toBe(false);
 
@@ -88,11 +88,11 @@ describe('while the data may also be in use elsewhere', () => {
 
   it('a credential is neither removed nor given another token: both may share a keychain', async () => {
     const { here, there, first } = await setUpRotation(new Origin());
-    const { keeper } = here.agent;
+    const { requests } = here.agent;
     const { value } = await there.issue();
-    expect(await keeper.remove(name)).toMatchObject(waits);
-    expect(await keeper.replaceValue(name, { value }, 'pasted')).toMatchObject(waits);
-    expect(await keeper.setStandby(name, { value })).toMatchObject(waits);
+    expect(await requests.remove(name)).toMatchObject(waits);
+    expect(await requests.replaceValue(name, { value }, 'pasted')).toMatchObject(waits);
+    expect(await requests.setStandby(name, { value })).toMatchObject(waits);
     expect(await here.valueOf(name)).toBe(first);
     expect(await there.tryValue(first)).toBe(200);
   });
@@ -117,15 +117,17 @@ describe('while the data may also be in use elsewhere', () => {
     origin.from = elsewhere;
     here.agent.start();
     await here.time.advance(2 * hourMs);
-    expect(await here.agent.keeper.valueOf('mail')).toMatchObject(waits);
-    expect(await here.agent.keeper.accessFor('mail')).toMatchObject(waits);
-    expect(await here.agent.keeper.callService('mail', { method: 'GET', path: '/me' })).toMatchObject(waits);
+    expect(await here.agent.requests.valueOf('mail')).toMatchObject(waits);
+    expect(await here.agent.requests.accessFor('mail')).toMatchObject(waits);
+    expect(await here.agent.requests.callService('mail', { method: 'GET', path: '/me' })).toMatchObject(
+      waits,
+    );
     const again = StartSignIn.parse({ name: 'mail', method: 'browser' });
-    expect(await here.agent.keeper.startSignIn(credentialIdNamed('mail'), again)).toMatchObject(waits);
+    expect(await here.agent.requests.startSignIn(credentialIdNamed('mail'), again)).toMatchObject(waits);
     expect(await here.valueOf('mail')).toBe(before);
 
     origin.from = null;
-    expect(await here.agent.keeper.valueOf('mail')).toMatchObject({ ok: true });
+    expect(await here.agent.requests.valueOf('mail')).toMatchObject({ ok: true });
     expect(await here.valueOf('mail')).not.toBe(before);
   });
 
@@ -137,7 +139,7 @@ describe('while the data may also be in use elsewhere', () => {
     const first = keys.create();
     const provider = { id: 'keys', inputs: {} };
     await here.keep({ name, value: first.value, base_url: keys.baseUrl, provider });
-    await here.agent.keeper.rotateNow(name);
+    await here.agent.requests.rotateNow(name);
     origin.from = elsewhere;
     here.agent.start();
     await here.time.advance(2 * dayMs);

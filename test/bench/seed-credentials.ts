@@ -10,14 +10,14 @@ const dayMs = 86_400_000;
 for (let place = 0; place < Number(count); place += 1) {
   const id = `cred_${String(place + 1).padStart(12, '0')}` as CredentialId;
   const lifetime = { obtainedAtMs: Date.now(), expiresAtMs: Date.now() + 90 * dayMs };
-  const held = { fingerprint: digestOf(`value-${place}`), lifetime, validityDays: 7 };
+  const stored = { fingerprint: digestOf(`value-${place}`), lifetime, validityDays: 7 };
   await store.transact((state) =>
     addCredential(state, {
       id,
       name: `credential-${place}`,
       baseUrl: 'https://service.invalid',
       policy: defaultPolicy,
-      held,
+      stored,
     }),
   );
 }

@@ -1,4 +1,4 @@
-import type { Timer } from '../../src/agent/timer.ts';
+import type { Timer } from '../../src/agent/loop/timer.ts';
 
 interface Waiting {
   readonly atMs: number;

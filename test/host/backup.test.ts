@@ -14,7 +14,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isFingerprintKey } from '../../src/agent/token-fingerprints.ts';
+import { isFingerprintKey } from '../../src/agent/vault/token-fingerprints.ts';
 import { MovableVault } from '../../src/agent/vault/movable-vault.ts';
 import { RecordFile } from '../../src/calls/record-file.ts';
 import type { RestoreSummary } from '../../src/contract/backup.ts';

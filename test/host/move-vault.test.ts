@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { VaultUnavailable, type Vault, type VaultEntry } from '../../src/core/vault.ts';
 import type { KeychainTarget } from '../../src/host/vault-entries.ts';
 import { moveVault } from '../../src/host/move-vault.ts';
-import { clientCertificateEntry } from '../../src/agent/client-certificates.ts';
+import { clientCertificateEntry } from '../../src/agent/vault/client-certificates.ts';
 import { openVaultChoice } from '../../src/host/open-vault-choice.ts';
 import { allEntriesOf, proxyLoginEntry } from '../../src/host/vault-entries.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';

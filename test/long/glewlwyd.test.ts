@@ -17,14 +17,14 @@ afterAll(() => glewlwyd.close());
 /** Signs in with a code. */
 async function signedIn(inputs: Record<string, string>): Promise<AgentSetup> {
   const here = await setUpAgent();
-  const { keeper } = here.agent;
+  const { requests } = here.agent;
   const body = StartSignIn.parse({
     name,
     method: 'device',
     provider: { id: 'oauth2', inputs: { service: 'other', client_id: 'app', scope: 'g_profile', ...inputs } },
     base_url: glewlwyd.baseUrl,
   });
-  const started = await keeper.startSignIn(credentialIdNamed(name), body);
+  const started = await requests.startSignIn(credentialIdNamed(name), body);
   if (!started.ok) throw new Error(JSON.stringify(started.refusal));
   const added = here.next('credential.added');
   await glewlwyd.enterCode(started.value.user_code ?? '');
@@ -47,7 +47,7 @@ describe('at Debian’s OAuth server', () => {
     const here = await signedIn({ issuer: glewlwyd.baseUrl });
     const secrets = [(await here.valueOf(name)) ?? ''];
     for (const generation of [2, 3]) {
-      await here.agent.keeper.rotateNow(name);
+      await here.agent.requests.rotateNow(name);
       expect(here.view(name)).toMatchObject({ state: 'fine', generation, trouble: null });
       secrets.push((await here.valueOf(name)) ?? '');
     }
@@ -62,14 +62,14 @@ describe('at Debian’s OAuth server', () => {
     const at = `${proxy.baseUrl}${new URL(glewlwyd.baseUrl).pathname}`;
     const here = await signedIn({ token_url: `${at}/token`, device_url: `${at}/device_authorization` });
     proxy.faults.push('drop_reply');
-    await here.agent.keeper.rotateNow(name);
+    await here.agent.requests.rotateNow(name);
     proxy.seen.length = 0;
-    await here.agent.keeper.rotateNow(name);
+    await here.agent.requests.rotateNow(name);
     expect(here.view(name)).toMatchObject({ state: 'failing', trouble: { kind: 'unreachable' } });
     expect(proxy.seen).toEqual([]);
     // It does not say why it refuses the spent refresh token.
     here.time.jump(3_600_000);
-    await here.agent.keeper.rotateNow(name);
+    await here.agent.requests.rotateNow(name);
     expect(here.view(name)).toMatchObject({ state: 'reply_lost' });
   });
 
@@ -81,7 +81,7 @@ describe('at Debian’s OAuth server', () => {
       value: glewlwydMachine.secret,
       provider: { id: 'oauth2-client', inputs: { ...inputs, scope: 'g_profile' } },
     });
-    await here.agent.keeper.rotateNow(name);
+    await here.agent.requests.rotateNow(name);
     expect(here.view(name)).toMatchObject({ state: 'fine', generation: 2 });
   });
 });

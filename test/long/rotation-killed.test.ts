@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { KillSetup } from '../agent/kill-setup.ts';
-import { everyStep, expectWholeAfterEach } from '../agent/kill-steps.ts';
+import { KillSetup } from '../agent/rotation/kill-setup.ts';
+import { everyStep, expectWholeAfterEach } from '../agent/rotation/kill-steps.ts';
 import { chanceOf, chosenSeed } from '../chaos/chance.ts';
 
 const kills = 15;

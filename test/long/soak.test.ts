@@ -13,7 +13,7 @@ import { runInNewContext } from 'node:vm';
 import { expect, it } from 'vitest';
 import { eventStreamPath } from '../../src/contract/address.ts';
 import { setUpAgent } from '../agent/agent-setup.ts';
-import { type LoopSetup, setUpLoop } from '../agent/loop-setup.ts';
+import { type LoopSetup, setUpLoop } from '../agent/loop/loop-setup.ts';
 import { type Chance, chanceOf, chosenSeed } from '../chaos/chance.ts';
 import { type Fault, startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { ivrBody } from '../fixtures/ivr-bodies.ts';

@@ -121,7 +121,7 @@ describe('a credential whose tokens a person creates', () => {
     const server = await startAssistedServer(here.time.clock);
     server.tokens.set('ghp_first', githubUser(inDays(here.time.nowMs, 30)));
     await here.keep({ name, value: 'ghp_first', base_url: server.baseUrl, provider });
-    return { here, server, keeper: here.agent.keeper };
+    return { here, server, requests: here.agent.requests };
   }
 
   it('is a reminder from the start, with the end that its service tells', async () => {
@@ -141,8 +141,8 @@ describe('a credential whose tokens a person creates', () => {
   });
 
   it('is not rotated on request: the refusal names the page', async () => {
-    const { here, server, keeper } = await setUp();
-    expect(await keeper.rotateNow(name)).toMatchObject({
+    const { here, server, requests } = await setUp();
+    expect(await requests.rotateNow(name)).toMatchObject({
       refusal: {
         problem: 'conflict',
         reason: { code: 'person_creates', name, page: `${server.baseUrl}/settings/tokens` },
@@ -152,8 +152,8 @@ describe('a credential whose tokens a person creates', () => {
   });
 
   it('stays a reminder when it is tested', async () => {
-    const { here, keeper } = await setUp();
-    const tested = await keeper.testCredential(name);
+    const { here, requests } = await setUp();
+    const tested = await requests.testCredential(name);
     expect(tested).toMatchObject({
       value: { outcome: 'works', rotation: { outcome: 'cannot_rotate' } },
     });
@@ -161,18 +161,18 @@ describe('a credential whose tokens a person creates', () => {
   });
 
   it('checks a new token that is entered, and delivers it', async () => {
-    const { here, server, keeper } = await setUp();
+    const { here, server, requests } = await setUp();
     const target = { kind: 'file', path: `${makeFolder()}/token` } as const;
     await here.store.transact((state) => addTarget(state, name, 'target_1' as TargetId, target));
     here.agent.start();
     await here.time.advance(1000);
     await expect.poll(() => here.view(name).targets[0]?.status).toBe('delivered');
-    expect(await keeper.replaceValue(name, { value: 'ghp_typo' }, 'pasted')).toMatchObject({
+    expect(await requests.replaceValue(name, { value: 'ghp_typo' }, 'pasted')).toMatchObject({
       refusal: { field: 'value', reason: { code: 'token_refused' } },
     });
     expect(await here.valueOf(name)).toBe('ghp_first');
     server.tokens.set('ghp_second', githubUser(inDays(here.time.nowMs, 90)));
-    expect(await keeper.replaceValue(name, { value: 'ghp_second' }, 'pasted')).toMatchObject({ ok: true });
+    expect(await requests.replaceValue(name, { value: 'ghp_second' }, 'pasted')).toMatchObject({ ok: true });
     const delivered = async () => {
       await here.time.advance(1000);
       return here.view(name).targets[0];
@@ -187,7 +187,7 @@ describe('a credential whose tokens a person creates', () => {
   });
 
   it('takes the end that a person enters where its service does not tell one', async () => {
-    const { here, server, keeper } = await setUp();
+    const { here, server, requests } = await setUp();
     server.tokens.set('npm_x', { status: 200, body: { username: 'ada' } });
     const wanted = {
       name: 'npm',
@@ -195,7 +195,7 @@ describe('a credential whose tokens a person creates', () => {
       base_url: server.baseUrl,
       provider: { id: 'assisted' as const, inputs: { service: 'npm' } },
     };
-    expect(await keeper.add('cred_npm' as never, wanted)).toMatchObject({
+    expect(await requests.add('cred_npm' as never, wanted)).toMatchObject({
       refusal: { field: 'expires_at', reason: { code: 'expiry_unknown', failure: null } },
     });
     await here.keep({ ...wanted, expires_at: '2026-04-01T00:00:00Z' });
@@ -203,6 +203,6 @@ describe('a credential whose tokens a person creates', () => {
       state: 'reminder',
       expires_at: '2026-04-01T00:00:00.000Z',
     });
-    expect((await keeper.testConnection(wanted)).message).toMatch(/^The token works/);
+    expect((await requests.testConnection(wanted)).message).toMatch(/^The token works/);
   });
 });

@@ -10,7 +10,7 @@ export function attemptOf(one: Partial<Attempt> & Pick<Attempt, 'baseUrl' | 'tok
     label: 'rotavox-crm-key',
     wantedDays: 7,
     note: null,
-    besides: null,
+    otherToken: null,
     remember: () => Promise.resolve(),
     tokenOf: () => Promise.resolve(null),
     ...one,

@@ -160,7 +160,7 @@ describe('a key of Datadog', () => {
     await here.keep({ ...more, name: guardian, value: 'app-key', provider: appKey });
     await here.keep({ ...more, name: 'agents', value: first.key, provider });
     here.agent.start();
-    expect((await here.agent.keeper.rotateNow('agents')).ok).toBe(true);
+    expect((await here.agent.requests.rotateNow('agents')).ok).toBe(true);
     expect(here.view('agents').retiring).toMatchObject([{ generation: 1, upstream_id: first.id }]);
     const gone = here.next('credential.retired');
     await here.time.advance(25 * 3_600_000);

@@ -57,7 +57,7 @@ it('a credential of it is a reminder with the end that its service tells', async
     can_rotate: false,
     expires_at: new Date(noon + 30 * dayMs).toISOString(),
   });
-  const refused = await here.agent.keeper.rotateNow('models');
+  const refused = await here.agent.requests.rotateNow('models');
   expect(refused).toMatchObject({ refusal: { reason: { code: 'person_creates', page } } });
 });
 

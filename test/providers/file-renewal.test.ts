@@ -97,7 +97,7 @@ describe('a renewal by a file', () => {
     await here.keep({ name: 'ci', value, base_url: vault.baseUrl, provider: { id: 'leases', inputs: {} } });
     for (let count = 0; count < 3; count += 1) {
       here.time.jump(hourMs / 2);
-      if (here.view('ci').state !== 'reminder') await here.agent.keeper.rotateNow('ci');
+      if (here.view('ci').state !== 'reminder') await here.agent.requests.rotateNow('ci');
     }
     expect(here.view('ci')).toMatchObject({
       state: 'reminder',

@@ -43,17 +43,17 @@ describe('a credential of a GitHub App', () => {
     const inputs = { app: github.app, installation: github.installation };
     const provider = { id: 'github-app', inputs } as const;
     const wanted = { name, value: github.pem, base_url: github.baseUrl, provider, ...change };
-    return { here, github, wanted, keeper: here.agent.keeper };
+    return { here, github, wanted, requests: here.agent.requests };
   }
 
   it('is added with the key, in either form, and gives tokens of an hour', async () => {
-    const { here, github, wanted, keeper } = await setUp();
+    const { here, github, wanted, requests } = await setUp();
     await here.keep(wanted);
     await here.keep({ ...wanted, name: 'converted', value: github.pkcs8 });
     // As a field of one line leaves it.
     await here.keep({ ...wanted, name: 'one-line', value: github.pem.replace(/\n/g, '') });
     for (const one of [name, 'converted', 'one-line']) {
-      const read = await keeper.valueOf(one);
+      const read = await requests.valueOf(one);
       expect(read.ok && github.tokens.has(read.value)).toBe(true);
       expect(here.view(one)).toMatchObject({
         state: 'fine',
@@ -63,21 +63,21 @@ describe('a credential of a GitHub App', () => {
   });
 
   it('gives a token that works, also after the machine has slept', async () => {
-    const { here, github, wanted, keeper } = await setUp();
+    const { here, github, wanted, requests } = await setUp();
     await here.keep(wanted);
     here.time.jump(9 * hourMs);
-    const read = await keeper.valueOf(name);
+    const read = await requests.valueOf(name);
     expect(read.ok && github.tokens.get(read.value)).toBe(here.time.nowMs + hourMs);
   });
 
   it('obtains a token although the clock of this machine is wrong', async () => {
-    const { here, github, wanted, keeper } = await setUp();
+    const { here, github, wanted, requests } = await setUp();
     github.clock = () => here.time.nowMs + hourMs;
     await here.keep(wanted);
     expect(github.calls.filter((call) => call.startsWith('POST'))).toHaveLength(2);
     // By the clock of this machine.
     expect(here.view(name).expires_at).toBe(new Date(here.time.nowMs + hourMs).toISOString());
-    expect((await keeper.testCredential(name)).ok).toBe(true);
+    expect((await requests.testCredential(name)).ok).toBe(true);
   });
 
   it.each([
@@ -88,8 +88,8 @@ describe('a credential of a GitHub App', () => {
       'client_not_accepted',
     ],
   ])('is refused with %s', async (_what, change, code) => {
-    const { wanted, keeper } = await setUp(change);
-    const added = await keeper.add('cred_x' as never, AddCredential.parse(wanted));
+    const { wanted, requests } = await setUp(change);
+    const added = await requests.add('cred_x' as never, AddCredential.parse(wanted));
     expect(added).toMatchObject({ ok: false, refusal: { reason: { code } } });
   });
 
@@ -100,10 +100,10 @@ describe('a credential of a GitHub App', () => {
   });
 
   it('ends its token at GitHub when it is removed', async () => {
-    const { here, github, wanted, keeper } = await setUp();
+    const { here, github, wanted, requests } = await setUp();
     await here.keep(wanted);
     expect(github.tokens.size).toBe(1);
-    await keeper.remove(name);
+    await requests.remove(name);
     expect(github.tokens.size).toBe(0);
     expect(await here.valueOf(name)).toBeNull();
   });

@@ -7,7 +7,7 @@ import type { Attempt } from '../../src/providers/provider-port.ts';
 import { isoInstant } from '../../src/core/iso-instant.ts';
 import { noon } from '../fixtures/make-events.ts';
 import { makeCaller, startAnsweringService } from './http/answering-service.ts';
-import { jwt } from '../agent/entered-token.ts';
+import { jwt } from '../agent/requests/entered-token.ts';
 import { attemptOf } from './attempt.ts';
 import { bundleIn } from './oauth-worlds.ts';
 

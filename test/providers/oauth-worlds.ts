@@ -24,10 +24,10 @@ export async function signIn(
   wanted: Record<string, unknown> & { readonly name: string },
 ): Promise<void> {
   const body = StartSignIn.parse({ method: 'browser', ...wanted });
-  const started = await agent.keeper.startSignIn(credentialIdNamed(body.name), body);
+  const started = await agent.requests.startSignIn(credentialIdNamed(body.name), body);
   if (!started.ok) throw new Error(JSON.stringify(started.refusal));
   await new Visitor().visit(started.value.url);
-  const ended = agent.keeper.signIn(started.value.id);
+  const ended = agent.requests.signIn(started.value.id);
   if (ended?.status !== 'done') throw new Error(JSON.stringify(ended));
 }
 

@@ -7,7 +7,7 @@ import { ManualTimer } from '../fakes/manual-timer.ts';
 import { makeAgent } from '../fixtures/make-agent.ts';
 import { noon } from '../fixtures/make-events.ts';
 import { type LoneAgent, setUpLoneAgent } from '../agent/agent-setup.ts';
-import { Killer, type KillPoint } from '../agent/kill-point.ts';
+import { Killer, type KillPoint } from '../agent/rotation/kill-point.ts';
 
 /** A service of a provider, real or a fake with cited rules. */
 export interface ProviderWorld {
@@ -98,14 +98,14 @@ export function describeProvider(
       await here.keep({ name, value: world.token, base_url: proxy.baseUrl, provider, ...more });
     }
     if (world.second !== undefined) {
-      expect((await here.agent.keeper.setStandby(name, { value: world.second })).ok).toBe(true);
+      expect((await here.agent.requests.setStandby(name, { value: world.second })).ok).toBe(true);
     }
     proxy.seen.length = 0;
     return { here, world, proxy, time, before: (await here.valueOf(name)) ?? '' };
   }
 
   async function attempt({ here }: SuiteSetup) {
-    const rotated = await here.agent.keeper.rotateNow(name);
+    const rotated = await here.agent.requests.rotateNow(name);
     if (!rotated.ok) throw new Error(rotated.refusal.reason.code);
     return here.view(name);
   }
@@ -273,12 +273,12 @@ export function describeProvider(
           });
         const dying = restarted(killer);
         killer.set(point);
-        await dying.keeper.rotateNow(name).catch(() => undefined);
+        await dying.requests.rotateNow(name).catch(() => undefined);
         await dying.close();
         const next = restarted(null);
         for (let round = 0; round < 3; round += 1) {
           time.jump(hourMs);
-          if (here.view(name).rotation !== null) await next.keeper.rotateNow(name);
+          if (here.view(name).rotation !== null) await next.requests.rotateNow(name);
         }
         const { state: last, generation, last_rotated_at: rotatedAt } = here.view(name);
         // A token with a short lifetime is due again by now.

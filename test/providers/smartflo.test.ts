@@ -59,23 +59,23 @@ describe('a credential of Smartflo', () => {
     const login = withLogin ? { password: smartflo.password } : {};
     const provider = { id: 'smartflo', inputs: withLogin ? { email: smartflo.email } : {} };
     await here.keep({ name, value, base_url: proxy.baseUrl, provider, ...login });
-    return { here, smartflo, proxy, value, keeper: here.agent.keeper };
+    return { here, smartflo, proxy, value, requests: here.agent.requests };
   }
 
   it('is added without a call, with the end that its token has, and gives the token alone', async () => {
-    const { here, smartflo, keeper, value } = await setUp();
+    const { here, smartflo, requests, value } = await setUp();
     expect(smartflo.calls).toEqual([]);
     expect(here.view(name)).toMatchObject({
       state: 'fine',
       can_rotate: true,
       expires_at: new Date(here.time.nowMs + hourMs).toISOString(),
     });
-    expect(await keeper.valueOf(name)).toEqual({ ok: true, value });
+    expect(await requests.valueOf(name)).toEqual({ ok: true, value });
   });
 
   it('is refreshed with the token alone in the header', async () => {
-    const { here, smartflo, proxy, keeper, value } = await setUp();
-    await keeper.rotateNow(name);
+    const { here, smartflo, proxy, requests, value } = await setUp();
+    await requests.rotateNow(name);
     expect(here.view(name)).toMatchObject({ state: 'fine', generation: 2 });
     expect(smartflo.calls).toEqual(['POST /v1/auth/refresh']);
     expect(proxy.seen.at(-1)?.authorization).toBe(value);
@@ -83,31 +83,31 @@ describe('a credential of Smartflo', () => {
   });
 
   it('makes calls with the token alone in the header too', async () => {
-    const { proxy, keeper, value } = await setUp();
-    expect(await keeper.callService(name, { method: 'GET', path: '/v1/ivrs' })).toMatchObject({ ok: true });
+    const { proxy, requests, value } = await setUp();
+    expect(await requests.callService(name, { method: 'GET', path: '/v1/ivrs' })).toMatchObject({ ok: true });
     expect(proxy.seen.at(-1)).toMatchObject({ path: '/v1/ivrs', authorization: value });
   });
 
   it('logs in when its token has ended, as after a night of sleep', async () => {
-    const { here, smartflo, keeper } = await setUp();
+    const { here, smartflo, requests } = await setUp();
     here.time.jump(9 * hourMs);
-    const read = await keeper.valueOf(name);
+    const read = await requests.valueOf(name);
     expect(read.ok && smartflo.isAlive(read.value)).toBe(true);
     expect(smartflo.calls).toEqual(['POST /v1/auth/refresh', 'POST /v1/auth/login']);
   });
 
   it('asks for a token when its token has ended and there is no login', async () => {
-    const { here, keeper } = await setUp({ withLogin: false });
+    const { here, requests } = await setUp({ withLogin: false });
     here.time.jump(9 * hourMs);
-    expect((await keeper.valueOf(name)).ok).toBe(false);
+    expect((await requests.valueOf(name)).ok).toBe(false);
     expect(here.view(name)).toMatchObject({ state: 'refused', trouble: { kind: 'invalid' } });
   });
 
   it('does not repeat a login that is refused: the account would be locked', async () => {
-    const { here, smartflo, keeper } = await setUp();
+    const { here, smartflo, requests } = await setUp();
     smartflo.password = 'changed';
     here.time.jump(9 * hourMs);
-    await keeper.rotateNow(name);
+    await requests.rotateNow(name);
     expect(here.view(name)).toMatchObject({
       trouble: { kind: 'invalid', next_try_at: null },
       message: expect.stringContaining('email address or the password') as string,
@@ -118,20 +118,20 @@ describe('a credential of Smartflo', () => {
   });
 
   it('keeps the login when a token is entered, unless another password comes with it', async () => {
-    const { here, smartflo, keeper } = await setUp();
-    expect(await keeper.replaceValue(name, { value: smartflo.issue() }, 'pasted')).toMatchObject({
+    const { here, smartflo, requests } = await setUp();
+    expect(await requests.replaceValue(name, { value: smartflo.issue() }, 'pasted')).toMatchObject({
       ok: true,
     });
     expect(await here.valueOf(name)).toContain(smartflo.password);
     smartflo.password = 'another one';
     const replacement = { value: smartflo.issue(), password: smartflo.password };
-    expect(await keeper.replaceValue(name, replacement, 'pasted')).toMatchObject({ ok: true });
+    expect(await requests.replaceValue(name, replacement, 'pasted')).toMatchObject({ ok: true });
     here.time.jump(9 * hourMs);
-    expect((await keeper.valueOf(name)).ok).toBe(true);
+    expect((await requests.valueOf(name)).ok).toBe(true);
   });
 
   it('needs the e-mail address to a password', async () => {
-    const { keeper, smartflo } = await setUp();
+    const { requests, smartflo } = await setUp();
     const wanted = {
       name: 'b',
       value: smartflo.issue(),
@@ -139,7 +139,7 @@ describe('a credential of Smartflo', () => {
       base_url: smartflo.baseUrl,
       provider: { id: 'smartflo' as const, inputs: {} },
     };
-    expect(await keeper.add('cred_b' as never, wanted)).toMatchObject({
+    expect(await requests.add('cred_b' as never, wanted)).toMatchObject({
       refusal: { field: 'provider.inputs.email', reason: { code: 'email_needed' } },
     });
   });

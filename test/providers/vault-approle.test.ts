@@ -192,7 +192,7 @@ describe('a credential with a secret id', () => {
       expires_at: new Date(noon + 30 * dayMs).toISOString(),
     });
     here.agent.start();
-    expect((await here.agent.keeper.rotateNow('web')).ok).toBe(true);
+    expect((await here.agent.requests.rotateNow('web')).ok).toBe(true);
     expect(here.view('web').retiring).toMatchObject([{ generation: 1, upstream_id: first.accessor }]);
     const gone = here.next('credential.retired');
     await here.time.advance(25 * hourMs);
@@ -203,7 +203,7 @@ describe('a credential with a secret id', () => {
   it('is refused without the credential that creates the secret ids', async () => {
     const here = await setUpLoneAgent();
     const vault = await startVaultServer(here.time.clock);
-    const added = await here.agent.keeper.add('cred_web' as never, {
+    const added = await here.agent.requests.add('cred_web' as never, {
       name: 'web',
       value: vault.issueSecretId().value,
       base_url: vault.baseUrl,

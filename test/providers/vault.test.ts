@@ -7,7 +7,7 @@ import { startFaultyProxy } from '../fakes/faulty-proxy.ts';
 import { startVaultServer, type VaultToken } from '../fakes/vault-server.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { noon } from '../fixtures/make-events.ts';
-import { setUpLoop } from '../agent/loop-setup.ts';
+import { setUpLoop } from '../agent/loop/loop-setup.ts';
 import { makeCaller } from './http/answering-service.ts';
 import { attemptOf } from './attempt.ts';
 import { describeProvider } from './provider-suite.ts';
@@ -175,9 +175,9 @@ describe('a credential of Vault', () => {
     await add();
     const target = { kind: 'file', path: `${makeFolder()}/token` } as const;
     await here.store.transact((state) => addTarget(state, name, 'target_1' as TargetId, target));
-    await here.agent.keeper.deliverNow(name, 'target_1' as TargetId);
+    await here.agent.requests.deliverNow(name, 'target_1' as TargetId);
     here.time.jump(hourMs / 2);
-    await here.agent.keeper.rotateNow(name);
+    await here.agent.requests.rotateNow(name);
     expect(here.view(name).targets).toMatchObject([{ status: 'delivered', generation: 1 }]);
     expect(here.events.filter(({ kind }) => kind === 'credential.delivered')).toHaveLength(1);
   });
@@ -188,7 +188,7 @@ describe('a credential of Vault', () => {
     const from = here.time.nowMs / 1000;
     for (let count = 0; count < 3; count += 1) {
       here.time.jump(hourMs / 2);
-      await here.agent.keeper.rotateNow(name);
+      await here.agent.requests.rotateNow(name);
     }
     const spans = () => {
       const [credential] = here.store.state.credentials.values();
@@ -197,7 +197,7 @@ describe('a credential of Vault', () => {
     };
     expect(spans()).toEqual([[from, from + 2.5 * 3600, 'present']]);
     // Another token ends it as a whole.
-    expect((await here.agent.keeper.replaceValue(name, { value: vault.issue().value }, 'pasted')).ok).toBe(
+    expect((await here.agent.requests.replaceValue(name, { value: vault.issue().value }, 'pasted')).ok).toBe(
       true,
     );
     expect(spans()[0]).toEqual([from, from + 1.5 * 3600, 'replaced']);
@@ -210,12 +210,12 @@ describe('a credential of Vault', () => {
     await add();
     here.time.jump(hourMs / 2);
     proxy.faults.push('drop_reply');
-    await here.agent.keeper.rotateNow(name);
+    await here.agent.requests.rotateNow(name);
     expect(here.view(name)).toMatchObject({ state: 'failing' });
-    expect(await here.agent.keeper.valueOf(name)).toEqual({ ok: true, value });
+    expect(await here.agent.requests.valueOf(name)).toEqual({ ok: true, value });
     expect(here.events.at(-1)).toMatchObject({ data: { may_have_acted: false } });
     here.time.jump(60_000);
-    await here.agent.keeper.rotateNow(name);
+    await here.agent.requests.rotateNow(name);
     expect(here.view(name)).toMatchObject({ state: 'fine', trouble: null, rotation: null });
   });
 
@@ -224,7 +224,7 @@ describe('a credential of Vault', () => {
     await add({ remind_only: true });
     expect(here.view(name)).toMatchObject({ state: 'reminder', can_rotate: false });
     const { value } = vault.issue();
-    await here.agent.keeper.replaceValue(name, { value }, 'pasted');
+    await here.agent.requests.replaceValue(name, { value }, 'pasted');
     expect(here.view(name)).toMatchObject({ state: 'fine', can_rotate: null });
     expect(here.view(name).next_rotation_at).not.toBeNull();
   });
@@ -232,9 +232,9 @@ describe('a credential of Vault', () => {
   it('that never expires is a reminder at most, and that is said', async () => {
     const { here, value, proxy } = await setUp({ creationTtl: null });
     const wanted = { name, value, base_url: proxy.baseUrl, provider: { id: 'vault', inputs: {} } } as const;
-    const added = await here.agent.keeper.add('cred_x' as never, wanted);
+    const added = await here.agent.requests.add('cred_x' as never, wanted);
     expect(added).toMatchObject({ refusal: { field: 'expires_at' } });
-    const tested = await here.agent.keeper.testConnection({ ...wanted });
+    const tested = await here.agent.requests.testConnection({ ...wanted });
     expect(tested.message).toContain('it never expires');
     expect(tested.rotation?.message).toContain('nothing to renew');
   });

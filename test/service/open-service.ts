@@ -80,7 +80,7 @@ export class OpenService {
     const now = () => clock.nowMs;
     const { store, repairs } = await openStore({ folder, clock: now });
     const ledger = namingOwners(store);
-    const { keeper } = makeAgent({
+    const { requests } = makeAgent({
       ledger,
       clock: now,
       embeddedUrl: () => baseUrlOf(service.app),
@@ -92,7 +92,7 @@ export class OpenService {
       telephony: makeTelephony(ledger, folder, { baseUrl: () => baseUrlOf(service.app), vault }),
       recordingFiles: openRecordingFiles(folder, store.state),
       ledger,
-      keeper,
+      keeper: requests,
       callRecords,
       browsers: new BrowserFile(folder),
       replayKeys: new ReplayKeys(folder, now),

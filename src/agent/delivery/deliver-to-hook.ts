@@ -255,7 +255,7 @@ class MaskedStream {
   readonly #token: string;
   readonly #openEnd: OpenEnd;
   readonly #mask = Buffer.from(mask).toString('latin1');
-  #held = '';
+  #kept = '';
 
   constructor(token: string) {
     const bytes = Buffer.from(token);
@@ -265,15 +265,15 @@ class MaskedStream {
 
   pass(text: string): string {
     if (this.#token === '') return text;
-    const pieces = (this.#held + text).split(this.#token);
+    const pieces = (this.#kept + text).split(this.#token);
     const last = pieces.pop() ?? '';
-    this.#held = last.slice(last.length - this.#openEnd.lengthIn(Buffer.from(last, 'latin1')));
-    return [...pieces, last.slice(0, last.length - this.#held.length)].join(this.#mask);
+    this.#kept = last.slice(last.length - this.#openEnd.lengthIn(Buffer.from(last, 'latin1')));
+    return [...pieces, last.slice(0, last.length - this.#kept.length)].join(this.#mask);
   }
 
   end(): string {
-    const rest = this.#held.length >= tellingBytes ? this.#mask : this.#held;
-    this.#held = '';
+    const rest = this.#kept.length >= tellingBytes ? this.#mask : this.#kept;
+    this.#kept = '';
     return rest;
   }
 }

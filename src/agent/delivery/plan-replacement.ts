@@ -66,7 +66,7 @@ export async function planReplacement(
   change: ContentChange,
   ownPlaces: OwnPlaces,
 ): Promise<Replacement> {
-  const before = await look(place, path, ownPlaces);
+  const before = await statPlace(place, path, ownPlaces);
   const old = before === null ? null : await nullWhenMissing(readFile(place));
   return { before, old, content: change(old) };
 }
@@ -76,7 +76,11 @@ export async function planReplacement(
  *
  * Called again right before a rename: a folder on the way may have become a link since.
  */
-export async function look(place: string, path: string, ownPlaces: OwnPlaces): Promise<BigIntStats | null> {
+export async function statPlace(
+  place: string,
+  path: string,
+  ownPlaces: OwnPlaces,
+): Promise<BigIntStats | null> {
   await assertNotOwn(await findRealPath(place), path, ownPlaces);
   const found = await nullWhenMissing(stat(place, { bigint: true }));
   if (found === null) return null;

@@ -21,7 +21,7 @@ import { asFileTrouble, FileTrouble, nullWhenMissing, systemCodeOf } from './fil
 import { copyAttributes, wouldLoseAttributes } from './file-attributes.ts';
 import { isMounted } from './find-mounts.ts';
 import type { OwnPlaces } from './own-places.ts';
-import { type ContentChange, findPlace, look, planReplacement } from './plan-replacement.ts';
+import { type ContentChange, findPlace, statPlace, planReplacement } from './plan-replacement.ts';
 import { finishInPlace, writeInPlace } from './write-in-place.ts';
 
 const maxAttempts = 3;
@@ -77,7 +77,7 @@ async function tryToReplace(
       await rm(draft, { force: true });
       return await changeInPlace(place, path, { before, old, content }, ownPlaces);
     }
-    if (!isSame(before, await look(place, path, ownPlaces))) {
+    if (!isSame(before, await statPlace(place, path, ownPlaces))) {
       await rm(draft, { force: true });
       return false;
     }
@@ -100,7 +100,7 @@ async function changeInPlace(
   { before, old, content }: { readonly before: BigIntStats; readonly old: Buffer; readonly content: Buffer },
   ownPlaces: OwnPlaces,
 ): Promise<boolean> {
-  if (!isSame(before, await look(place, path, ownPlaces))) return false;
+  if (!isSame(before, await statPlace(place, path, ownPlaces))) return false;
   await writeInPlace(place, old, content);
   if (!(await readFile(place)).equals(content)) throw new FileTrouble({ code: 'file_read_back', path });
   return true;

@@ -12,7 +12,7 @@ import {
   newSalt,
   opens,
   parseVaultFile,
-  placeOf,
+  aadOf,
   printVaultFile,
   removeLeftovers,
   replaceVaultFile,
@@ -109,10 +109,10 @@ export class FileVault implements Vault {
     const keys = await keysOfChange(found, path, change);
     if (keys === null) return null;
     const entries = found.entries.map(({ service, account, ...sealed }) => {
-      const place = placeOf({ service, account });
-      const value = keys.old.open(sealed, place);
+      const aad = aadOf({ service, account });
+      const value = keys.old.open(sealed, aad);
       if (value === null) throw new VaultUnavailable({ code: 'vault_entry_damaged', path, service, account });
-      return { service, account, ...keys.changed.seal(value, place) };
+      return { service, account, ...keys.changed.seal(value, aad) };
     });
     const content = printVaultFile({ ...found, ...keys.head, entries });
     await attempt(path, () => replaceVaultFile(path, content));
@@ -124,7 +124,7 @@ export class FileVault implements Vault {
       assertEntry(entry);
       const sealed = findSealed(await this.#readFile(), entry);
       if (sealed === undefined) return null;
-      const value = this.#key.open(sealed, placeOf(entry));
+      const value = this.#key.open(sealed, aadOf(entry));
       if (value !== null) return value;
       throw new VaultUnavailable({ code: 'vault_entry_damaged', path: this.#path, ...entry });
     });
@@ -137,12 +137,7 @@ export class FileVault implements Vault {
   }
 
   write(entry: VaultEntry, value: string): Promise<void> {
-    return this.#runExclusive(async () => {
-      assertEntry(entry);
-      assertValue(value);
-      const file = await this.#readFile();
-      await this.#replaceFile(withEntry(file, entry, this.#key.seal(value, placeOf(entry))));
-    });
+    return this.writeAll([{ entry, value }]);
   }
 
   /** Writes many entries at once, or none. */
@@ -152,7 +147,7 @@ export class FileVault implements Vault {
       for (const { entry, value } of values) {
         assertEntry(entry);
         assertValue(value);
-        file = withEntry(file, entry, this.#key.seal(value, placeOf(entry)));
+        file = withEntry(file, entry, this.#key.seal(value, aadOf(entry)));
       }
       await this.#replaceFile(file);
     });

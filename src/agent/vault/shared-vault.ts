@@ -19,7 +19,7 @@ import {
   newSalt,
   parseJson,
   parseVaultHead,
-  placeOf,
+  aadOf,
   saltOf,
   type ScryptCost,
   scryptCost,
@@ -106,10 +106,10 @@ export class SharedVault implements Vault {
     const changed = from === null ? keys.head : withCheck(keys.changed, keys.head, sealedText(end));
     const sealed = found.map((entry) => {
       if (isHead(entry)) return { ...entry, value: JSON.stringify(changed) };
-      const place = placeOfShared(entry);
-      const value = place === null ? null : openText(keys.old, entry.value, place);
-      if (place === null || value === null) throw new VaultUnavailable(damageOf(entry, path));
-      return { ...entry, value: JSON.stringify(keys.changed.seal(value, place)) };
+      const aad = aadOfShared(entry);
+      const value = aad === null ? null : openText(keys.old, entry.value, aad);
+      if (aad === null || value === null) throw new VaultUnavailable(damageOf(entry, path));
+      return { ...entry, value: JSON.stringify(keys.changed.seal(value, aad)) };
     });
     await entries.replace(sealed);
     return sealed.length - 1;
@@ -142,8 +142,8 @@ export class SharedVault implements Vault {
   /** For other secrets that the hosts share. */
   get sealer(): Sealer {
     return {
-      seal: (text, name) => JSON.stringify(this.#key.seal(text, sharedPlaceOf(name))),
-      open: (sealed, name) => openText(this.#key, sealed, sharedPlaceOf(name)),
+      seal: (text, name) => JSON.stringify(this.#key.seal(text, sharedAadOf(name))),
+      open: (sealed, name) => openText(this.#key, sealed, sharedAadOf(name)),
     };
   }
 
@@ -151,7 +151,7 @@ export class SharedVault implements Vault {
     return this.#runExclusive(entry, async (name) => {
       const sealed = await this.#entries.read('vault', name);
       if (sealed === null) return null;
-      const value = openText(this.#key, sealed, placeOf(entry));
+      const value = openText(this.#key, sealed, aadOf(entry));
       if (value !== null) return value;
       throw new VaultUnavailable({ code: 'vault_entry_damaged', path: this.#entries.place, ...entry });
     });
@@ -160,7 +160,7 @@ export class SharedVault implements Vault {
   write(entry: VaultEntry, value: string): Promise<void> {
     return this.#runExclusive(entry, async (name) => {
       assertValue(value);
-      await this.#entries.write('vault', name, JSON.stringify(this.#key.seal(value, placeOf(entry))));
+      await this.#entries.write('vault', name, JSON.stringify(this.#key.seal(value, aadOf(entry))));
     });
   }
 
@@ -217,12 +217,12 @@ function isHead({ place, name }: SharedEntry): boolean {
 }
 
 /** Null for an entry of a kind that this version does not know. */
-function placeOfShared(entry: SharedEntry): readonly string[] | null {
+function aadOfShared(entry: SharedEntry): readonly string[] | null {
   const named = namedIn(entry);
-  if (named !== null) return placeOf(named);
+  if (named !== null) return aadOf(named);
   const { place, name } = entry;
   const isKnown = place === 'replay_key' || place === 'browser';
-  return isKnown ? sharedPlaceOf(sealedNameOf(place, name)) : null;
+  return isKnown ? sharedAadOf(sealedNameOf(place, name)) : null;
 }
 
 /** Null for what is no entry of the vault. */
@@ -238,14 +238,14 @@ function damageOf(entry: SharedEntry, path: string): VaultProblem {
     : { code: 'vault_entry_damaged', path, ...named };
 }
 
-/** The place of what is no entry of the vault. */
-function sharedPlaceOf(name: string): readonly string[] {
+/** Of what is no entry of the vault. */
+function sharedAadOf(name: string): readonly string[] {
   return ['rotavox vault 1', 'shared', name];
 }
 
-function openText(key: VaultKey, sealed: string, place: readonly string[]): string | null {
+function openText(key: VaultKey, sealed: string, aad: readonly string[]): string | null {
   const parsed = SealedText.safeParse(parseJson(sealed));
-  return parsed.success ? key.open(parsed.data, place) : null;
+  return parsed.success ? key.open(parsed.data, aad) : null;
 }
 
 /** A refusal of the database as an error of the vault. */

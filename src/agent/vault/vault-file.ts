@@ -84,22 +84,22 @@ export class VaultKey {
     return key;
   }
 
-  /** Seals a text for one place: it cannot be opened for another. Random nonce; a key is good for 2^32 (NIST SP 800-38D). */
-  seal(text: string, place: readonly string[]): Sealed {
+  /** Seals a text with what it is (`aad`): it cannot be opened as anything else. Random nonce; a key is good for 2^32 (NIST SP 800-38D). */
+  seal(text: string, aad: readonly string[]): Sealed {
     const nonce = randomBytes(nonceBytes);
     const sealing = createCipheriv(cipher, this.#key, nonce, { authTagLength: tagBytes });
-    sealing.setAAD(bytesOf(place));
+    sealing.setAAD(bytesOf(aad));
     const sealed = Buffer.concat([sealing.update(text, 'utf8'), sealing.final(), sealing.getAuthTag()]);
     return { nonce: nonce.toString('base64'), sealed: sealed.toString('base64') };
   }
 
-  /** The text, or null if it was sealed with another key, for another place, or was changed since. */
-  open(sealed: Sealed, place: readonly string[]): string | null {
+  /** The text, or null if it was sealed with another key, as something else, or was changed since. */
+  open(sealed: Sealed, aad: readonly string[]): string | null {
     const nonce = Buffer.from(sealed.nonce, 'base64');
     const bytes = Buffer.from(sealed.sealed, 'base64');
     if (nonce.length !== nonceBytes || bytes.length < tagBytes) return null;
     const opening = createDecipheriv(cipher, this.#key, nonce, { authTagLength: tagBytes });
-    opening.setAAD(bytesOf(place));
+    opening.setAAD(bytesOf(aad));
     opening.setAuthTag(bytes.subarray(-tagBytes));
     try {
       return Buffer.concat([opening.update(bytes.subarray(0, -tagBytes)), opening.final()]).toString('utf8');
@@ -124,9 +124,9 @@ export class VaultKey {
   }
 }
 
-/** No two places have the same bytes, whatever their names contain. */
-function bytesOf(place: readonly string[]): Buffer {
-  return Buffer.from(JSON.stringify(place));
+/** No two have the same bytes, whatever their names contain. */
+function bytesOf(aad: readonly string[]): Buffer {
+  return Buffer.from(JSON.stringify(aad));
 }
 
 /** How the key of a vault is derived from its passphrase. */
@@ -165,7 +165,7 @@ export function vaultHeadOf(key: VaultKey, salt: Buffer, { N, r, p }: ScryptCost
   return {
     format,
     key: { derived_by: 'scrypt', N, r, p, salt: salt.toString('base64') },
-    check: key.seal(checkText, checkPlace),
+    check: key.seal(checkText, checkAad),
   };
 }
 
@@ -175,7 +175,7 @@ export function emptyVaultFile(key: VaultKey, salt: Buffer, cost: ScryptCost): V
 
 /** With a check that says something besides that the passphrase is right, which nobody without it can change. */
 export function withCheck(key: VaultKey, head: VaultHead, check: string): VaultHead {
-  return { ...head, check: key.seal(check, checkPlace) };
+  return { ...head, check: key.seal(check, checkAad) };
 }
 
 /** Whether this key made the vault. */
@@ -185,7 +185,7 @@ export function opens(key: VaultKey, head: VaultHead): boolean {
 
 /** What the check says; null for the key of another passphrase. */
 export function checkOf(key: VaultKey, { check }: VaultHead): string | null {
-  return key.open(check, checkPlace);
+  return key.open(check, checkAad);
 }
 
 /** Throws `failed`, with the file's path, for a file that is damaged, has none of these costs or was written by a newer Rotavox. */
@@ -240,12 +240,12 @@ export function withoutEntry(file: VaultFile, entry: VaultEntry): VaultFile {
   return { ...file, entries: file.entries.filter((one) => !isThere(one)) };
 }
 
-/** Sealed into every value, so that a value cannot be opened in another place. */
-export function placeOf({ service, account }: VaultEntry): readonly string[] {
+/** Sealed into every value, so that a value cannot be opened as that of another entry. */
+export function aadOf({ service, account }: VaultEntry): readonly string[] {
   return ['rotavox vault 1', 'entry', service, account];
 }
 
-const checkPlace: readonly string[] = ['rotavox vault 1', 'check'];
+const checkAad: readonly string[] = ['rotavox vault 1', 'check'];
 
 function isAt({ service, account }: VaultEntry): (one: VaultEntry) => boolean {
   return (one) => one.service === service && one.account === account;
@@ -257,7 +257,7 @@ export function hasCost({ key }: VaultHead, { N, r, p }: ScryptCost): boolean {
 }
 
 function areDistinct(entries: readonly VaultEntry[]): boolean {
-  return new Set(entries.map((entry) => JSON.stringify(placeOf(entry)))).size === entries.length;
+  return new Set(entries.map((entry) => JSON.stringify(aadOf(entry)))).size === entries.length;
 }
 
 export function parseJson(text: string): unknown {

@@ -62,7 +62,7 @@ export interface Target {
 
 /** A token of the same owner that works beside the current one. A rotation replaces it, and the former current token takes its place. */
 export interface StandbyToken {
-  /** What it is recognised by (agent/token-fingerprints.ts). */
+  /** What it is recognised by (agent/vault/token-fingerprints.ts). */
   readonly fingerprint: string;
   readonly lifetime: TokenLifetime;
 }

@@ -32,7 +32,7 @@ export interface AddCommand {
   readonly baseUrl: string | null;
   /** What differs from the defaults in the settings. */
   readonly policy?: ChangePolicy | undefined;
-  readonly held: StoredToken;
+  readonly stored: StoredToken;
   /** Whether its service has a rotate endpoint. Default: unknown. */
   readonly canRotate?: boolean | null;
 }
@@ -40,12 +40,12 @@ export interface AddCommand {
 /** Adds a credential for a token that the vault already has: the secret is stored before the record. */
 export function addCredential(
   state: State,
-  { id, name, provider = defaultProvider, baseUrl, policy: wanted, held, canRotate = null }: AddCommand,
+  { id, name, provider = defaultProvider, baseUrl, policy: wanted, stored, canRotate = null }: AddCommand,
 ): Decision<Result<CredentialId, CredentialRefusal>> {
   if (isNameTaken(state, name)) return { events: [], value: refused(nameTaken(name)) };
-  const holder = otherCredentialWith(state, held, id);
+  const holder = otherCredentialWith(state, stored, id);
   if (holder !== null) return { events: [], value: refused(tokenTaken(holder)) };
-  const { generation: _first, ...data } = newValue(id, 1, held);
+  const { generation: _first, ...data } = newValue(id, 1, stored);
   const policy = changedPolicy(defaultPolicyOf(state.settings), wanted);
   return {
     events: [
@@ -61,7 +61,7 @@ export function addCredential(
           ...(canRotate === null ? {} : { can_rotate: canRotate }),
           ...(isDefaultProvider(provider) ? {} : { provider }),
         },
-        sealed: { fingerprint: held.fingerprint },
+        sealed: { fingerprint: stored.fingerprint },
       },
     ],
     value: done(id),
@@ -81,22 +81,22 @@ export function isOfToken(
 }
 
 /** An old token that comes back keeps the form that its record has, which its event is compared with. */
-function recordedAs({ retiring }: Pick<Credential, 'retiring'>, held: StoredToken): string {
-  return retiring.find((old) => isOfToken(old.fingerprint, held))?.fingerprint ?? held.fingerprint;
+function recordedAs({ retiring }: Pick<Credential, 'retiring'>, stored: StoredToken): string {
+  return retiring.find((old) => isOfToken(old.fingerprint, stored))?.fingerprint ?? stored.fingerprint;
 }
 
 /** The name of another credential with the same token, or null. */
 export function otherCredentialWith(
   state: State,
-  held: Pick<StoredToken, 'fingerprint' | 'alike'>,
+  stored: Pick<StoredToken, 'fingerprint' | 'alike'>,
   id: CredentialId,
 ): string | null {
   for (const one of state.credentials.values()) {
-    const isHeld =
-      isOfToken(one.fingerprint, held) ||
-      isOfToken(one.standby?.fingerprint, held) ||
-      one.retiring.some((old) => isOfToken(old.fingerprint, held));
-    if (isHeld && one.id !== id) return one.name;
+    const hasToken =
+      isOfToken(one.fingerprint, stored) ||
+      isOfToken(one.standby?.fingerprint, stored) ||
+      one.retiring.some((old) => isOfToken(old.fingerprint, stored));
+    if (hasToken && one.id !== id) return one.name;
   }
   return null;
 }
@@ -116,7 +116,7 @@ export function replaceValue(
   state: State,
   name: string,
   command: {
-    readonly held: StoredToken;
+    readonly stored: StoredToken;
     readonly cause: 'pasted' | 'reissued' | 'signed_in';
     /** When the old token is revoked at the latest, where that is wanted and its value was kept. */
     readonly retireByMs?: number | null;
@@ -125,7 +125,7 @@ export function replaceValue(
   const found = findCredential(state, name);
   if (!found.ok) return { events: [], value: found };
   const { id, generation, fingerprint, upstreamId } = found.value;
-  const holder = otherCredentialWith(state, command.held, id);
+  const holder = otherCredentialWith(state, command.stored, id);
   if (holder !== null) return { events: [], value: refused(tokenTaken(holder)) };
   const retireBy = isoInstantOrNull(command.retireByMs ?? null);
   const event: EventDraft<'credential.value_replaced'> = {
@@ -133,14 +133,14 @@ export function replaceValue(
     subject: id,
     actor: { kind: 'owner' },
     data: {
-      ...newValue(id, generation + 1, command.held),
+      ...newValue(id, generation + 1, command.stored),
       cause: command.cause,
       // The same token again is still in use.
-      ...(retireBy === null || isOfToken(fingerprint, command.held)
+      ...(retireBy === null || isOfToken(fingerprint, command.stored)
         ? {}
         : { retiring: { upstream_id: upstreamId, retire_by: retireBy } }),
     },
-    sealed: { fingerprint: recordedAs(found.value, command.held) },
+    sealed: { fingerprint: recordedAs(found.value, command.stored) },
   };
   return { events: [event], value: done(id) };
 }
@@ -172,7 +172,7 @@ export function changeStandby(
   id: CredentialId,
   change: {
     readonly expected: string | null;
-    readonly held: StoredToken | null;
+    readonly stored: StoredToken | null;
     readonly actor: 'owner' | 'system';
     readonly message: string | null;
   },
@@ -181,7 +181,7 @@ export function changeStandby(
   if (credential === undefined || (credential.standby?.fingerprint ?? null) !== change.expected) {
     return { events: [], value: false };
   }
-  const { held, actor, message } = change;
+  const { stored, actor, message } = change;
   const event: EventDraft<'credential.standby_changed'> = {
     kind: 'credential.standby_changed',
     subject: id,
@@ -189,10 +189,10 @@ export function changeStandby(
     data: {
       credential_id: id,
       generation: credential.generation,
-      standby: held === null ? null : instantsOf(held.lifetime),
+      standby: stored === null ? null : instantsOf(stored.lifetime),
       message,
     },
-    sealed: { fingerprint: held?.fingerprint ?? null },
+    sealed: { fingerprint: stored?.fingerprint ?? null },
   };
   return { events: [event], value: true };
 }
@@ -203,7 +203,7 @@ export function completeRotation(
   id: CredentialId,
   finished: {
     readonly idempotencyKey: string;
-    readonly held: StoredToken;
+    readonly stored: StoredToken;
     /** When the old token is deleted at the latest, where it goes on working. Default: it stopped working. */
     readonly retireByMs?: number | null;
   },
@@ -211,7 +211,7 @@ export function completeRotation(
   const credential = state.credentials.get(id);
   // A person replaced the token or removed the credential in the meantime: that takes precedence.
   if (credential?.rotation?.idempotencyKey !== finished.idempotencyKey) return { events: [], value: false };
-  return { events: [rotatedEvent(credential, finished.held, finished.retireByMs ?? null)], value: true };
+  return { events: [rotatedEvent(credential, finished.stored, finished.retireByMs ?? null)], value: true };
 }
 
 /**
@@ -222,15 +222,15 @@ export function completeRotation(
 export function completeRenewal(
   state: State,
   id: CredentialId,
-  finished: { readonly idempotencyKey: string; readonly held: StoredToken; readonly isLast: boolean },
+  finished: { readonly idempotencyKey: string; readonly stored: StoredToken; readonly isLast: boolean },
 ): Decision<boolean> {
   const credential = state.credentials.get(id);
-  const { idempotencyKey, held, isLast } = finished;
+  const { idempotencyKey, stored, isLast } = finished;
   if (credential?.rotation?.idempotencyKey !== idempotencyKey) return { events: [], value: false };
   const obtainedAtMs = isLast
     ? (credential.heldSinceMs ?? credential.lifetime.obtainedAtMs)
-    : held.lifetime.obtainedAtMs;
-  const renewed = { ...held, lifetime: { ...held.lifetime, obtainedAtMs } };
+    : stored.lifetime.obtainedAtMs;
+  const renewed = { ...stored, lifetime: { ...stored.lifetime, obtainedAtMs } };
   const event: EventDraft<'credential.renewed'> = {
     kind: 'credential.renewed',
     subject: id,
@@ -242,26 +242,26 @@ export function completeRenewal(
 
 function rotatedEvent(
   { id, generation, upstreamId, retiring }: Credential,
-  held: StoredToken,
+  stored: StoredToken,
   retireByMs: number | null,
 ): EventDraft<'credential.rotated'> {
-  const isSame = upstreamId !== null && upstreamId === held.upstreamId;
+  const isSame = upstreamId !== null && upstreamId === stored.upstreamId;
   const old = { upstream_id: upstreamId, retire_by: isoInstantOrNull(retireByMs) ?? '' };
   return {
     kind: 'credential.rotated',
     subject: id,
     actor: { kind: 'system' },
     data: {
-      ...newValue(id, generation + 1, held),
+      ...newValue(id, generation + 1, stored),
       // With the same id it is the same token as far as its service knows.
       ...(retireByMs === null || isSame ? {} : { retiring: old }),
     },
-    sealed: { fingerprint: recordedAs({ retiring }, held) },
+    sealed: { fingerprint: recordedAs({ retiring }, stored) },
   };
 }
 
-function newValue(id: CredentialId, generation: number, held: StoredToken) {
-  const { lifetime, expiryAssumed = null, validityDays, upstreamId = null } = held;
+function newValue(id: CredentialId, generation: number, stored: StoredToken) {
+  const { lifetime, expiryAssumed = null, validityDays, upstreamId = null } = stored;
   return {
     credential_id: id,
     generation,

@@ -3,7 +3,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readVaultOutline } from '../../agent/vault/file-vault.ts';
-import { isFingerprintKey } from '../../agent/token-fingerprints.ts';
+import { isFingerprintKey } from '../../agent/vault/token-fingerprints.ts';
 import { hasKeychain } from '../../agent/vault/has-keychain.ts';
 import { KeychainVault } from '../../agent/vault/keychain-vault.ts';
 import { vaultFileName } from '../../agent/vault/vault-file.ts';

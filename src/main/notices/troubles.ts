@@ -20,14 +20,14 @@ const deliveriesBeforeNews = 3;
 /** Why a credential cannot be rotated; null while it can. */
 export function troubleOf(credential: CredentialOutline): TroubleKind | null {
   const { trouble, state } = credential;
-  if (trouble !== null && waitsForPerson(credential)) return trouble.kind;
+  if (trouble !== null && isNotRetried(credential)) return trouble.kind;
   return state === 'expired' ? 'expired' : (trouble?.kind ?? null);
 }
 
 /** How urgent that is. */
 export function stageOf(credential: CredentialOutline): Stage {
   const { trouble, state, warning } = credential;
-  if (waitsForPerson(credential) || isDead(credential)) return 4;
+  if (isNotRetried(credential) || isDead(credential)) return 4;
   if (state === 'reminder') return reminderStage(credential);
   if (trouble === null || warning === null) return 0;
   if (warning === 2) return 3;
@@ -107,7 +107,8 @@ export function failedDeliveries({ credentials, vault }: ShellSnapshot): FailedD
   );
 }
 
-function waitsForPerson({ trouble }: CredentialOutline): boolean {
+/** Whether no further attempt is planned, also where the token itself still works. */
+function isNotRetried({ trouble }: CredentialOutline): boolean {
   return trouble?.next_try_at === null;
 }
 

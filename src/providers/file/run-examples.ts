@@ -142,7 +142,7 @@ function attemptOf({ given }: FileExample, baseUrl: string): Attempt {
     upstreamId: id,
     wantedDays,
     note: null,
-    besides: null,
+    otherToken: null,
     remember: () => Promise.resolve(),
     tokenOf: () => Promise.resolve(guardian),
   };

@@ -167,7 +167,7 @@ export class GitlabProvider implements Provider {
   async #recover(attempt: Attempt): Promise<Reconciled> {
     const { recovery } = attempt.inputs;
     const note = noteOf(attempt.note);
-    const helper = (recovery === undefined ? null : await attempt.tokenOf(recovery)) ?? attempt.besides;
+    const helper = (recovery === undefined ? null : await attempt.tokenOf(recovery)) ?? attempt.otherToken;
     if (note === null || helper === null) return { kind: 'lost' };
     const asHelper = { ...attempt, token: helper };
     const seen = await this.#look(asHelper);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MovableVault } from '../../../src/agent/vault/movable-vault.ts';
-import { VaultWatch } from '../../../src/agent/vault-watch.ts';
+import { VaultWatch } from '../../../src/agent/vault/vault-watch.ts';
 import { MemoryVault, vaultProblems } from '../../fakes/memory-vault.ts';
 
 const entry = { service: 'rotavox', account: 'a' };

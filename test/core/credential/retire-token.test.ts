@@ -136,7 +136,7 @@ describe('an old token that goes on working', () => {
   it('that a person enters again is recognised in the form that its record has, whatever the newest form is', () => {
     const state = overlapping();
     const keyed = { fingerprint: 'h1.key', alike: [digest('a'), 'h1.key'], lifetime, validityDays: null };
-    apply(state, replaceValue(state, 'a', { held: keyed, cause: 'pasted' }).events, rotatedMs + 1000);
+    apply(state, replaceValue(state, 'a', { stored: keyed, cause: 'pasted' }).events, rotatedMs + 1000);
     expect(credentialIn(state)).toMatchObject({ retiring: [], upstreamId: 'id-1' });
   });
 

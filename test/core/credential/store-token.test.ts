@@ -22,14 +22,14 @@ import {
 import { digest, noon } from '../../fixtures/make-events.ts';
 import { apply, credentialIn, stateAfter } from './credential-state.ts';
 
-const held: StoredToken = {
+const stored: StoredToken = {
   fingerprint: digest('new'),
   lifetime: { obtainedAtMs: noon + dayMs, expiresAtMs: noon + 8 * dayMs },
   validityDays: 7,
 };
 
 describe('adding a credential', () => {
-  const command = { id: credentialIdNamed('a'), name: 'a', baseUrl: remoteUrl, policy, held };
+  const command = { id: credentialIdNamed('a'), name: 'a', baseUrl: remoteUrl, policy, stored };
 
   it('starts it with its first token and no trouble', () => {
     const state = stateAfter();
@@ -49,9 +49,9 @@ describe('adding a credential', () => {
       policy,
       generation: 1,
       canRotate: null,
-      fingerprint: held.fingerprint,
+      fingerprint: stored.fingerprint,
       validityDays: 7,
-      lifetime: held.lifetime,
+      lifetime: stored.lifetime,
       pastTokens: [],
       pause: null,
       rotation: null,
@@ -88,7 +88,7 @@ describe('adding a credential', () => {
   it('is the owner’s doing, and its history has no fingerprint to read', () => {
     const [event] = addCredential(stateAfter(), command).events;
     expect(event).toMatchObject({ subject: credentialIdNamed('a'), actor: { kind: 'owner' } });
-    expect(JSON.stringify(event?.data)).not.toContain(held.fingerprint);
+    expect(JSON.stringify(event?.data)).not.toContain(stored.fingerprint);
   });
 
   it('refuses a name that is taken, whatever else differs', () => {
@@ -116,7 +116,7 @@ describe('giving a credential a new token', () => {
   it('is refused for a token that another one has, and not for its own', () => {
     const state = stateAfter(credentialAdded('a'), credentialAdded('b'));
     const give = (name: string) =>
-      replaceValue(state, 'b', { held: { ...held, fingerprint: digest(name) }, cause: 'pasted' });
+      replaceValue(state, 'b', { stored: { ...stored, fingerprint: digest(name) }, cause: 'pasted' });
     expect(give('a')).toMatchObject({ events: [], value: { ok: false, refusal: { problem: 'conflict' } } });
     expect(give('b').value.ok).toBe(true);
   });
@@ -133,16 +133,16 @@ describe('giving a credential a new token', () => {
   it.each(['pasted', 'reissued'] as const)('%s: ends the open rotation and every trouble', (cause) => {
     const state = stateAfter(...inTrouble);
     const before = credentialIn(state);
-    const { events, value } = replaceValue(state, 'a', { held, cause });
+    const { events, value } = replaceValue(state, 'a', { stored, cause });
     expect(value).toEqual({ ok: true, value: before.id });
     expect(events).toMatchObject([{ actor: { kind: 'owner' }, data: { cause, generation: 2 } }]);
     apply(state, events);
     expect(credentialIn(state)).toEqual({
       ...before,
       generation: 2,
-      fingerprint: held.fingerprint,
+      fingerprint: stored.fingerprint,
       validityDays: 7,
-      lifetime: held.lifetime,
+      lifetime: stored.lifetime,
       pastTokens: [{ ...before.lifetime, endedAtMs: noon, end: 'replaced' }],
       rotation: null,
       trouble: null,
@@ -153,30 +153,30 @@ describe('giving a credential a new token', () => {
 
   it('leaves out of the account when it was last rotated', () => {
     const state = stateAfter(credentialAdded('a'), rotationBegun('a'), valueTaken('a', 2));
-    apply(state, replaceValue(state, 'a', { held, cause: 'pasted' }).events, noon + dayMs);
+    apply(state, replaceValue(state, 'a', { stored, cause: 'pasted' }).events, noon + dayMs);
     expect(credentialIn(state).lastRotatedAtMs).toBe(noon);
   });
 
   it('is refused for a token that another record has in the form of an older version', () => {
     const state = stateAfter(credentialAdded('a'), credentialAdded('b'));
-    const keyed = { ...held, fingerprint: 'h1.key', alike: [digest('a'), 'h1.key'] };
+    const keyed = { ...stored, fingerprint: 'h1.key', alike: [digest('a'), 'h1.key'] };
     const refusal = { problem: 'conflict', reason: { code: 'token_taken', name: 'a' } };
-    expect(replaceValue(state, 'b', { held: keyed, cause: 'pasted' }).value).toMatchObject({ refusal });
+    expect(replaceValue(state, 'b', { stored: keyed, cause: 'pasted' }).value).toMatchObject({ refusal });
     expect(
-      addCredential(state, { id: credentialIdNamed('c'), name: 'c', baseUrl: null, held: keyed }).value,
+      addCredential(state, { id: credentialIdNamed('c'), name: 'c', baseUrl: null, stored: keyed }).value,
     ).toMatchObject({ refusal });
   });
 
   it('that is its own records the newer form, and revokes nothing', () => {
     const state = stateAfter(credentialAdded('a'));
-    const keyed = { ...held, fingerprint: 'h1.key', alike: [digest('a'), 'h1.key'] };
+    const keyed = { ...stored, fingerprint: 'h1.key', alike: [digest('a'), 'h1.key'] };
     const retireByMs = noon + dayMs;
-    apply(state, replaceValue(state, 'a', { held: keyed, cause: 'pasted', retireByMs }).events);
+    apply(state, replaceValue(state, 'a', { stored: keyed, cause: 'pasted', retireByMs }).events);
     expect(credentialIn(state)).toMatchObject({ fingerprint: 'h1.key', retiring: [] });
   });
 
   it('is refused where there is none of that name', () => {
-    expect(replaceValue(stateAfter(credentialAdded('a')), 'b', { held, cause: 'pasted' })).toEqual({
+    expect(replaceValue(stateAfter(credentialAdded('a')), 'b', { stored, cause: 'pasted' })).toEqual({
       events: [],
       value: {
         ok: false,
@@ -213,15 +213,15 @@ describe('finishing a rotation', () => {
     const state = stateAfter(...begun, rotationFailed('a', 'unreachable', { nextTryMs: noon + 1 }));
     const { events, value } = completeRotation(state, credentialIdNamed('a'), {
       idempotencyKey: 'key-1',
-      held,
+      stored,
     });
     expect(value).toBe(true);
     expect(events).toMatchObject([{ kind: 'credential.rotated', actor: { kind: 'system' } }]);
     apply(state, events, noon + 5);
     expect(credentialIn(state)).toMatchObject({
       generation: 2,
-      fingerprint: held.fingerprint,
-      lifetime: held.lifetime,
+      fingerprint: stored.fingerprint,
+      lifetime: stored.lifetime,
       rotation: null,
       trouble: null,
       lastRotatedAtMs: noon + 5,
@@ -235,7 +235,7 @@ describe('finishing a rotation', () => {
     ['it was removed meanwhile', [credentialAdded('b')], 'key-1'],
   ])('changes nothing when %s: theirs is the last word', (_when, events, idempotencyKey) => {
     const state = stateAfter(...events);
-    expect(completeRotation(state, credentialIdNamed('a'), { idempotencyKey, held })).toEqual({
+    expect(completeRotation(state, credentialIdNamed('a'), { idempotencyKey, stored })).toEqual({
       events: [],
       value: false,
     });

@@ -5,13 +5,13 @@ import { State } from '../../../src/core/state.ts';
 import { noon } from '../../fixtures/make-events.ts';
 
 function policyOfAdded(state: State, policy?: Parameters<typeof addCredential>[1]['policy']) {
-  const held = {
+  const stored = {
     fingerprint: 'print',
     lifetime: { obtainedAtMs: noon, expiresAtMs: noon + 1000 },
     validityDays: null,
   };
   const id = 'cred_a' as CredentialId;
-  const [event] = addCredential(state, { id, name: 'a', baseUrl: null, policy, held }).events;
+  const [event] = addCredential(state, { id, name: 'a', baseUrl: null, policy, stored }).events;
   return event?.kind === 'credential.added' ? event.data.policy : undefined;
 }
 

@@ -87,8 +87,8 @@ describe('whatever a service answers', () => {
           );
           service.reply = (call) => (call === rotate ? answer : told);
 
-          expect(await here.agent.keeper.rotateNow(name)).toMatchObject({ ok: true });
-          const delivered = await here.agent.keeper.deliverNow(name, targetId);
+          expect(await here.agent.requests.rotateNow(name)).toMatchObject({ ok: true });
+          const delivered = await here.agent.requests.deliverNow(name, targetId);
 
           const { generation, trouble, targets } = expectShowable(here);
           const token = tokenIn(answer);
@@ -112,7 +112,7 @@ describe('whatever a service answers', () => {
             expect(current).toBe(first);
           }
           expect(here.failures).toEqual([]);
-          expect(await here.agent.keeper.remove(name)).toMatchObject({ ok: true });
+          expect(await here.agent.requests.remove(name)).toMatchObject({ ok: true });
         }),
         { numRuns: replies },
       );
@@ -133,17 +133,17 @@ describe('whatever a service answers', () => {
           here.time.jump(25 * hourMs);
           service.reply = () => told;
           const brought = { value: first, base_url: service.baseUrl };
-          ConnectionTest.parse(await here.agent.keeper.testConnection(brought));
+          ConnectionTest.parse(await here.agent.requests.testConnection(brought));
           await here.keep({ name, ...brought, validity_days: 7 }).catch((refused: unknown) => {
             expect(String(refused)).toContain('It is not kept');
           });
           if (here.store.state.credentials.size > 0) {
             CredentialView.parse(here.view(name));
-            const tested = await here.agent.keeper.testCredential(name);
+            const tested = await here.agent.requests.testCredential(name);
             if (!tested.ok) throw new Error(tested.refusal.reason.code);
             ConnectionTest.parse(tested.value);
           }
-          expect(await here.agent.keeper.remove(name)).toBeDefined();
+          expect(await here.agent.requests.remove(name)).toBeDefined();
           expect(here.failures).toEqual([]);
         }),
         { numRuns: replies },
@@ -231,8 +231,8 @@ describe('after a rotation whose instants make no sense', () => {
       );
       return plainReply(200, body, `date: ${date}\r\n`);
     };
-    await here.agent.keeper.rotateNow(name);
-    await here.agent.keeper.deliverNow(name, targetId);
+    await here.agent.requests.rotateNow(name);
+    await here.agent.requests.deliverNow(name, targetId);
     expect(readFileSync(file, 'utf8')).toBe(`${fresh}\n`);
     const { lifetime } = [...here.store.state.credentials.values()][0] ?? {};
     expect(lifetime).toEqual({ obtainedAtMs: noon, expiresAtMs: noon + 7 * dayMs });
@@ -248,14 +248,14 @@ describe('a bug of ours', () => {
     ledger.refuses = 'credential.rotated';
     const { value } = await here.issue();
     await here.keep({ name, value });
-    expect(await here.agent.keeper.rotateNow(name)).toMatchObject({ ok: true });
+    expect(await here.agent.requests.rotateNow(name)).toMatchObject({ ok: true });
     expect(here.view(name)).toMatchObject({
       generation: 1,
       trouble: { message: 'Something went wrong inside Rotavox. Rotavox will retry.' },
     });
     expect(here.failures).toEqual([bug]);
     ledger.refuses = 'nothing';
-    await here.agent.keeper.rotateNow(name);
+    await here.agent.requests.rotateNow(name);
     expect(here.view(name)).toMatchObject({ generation: 2, trouble: null });
     expect(await here.tryValue((await here.valueOf(name)) ?? '')).toBe(200);
   });
@@ -273,7 +273,7 @@ describe('a bug of ours', () => {
       here.vault.onCall = ({ entry }) => {
         if (entry.service === service) throw bug;
       };
-      expect(await here.agent.keeper.deliverNow(name, targetId)).toMatchObject({ ok: true });
+      expect(await here.agent.requests.deliverNow(name, targetId)).toMatchObject({ ok: true });
       expect(here.view(name).targets).toMatchObject([
         { status: 'failing', message: 'Something went wrong inside Rotavox. Rotavox will retry.' },
       ]);

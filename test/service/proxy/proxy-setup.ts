@@ -12,7 +12,7 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { CredentialId } from '../../../src/contract/credential.ts';
 import { NewAppToken, type ProxyRuleId, ProxyView, type RuleMethod } from '../../../src/contract/proxy.ts';
-import { currentEntry } from '../../../src/agent/token-entries.ts';
+import { currentEntry } from '../../../src/agent/vault/token-entries.ts';
 import { MemoryVault } from '../../fakes/memory-vault.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { OpenService } from '../open-service.ts';

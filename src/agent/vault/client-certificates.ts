@@ -1,0 +1,56 @@
+import { ClientCertificate, clientCertificateInput } from '../../contract/network.ts';
+import { vaultService } from '../../contract/credential.ts';
+import type { Credential } from '../../core/credential/credential-state.ts';
+import type { Vault, VaultEntry } from '../../core/vault.ts';
+import { clientCertificateFingerprint } from '../../network/check-client-certificate.ts';
+
+/** The entry of the client certificate and its key. No credential can have this name. */
+export function clientCertificateEntry(name: string): VaultEntry {
+  return { service: vaultService, account: `${name} (client certificate)` };
+}
+
+type Owner = Pick<Credential, 'name' | 'provider'>;
+
+/**
+ * The client certificates of credentials: what is recorded of one is its fingerprint, among the inputs of the provider; the
+ * certificate and its key are in the vault.
+ */
+export class ClientCertificates {
+  readonly #vault: Vault;
+  /** By fingerprint, so that calls in quick succession do not read the vault each. */
+  readonly #known = new Map<string, ClientCertificate>();
+
+  constructor(vault: Vault) {
+    this.#vault = vault;
+  }
+
+  /** Null: it has none, or the vault has another one than was recorded. Rejects when the vault cannot be used. */
+  async of(owner: Owner): Promise<ClientCertificate | null> {
+    const fingerprint = owner.provider.inputs[clientCertificateInput];
+    if (fingerprint === undefined) return null;
+    const known = this.#known.get(fingerprint);
+    if (known !== undefined) return known;
+    const read = readStored(await this.#vault.read(clientCertificateEntry(owner.name)));
+    if (read === null || clientCertificateFingerprint(read) !== fingerprint) return null;
+    this.#known.set(fingerprint, read);
+    return read;
+  }
+
+  /** One that was read before. */
+  known({ provider }: Pick<Owner, 'provider'>): ClientCertificate | null {
+    return this.#known.get(provider.inputs[clientCertificateInput] ?? '') ?? null;
+  }
+
+  forget({ provider }: Pick<Owner, 'provider'>): void {
+    this.#known.delete(provider.inputs[clientCertificateInput] ?? '');
+  }
+}
+
+function readStored(text: string | null): ClientCertificate | null {
+  if (text === null) return null;
+  try {
+    return ClientCertificate.parse(JSON.parse(text));
+  } catch {
+    return null; // not written by this program: nothing in it can be relied on
+  }
+}
