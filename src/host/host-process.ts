@@ -6,7 +6,7 @@ import { dataDirOf } from '../contract/data-dir.ts';
 import type { Clock } from '../core/ledger.ts';
 import { EarlyServer } from '../service/early-server.ts';
 import { type ArrivalOptions, Arrivals } from '../service/guard/arrival.ts';
-import { logFailure, type LogTarget } from '../service/logger-options.ts';
+import { logFailure, type LogTarget } from '../service/http/logger-options.ts';
 import { mintToken } from '../service/secrets/token-value.ts';
 import { baseUrlOf } from '../service/service-context.ts';
 import { brokenProviderText } from '../text/cli-provider-file.ts';

@@ -15,7 +15,7 @@ import { namingOwners } from '../service/guard/owner-of-call.ts';
 import { PortalSessions } from '../service/guard/portal-sessions.ts';
 import type { ReadHostFacts } from '../service/host-health.ts';
 import type { Metrics } from '../service/metrics.ts';
-import type { LogTarget } from '../service/logger-options.ts';
+import type { LogTarget } from '../service/http/logger-options.ts';
 import type { ReplayKeyring } from '../service/secrets/sealed-reply.ts';
 import type { Backups, MoveTokens, ServiceAbout, TeamHosts } from '../service/service-context.ts';
 import { agentText } from '../text/agent.ts';

@@ -29,17 +29,17 @@ import { guardHostAndOrigin } from './guard/host-and-origin.ts';
 import { checkPassedOnBodies } from './guard/passed-on.ts';
 import type { BrowserList } from './guard/known-browsers.ts';
 import { PortalSessions } from './guard/portal-sessions.ts';
-import { answerNotFound, handleError } from './handle-error.ts';
+import { answerNotFound, handleError } from './http/handle-error.ts';
 import { type ReadHostFacts, singleHost } from './host-health.ts';
-import { lazySerializers } from './join-alternatives.ts';
-import { readJsonBodies } from './json-bodies.ts';
-import { logFailure, loggerOptions, type LogTarget } from './logger-options.ts';
+import { lazySerializers } from './http/join-alternatives.ts';
+import { readJsonBodies } from './http/json-bodies.ts';
+import { logFailure, loggerOptions, type LogTarget } from './http/logger-options.ts';
 import { addMetricsRoute, type Metrics } from './metrics.ts';
-import { addRequestLog } from './request-log.ts';
+import { addRequestLog } from './http/request-log.ts';
 import { addPromptRoute } from './portal/prompt-route.ts';
 import { addPortalRoutes } from './portal/portal-routes.ts';
 import type { ReplayKeyring } from './secrets/sealed-reply.ts';
-import { addSecurityHeaders } from './security-headers.ts';
+import { addSecurityHeaders } from './http/security-headers.ts';
 import type {
   ProviderFileReader,
   ServiceAbout,

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server as SocketServer, type Socke
 import { type Handler, keepAccepting, type ReportFailure } from '../network/create-listener.ts';
 import { Arrivals } from './guard/arrival.ts';
 import { Connections } from './guard/connections.ts';
-import { refusalOf } from './refusal-body.ts';
+import { refusalOf } from './http/refusal-body.ts';
 import { baseUrlOf } from './service-context.ts';
 import { assetsPath, WindowFiles } from './window-files.ts';
 

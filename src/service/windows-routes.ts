@@ -3,7 +3,7 @@ import { pageCodeFragment } from '../contract/address.ts';
 import { pagePaths } from '../contract/window-page.ts';
 import { windowsNotBuilt } from '../text/service-text.ts';
 import { type PortalSessions, sessionCookieOf } from './guard/portal-sessions.ts';
-import { refuse } from './refuse.ts';
+import { refuse } from './http/refuse.ts';
 import type { WindowFiles } from './window-files.ts';
 
 /** The windows: the built renderer as static files, and the sign-in link that gives a browser its cookie. */

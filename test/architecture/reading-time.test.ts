@@ -29,7 +29,7 @@ import { possibleReadings, readRequestPath } from '../../src/core/proxy/request-
 import { OpenEnd } from '../../src/core/token/open-end.ts';
 import { readHostName, readListenAddress } from '../../src/host/network-address.ts';
 import { uidListeningAt } from '../../src/host/other-rotavox.ts';
-import { isKnownTag, spanOf } from '../../src/service/byte-span.ts';
+import { isKnownTag, spanOf } from '../../src/service/http/byte-span.ts';
 import { readBearer } from '../../src/service/guard/bearer-gate.ts';
 import { answerHeaders } from '../../src/service/proxy/answer-headers.ts';
 import { namesIn, outgoingHeaders, outgoingQuery } from '../../src/service/proxy/outgoing-request.ts';

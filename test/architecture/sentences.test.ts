@@ -39,7 +39,7 @@ const exempt: Readonly<Record<string, string>> = {
   'service/proxy/outgoing-request.ts': 'the names of headers',
   'service/proxy/search-answer.ts': 'patterns of tokens',
   'service/secrets/sealed-reply.ts': 'what a key is derived for',
-  'service/security-headers.ts': 'header values',
+  'service/http/security-headers.ts': 'header values',
   'store/team/': 'SQL',
 };
 

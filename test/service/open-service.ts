@@ -4,7 +4,7 @@ import type { FolderOrigin } from '../../src/core/folder-origin.ts';
 import type { Vault } from '../../src/core/vault.ts';
 import type { ThrottleLimits } from '../../src/service/guard/failure-throttle.ts';
 import { namingOwners } from '../../src/service/guard/owner-of-call.ts';
-import type { LogTarget } from '../../src/service/logger-options.ts';
+import type { LogTarget } from '../../src/service/http/logger-options.ts';
 import type { UpstreamOptions } from '../../src/service/proxy/upstream-caller.ts';
 import { buildService, type Service } from '../../src/service/build-service.ts';
 import { baseUrlOf, type ProviderFileReader, type TeamHosts } from '../../src/service/service-context.ts';

@@ -1,5 +1,5 @@
 import fastify, { type FastifyInstance } from 'fastify';
-import { contentSecurityPolicy } from '../security-headers.ts';
+import { contentSecurityPolicy } from '../http/security-headers.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { openApiDocument } from './openapi.ts';
 

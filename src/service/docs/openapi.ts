@@ -15,8 +15,8 @@ import { HistoryEvent } from '../../contract/audit-event.ts';
 import { type ProblemCode, problems } from '../../contract/problems.ts';
 import { AudioFormat } from '../../contract/recording.ts';
 import { refusalShapes } from '../../contract/shapes.ts';
-import { audioTypes } from '../add-route.ts';
-import { tooLargeWords } from '../handle-error.ts';
+import { audioTypes } from '../http/add-route.ts';
+import { tooLargeWords } from '../http/handle-error.ts';
 
 /** Problems that any route can answer with, in addition to its own. */
 const everywhere: readonly ProblemCode[] = [

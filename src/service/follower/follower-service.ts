@@ -18,14 +18,14 @@ import { problemOfRequest } from '../guard/host-and-origin.ts';
 import { notLeadingHeader, type PassedOnCalls } from '../guard/passed-on.ts';
 import { logText } from '../../text/service-text.ts';
 import { hasBody, takeTime } from '../proxy/outgoing-request.ts';
-import { familyOfPath, refusalBody } from '../refusal-body.ts';
+import { familyOfPath, refusalBody } from '../http/refusal-body.ts';
 import { digestOf } from '../secrets/token-value.ts';
-import { embeddingHeaders } from '../security-headers.ts';
+import { embeddingHeaders } from '../http/security-headers.ts';
 import { type HealthChallenge, healthOf, type ReadHostFacts } from '../host-health.ts';
 import { baseUrlOf } from '../service-context.ts';
-import type { LogTarget } from '../logger-options.ts';
+import type { LogTarget } from '../http/logger-options.ts';
 import type { Metrics } from '../metrics.ts';
-import { logsRequests } from '../request-log.ts';
+import { logsRequests } from '../http/request-log.ts';
 import type { LeaderWatch } from './known-leader.ts';
 import { type Call, PassOn } from './pass-on.ts';
 

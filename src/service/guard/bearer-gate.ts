@@ -14,7 +14,7 @@ import {
 } from '../../core/token/admit-bearer.ts';
 import { endOfReuse } from '../../core/token/reuse.ts';
 import { type Token, tokenIdOf } from '../../core/token/token-record.ts';
-import { refuse } from '../refuse.ts';
+import { refuse } from '../http/refuse.ts';
 import { digestOf } from '../secrets/token-value.ts';
 import { type Connections, mayHaveLargeBody } from './connections.ts';
 import { FailureThrottle, type ThrottleLimits } from './failure-throttle.ts';

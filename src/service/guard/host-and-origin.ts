@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import type { ProblemCode } from '../../contract/problems.ts';
-import { refuse } from '../refuse.ts';
-import { addTransportSecurity } from '../security-headers.ts';
+import { refuse } from '../http/refuse.ts';
+import { addTransportSecurity } from '../http/security-headers.ts';
 import type { Arrival, Arrivals } from './arrival.ts';
 
 declare module 'fastify' {

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { done, refused } from '../../core/result.ts';
 import type { Arrival, ReadArrival } from './arrival.ts';
-import { refuse } from '../refuse.ts';
+import { refuse } from '../http/refuse.ts';
 import { mayHaveLargeBody } from './connections.ts';
 
 /**

@@ -6,7 +6,7 @@ import type { OwnerId, SessionView } from '../../contract/owner.ts';
 import type { SignInProof } from '../../contract/portal.ts';
 import { instantMs, isoInstant } from '../../core/iso-instant.ts';
 import { type Clock, type Ledger, StoreUnavailable } from '../../core/ledger.ts';
-import { refuse } from '../refuse.ts';
+import { refuse } from '../http/refuse.ts';
 import { digestOf, mintToken } from '../secrets/token-value.ts';
 import { portOf } from './arrival.ts';
 import { readBearer } from './bearer-gate.ts';

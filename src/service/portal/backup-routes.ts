@@ -5,8 +5,8 @@ import { NewBackup } from '../../contract/backup.ts';
 import { fieldProblemsOf } from '../../contract/field-problem.ts';
 import { backupDownload } from '../../contract/routes/downloads.ts';
 import { backupText } from '../../text/backup-text.ts';
-import { addRoute } from '../add-route.ts';
-import { refuse } from '../refuse.ts';
+import { addRoute } from '../http/add-route.ts';
+import { refuse } from '../http/refuse.ts';
 import type { ServiceContext } from '../service-context.ts';
 
 /** `/portal/backup` and `/portal/restore*`: everything as one encrypted file. */

@@ -6,8 +6,8 @@ import { callsExport } from '../../contract/routes/downloads.ts';
 import type { CallRecords } from '../../core/calls/telephony.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
 import { refusalText } from '../../text/service-text.ts';
-import { addRoute } from '../add-route.ts';
-import { refuse } from '../refuse.ts';
+import { addRoute } from '../http/add-route.ts';
+import { refuse } from '../http/refuse.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { csvOfRows } from './csv-text.ts';
 

@@ -17,8 +17,8 @@ import { rowsOfCsv } from '../../core/directory-file/read-csv.ts';
 import { whyUnreachable } from '../../core/ivr/destination-route.ts';
 import { readEntries } from '../../core/directory-file/read-entries.ts';
 import type { Result } from '../../core/result.ts';
-import { addRoute } from '../add-route.ts';
-import { refuse } from '../refuse.ts';
+import { addRoute } from '../http/add-route.ts';
+import { refuse } from '../http/refuse.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { csvOfRows } from './csv-text.ts';
 

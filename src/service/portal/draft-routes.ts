@@ -14,8 +14,8 @@ import {
 import { DraftTally, listDrafts, storedMenuErrors, viewDraft } from '../../core/ivr/draft/view-draft.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import { draftRefusalText } from '../../text/flow-findings.ts';
-import { addRoute } from '../add-route.ts';
-import { refuse } from '../refuse.ts';
+import { addRoute } from '../http/add-route.ts';
+import { refuse } from '../http/refuse.ts';
 import { mintId } from '../secrets/token-value.ts';
 import type { ServiceContext } from '../service-context.ts';
 

@@ -5,7 +5,7 @@ import type { ChangeNotice } from '../../contract/portal.ts';
 import { eventStreamPath } from '../../contract/address.ts';
 import { HistoryUnreadable } from '../../core/ledger.ts';
 import { refusalText } from '../../text/service-text.ts';
-import { refuse } from '../refuse.ts';
+import { refuse } from '../http/refuse.ts';
 import type { ServiceContext } from '../service-context.ts';
 
 const heartbeatMs = 25_000;

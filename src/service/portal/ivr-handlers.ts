@@ -4,9 +4,9 @@ import { parseIvrBody } from '../../core/ivr/body/parse-ivr-body.ts';
 import { checkBody, createIvr, deleteIvr, updateIvr } from '../../core/ivr/change-ivr.ts';
 import { fieldErrors } from '../../text/field-errors.ts';
 import { problemWarnings } from '../../text/flow-findings.ts';
-import { addRoute } from '../add-route.ts';
+import { addRoute } from '../http/add-route.ts';
 import { ivrCreated, ivrDeleted, ivrUpdated } from '../v1/v1-ivr-handlers.ts';
-import { refuse } from '../refuse.ts';
+import { refuse } from '../http/refuse.ts';
 import { mintId } from '../secrets/token-value.ts';
 import type { ServiceContext } from '../service-context.ts';
 

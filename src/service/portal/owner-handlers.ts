@@ -15,11 +15,11 @@ import { noProxyText } from '../../text/network-text.ts';
 import { ownerProblemText } from '../../text/owners.ts';
 import { refusalText } from '../../text/service-text.ts';
 import { writtenHealth } from '../../text/store-text.ts';
-import { addRoute } from '../add-route.ts';
+import { addRoute } from '../http/add-route.ts';
 import { challengeSeconds } from '../guard/known-browsers.ts';
 import type { CallOwner } from '../guard/owner-of-call.ts';
 import { type PageSignedIn, sessionCookieOf, signInSeconds } from '../guard/portal-sessions.ts';
-import { refuse } from '../refuse.ts';
+import { refuse } from '../http/refuse.ts';
 import { mintId, mintToken } from '../secrets/token-value.ts';
 import type { ServiceContext } from '../service-context.ts';
 

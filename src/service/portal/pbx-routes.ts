@@ -3,8 +3,8 @@ import type { PbxProblem } from '../../contract/pbx.ts';
 import type { ProblemCode } from '../../contract/problems.ts';
 import type { Result } from '../../core/result.ts';
 import { pbxProblemText } from '../../text/pbx-text.ts';
-import { addRoute } from '../add-route.ts';
-import { refuse } from '../refuse.ts';
+import { addRoute } from '../http/add-route.ts';
+import { refuse } from '../http/refuse.ts';
 import type { ServiceContext } from '../service-context.ts';
 
 /** `/portal/pbxs*` and the calls that are in menus now. */

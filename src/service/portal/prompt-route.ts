@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { promptPathStart } from '../../contract/address.ts';
-import { audioTypes } from '../add-route.ts';
-import { isKnownTag, spanOf } from '../byte-span.ts';
-import { refuse } from '../refuse.ts';
+import { audioTypes } from '../http/add-route.ts';
+import { isKnownTag, spanOf } from '../http/byte-span.ts';
+import { refuse } from '../http/refuse.ts';
 import type { ServiceContext } from '../service-context.ts';
 
 /** Longer than an address of a prompt works. */

@@ -18,8 +18,8 @@ import { tryRule, viewProxy } from '../../core/proxy/view-proxy.ts';
 import { done, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
 import { dayMs } from '../../core/token/token-record.ts';
-import { addRoute } from '../add-route.ts';
-import { refuseCredential } from '../refuse.ts';
+import { addRoute } from '../http/add-route.ts';
+import { refuseCredential } from '../http/refuse.ts';
 import { mintId, mintToken } from '../secrets/token-value.ts';
 import type { ServiceContext } from '../service-context.ts';
 

@@ -10,11 +10,11 @@ import { publishedSince } from '../../core/ivr/draft/record-publication.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
 import { blockedText, draftRefusalText } from '../../text/flow-findings.ts';
-import { addRoute } from '../add-route.ts';
+import { addRoute } from '../http/add-route.ts';
 import { publishHere } from '../publish/publish-here.ts';
 import { RemotePublication } from '../publish/publish-there.ts';
 import type { PublishingDraft } from '../publish/publishing-draft.ts';
-import { refuseWritten, type WrittenRefusal, writtenRefusal } from '../refuse.ts';
+import { refuseWritten, type WrittenRefusal, writtenRefusal } from '../http/refuse.ts';
 import { mintId } from '../secrets/token-value.ts';
 import type { ServiceContext } from '../service-context.ts';
 

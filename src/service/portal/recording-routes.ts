@@ -22,9 +22,9 @@ import { refused, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
 import { recordingProblemText } from '../../text/recordings-text.ts';
 import { refusalText } from '../../text/service-text.ts';
-import { addRoute, audioTypes } from '../add-route.ts';
-import { isKnownTag, spanOf } from '../byte-span.ts';
-import { refuse } from '../refuse.ts';
+import { addRoute, audioTypes } from '../http/add-route.ts';
+import { isKnownTag, spanOf } from '../http/byte-span.ts';
+import { refuse } from '../http/refuse.ts';
 import { mintId } from '../secrets/token-value.ts';
 import type { ServiceContext } from '../service-context.ts';
 

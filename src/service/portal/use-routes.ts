@@ -6,8 +6,8 @@ import { instantMs, isoInstant } from '../../core/iso-instant.ts';
 import { done, type Result } from '../../core/result.ts';
 import { viewUse } from '../../core/use/credential-use.ts';
 import { refusalText } from '../../text/service-text.ts';
-import { addRoute } from '../add-route.ts';
-import { refuse, refuseCredential } from '../refuse.ts';
+import { addRoute } from '../http/add-route.ts';
+import { refuse, refuseCredential } from '../http/refuse.ts';
 import type { ServiceContext } from '../service-context.ts';
 
 /** Who uses a credential, and commands that report that they run with its token. */

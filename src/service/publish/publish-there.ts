@@ -24,7 +24,7 @@ import type { State } from '../../core/state.ts';
 import { invariant } from '../../core/unreachable.ts';
 import { publishText } from '../../text/publishing.ts';
 import { storeRefusalText } from '../../text/store-text.ts';
-import type { WrittenRefusal } from '../refuse.ts';
+import type { WrittenRefusal } from '../http/refuse.ts';
 import { isRefusedForSure, MenuSender, whyNotStored } from './menu-sender.ts';
 import type { PublishingDraft } from './publishing-draft.ts';
 

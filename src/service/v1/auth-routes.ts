@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { rotatedMessage, type RotateReply, ValidityHeader, validityHeader } from '../../contract/token.ts';
 import { refreshToken, rotateToken, type Rotation } from '../../core/token/rotate-token.ts';
-import { addRoute } from '../add-route.ts';
+import { addRoute } from '../http/add-route.ts';
 import { healthOf } from '../host-health.ts';
-import { refuse } from '../refuse.ts';
+import { refuse } from '../http/refuse.ts';
 import { openReply, sealReply } from '../secrets/sealed-reply.ts';
 import { digestOf, mintToken } from '../secrets/token-value.ts';
 import { baseUrlOf, type ServiceContext } from '../service-context.ts';

@@ -19,8 +19,8 @@ import { done, refused, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
 import { fieldErrors } from '../../text/field-errors.ts';
 import { problemWarnings } from '../../text/flow-findings.ts';
-import { addRoute } from '../add-route.ts';
-import { refuse } from '../refuse.ts';
+import { addRoute } from '../http/add-route.ts';
+import { refuse } from '../http/refuse.ts';
 import { digestOf, mintId } from '../secrets/token-value.ts';
 import type { ServiceContext } from '../service-context.ts';
 

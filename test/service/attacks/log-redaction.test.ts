@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RotateReply } from '../../../src/contract/token.ts';
 import { type Ledger, StoreUnavailable } from '../../../src/core/ledger.ts';
-import { logFailure } from '../../../src/service/logger-options.ts';
+import { logFailure } from '../../../src/service/http/logger-options.ts';
 import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { Notebook } from '../../fixtures/notebook.ts';
 import { type AttackSetup, makeSetup, rotate } from './attack-setup.ts';

@@ -1,15 +1,15 @@
 /** What refuses a call, without the framework: for a server that has no service yet, and for a host that follows. */
-import type { FieldProblem } from '../contract/field-problem.ts';
-import { type ProblemCode, problems } from '../contract/problems.ts';
-import { refusalMark } from '../contract/proxy.ts';
-import type { RouteFamily } from '../contract/shapes.ts';
+import type { FieldProblem } from '../../contract/field-problem.ts';
+import { type ProblemCode, problems } from '../../contract/problems.ts';
+import { refusalMark } from '../../contract/proxy.ts';
+import type { RouteFamily } from '../../contract/shapes.ts';
 import {
   type FailedCall,
   type ListenerProblem,
   type Refusal,
   requestIdHeader,
-} from '../network/create-listener.ts';
-import { asSentence, fieldErrors, joinFieldErrors, nameErrors } from '../text/field-errors.ts';
+} from '../../network/create-listener.ts';
+import { asSentence, fieldErrors, joinFieldErrors, nameErrors } from '../../text/field-errors.ts';
 import { embeddingHeaders } from './security-headers.ts';
 
 export interface RefusalDetails {

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { z } from 'zod';
-import type { AudioFormat } from '../contract/recording.ts';
-import { type RouteName, routes } from '../contract/routes.ts';
-import type { Route } from '../contract/routes/route.ts';
-import { fieldProblemsOf } from '../contract/field-problem.ts';
-import { asOwner } from './guard/owner-of-call.ts';
+import type { AudioFormat } from '../../contract/recording.ts';
+import { type RouteName, routes } from '../../contract/routes.ts';
+import type { Route } from '../../contract/routes/route.ts';
+import { fieldProblemsOf } from '../../contract/field-problem.ts';
+import { asOwner } from '../guard/owner-of-call.ts';
 import { refuse } from './refuse.ts';
-import type { ServiceContext } from './service-context.ts';
+import type { ServiceContext } from '../service-context.ts';
 
 type Parsed<R extends Route, P extends 'params' | 'query' | 'body'> =
   R extends Record<P, infer S> ? (S extends z.ZodType ? z.output<S> : undefined) : undefined;

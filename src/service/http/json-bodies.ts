@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { findJsonError, type JsonError } from '../contract/find-json-error.ts';
-import { bodyLimitBytes } from '../contract/routes/route.ts';
-import { type Connections, smallBytes } from './guard/connections.ts';
+import { findJsonError, type JsonError } from '../../contract/find-json-error.ts';
+import { bodyLimitBytes } from '../../contract/routes/route.ts';
+import { type Connections, smallBytes } from '../guard/connections.ts';
 
 /**
  * How many values a body may hold: members of objects and entries of lists at any depth.

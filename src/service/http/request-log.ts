@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { requestIdHeader } from '../network/create-listener.ts';
-import { logText } from '../text/service-text.ts';
+import { requestIdHeader } from '../../network/create-listener.ts';
+import { logText } from '../../text/service-text.ts';
 import type { LogTarget } from './logger-options.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from '../metrics.ts';
 
 const levelsWithRequests: readonly LogTarget['level'][] = ['info', 'debug', 'trace'];
 

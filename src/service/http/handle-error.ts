@@ -1,13 +1,13 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { eventStreamPath, metricsPath } from '../contract/address.ts';
-import { type ProblemCode, problems } from '../contract/problems.ts';
-import { routes } from '../contract/routes.ts';
-import { downloads } from '../contract/routes/downloads.ts';
-import { bodyLimitBytes } from '../contract/routes/route.ts';
-import { HistoryUnreadable, StoreUnavailable } from '../core/ledger.ts';
-import { logText, malformedText, refusalText } from '../text/service-text.ts';
-import { historyProblemText } from '../text/store-text.ts';
-import { notLeadingHeader, passedOnHeader } from './guard/passed-on.ts';
+import { eventStreamPath, metricsPath } from '../../contract/address.ts';
+import { type ProblemCode, problems } from '../../contract/problems.ts';
+import { routes } from '../../contract/routes.ts';
+import { downloads } from '../../contract/routes/downloads.ts';
+import { bodyLimitBytes } from '../../contract/routes/route.ts';
+import { HistoryUnreadable, StoreUnavailable } from '../../core/ledger.ts';
+import { logText, malformedText, refusalText } from '../../text/service-text.ts';
+import { historyProblemText } from '../../text/store-text.ts';
+import { notLeadingHeader, passedOnHeader } from '../guard/passed-on.ts';
 import { MalformedBody, tooManyValues } from './json-bodies.ts';
 import { refuse } from './refuse.ts';
 

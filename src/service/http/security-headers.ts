@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isIP } from 'node:net';
-import type { Arrival } from './guard/arrival.ts';
+import type { Arrival } from '../guard/arrival.ts';
 
 /**
  * What pages may load. Inline scripts are allowed only on the reference page, which is one file.

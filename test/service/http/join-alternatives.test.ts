@@ -1,8 +1,8 @@
 import fastJson from 'fast-json-stringify';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { routes } from '../../src/contract/routes.ts';
-import { joinAlternatives, type ReplySchema } from '../../src/service/join-alternatives.ts';
+import { routes } from '../../../src/contract/routes.ts';
+import { joinAlternatives, type ReplySchema } from '../../../src/service/http/join-alternatives.ts';
 
 /** The value after it was serialized by this schema and parsed. */
 function sent(promise: z.ZodType, value: unknown): unknown {

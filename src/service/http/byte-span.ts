@@ -1,4 +1,4 @@
-import type { ByteSpan } from '../core/recording/recording-files.ts';
+import type { ByteSpan } from '../../core/recording/recording-files.ts';
 
 /** Whether a caller says with `If-None-Match` that it has what this tag names. */
 export function isKnownTag(ifNoneMatch: string | undefined, tag: string): boolean {

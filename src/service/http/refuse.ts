@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ProblemCode, problems } from '../contract/problems.ts';
-import { refusalMark } from '../contract/proxy.ts';
-import type { RouteFamily } from '../contract/shapes.ts';
-import type { CredentialRefusal } from '../core/credential/find-credential.ts';
-import { credentialRefusalText } from '../text/credential-refusal-text.ts';
+import { type ProblemCode, problems } from '../../contract/problems.ts';
+import { refusalMark } from '../../contract/proxy.ts';
+import type { RouteFamily } from '../../contract/shapes.ts';
+import type { CredentialRefusal } from '../../core/credential/find-credential.ts';
+import { credentialRefusalText } from '../../text/credential-refusal-text.ts';
 import { familyOfPath, refusalBody, type RefusalDetails } from './refusal-body.ts';
 
 declare module 'fastify' {

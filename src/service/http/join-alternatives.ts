@@ -2,7 +2,7 @@ import fastJson from 'fast-json-stringify';
 import type { FastifyServerOptions } from 'fastify';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { invariant } from '../core/unreachable.ts';
+import { invariant } from '../../core/unreachable.ts';
 
 /** The part of JSON Schema that replies use. */
 export interface ReplySchema {
