@@ -65,7 +65,7 @@ export interface HostPort {
 
 export interface HostPortParts {
   readonly ledger: Ledger;
-  readonly keeper: CredentialAgent;
+  readonly credentialAgent: CredentialAgent;
   readonly telephony: Telephony;
   readonly origin?: FolderOrigin | undefined;
   readonly clock: Clock;
@@ -75,7 +75,7 @@ export interface HostPortParts {
 }
 
 export function openPort(parts: HostPortParts): HostPort {
-  const { ledger, keeper, telephony, origin, clock, zone, embeddedUrl } = parts;
+  const { ledger, credentialAgent, telephony, origin, clock, zone, embeddedUrl } = parts;
   const outlines = new CachedOutlines();
   return {
     snapshot: () => {
@@ -85,7 +85,7 @@ export function openPort(parts: HostPortParts): HostPort {
       const context = { nowMs: clock(), zone, embeddedUrl: embeddedUrl(), describe: credentialProblemText };
       return {
         credentials: outlines.at(state, version, context),
-        vault: keeper.vaultStatus(),
+        vault: credentialAgent.vaultStatus(),
         store,
         pbxs: telephony.pbxs(),
         settings: state.settings,
@@ -100,7 +100,7 @@ export function openPort(parts: HostPortParts): HostPort {
         ledger.onHealth(() => {
           listener(null);
         }),
-        keeper.onVaultChange(() => {
+        credentialAgent.onVaultChange(() => {
           listener(null);
         }),
         telephony.onPbxState(() => {
@@ -132,7 +132,7 @@ export function openPort(parts: HostPortParts): HostPort {
       }),
     familyName: (id) => ledger.state.tokens.family(id as FamilyId)?.configuration.name ?? null,
     async valueOf(name) {
-      return written(await keeper.valueOf(name));
+      return written(await credentialAgent.valueOf(name));
     },
   };
 }

@@ -149,7 +149,7 @@ export class Term {
     });
     this.shellPort = openPort({
       ledger,
-      keeper: agent.requests,
+      credentialAgent: agent.requests,
       telephony: this.#telephony,
       origin,
       clock,
@@ -195,7 +195,7 @@ export class Term {
     const { buildService } = await import('../service/build-service.ts');
     this.#service = await buildService({
       ledger: this.#ledger,
-      keeper: this.#agent.requests,
+      credentialAgent: this.#agent.requests,
       callRecords: openCallRecords,
       telephony: this.#telephony,
       recordingFiles,

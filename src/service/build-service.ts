@@ -64,7 +64,7 @@ export interface ServiceOptions extends EarlyServerOptions {
   readonly sessions?: PortalSessions | undefined;
   readonly ledger: Ledger;
   readonly replayKeys: ReplayKeyring;
-  readonly keeper: CredentialAgent;
+  readonly credentialAgent: CredentialAgent;
   readonly callRecords: OpenCallRecords;
   readonly telephony: Telephony;
   /** The folder with the audio of recordings. */
@@ -129,7 +129,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
   const {
     ledger,
     replayKeys,
-    keeper,
+    credentialAgent,
     callRecords,
     telephony,
     recordingFiles,
@@ -165,7 +165,7 @@ export async function buildService(options: ServiceOptions): Promise<Service> {
     sessions,
     replayKeys,
     about,
-    keeper,
+    credentialAgent,
     network: options.networkPort ?? noNetwork,
     callRecords,
     telephony,

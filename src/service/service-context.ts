@@ -27,7 +27,7 @@ export interface ServiceContext {
   readonly sessions: PortalSessions;
   readonly replayKeys: ReplayKeyring;
   readonly about: ServiceAbout;
-  readonly keeper: CredentialAgent;
+  readonly credentialAgent: CredentialAgent;
   /** How calls leave this machine. */
   readonly network: NetworkPort;
   readonly callRecords: OpenCallRecords;

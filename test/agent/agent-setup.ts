@@ -182,7 +182,7 @@ export async function setUpAgent<V extends Vault = MemoryVault>(
     ledger: store,
     browsers: new BrowserFile(folder),
     replayKeys: new ReplayKeys(folder, time.clock),
-    keeper: agent.requests,
+    credentialAgent: agent.requests,
     zone,
     about: {
       version: '0.0.0',

@@ -87,7 +87,7 @@ export const exceptions: readonly { readonly file: string; readonly module: stri
   { file: 'src/cli/commands/ivr-exchange.ts', module: 'core' },
 ];
 
-/** Packages with a sole keeper: nobody else imports them, not even their types. A trailing slash means a whole scope. */
+/** Packages that one folder alone imports, their types too. A trailing slash means a whole scope. */
 export const soleUsers: readonly {
   readonly packages: readonly string[];
   readonly folders: readonly string[];

@@ -58,7 +58,7 @@ async function startInParts(): Promise<{ baseUrl: string; close(): Promise<void>
     recordingFiles: openRecordingFiles(dataDir, store.state),
     callRecords: callRecordsIn(dataDir),
     ledger: store,
-    keeper: agent.requests,
+    credentialAgent: agent.requests,
     browsers: new BrowserFile(dataDir),
     replayKeys: new ReplayKeys(dataDir),
     about: {

@@ -92,7 +92,7 @@ export class OpenService {
       telephony: makeTelephony(ledger, folder, { baseUrl: () => baseUrlOf(service.app), vault }),
       recordingFiles: openRecordingFiles(folder, store.state),
       ledger,
-      keeper: requests,
+      credentialAgent: requests,
       callRecords,
       browsers: new BrowserFile(folder),
       replayKeys: new ReplayKeys(folder, now),

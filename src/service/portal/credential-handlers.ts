@@ -39,11 +39,11 @@ import { pageOf } from './page-of.ts';
 
 /** `/portal/credentials*`: credentials, their tokens and their targets. */
 export function addCredentialRoutes(app: FastifyInstance, context: ServiceContext): void {
-  const { ledger, keeper, zone, uses } = context;
+  const { ledger, credentialAgent, zone, uses } = context;
 
   addRoute(app, context, 'listCredentials', async ({ query }) => {
     // Asked about the vault alone: somebody is about to store a token. A change comes by the event stream.
-    if (query.ids === '') keeper.contactVault();
+    if (query.ids === '') credentialAgent.contactVault();
     return {
       credentials: await ledger.transact((state, nowMs) => ({
         events: [],
@@ -52,7 +52,7 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
           isPlanned: query.planned !== 'false',
         }),
       })),
-      vault: keeper.vaultStatus(),
+      vault: credentialAgent.vaultStatus(),
     };
   });
 
@@ -61,7 +61,7 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
   addRoute(app, context, 'reloadProviders', () => context.providerFiles.reload());
 
   addRoute(app, context, 'addCredential', async ({ body, reply }) =>
-    show(await keeper.add(mintId('cred_') as CredentialId, body), reply),
+    show(await credentialAgent.add(mintId('cred_') as CredentialId, body), reply),
   );
 
   addRoute(app, context, 'readCredential', async ({ params, reply }) => show(await find(params.name), reply));
@@ -75,7 +75,7 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
   });
 
   addRoute(app, context, 'readCredentialValue', async ({ params, request, reply }) => {
-    const value = await keeper.valueOf(params.name);
+    const value = await credentialAgent.valueOf(params.name);
     if (!value.ok) return refuseCredential(reply, value.refusal);
     const view = await show(await find(params.name), reply);
     if (view === null) return null;
@@ -89,26 +89,26 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
   });
 
   addRoute(app, context, 'replaceCredentialValue', async ({ params, body, reply }) =>
-    show(await keeper.replaceValue(params.name, body, 'pasted'), reply),
+    show(await credentialAgent.replaceValue(params.name, body, 'pasted'), reply),
   );
 
   addRoute(app, context, 'setStandbyToken', async ({ params, body, reply }) =>
-    show(await keeper.setStandby(params.name, body), reply),
+    show(await credentialAgent.setStandby(params.name, body), reply),
   );
 
   addRoute(app, context, 'removeStandbyToken', async ({ params, reply }) =>
-    show(await keeper.setStandby(params.name, null), reply),
+    show(await credentialAgent.setStandby(params.name, null), reply),
   );
 
   addRoute(app, context, 'rotateCredential', async ({ params, reply }) =>
-    show(await keeper.rotateNow(params.name), reply),
+    show(await credentialAgent.rotateNow(params.name), reply),
   );
 
   addRoute(app, context, 'reissueCredential', async ({ params, reply }) => {
     const issued = await reissue(params.name);
     if (!issued.ok) return refuseCredential(reply, issued.refusal);
     const { tokenId, ...replacement } = issued.value;
-    const kept = await keeper.replaceValue(params.name, replacement, 'reissued');
+    const kept = await credentialAgent.replaceValue(params.name, replacement, 'reissued');
     if (!kept.ok) await forsake(tokenId);
     return show(kept, reply);
   });
@@ -135,32 +135,32 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
   );
 
   addRoute(app, context, 'setClientCertificate', async ({ params, body, reply }) =>
-    show(await keeper.setClientCertificate(params.name, body), reply),
+    show(await credentialAgent.setClientCertificate(params.name, body), reply),
   );
 
   addRoute(app, context, 'removeClientCertificate', async ({ params, reply }) =>
-    show(await keeper.setClientCertificate(params.name, null), reply),
+    show(await credentialAgent.setClientCertificate(params.name, null), reply),
   );
 
   addRoute(app, context, 'endCredential', async ({ params, reply }) => {
-    const ended = await keeper.end(params.name);
+    const ended = await credentialAgent.end(params.name);
     return ended.ok ? ended.value : refuseCredential(reply, ended.refusal);
   });
 
   addRoute(app, context, 'removeCredential', async ({ params, reply }) => {
-    const removed = await keeper.remove(params.name);
+    const removed = await credentialAgent.remove(params.name);
     if (!removed.ok) return refuseCredential(reply, removed.refusal);
     const { message } = removed.value;
     return { success: true as const, ...(message === null ? {} : { message }) };
   });
 
   addRoute(app, context, 'addTarget', async ({ params, body, reply }) => {
-    const checked = await keeper.checkTarget(params.name, body);
+    const checked = await credentialAgent.checkTarget(params.name, body);
     if (!checked.ok) return refuseCredential(reply, checked.refusal);
     const id = mintId('tgt_') as TargetId;
     const added = await ledger.transact((state) => addTarget(state, params.name, id, body));
     if (!added.ok) return refuseCredential(reply, added.refusal);
-    const delivered = await keeper.deliverNow(params.name, id);
+    const delivered = await credentialAgent.deliverNow(params.name, id);
     // The target was added; if the token does not work, delivery waits for the next token, and if the data may also be in use
     // elsewhere, for the confirmation that they are not.
     const isOwed =
@@ -170,7 +170,7 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
   });
 
   addRoute(app, context, 'deliverTarget', async ({ params, reply }) =>
-    show(await keeper.deliverNow(params.name, params.target_id as TargetId), reply),
+    show(await credentialAgent.deliverNow(params.name, params.target_id as TargetId), reply),
   );
 
   addRoute(app, context, 'removeTarget', async ({ params, reply }) =>
@@ -185,7 +185,7 @@ export function addCredentialRoutes(app: FastifyInstance, context: ServiceContex
       zone,
       embeddedUrl: context.publicUrl(),
       describe: credentialProblemText,
-      holdOf: (credential) => keeper.holdOf(credential),
+      holdOf: (credential) => credentialAgent.holdOf(credential),
     };
   }
 
@@ -274,10 +274,10 @@ const noSuchSignIn: CredentialRefusal = { problem: 'not_found', reason: { code: 
 
 /** Sign-ins, and checks before a change: whether a token works, what a delivery would change. */
 function addCredentialCheckRoutes(app: FastifyInstance, context: ServiceContext): void {
-  const { keeper } = context;
+  const { credentialAgent } = context;
 
   addRoute(app, context, 'startSignIn', async ({ body, reply }) => {
-    const started = await keeper.startSignIn(mintId('cred_') as CredentialId, body);
+    const started = await credentialAgent.startSignIn(mintId('cred_') as CredentialId, body);
     return started.ok ? started.value : refuseCredential(reply, started.refusal);
   });
 
@@ -285,30 +285,31 @@ function addCredentialCheckRoutes(app: FastifyInstance, context: ServiceContext)
     app,
     context,
     'readSignIn',
-    async ({ params, reply }) => keeper.signIn(params.id) ?? refuseCredential(reply, noSuchSignIn),
+    async ({ params, reply }) => credentialAgent.signIn(params.id) ?? refuseCredential(reply, noSuchSignIn),
   );
 
   addRoute(
     app,
     context,
     'cancelSignIn',
-    async ({ params, reply }) => keeper.cancelSignIn(params.id) ?? refuseCredential(reply, noSuchSignIn),
+    async ({ params, reply }) =>
+      credentialAgent.cancelSignIn(params.id) ?? refuseCredential(reply, noSuchSignIn),
   );
 
   addRoute(app, context, 'testCredential', async ({ params, reply }) => {
-    const test = await keeper.testCredential(params.name);
+    const test = await credentialAgent.testCredential(params.name);
     return test.ok ? test.value : refuseCredential(reply, test.refusal);
   });
 
   addRoute(app, context, 'changeCredentialAddress', async ({ params, body, reply }) => {
-    const changed = await keeper.changeAddress(params.name, body);
+    const changed = await credentialAgent.changeAddress(params.name, body);
     return changed.ok ? changed.value : refuseCredential(reply, changed.refusal);
   });
 
-  addRoute(app, context, 'testConnection', ({ body }) => keeper.testConnection(body));
+  addRoute(app, context, 'testConnection', ({ body }) => credentialAgent.testConnection(body));
 
   addRoute(app, context, 'previewTarget', async ({ params, body, reply }) => {
-    const preview = await keeper.previewTarget(params.name, body);
+    const preview = await credentialAgent.previewTarget(params.name, body);
     return preview.ok ? preview.value : refuseCredential(reply, preview.refusal);
   });
 }

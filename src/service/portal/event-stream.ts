@@ -35,7 +35,7 @@ const streamHeaders = {
  */
 export function addEventStream(
   app: FastifyInstance,
-  { ledger, keeper, sessions, uses, providerFiles, telephony, origin }: ServiceContext,
+  { ledger, credentialAgent, sessions, uses, providerFiles, telephony, origin }: ServiceContext,
 ): void {
   /**
    * Each reader from its admission until its connection is closed; while it receives what it missed, it gets no live changes.
@@ -100,7 +100,7 @@ export function addEventStream(
     const stopChanges = ledger.subscribe((event) => tell(changeText(event)));
     const readAgain = (): void => tell(resetText(latestSeq()));
     const stopHealth = ledger.onHealth(readAgain);
-    const stopVault = keeper.onVaultChange(readAgain);
+    const stopVault = credentialAgent.onVaultChange(readAgain);
     const stopProviders = providerFiles.onChange(readAgain);
     const stopOrigin = origin?.onConfirmed(readAgain);
     const used = new Set<string>();
@@ -118,7 +118,9 @@ export function addEventStream(
       tell(`event: calls\ndata: ${JSON.stringify(notice)}\n\n`),
     );
     const stopPbxs = telephony.onPbxState(() => tell('event: pbx\ndata: {}\n\n'));
-    const stopSteps = keeper.onStep((step) => tell(`event: step\ndata: ${JSON.stringify(step)}\n\n`));
+    const stopSteps = credentialAgent.onStep((step) =>
+      tell(`event: step\ndata: ${JSON.stringify(step)}\n\n`),
+    );
     return () => {
       clearInterval(heartbeat);
       stopChanges();

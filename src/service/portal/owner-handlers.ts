@@ -25,7 +25,7 @@ import type { ServiceContext } from '../service-context.ts';
 
 /** `/portal/status`, `/portal/settings`, and signing in and out. */
 export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): void {
-  const { ledger, keeper, sessions, about, publicUrl, network } = context;
+  const { ledger, credentialAgent, sessions, about, publicUrl, network } = context;
 
   addRoute(app, context, 'portalStatus', async ({ request }) => {
     const counted = await ledger.transact(({ tokens, ivrs }) => ({
@@ -33,7 +33,7 @@ export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): v
       value: { tokens: { ...tokens.counts }, ivrs: ivrs.size },
     }));
     const team = await context.team?.read();
-    const { kind, key } = keeper.vaultStatus();
+    const { kind, key } = credentialAgent.vaultStatus();
     const { proxy, certificates } = await network.status();
     return {
       version: about.version,
@@ -64,7 +64,7 @@ export function addOwnerRoutes(app: FastifyInstance, context: ServiceContext): v
       refuse(reply, 'conflict', { message: outcome.message });
       return null;
     }
-    const { kind, key } = keeper.vaultStatus();
+    const { kind, key } = credentialAgent.vaultStatus();
     return { moved: outcome.moved, vault: { kind, ...(key === undefined ? {} : { key }) } };
   });
 
@@ -220,7 +220,7 @@ function refuseOwner(reply: FastifyReply, problem: OwnerProblem): null {
 
 /** `/portal/attention`, `/portal/lifeline` and `/portal/hosts`: what the overview shows. */
 export function addOverviewRoutes(app: FastifyInstance, context: ServiceContext): void {
-  const { ledger, keeper, telephony, zone, about, publicUrl } = context;
+  const { ledger, credentialAgent, telephony, zone, about, publicUrl } = context;
   const lifeline = new LifelineReader();
 
   addRoute(app, context, 'readAttention', async () => {
@@ -230,7 +230,7 @@ export function addOverviewRoutes(app: FastifyInstance, context: ServiceContext)
       value: listAttention(
         state,
         {
-          vault: keeper.vaultStatus(),
+          vault: credentialAgent.vaultStatus(),
           store: writtenHealth(ledger.health()),
           pbxs: telephony.pbxs(),
           repairs: about.repairs,
@@ -242,7 +242,7 @@ export function addOverviewRoutes(app: FastifyInstance, context: ServiceContext)
           zone,
           embeddedUrl: publicUrl(),
           describe: credentialProblemText,
-          holdOf: (credential) => keeper.holdOf(credential),
+          holdOf: (credential) => credentialAgent.holdOf(credential),
         },
       ),
     }));
@@ -265,7 +265,7 @@ export function addOverviewRoutes(app: FastifyInstance, context: ServiceContext)
   addRoute(app, context, 'readLifeline', async ({ reply }) => {
     const picture = await ledger.transact((state, nowMs) => ({
       events: [],
-      value: lifeline.read(state, keeper.vaultStatus(), {
+      value: lifeline.read(state, credentialAgent.vaultStatus(), {
         nowMs,
         zone,
         embeddedUrl: publicUrl(),

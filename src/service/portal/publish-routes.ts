@@ -20,7 +20,7 @@ import type { ServiceContext } from '../service-context.ts';
 
 /** `/portal/ivrs/drafts/:id/publish`: publishes a draft as menus that answer calls, in this service or another one. */
 export function addPublishRoutes(app: FastifyInstance, context: ServiceContext): void {
-  const { ledger, keeper } = context;
+  const { ledger, credentialAgent } = context;
   /** Drafts that are being published: two publications at once would create every menu twice. */
   const underWay = new Set<string>();
 
@@ -64,7 +64,7 @@ export function addPublishRoutes(app: FastifyInstance, context: ServiceContext):
     });
     if (!ready.ok || 'outcome' in ready.value) return ready as Outcome;
     const { credential } = wanted;
-    return new RemotePublication({ ledger, keeper }, { ...ready.value, credential }).run();
+    return new RemotePublication({ ledger, credentialAgent }, { ...ready.value, credential }).run();
   }
 }
 

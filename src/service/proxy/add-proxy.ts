@@ -33,7 +33,7 @@ export function addProxy(
   context: ServiceContext,
   { uses, upstream }: { readonly uses: ProxyUses; readonly upstream: UpstreamOptions },
 ): void {
-  const { ledger, clock, keeper, connections } = context;
+  const { ledger, clock, credentialAgent, connections } = context;
   const throttle = new FailureThrottle(defaultThrottleLimits, clock);
   const inspected = new Map<string, number>();
   let opening: Promise<UpstreamCaller> | null = null;
@@ -117,7 +117,7 @@ export function addProxy(
     // Loaded for the first request of an app: that takes as long as loading the rest of the service.
     opening ??= openCaller();
     const caller = await opening;
-    const accessed = await keeper.accessFor(credential.name);
+    const accessed = await credentialAgent.accessFor(credential.name);
     if (!accessed.ok) {
       const { problem, reason } = accessed.refusal;
       const code = problem === 'vault_unavailable' ? 'vault_unavailable' : 'unusable';
@@ -161,7 +161,7 @@ export function addProxy(
 
   async function openCaller(): Promise<UpstreamCaller> {
     const { UpstreamCaller: Caller } = await import('./upstream-caller.ts');
-    return new Caller(keeper, upstream, inspect);
+    return new Caller(credentialAgent, upstream, inspect);
   }
 
   /** A service that refuses a token which is still the current one: it may have been revoked there. */
@@ -169,7 +169,7 @@ export function addProxy(
     const nowMs = clock();
     if (nowMs - (inspected.get(name) ?? -Infinity) < inspectedEveryMs) return;
     inspected.set(name, nowMs);
-    keeper.testCredential(name).catch((error: unknown) => {
+    credentialAgent.testCredential(name).catch((error: unknown) => {
       app.log.error({ err: error });
     });
   }

@@ -65,7 +65,7 @@ type Outcome = Result<UpstreamAnswer, ProxyRefusalCode>;
  */
 // see decisions/credential-proxy.md
 export class UpstreamCaller {
-  readonly #keeper: CredentialAgent;
+  readonly #credentialAgent: CredentialAgent;
   readonly #inspect: (credential: string) => void;
   /** By the client certificate and by whether private addresses may be reached, so that no connection is shared between two. */
   readonly #agents = new Map<string, Agent>();
@@ -73,11 +73,11 @@ export class UpstreamCaller {
 
   /** `inspect`: called with the name of a credential whose current token a service has refused. */
   constructor(
-    keeper: CredentialAgent,
+    credentialAgent: CredentialAgent,
     { lookup, outgoing = new Outgoing(), idleLimitMs: idleMs = idleLimitMs }: UpstreamOptions,
     inspect: (credential: string) => void,
   ) {
-    this.#keeper = keeper;
+    this.#credentialAgent = credentialAgent;
     this.#inspect = inspect;
     this.#newAgent = (isPrivateAllowed, clientCertificate) =>
       new Agent({
@@ -159,7 +159,7 @@ export class UpstreamCaller {
 
   /** After a 401: the token that has replaced the one that was sent, also one that a rotation is about to bring. */
   async #newerAccess(credential: string, sent: CallAccess): Promise<CallAccess | null> {
-    const now = await this.#keeper.accessFor(credential);
+    const now = await this.#credentialAgent.accessFor(credential);
     if (!now.ok) return null;
     const isSameService = now.value.baseUrl === sent.baseUrl;
     if (now.value.generation > sent.generation && isSameService) return now.value;

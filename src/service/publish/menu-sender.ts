@@ -20,19 +20,19 @@ export type Sent = Result<
 export class MenuSender {
   /** All calls so far, in order. */
   readonly exchanges: PublishExchange[] = [];
-  readonly #keeper: CredentialAgent;
+  readonly #credentialAgent: CredentialAgent;
   readonly #credential: string;
   readonly #publishing: PublishingDraft;
 
-  constructor(keeper: CredentialAgent, credential: string, publishing: PublishingDraft) {
-    this.#keeper = keeper;
+  constructor(credentialAgent: CredentialAgent, credential: string, publishing: PublishingDraft) {
+    this.#credentialAgent = credentialAgent;
     this.#credential = credential;
     this.#publishing = publishing;
   }
 
   /** The caller describes the answer with `tell`; `shown` replaces the answer in the report if all of it is too much. */
   async send({ menu, ...call }: MenuCall): Promise<Sent> {
-    const sent = await this.#keeper.callService(this.#credential, call);
+    const sent = await this.#credentialAgent.callService(this.#credential, call);
     if (!sent.ok) return refused(writtenRefusal(sent.refusal));
     const answer = sent.value;
     const { draft, target } = this.#publishing;

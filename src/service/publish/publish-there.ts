@@ -56,14 +56,14 @@ export class RemotePublication {
   readonly #stored = new Map<NodeId, string>();
 
   constructor(
-    { ledger, keeper }: { readonly ledger: Ledger; readonly keeper: CredentialAgent },
+    { ledger, credentialAgent }: { readonly ledger: Ledger; readonly credentialAgent: CredentialAgent },
     publishing: PublishingDraft & { readonly credential: string },
   ) {
     const { draft, target, flow, credential } = publishing;
     this.#ledger = ledger;
     this.#publishing = publishing;
     this.#to = { id: draft.id, target };
-    this.#sender = new MenuSender(keeper, credential, publishing);
+    this.#sender = new MenuSender(credentialAgent, credential, publishing);
     this.#credential = credential;
     const { menus } = publicationAt(draft, target);
     for (const [menu, id] of Object.entries(menus)) {

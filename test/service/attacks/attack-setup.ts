@@ -115,7 +115,7 @@ export async function makeSetup(options: SetupOptions = {}): Promise<AttackSetup
     telephony: makeTelephony(ledger, folder),
     recordingFiles: openRecordingFiles(folder, store.state),
     callRecords: callRecordsIn(folder),
-    keeper: agent.requests,
+    credentialAgent: agent.requests,
     browsers: new BrowserFile(folder),
     replayKeys: new ReplayKeys(folder),
     about: {
