@@ -115,10 +115,11 @@ test('the page of a call tells in order what was played and pressed, and which p
   await expectGoodView(view);
 });
 
-test('every failure of a call has its sentence', { tag: '@long' }, async ({ view, show }) => {
+test('every failure of a call has its sentence', { tag: '@long' }, async ({ view, show, canned }) => {
+  await show('/calls/call_1', { ...replies, '/portal/calls/call_1': detail });
   for (const reason of CallFailure.options) {
     const end = { kind: 'failed', reason };
-    await show('/calls/call_1', { ...replies, '/portal/calls/call_1': { ...detail, end, moments: [] } });
+    canned.change({ '/portal/calls/call_1': { ...detail, end, moments: [] } });
     await expect(view.page.getByText(callFailureReason(reason)), reason).toBeVisible();
   }
 });

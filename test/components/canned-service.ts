@@ -58,6 +58,12 @@ export class CannedService {
     });
   }
 
+  /** Answers so from now on, and has every window that is open ask for everything again. */
+  change(replies: Readonly<Record<string, unknown>>): void {
+    for (const [path, reply] of Object.entries(replies)) this.replies.set(path, reply);
+    this.tell('reset', {});
+  }
+
   /** Sends an event to every window that is open. */
   tell(event: string, data: unknown): void {
     for (const stream of this.#streams) stream.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);

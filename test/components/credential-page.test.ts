@@ -214,8 +214,7 @@ test(
         await show('/', { ...replies, '/portal/status': status });
         await view.expectRunning();
       } else {
-        canned.replies.set('/portal/status', status);
-        canned.tell('reset', {});
+        canned.change({ '/portal/status': status });
       }
       await expect(row).toContainText(whereTokensAre(vault));
       const canMove = vault.kind !== 'postgres';
@@ -225,8 +224,7 @@ test(
       await expect(view.page.getByText(overviewText.service.vault, { exact: true })).toBeVisible();
       if (at === 0) await expectGoodView(view);
     }
-    canned.replies.set('/portal/status', { ...cannedStatus, vault: places[0] });
-    canned.tell('reset', {});
+    canned.change({ '/portal/status': { ...cannedStatus, vault: places[0] } });
     const link = row.getByRole('link', { name: overviewText.service.vaultMove });
     await view.tabTo(link);
     await view.page.keyboard.press('Enter');

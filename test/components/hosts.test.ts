@@ -82,8 +82,7 @@ test(
     const item = page.getByRole('listitem').filter({ hasText: 'does not report any more' });
     canned.replies.set('/portal/hosts/h4', {});
     await item.getByRole('button', { name: 'Remove host' }).click();
-    for (const [path, reply] of Object.entries(withTeam(leader))) canned.replies.set(path, reply);
-    canned.tell('reset', {});
+    canned.change(withTeam(leader));
     await expect(item).toBeHidden();
     await expect(card.getByRole('listitem')).toHaveCount(1);
     await expect(card).toContainText('There is no second host that could take over.');

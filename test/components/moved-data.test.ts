@@ -50,7 +50,7 @@ test('data from another computer wait for a yes, which is asked about first', as
   canned.replies.set('/portal/attention', nothing);
   await confirm.click();
   await expect(dialog).toBeHidden();
-  canned.tell('reset', {});
+  canned.change({});
   await expect(item).toBeHidden();
   await expectGoodView(view);
 });

@@ -12,7 +12,7 @@ import { templates } from '../fixtures/ivr-templates.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { IssueDialog } from '../journeys/pages/issue-dialog.ts';
 import { credentialView } from '../renderer/credentials/credential-view.ts';
-import { cannedStatus, Refusal, test } from './canned-service.ts';
+import { cannedStatus, Refusal, repliesOf, test } from './canned-service.ts';
 
 const now = new Date().toISOString();
 const soon = new Date(Date.now() + 9 * 3_600_000).toISOString();
@@ -131,12 +131,11 @@ const everyAttention = [
 test('the overview shows every kind of thing that needs attention, with its remedies', async ({
   view,
   show,
+  canned,
 }) => {
+  await show('/', overview);
   for (const [place, item] of everyAttention.entries()) {
-    await show('/', {
-      ...overview,
-      '/portal/attention': { items: [item], left_out: 0, next_rotation: null },
-    });
+    canned.change({ '/portal/attention': { items: [item], left_out: 0, next_rotation: null } });
     const { title, remedies } = attentionText(item, Date.now());
     const entry = view.page.getByRole('listitem').filter({ hasText: title });
     await expect(entry, item.kind).toBeVisible();
@@ -228,22 +227,14 @@ test(
 test(
   'the page of a credential tells every trouble and offers something to do about it',
   { tag: '@long' },
-  async ({ view, show }) => {
+  async ({ view, show, canned }) => {
+    await show('/credentials/nightly', repliesOf(credentialView({ name: 'nightly' })));
     for (const kind of troubleKinds) {
       const message = `What happened: ${kind}.`;
-      const credential = credentialView({
-        name: 'nightly',
-        state: 'failing',
-        trouble: { kind, message, since: now, attempts: 2, next_try_at: soon },
-        message,
-      });
-      await show('/credentials/nightly', {
-        '/portal/status': cannedStatus,
-        '/portal/settings': settings,
+      const trouble = { kind, message, since: now, attempts: 2, next_try_at: soon };
+      const credential = credentialView({ name: 'nightly', state: 'failing', trouble, message });
+      canned.change({
         '/portal/credentials': { credentials: [credential], vault },
-        '/portal/credentials/nightly/history': { events: [], next_before: null },
-        '/portal/credentials/nightly/proxy': unusedProxy,
-        '/portal/credentials/nightly/use': noUse,
         '/portal/credentials/nightly': credential,
       });
       const notice = view.page.getByRole('alert').filter({ hasText: message });

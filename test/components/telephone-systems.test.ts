@@ -98,13 +98,11 @@ test(
 test(
   'the page of a telephone system says every trouble and what to do',
   { tag: '@long' },
-  async ({ view, show }) => {
+  async ({ view, show, canned }) => {
+    await show('/telephone-systems/office', replies);
     for (const code of PbxTroubleCode.options) {
       const trouble = { code, detail: 'detail' };
-      await show('/telephone-systems/office', {
-        ...replies,
-        '/portal/pbxs': { pbxs: [{ ...down, state: { ...down.state, trouble } }] },
-      });
+      canned.change({ '/portal/pbxs': { pbxs: [{ ...down, state: { ...down.state, trouble } }] } });
       const { what, advice } = pbxTroubleText(trouble);
       await expect(view.alert.filter({ hasText: what }), code).toContainText(advice);
     }

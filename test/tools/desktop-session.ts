@@ -10,9 +10,16 @@ export interface DesktopSession {
   close(): Promise<void>;
 }
 
-/** The daemon reads the password of its new keychain from stdin and ends with the bus. Two zero bytes end what is told. */
+/**
+ * The daemon reads the password of its new keychain from stdin, and says so once it serves. Two zero bytes end what is told.
+ *
+ * It ends with this shell, also by SIGKILL: one that begins while its bus ends would not notice that.
+ */
 const unlockThenTell = `
-  printf test | gnome-keyring-daemon --unlock --components=secrets >/dev/null || exit 70
+  told="$XDG_RUNTIME_DIR/keyring"
+  printf test |
+    setpriv --pdeathsig KILL gnome-keyring-daemon --foreground --unlock --components=secrets >"$told" &
+  until [ -s "$told" ]; do kill -0 $! 2>/dev/null || exit 70; sleep 0.02; done
   env -0
   printf '\\0'
   exec cat >/dev/null

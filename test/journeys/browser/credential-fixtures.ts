@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CredentialView } from '../../../src/contract/credential-view.ts';
 import { problems } from '../../../src/contract/problems.ts';
+import { cheapScrypt } from '../../fixtures/cheap-scrypt.ts';
 import type { Owner } from '../owner.ts';
 import { test as base } from './serve-host.ts';
 
@@ -31,7 +32,7 @@ writeFileSync(passphraseFile, 'a passphrase for journeys\n', { mode: 0o600 });
 process.on('exit', () => rmSync(vaultFolder, { recursive: true, force: true }));
 
 /** A vault in the data folder: its names are those of one service, and no desktop has to be there. */
-export const fileVault = { kind: 'file', passphraseFile } as const;
+export const fileVault = { kind: 'file', passphraseFile, cost: cheapScrypt } as const;
 
 /** A browser beside a service with a vault of its own, and another service elsewhere. */
 export const test = base.extend<Fixtures>({

@@ -1,7 +1,12 @@
 import { expect, test } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import axe from 'axe-core';
+import type { AxeResults, RunOptions } from 'axe-core';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { WindowPage } from '../pages/window-page.ts';
+
+/** The checker as text that a page runs; half as long as the one that Node loads. */
+const checker = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
  * Fails when axe finds anything in what a window shows, or it is wider than its window.
@@ -12,8 +17,8 @@ export async function expectGoodView(window: WindowPage): Promise<void> {
   const { page } = window;
   await page.setViewportSize({ width: 320, height: 800 });
   await window.expectNoSidewaysScroll();
-  // Once for both: reading this script takes as long as a check.
-  await page.evaluate(axe.source);
+  // Once for a page: reading this takes as long as a check.
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(checker);
   for (const { width, colorScheme } of [
     { width: 360, colorScheme: 'dark' },
     { width: 1280, colorScheme: 'light' },
@@ -33,8 +38,10 @@ export async function expectGoodView(window: WindowPage): Promise<void> {
 async function expectAccessible(page: Page): Promise<void> {
   expect(page.frames(), 'the frames of the page').toHaveLength(1);
   const found = await page.evaluate(async () => {
-    const checker = (globalThis as unknown as { readonly axe: typeof axe }).axe;
-    const { violations } = await checker.run(document, { resultTypes: ['violations'] });
+    const { axe } = globalThis as unknown as {
+      readonly axe: { run(context: Document, options: RunOptions): Promise<AxeResults> };
+    };
+    const { violations } = await axe.run(document, { resultTypes: ['violations'] });
     return violations.map(({ id, help, nodes }) => ({
       id,
       help,

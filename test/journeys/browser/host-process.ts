@@ -7,6 +7,7 @@ import { commandLineOf } from '../../../src/host/command-line.ts';
 import { type Host, startHost } from '../../../src/host/start-host.ts';
 import { checkoutDir } from '../../../src/launcher/checkout.ts';
 import { builtFile } from '../../../src/launcher/ensure-built.ts';
+import { cheapLogN } from '../../fixtures/cheap-scrypt.ts';
 import type { HostOrder, HostReport } from './hosts.ts';
 
 const hosts = new Map<string, Host>();
@@ -41,6 +42,7 @@ async function start({ dataDir, port, vault }: Extract<HostOrder, { kind: 'start
     vault,
     commandLine: commandLineOf(checkoutDir),
     windowsDir: builtFile('renderer'),
+    backupLogN: cheapLogN,
   };
   if (port === 0 && hosts.size === 0) {
     const again = await startHost({ ...options, port: lastPort }).catch(() => null);

@@ -1,6 +1,5 @@
 import { expect } from '@playwright/test';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loudest } from '../../../src/renderer/recordings/sound/find-sound.ts';
 import { lengthMs } from '../../../src/core/recording/sound.ts';
@@ -10,27 +9,6 @@ import { templates } from '../../fixtures/ivr-templates.ts';
 import { loudnessAt, tone } from '../../renderer/recordings/tones.ts';
 import { silentTone, soundOf, wavFile } from './audio-files.ts';
 import { test } from './serve-host.ts';
-
-// Chromium's own fake microphone: it hears a file, over and over. What is asked for is allowed, as by a person.
-const folder = mkdtempSync(join(tmpdir(), 'rotavox-heard-'));
-const heard = join(folder, 'heard.wav');
-writeFileSync(heard, wavFile('heard.wav', tone(440, 2000, { rate: 48_000 })).buffer);
-test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-test.use({
-  launchOptions: [
-    async ({ launchOptions }, use) => {
-      const fake = [
-        '--use-fake-device-for-media-stream',
-        '--use-fake-ui-for-media-stream',
-        `--use-file-for-fake-audio-capture=${heard}`,
-        '--autoplay-policy=no-user-gesture-required',
-      ];
-      await use({ ...launchOptions, args: [...(launchOptions.args ?? []), ...fake] });
-    },
-    { scope: 'worker' },
-  ],
-});
 
 test.beforeEach(async ({ recordings, owner }) => {
   await recordings.open(owner.baseUrl);
@@ -203,6 +181,30 @@ test('a prompt is recorded with the microphone, listened to and saved with its s
   // The tone and nothing else; how much of it depends on how often the fake microphone stumbles.
   expect(loudnessAt(sound, 440)).toBeGreaterThan(0.1);
   expect(loudnessAt(sound, 440)).toBeGreaterThan(10 * loudnessAt(sound, 1000));
+});
+
+test('where the microphone is not allowed it is said what to do, and the way on is there', async ({
+  recordings,
+}) => {
+  const { page } = recordings;
+  await page.route(page.url(), async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({
+      response,
+      headers: { ...response.headers(), 'permissions-policy': 'microphone=()' },
+    });
+  });
+  await page.reload();
+  await page.getByRole('button', { name: 'Record…' }).click();
+  await recordings.record.click();
+  await expect(recordings.alert).toContainText(
+    /does not allow this page to use the microphone.*then try again/,
+  );
+  await recordings.choose('Try again').click();
+  await expect(recordings.alert).toContainText('then try again');
+  await page.keyboard.press('Escape');
+  await expect(recordings.dialog).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Record…' })).toBeFocused();
 });
 
 test(

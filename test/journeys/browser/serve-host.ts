@@ -1,10 +1,11 @@
 import { test as base } from '@playwright/test';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HostVault } from '../../../src/host/open-vault-choice.ts';
 import { ensureBuilt } from '../../../src/launcher/ensure-built.ts';
 import type { SeededMonth } from '../../fixtures/month/seeded-month.ts';
+import { tone } from '../../renderer/recordings/tones.ts';
 import { Owner } from '../owner.ts';
 import { CredentialPage } from '../pages/credential-page.ts';
 import { CredentialsPage } from '../pages/credentials-page.ts';
@@ -18,6 +19,7 @@ import { SettingsPage } from '../pages/settings-page.ts';
 import { StatusPage } from '../pages/status-page.ts';
 import { TokensPage } from '../pages/tokens-page.ts';
 import type { WindowPage } from '../pages/window-page.ts';
+import { wavFile } from './audio-files.ts';
 import { HostProcess, Server } from './hosts.ts';
 import { ServedMonth } from './served-month.ts';
 import { type SharedBrowser, sharedBrowser, type SharedContext } from './shared-browser.ts';
@@ -64,6 +66,24 @@ export const test = base.extend<Options & Fixtures, WorkerFixtures>({
   serverEnv: [{}, { option: true }],
   seeded: [false, { option: true }],
   signedIn: [true, { option: true }],
+  // Chromium's own fake microphone: it hears a file, over and over. What is asked for is allowed, as by a person. In every browser,
+  // so that none is started for the journeys that listen.
+  launchOptions: [
+    async ({ launchOptions }, use) => {
+      const folder = mkdtempSync(join(tmpdir(), 'rotavox-heard-'));
+      const heard = join(folder, 'heard.wav');
+      writeFileSync(heard, wavFile('heard.wav', tone(440, 2000, { rate: 48_000 })).buffer);
+      const fake = [
+        '--use-fake-device-for-media-stream',
+        '--use-fake-ui-for-media-stream',
+        `--use-file-for-fake-audio-capture=${heard}`,
+        '--autoplay-policy=no-user-gesture-required',
+      ];
+      await use({ ...launchOptions, args: [...(launchOptions.args ?? []), ...fake] });
+      rmSync(folder, { recursive: true, force: true });
+    },
+    { scope: 'worker' },
+  ],
   // Playwright reads from the pattern which fixtures are needed: none.
   hosts: [
     async ({}, use) => {

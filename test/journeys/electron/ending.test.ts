@@ -1,6 +1,5 @@
 import { expect } from '@playwright/test';
 import type { ElectronApplication } from '@playwright/test';
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -159,20 +158,6 @@ test(
     await expect.poll(() => existsSync(`/proc/${next}`)).toBe(false);
   },
 );
-
-test('SIGTERM, even twice, ends the app cleanly', async ({ app, status, owner }) => {
-  await status.expectRunning();
-  const { pid } = app.process();
-  const ended = once(app.process(), 'exit');
-  // From one process, close together, as npm and a terminal do it.
-  execFileSync('kill', ['-s', 'TERM', String(pid), String(pid)]);
-  // On a busy machine the second can come when all is closed and Electron handles no signals any more; it ends what is left.
-  expect([
-    [0, null],
-    [null, 'SIGTERM'],
-  ]).toContainEqual(await ended);
-  expect(existsSync(owner.runtimeFile)).toBe(false);
-});
 
 test('a port that is taken is said in a sentence that names it', async ({ start }) => {
   const other = createServer().listen(0, '127.0.0.1');

@@ -42,32 +42,6 @@ const test = oneAppForAll((start) => ({
   args: ['--use-fake-device-for-media-stream', ...start.args],
 }));
 
-test('the page has no Node, and of the desktop only what the bridge offers', async ({ status }) => {
-  const found = await status.page.evaluate(() => ({
-    node: ['require', 'process', 'module', 'Buffer', 'global'].filter((name) =>
-      Reflect.has(globalThis, name),
-    ),
-    bridge: Object.keys(Reflect.get(globalThis, 'rotavox') as object).sort(),
-  }));
-  expect(found).toEqual({
-    node: [],
-    bridge: [
-      'checkForUpdates',
-      'connectTeamHost',
-      'copySecret',
-      'disconnectTeamHost',
-      'quit',
-      'readSwitch',
-      'readTeamHost',
-      'readTrayDrawing',
-      'restart',
-      'setSwitch',
-      'setTrayDrawing',
-      'showDataFolder',
-    ],
-  });
-});
-
 test(
   'the window keeps its cookie from scripts and from the disk',
   { tag: '@long' },

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtFile } from '../../../src/launcher/ensure-built.ts';
 import { freePort } from '../../tools/free-port.ts';
+import { cheapScrypt } from '../../fixtures/cheap-scrypt.ts';
 import { fileVault } from '../browser/credential-fixtures.ts';
 import { type HostProcess, Server } from '../browser/hosts.ts';
 import { Owner } from '../owner.ts';
@@ -22,6 +23,7 @@ class Team {
     this.#server = new Server(hosts, this.#dataDir, {
       kind: 'file',
       passphrase: 'a passphrase for the team',
+      cost: cheapScrypt,
     });
   }
 

@@ -26,6 +26,32 @@ test('the window shows the service, and a token that is issued elsewhere appears
   status.expectNoViolations();
 });
 
+test('the page has no Node, and of the desktop only what the bridge offers', async ({ status }) => {
+  const found = await status.page.evaluate(() => ({
+    node: ['require', 'process', 'module', 'Buffer', 'global'].filter((name) =>
+      Reflect.has(globalThis, name),
+    ),
+    bridge: Object.keys(Reflect.get(globalThis, 'rotavox') as object).sort(),
+  }));
+  expect(found).toEqual({
+    node: [],
+    bridge: [
+      'checkForUpdates',
+      'connectTeamHost',
+      'copySecret',
+      'disconnectTeamHost',
+      'quit',
+      'readSwitch',
+      'readTeamHost',
+      'readTrayDrawing',
+      'restart',
+      'setSwitch',
+      'setTrayDrawing',
+      'showDataFolder',
+    ],
+  });
+});
+
 test('a second start on the same data folder ends, and the first goes on', async ({ status, app, start }) => {
   const second = await runToEnd(start);
   expect(second.code).toBe(0);
