@@ -9,6 +9,7 @@ import { takenWayText } from '../../src/text/network-text.ts';
 import { overviewText } from '../../src/text/overview.ts';
 import { serviceAddressText } from '../../src/text/service-address.ts';
 import { settingsText } from '../../src/text/settings-text.ts';
+import { whoCardText } from '../../src/text/credential-page.ts';
 import { fileOptionsText, targetFormText, targetsText } from '../../src/text/targets.ts';
 import { exactText } from '../../src/text/time.ts';
 import { whereTokensAre } from '../../src/text/vault-text.ts';
@@ -80,7 +81,7 @@ test('a command that waits for a file says what it waits for, and runs when that
   canned,
 }) => {
   const { replies } = pageOf([failing, waiting]);
-  const list = view.page.getByRole('list', { name: targetsText.list });
+  const list = view.page.getByRole('list', { name: whoCardText.list });
   const command = list.getByRole('listitem').filter({ hasText: 'systemctl restart' });
   const deliver = list.getByRole('button', { name: /Deliver again now/ });
   await show('/credentials/nightly', replies);
@@ -115,7 +116,7 @@ test('a command that waits for several places names each', { tag: '@long' }, asy
     { ...waiting, waits_for: places, generation: 0, delivered_at: null },
   ]);
   await show('/credentials/nightly', replies);
-  const list = view.page.getByRole('list', { name: targetsText.list });
+  const list = view.page.getByRole('list', { name: whoCardText.list });
   await expect(list).toContainText(targetsText.waits(waitsForText(places)));
   await expectGoodView(view);
 });
@@ -312,7 +313,8 @@ test('how a file is written is chosen where it is needed, and sent with the targ
   const preview = { possible: true, message: 'A new file.', place: file.path, exists: false, lines: [] };
   const path = '/portal/credentials/nightly/targets';
   await show('/credentials/nightly', { ...replies, [`${path}/preview`]: preview, [path]: one });
-  await page.getByRole('button', { name: targetsText.add }).click();
+  await page.getByRole('button', { name: whoCardText.add }).click();
+  await page.getByRole('menuitem', { name: whoCardText.added.target }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('radio', { name: targetKindLabels.file, exact: true }).check();
   await dialog.getByLabel(targetFormText.path.label).fill(file.path);
