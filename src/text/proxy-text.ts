@@ -217,6 +217,7 @@ export const proxyCardText = {
   scrub: 'answers searched for the token',
   addRule: 'Add rule…',
   remove: 'Remove',
+  noApps: 'No app has a token.',
   revoke: 'Revoke',
   expires: 'has an app token that expires {at}',
   expired: 'its app token expired {at}',

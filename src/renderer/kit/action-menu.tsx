@@ -35,6 +35,8 @@ export function ActionMenu({
       isOpen
       isNonModal
       triggerRef={{ current: anchor }}
+      // At the end of the body it would be outside of the landmarks.
+      UNSTABLE_portalContainer={anchor.closest('main') ?? document.body}
       placement="bottom end"
       offset={4}
       onOpenChange={onClose}

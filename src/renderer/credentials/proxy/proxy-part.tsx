@@ -56,6 +56,7 @@ export function ProxyPart({
             ))}
           </Stack>
         )}
+        {tokens.length === 0 ? <Text tone="soft">{text.noApps}</Text> : null}
         <div>
           <Button onPress={() => onRule(null)}>{text.addRule}</Button>
         </div>
