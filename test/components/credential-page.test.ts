@@ -3,6 +3,7 @@ import type { ConnectionTest } from '../../src/contract/credential-checks.ts';
 import { TargetView } from '../../src/contract/credential-view.ts';
 import type { TakenWay } from '../../src/contract/network.ts';
 import { defaultSettings } from '../../src/contract/settings.ts';
+import { FamilyId, TokenId } from '../../src/contract/token.ts';
 import { connectionTestText } from '../../src/text/add-credential.ts';
 import { targetKindLabels, waitsForText } from '../../src/text/credentials.ts';
 import { takenWayText } from '../../src/text/network-text.ts';
@@ -355,12 +356,11 @@ const eventOf = (seq: number, kind: string, subject: string, data: object) => ({
   actor: owner,
   data,
 });
-const ownToken = credentialView({
-  name: 'nightly',
-  family_id: 'fam_a',
-  token_id: 'tok_a_3',
-  expires_at: soon,
-});
+const ownToken = {
+  ...credentialView({ name: 'nightly', expires_at: soon }),
+  family_id: FamilyId.parse('fam_a'),
+  token_id: TokenId.parse('tok_a_3'),
+};
 const historyReplies = {
   ...repliesOf(ownToken),
   '/portal/credentials/nightly/history': {

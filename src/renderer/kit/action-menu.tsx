@@ -36,6 +36,7 @@ export function ActionMenu({
       isNonModal
       triggerRef={{ current: anchor }}
       // At the end of the body it would be outside of the landmarks.
+      // oxlint-disable-next-line typescript/no-deprecated -- what replaces it is in a package that is not one of ours
       UNSTABLE_portalContainer={anchor.closest('main') ?? document.body}
       placement="bottom end"
       offset={4}
