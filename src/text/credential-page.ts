@@ -18,16 +18,26 @@ export const credentialPageText = {
     unknown:
       '{name} is now rotated automatically. Rotavox could not find out whether its service supports that; the first rotation will show it.',
     rotated: '{name} is now rotated automatically.',
-    next: 'Next: add the places where programs read it under “Delivered to”, or copy the lines from “Use it”.',
+    next: 'Next: under “Who has the token” add the places where programs read it, or copy the lines for a shell.',
     close: 'Close',
   },
-  tokenEvents: 'Uses and changes of the token',
-  history: { title: 'History', all: 'Full history', list: 'Latest events' },
+  history: {
+    title: 'History of this credential',
+    all: 'Full history',
+    allOfToken: 'Full history of its token',
+    list: 'Latest events',
+    tokens: (count: number, differences: readonly string[]) => {
+      const tokens = countWords(count, 'token');
+      if (differences.length > 0) return `${tokens}. ${differences.join(' ')}`;
+      return count === 1 ? `${tokens}, as it was issued` : `${tokens}, nothing changed between them`;
+    },
+  },
+  settings: 'Settings of this credential',
 } as const;
 
-/** The card that shows when a credential is rotated. */
-export const rotationCardText = {
-  title: 'Rotation',
+/** The card that says in sentences how a credential is and what comes next. */
+export const stateCardText = {
+  title: 'State',
   neverRotated: 'not rotated yet',
   lastRotated: 'last rotated {at}',
   since: 'since {at}',
@@ -40,44 +50,40 @@ export const rotationCardText = {
     last: 'last renewed {at}',
     until: 'renewed until {at}',
     renew: 'Renew now',
-    next: 'Next renewal: {at}',
   },
   pause: 'Pause…',
   resume: 'Resume',
   underWay: 'A rotation started {at} and is in progress. Its next steps appear here.',
   underWayAsked: 'A rotation started {at} at your request and is in progress. Its next steps appear here.',
-  headline: {
-    rotating: { large: 'in progress', small: 'The token is being replaced.' },
-    needsToken: { large: 'none planned', small: 'Retrying will not help. Enter a new token.' },
-    needsSignIn: { large: 'none planned', small: 'Retrying will not help. Sign in again.' },
-    suspended: {
-      large: 'none planned',
-      small: 'The token is suspended. Rotation continues when it is resumed.',
-    },
-    reminder: (why: string) =>
-      `Until it expires. ${why.charAt(0).toUpperCase()}${why.slice(1)}: Rotavox reminds you and does not rotate it.`,
-    paused: { large: 'paused', small: 'It is not rotated until you resume rotation.' },
-    expired: 'expired',
-    due: 'due now',
-    next: 'Next rotation: {at}',
+  inTime: ' (in {left})',
+  next: {
+    rotating: 'The token is being replaced.',
+    needsToken: 'No rotation is planned. Retrying will not help. Enter a new token.',
+    needsSignIn: 'No rotation is planned. Retrying will not help. Sign in again.',
+    suspended: 'No rotation is planned. The token is suspended. Rotation continues when it is resumed.',
+    reminder: (why: string) => `Rotavox reminds you before it expires and does not rotate it: ${why}.`,
+    paused: 'Paused. It is not rotated until you resume rotation.',
+    due: 'The next rotation is due now.',
+    dueRenewal: 'The next renewal is due now.',
+    rotation: (every: string) => `Rotated about every ${every}; the next rotation is {at}{left}.` as const,
+    renewal: (every: string) => `Renewed about every ${every}; the next renewal is {at}{left}.` as const,
+    whilePaused: 'Paused until {until}; the next rotation is {at}{left}.',
     serviceWaits: {
-      asked: 'Its service got too many calls and asks to wait until {asked}',
+      asked: 'Its service got too many calls and asks to wait until {asked}{left}.',
       longer:
-        'Its service got too many calls and asks to wait until {asked}. Rotavox waits for a day at most: next attempt {at}',
-      unsaid: 'Its service got too many calls. Next attempt: {at}',
+        'Its service got too many calls and asks to wait until {asked}. Rotavox waits for a day at most: next attempt {at}{left}.',
+      unsaid: 'Its service got too many calls. Next attempt: {at}{left}.',
     },
-    nextPaused: 'Next rotation: {at}. Paused until {until}',
     retry: (attempts: number, isPaused: boolean) =>
-      `Next attempt, after ${countWords(attempts, 'failed attempt')}: {at}${isPaused ? '. Paused until {until}' : ''}` as const,
+      `Next attempt, after ${countWords(attempts, 'failed attempt')}: {at}{left}.${isPaused ? ' Paused until {until}.' : ''}` as const,
   },
+  works: 'The token works until {at}.',
   planned: {
     title: (count: number, isMore: boolean) =>
       `${isMore ? `More than ${count} rotations` : countWords(count, 'rotation')} in the next 90 days`,
     renewals: (count: number, isMore: boolean) =>
       `${isMore ? `More than ${count} renewals` : countWords(count, 'renewal')} in the next 90 days`,
     list: 'Planned rotations',
-    all: (count: number) => `Show all ${count}`,
-    fewer: 'Show fewer',
   },
 } as const;
 
@@ -177,13 +183,32 @@ export function rotationStepText(
   return texts[step][state];
 }
 
-/** The card with the token that a credential has. */
+/** The card with who has the token and who uses it. */
+export const whoCardText = {
+  title: 'Who has the token',
+  list: 'Who has the token',
+  lead: (ends: string) =>
+    `When it rotates, ${lower(ends)} Programs read the new one with {command} or from a target.` as const,
+  leadNoCommand: (ends: string) => `When it rotates, ${lower(ends)} Programs read the new one from a target.`,
+  renewed: 'When it is renewed, the token stays the same and expires later. Programs can keep a copy of it.',
+  empty:
+    'Nobody has it yet. Targets, apps of the proxy and programs that read it with `get` or `exec` appear here.',
+  noTargets:
+    'It has no delivery target. Add the places where programs read the token: a line of a dotenv file, a file, a keychain entry, or a command that is run with it. Each new token is delivered there.',
+  add: 'Add…',
+  added: {
+    target: 'Target…',
+    app: 'App with a token of its own…',
+    rule: 'Rule for apps…',
+    lines: 'Lines for a shell…',
+  },
+  kinds: { app: 'App', program: 'Program', address: 'Address' },
+  address: 'used the current token at its service, last {at}',
+} as const;
+
+/** The token that a credential has: copying it, and what is known of it. */
 export const tokenCardText = {
   title: 'Token',
-  ends: (ends: string) =>
-    `When it rotates, ${lower(ends)} Programs must read the new one with this command, or get it from a target:`,
-  endsNoCommand: (ends: string) =>
-    `When it rotates, ${lower(ends)} Programs must get the new one from a target.`,
   copyCommand: 'Copy command',
   commandCopied: 'Copied. It prints the token that works at that time.',
   copy: 'Copy token',
@@ -193,7 +218,6 @@ export const tokenCardText = {
     'A copied token stops working after the next rotation, {at}, as soon as every target has the new one.',
   /** Of a token that a rotation does not end. */
   copyExpires: 'A copied token works until it expires, {at}.',
-  renewed: 'When it is renewed, the token stays the same and expires later. Programs can keep a copy of it.',
   copyEndsUnplanned: 'A copied token stops working at the next rotation.',
   copied: 'the token',
   clipboardRefused: 'The clipboard refused it. Allow this page to use the clipboard and copy again.',

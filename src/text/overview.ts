@@ -13,7 +13,7 @@ export const overviewText = {
     design: 'Design a phone menu',
     show: 'Show phone menus',
   },
-  tokens: { title: 'API tokens', issue: 'Issue a token…' },
+  tokens: { title: 'API tokens', issue: 'Issue a token…', none: 'No tokens yet.' },
   service: {
     title: 'Service',
     version: (version: string) => `Version ${version}`,

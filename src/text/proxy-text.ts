@@ -203,13 +203,13 @@ export function tooWideText(becomes: NonNullable<ProxyView['rules'][number]['bec
 
 const shownNarrow = 3;
 
-/** The card of a credential that shows which apps use it through the proxy. */
+/** Which apps use a credential through the proxy, and what they may do. */
 export const proxyCardText = {
   title: 'Proxy',
   lead: 'Apps can use this credential without having its token. They send a token of their own to the proxy, which sends what the rules allow to the service.',
   limit:
     'Other programs of your account can read an app’s token where the app keeps it. The rules limit what it can do.',
-  aside: (rules: number, apps: number) => `${countWords(rules, 'rule')}, ${countWords(apps, 'app token')}`,
+  aside: (rules: number) => countWords(rules, 'rule'),
   rules: 'Rules',
   noRules: 'No rule: every request is refused.',
   forApp: (app: string | null) => (app === null ? 'every app' : `only ${app}`),
@@ -217,17 +217,19 @@ export const proxyCardText = {
   scrub: 'answers searched for the token',
   addRule: 'Add rule…',
   remove: 'Remove',
-  apps: 'Apps',
   noApps: 'No app has a token.',
-  issue: 'Issue app token…',
   revoke: 'Revoke',
-  expires: 'expires {at}',
-  expired: 'expired {at}',
+  expires: 'has an app token that expires {at}',
+  expired: 'its app token expired {at}',
+  rulesOf: (rules: number) => (rules === 0 ? 'no rule: every request is refused' : countWords(rules, 'rule')),
+  refused: 'Refused {at}: {request}',
+  allow: 'Allow this…',
   used: (requests: number, generation: number | null) =>
     `${countWords(requests, 'request')}, last {at}${generation === null ? '' : `, with token ${generation}`}` as const,
   neverUsed: 'not used yet',
   running: (count: number) => `${countWords(count, 'request')} being answered`,
   recent: 'Latest requests',
+  request: ({ method, route }: Pick<ProxyUse, 'method' | 'route'>) => `${method} ${route}`,
   use: ({ method, route, status, refusal }: ProxyUse) =>
     `${method} ${route}: ${refusal === null ? (status === 0 ? 'ended before an answer' : String(status)) : titles[refusal].toLowerCase()}`,
   forbidden: 'Never allowed',

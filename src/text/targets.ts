@@ -3,14 +3,8 @@ import type { TargetPart } from '../contract/credential.ts';
 import { countWords } from './count.ts';
 import { receiptLabels } from './credentials.ts';
 
-/** The card with the delivery targets of a credential. */
+/** The delivery targets of a credential. */
 export const targetsText = {
-  title: 'Delivered to',
-  list: 'Delivery targets',
-  upToDate: (delivered: number, all: number) => `${delivered} of ${countWords(all, 'target')} up to date`,
-  empty:
-    'No targets yet. Add the places where programs read the token: a line of a dotenv file, a file, a keychain entry, or a command that is run with it. Each new token is delivered there.',
-  add: 'Add target…',
   to: (place: string) => `to ${place}`,
   deliver: 'Deliver again now',
   delivering: 'Delivering …',

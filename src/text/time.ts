@@ -80,8 +80,8 @@ const formats = {
   preciseClock: { ...toSecond, fractionalSecondDigits: 1 },
   dayAndClock: { ...dayAndMonth, ...hoursAndMinutes },
   yearAndClock: { dateStyle: 'medium', timeStyle: 'short' },
-  exact: { ...weekdayAndDay, ...toSecond },
-  exactWithYear: { ...weekdayAndDay, year: 'numeric', ...toSecond },
+  exact: { ...weekdayAndDay, ...hoursAndMinutes },
+  exactWithYear: { ...weekdayAndDay, year: 'numeric', ...hoursAndMinutes },
   weekdayAndClock: { weekday: 'long', ...hoursAndMinutes },
   full: { dateStyle: 'full', timeStyle: 'long' },
   longDay: { weekday: 'long', day: 'numeric', month: 'long' },
@@ -105,11 +105,11 @@ export function preciseClockText(at: Instant): string {
 
 /** For lists: today only the time of day, this year the day too, otherwise the year too. */
 export function momentText(at: Instant, nowMs: number): string {
-  if (areOfOneDay(at, nowMs)) return format(at, 'clock');
+  if (areOfOneDay(at, nowMs)) return format(at, 'hoursAndMinutes');
   return format(at, areOfOneYear(at, nowMs) ? 'dayAndClock' : 'yearAndClock');
 }
 
-/** The day and the time of day to the second: "Tue 24 Nov, 03:12:07", with the year unless it is this one. */
+/** The day and the time of day: "Tue 24 Nov, 03:12", with the year unless it is this one. */
 export function exactText(at: Instant, nowMs: number): string {
   return format(at, areOfOneYear(at, nowMs) ? 'exact' : 'exactWithYear');
 }

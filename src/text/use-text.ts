@@ -1,7 +1,6 @@
 /** Who uses a credential: the card of its page, the command line, and the questions before a rotation or a removal. */
 import type { CredentialUse, CredentialUser, RunningCommand } from '../contract/use.ts';
 import { placeText } from './credentials.ts';
-import { countWords } from './count.ts';
 import { isolated } from './names.ts';
 import { localTime } from './time.ts';
 
@@ -41,11 +40,16 @@ export interface UseLine {
   readonly runsSince: string | null;
 }
 
+/** The key of the line of a program or an app. */
+export function lineKey(way: Way, name: string | null): string {
+  return `${way} ${name ?? ''}`;
+}
+
 /** Everything that is known of the use of a credential, the latest first. */
 export function linesOfUse({ users, running, deliveries }: CredentialUse): UseLine[] {
   const lines: UseLine[] = [
     ...users.map((user) => ({
-      key: `${user.way} ${user.name ?? ''}`,
+      key: lineKey(user.way, user.name),
       way: user.way,
       who: userName(user),
       at: user.last_at,
@@ -88,15 +92,16 @@ export function stillHeldText({ program, generation }: RunningCommand, current: 
   return `${userText('exec', program)} runs with the ${whichToken(generation, current)} since {since}`;
 }
 
-/** The card of a credential that shows who uses it. */
-export const usersCardText = {
-  title: 'Use',
-  aside: (day: number) => `${countWords(day, 'use')} in 24 hours`,
-  empty:
-    'Not used yet. Apps of the proxy, `get`, `exec` and deliveries appear here, each with the token that it got last.',
-  list: 'Who uses this credential',
-  counts: ({ day, week }: NonNullable<UseLine['counts']>) =>
-    `${day.toLocaleString()} in 24 hours, ${week.toLocaleString()} in 7 days`,
+/** Who uses a credential, on its page and in the questions before a rotation and a removal. */
+export const usersText = {
+  /** Null: nothing to count. */
+  counts: ({ day, week }: NonNullable<UseLine['counts']>): string | null => {
+    const spans = [
+      ...(day === 0 ? [] : [`${day.toLocaleString()} in 24 hours`]),
+      ...(week === 0 ? [] : [`${week.toLocaleString()} in 7 days`]),
+    ];
+    return spans.length === 0 ? null : spans.join(', ');
+  },
   line: ({ way, generation, runsSince }: UseLine, current: number): `${string}{at}` => {
     const start = `${wayLabels[way]}, ${whichToken(generation, current)}` as const;
     if (runsSince !== null) return `${start}, runs since {at}`;

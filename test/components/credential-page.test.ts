@@ -3,12 +3,14 @@ import type { ConnectionTest } from '../../src/contract/credential-checks.ts';
 import { TargetView } from '../../src/contract/credential-view.ts';
 import type { TakenWay } from '../../src/contract/network.ts';
 import { defaultSettings } from '../../src/contract/settings.ts';
+import { FamilyId, TokenId } from '../../src/contract/token.ts';
 import { connectionTestText } from '../../src/text/add-credential.ts';
 import { targetKindLabels, waitsForText } from '../../src/text/credentials.ts';
 import { takenWayText } from '../../src/text/network-text.ts';
 import { overviewText } from '../../src/text/overview.ts';
 import { serviceAddressText } from '../../src/text/service-address.ts';
 import { settingsText } from '../../src/text/settings-text.ts';
+import { whoCardText } from '../../src/text/credential-page.ts';
 import { fileOptionsText, targetFormText, targetsText } from '../../src/text/targets.ts';
 import { exactText } from '../../src/text/time.ts';
 import { whereTokensAre } from '../../src/text/vault-text.ts';
@@ -80,7 +82,7 @@ test('a command that waits for a file says what it waits for, and runs when that
   canned,
 }) => {
   const { replies } = pageOf([failing, waiting]);
-  const list = view.page.getByRole('list', { name: targetsText.list });
+  const list = view.page.getByRole('list', { name: whoCardText.list });
   const command = list.getByRole('listitem').filter({ hasText: 'systemctl restart' });
   const deliver = list.getByRole('button', { name: /Deliver again now/ });
   await show('/credentials/nightly', replies);
@@ -115,7 +117,7 @@ test('a command that waits for several places names each', { tag: '@long' }, asy
     { ...waiting, waits_for: places, generation: 0, delivered_at: null },
   ]);
   await show('/credentials/nightly', replies);
-  const list = view.page.getByRole('list', { name: targetsText.list });
+  const list = view.page.getByRole('list', { name: whoCardText.list });
   await expect(list).toContainText(targetsText.waits(waitsForText(places)));
   await expectGoodView(view);
 });
@@ -252,6 +254,178 @@ test('an expiry that nobody has said is called assumed, with the reason', async 
   await expectGoodView(view);
 });
 
+test('what can be added is in a menu, by mouse and by keyboard', async ({ view, show }) => {
+  const { page } = view;
+  await show('/credentials/nightly', pageOf([]).replies);
+  const button = page.getByRole('button', { name: whoCardText.add });
+  const menu = page.getByRole('menu', { name: whoCardText.add });
+  const { target, app, rule, lines } = whoCardText.added;
+  const dialog = page.getByRole('dialog');
+  await button.click();
+  await expect(menu.getByRole('menuitem')).toHaveText([target, app, rule, lines]);
+  await expectGoodView(view);
+  await button.click();
+  await expect(menu, 'a second press closes it').toHaveCount(0);
+  for (const [presses, heading] of [
+    'Add target',
+    'Issue an app token?',
+    'Allow requests?',
+    'Use it in a shell',
+  ].entries()) {
+    await view.tabTo(button);
+    await page.keyboard.press(presses % 2 === 0 ? 'Enter' : 'Space');
+    await expect(menu.getByRole('menuitem', { name: target })).toBeFocused();
+    for (let press = 0; press < presses; press += 1) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByRole('heading', { name: heading })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await expect(button).toBeFocused();
+  }
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Escape');
+  await expect(menu).toHaveCount(0);
+  await expect(button).toBeFocused();
+});
+
+test('a sentence says how a credential is, what comes next and how long its token works', async ({
+  view,
+  show,
+}) => {
+  const state = view.page.getByRole('region', { name: 'State' });
+  const base = { name: 'nightly', obtained_at: now, expires_at: soon, next_rotation_at: soon } as const;
+  const cases: readonly (readonly [Parameters<typeof credentialView>[0], RegExp])[] = [
+    [{}, /^Rotated about every 6 d; the next rotation is .+ \(in 8 d 23 h\)\. The token works until .+\.$/],
+    [{ next_rotation_at: now }, /^The next rotation is due now\. The token works until .+\.$/],
+    [
+      { state: 'paused', paused: { until: soon } } as object,
+      /^Paused until .+; the next rotation is .+ \(in .+\)\. The token works/,
+    ],
+    [
+      { state: 'failing', trouble: { ...trouble('unreachable'), attempts: 2 } },
+      /^Next attempt, after 2 failed attempts: .+ \(in .+\)\. The token works/,
+    ],
+    [
+      { state: 'reminder', can_rotate: false, next_rotation_at: null },
+      /^Rotavox reminds you before it expires and does not rotate it: .+\. The token works/,
+    ],
+    [
+      { state: 'refused', next_rotation_at: null, trouble: trouble('invalid') },
+      /^No rotation is planned\. Retrying will not help\. Enter a new token\.\s*$/,
+    ],
+  ];
+  for (const [differences, sentence] of cases) {
+    await show('/credentials/nightly', repliesOf(credentialView({ ...base, ...differences })));
+    await expect(state.getByRole('paragraph').filter({ hasText: sentence })).toHaveCount(1);
+  }
+  await expect(state.getByRole('button', { name: /^Copy/ }), 'it does not work').toHaveCount(0);
+});
+
+test('times are to the minute, with their seconds on hover', async ({ view, show }) => {
+  await show('/credentials/nightly', pageOf([]).replies);
+  const times = view.page.getByRole('main').getByRole('time');
+  await expect(times.first()).toHaveAttribute('title', /:\d\d:\d\d/);
+  for (const words of await times.allTextContents()) expect(words).not.toMatch(/:\d\d:\d\d/);
+});
+
+const configuration = { name: 'ci', category: 'general', validity_days: 7, scopes: [], ip_restrictions: [] };
+const tokenOf = (generation: number, differences: object = {}) => ({
+  id: `tok_a_${generation}`,
+  family_id: 'fam_a',
+  generation,
+  ...configuration,
+  status: generation === 3 ? 'Active' : 'Superseded',
+  created_at: now,
+  expires_at: soon,
+  ended_at: generation === 3 ? null : now,
+  first_used_at: null,
+  checked_at: null,
+  reason: null,
+  predecessor_id: null,
+  successor_id: null,
+  ...differences,
+});
+const owner = { kind: 'owner' };
+const eventOf = (seq: number, kind: string, subject: string, data: object) => ({
+  seq,
+  at: now,
+  kind,
+  subject,
+  actor: owner,
+  data,
+});
+const ownToken = {
+  ...credentialView({ name: 'nightly', expires_at: soon }),
+  family_id: FamilyId.parse('fam_a'),
+  token_id: TokenId.parse('tok_a_3'),
+};
+const historyReplies = {
+  ...repliesOf(ownToken),
+  '/portal/credentials/nightly/history': {
+    events: [
+      eventOf(9, 'credential.rotated', ownToken.id, { generation: 3 }),
+      eventOf(4, 'credential.added', ownToken.id, { name: 'nightly' }),
+    ],
+    next_before: null,
+  },
+  '/portal/history': {
+    events: [
+      eventOf(10, 'token.suspended', 'fam_a', { token_id: 'tok_a_3', reason: 'Lost laptop' }),
+      eventOf(8, 'token.rotated', 'fam_a', { source_id: 'tok_a_2', successor_id: 'tok_a_3' }),
+    ],
+    next_before: null,
+  },
+};
+const familyOf = (tokens: readonly object[]) => ({
+  '/portal/families/fam_a': {
+    id: 'fam_a',
+    configuration,
+    issued: { seq: 1, at: now, configuration, expires_at: soon },
+    generations: 3,
+    tokens,
+    last_reuse: null,
+    kept_fresh_by: 'nightly',
+  },
+});
+
+test('the history of a credential and that of its token are one, and its tokens are behind a sentence', async ({
+  view,
+  show,
+}) => {
+  const { page } = view;
+  const card = page.getByRole('region', { name: 'History of this credential' });
+  const history = page.getByRole('region', { name: 'Token history' });
+  await show('/credentials/nightly', { ...historyReplies, ...familyOf([1, 2, 3].map((n) => tokenOf(n))) });
+  await expect(card.getByRole('list', { name: 'Latest events' }).getByRole('listitem')).toContainText([
+    /Token suspended token 3.*“Lost laptop”.*the owner.*Needs attention/,
+    /Credential rotated.*token 3/,
+    /Token rotated token 2 → 3/,
+    /Credential added.*nightly/,
+  ]);
+  await expect(card.getByRole('link', { name: 'Full history' })).toHaveCount(2);
+  await expect(history).toBeHidden();
+  const tokens = card.locator('summary').filter({ hasText: '3 tokens, nothing changed between them' });
+  await expect(tokens).toBeVisible();
+  await view.tabTo(tokens);
+  await page.keyboard.press('Enter');
+  await expect(history.getByRole('listitem')).toHaveCount(3);
+  await history.getByRole('button', { name: 'Compare token 1 with the issue' }).click();
+  await expect(card.getByRole('region', { name: 'Inheritance' }).getByRole('columnheader')).toHaveCount(4);
+  await expectGoodView(view);
+
+  await show('/credentials/nightly#tok_a_1', {
+    ...historyReplies,
+    ...familyOf([1, 2, 3].map((n) => tokenOf(n))),
+  });
+  await expect(history, 'the address names one').toBeVisible();
+  await show('/credentials/nightly', {
+    ...historyReplies,
+    ...familyOf([tokenOf(1), tokenOf(2), tokenOf(3, { scopes: ['ivr:read'] })]),
+  });
+  await expect(card.getByText('3 tokens. Token 3 differs in Scopes.')).toBeVisible();
+  await expect(history, 'a difference is shown at once').toBeVisible();
+});
+
 test('a service that asks for more than a day is quoted, with when it is asked again', async ({
   view,
   show,
@@ -310,7 +484,8 @@ test('how a file is written is chosen where it is needed, and sent with the targ
   const preview = { possible: true, message: 'A new file.', place: file.path, exists: false, lines: [] };
   const path = '/portal/credentials/nightly/targets';
   await show('/credentials/nightly', { ...replies, [`${path}/preview`]: preview, [path]: one });
-  await page.getByRole('button', { name: targetsText.add }).click();
+  await page.getByRole('button', { name: whoCardText.add }).click();
+  await page.getByRole('menuitem', { name: whoCardText.added.target }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('radio', { name: targetKindLabels.file, exact: true }).check();
   await dialog.getByLabel(targetFormText.path.label).fill(file.path);

@@ -87,16 +87,24 @@ test(
   'the page says how long a copy works where a rotation does not end the token',
   { tag: '@long' },
   async ({ view, show }) => {
-    const card = view.page.getByRole('region', { name: 'Token', exact: true });
-    const vault = { ...one, provider: { id: 'vault', inputs: {} }, last_rotated_at: now };
+    const { page } = view;
+    const state = page.getByRole('region', { name: 'State' });
+    const later = new Date(Date.now() + 86_400_000).toISOString();
+    const vault = {
+      ...one,
+      next_rotation_at: later,
+      provider: { id: 'vault', inputs: {} },
+      last_rotated_at: now,
+    };
     await show('/credentials/ci', { ...replies, '/portal/credentials/ci': vault });
-    await expect(card).toContainText('Programs can keep a copy of it.');
-    await expect(card).not.toContainText('stops working');
-    await expect(view.page.getByRole('button', { name: 'Renew now' })).toBeVisible();
-    await expect(view.page.getByText(/^renewed until/)).toBeVisible();
+    await expect(page.getByText('Programs can keep a copy of it.')).toBeVisible();
+    await expect(page.getByRole('main')).not.toContainText('stops working');
+    await expect(state).toContainText(/Renewed about every .*; the next renewal is /);
+    await expect(state.getByRole('button', { name: 'Renew now' })).toBeVisible();
+    await expect(state.getByText(/^renewed until/)).toBeVisible();
     const app = { ...one, provider: { id: 'github-app', inputs: { app: 'a', installation: '1' } } };
     await show('/credentials/ci', { ...replies, '/portal/credentials/ci': app });
-    await expect(card).toContainText('A copied token works until it expires');
-    await expect(card.getByRole('button', { name: 'Enter a new private key…' })).toBeVisible();
+    await expect(state).toContainText('A copied token works until it expires');
+    await expect(page.getByRole('button', { name: 'Enter a new private key…' })).toBeVisible();
   },
 );

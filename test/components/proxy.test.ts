@@ -138,12 +138,18 @@ test('the page of a credential shows rules, apps and the latest requests of the 
 }) => {
   await show('/credentials/gitlab', replies);
   const card = view.page.getByRole('region', { name: 'Proxy' });
-  await expect(card).toContainText('3 rules, 2 app tokens');
+  const apps = view.page.getByRole('list', { name: 'Who has the token' }).getByRole('listitem');
+  await expect(apps).toContainText([
+    /coding-agent.*has an app token that expires .*, 3 rules.*41 requests, last .*, with token 3/,
+    /backup-script.*its app token expired .*, 2 rules.*not used yet/,
+  ]);
+  await expect(card).toContainText('3 rules');
   await expect(card).toContainText(
     'only coding-agent, private network allowed, answers searched for the token',
   );
   await expect(card).toContainText('replace it by GET /api/v4/projects');
-  await expect(card).toContainText('1 request being answered');
+  await expect(apps.first()).toContainText('1 request being answered');
+  await card.getByText('Latest requests').click();
   await expect(card).toContainText('GET /api/v4/projects/*/issues: 200');
   await expect(card).toContainText('DELETE /api/v4/projects/*/issues: not allowed by a rule');
   await card.getByText('Never allowed').click();
@@ -179,6 +185,42 @@ test('ready rules come first, and a rule of one’s own after what it would have
   await expect(dialog).toBeHidden();
 });
 
+test('a request that was refused is allowed from the row of its app, by mouse or by keyboard', async ({
+  view,
+  show,
+  canned,
+}) => {
+  const { page } = view;
+  const refused = proxied.recent[1]!;
+  await show('/credentials/gitlab', replies);
+  const row = page.getByRole('list', { name: 'Who has the token' }).getByRole('listitem').first();
+  await expect(row).toContainText(/Refused .*: DELETE \/api\/v4\/projects\/\*\/issues/);
+  const allow = row.getByRole('button', { name: `Allow this… DELETE ${refused.route}` });
+  const dialog = page.getByRole('dialog', { name: 'Allow requests?' });
+  await view.tabTo(allow);
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByLabel('What apps may do')).toHaveValue('');
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(allow).toBeFocused();
+  await allow.click();
+  await expect(dialog.getByLabel('Method')).toHaveValue('DELETE');
+  await expect(dialog.getByLabel('Path')).toHaveValue(refused.route);
+  await expect(dialog.getByLabel('App', { exact: true })).toHaveValue('coding-agent');
+  await expectGoodView(view);
+  const added = { ...proxied.rules[2]!, id: 'rule_3', method: 'DELETE', created_at: soon };
+  const path = '/portal/credentials/gitlab/proxy/rules';
+  canned.replies.set(path, { ...proxied, rules: [...proxied.rules, added] });
+  await dialog.getByRole('button', { name: 'Add rule' }).click();
+  await expect(dialog).toBeHidden();
+  expect(canned.bodies.get(path)).toMatchObject({
+    method: 'DELETE',
+    path: refused.route,
+    app: 'coding-agent',
+  });
+  await expect(allow, 'a rule allows it').toHaveCount(0);
+});
+
 test('a rule that names credentials is added only after the question', async ({ view, show }) => {
   await show('/credentials/gitlab', {
     ...replies,
@@ -203,7 +245,8 @@ test('a rule that names credentials is added only after the question', async ({ 
 
 test('an app token is shown once, with lines that use it', { tag: '@long' }, async ({ view, show }) => {
   await show('/credentials/gitlab', replies);
-  await view.page.getByRole('button', { name: 'Issue app token…' }).click();
+  await view.page.getByRole('button', { name: 'Add…' }).click();
+  await view.page.getByRole('menuitem', { name: 'App with a token of its own…' }).click();
   const dialog = view.page.getByRole('dialog');
   await dialog.getByLabel('App').fill('nightly');
   await dialog.getByRole('button', { name: 'Issue', exact: true }).click();
@@ -235,8 +278,9 @@ test(
     await view.page.getByRole('button', { name: /^Remove.*GET \/api\/v4/ }).click();
     await view.page.getByRole('button', { name: 'Remove rule' }).click();
     await expect(view.page.getByText('No rule: every request is refused.')).toBeVisible();
+    await expect(view.page.getByText(/, no rule: every request is refused$/).first()).toBeVisible();
     await view.page.getByRole('button', { name: /^Revoke.*coding-agent/ }).click();
     await view.page.getByRole('button', { name: 'Revoke app token' }).click();
-    await expect(view.page.getByText('No app has a token.')).toBeVisible();
+    await expect(view.page.getByRole('button', { name: /^Revoke/ })).toHaveCount(0);
   },
 );

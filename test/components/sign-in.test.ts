@@ -222,7 +222,8 @@ test(
         lines: [],
       },
     });
-    await view.page.getByRole('button', { name: 'Add target…' }).click();
+    await view.page.getByRole('button', { name: 'Add…' }).click();
+    await view.page.getByRole('menuitem', { name: 'Target…' }).click();
     const dialog = view.page.getByRole('dialog');
     await dialog.getByRole('radio', { name: 'File', exact: true }).click();
     await dialog.getByLabel('Path').fill('/srv/token');
@@ -233,7 +234,7 @@ test(
     const sent = view.page.waitForRequest((request) => request.url().endsWith('/targets'));
     await dialog.getByRole('button', { name: 'Add and deliver now' }).click();
     expect((await sent).postDataJSON()).toEqual(target);
-    await expect(view.page.getByRole('list', { name: 'Delivery targets' })).toContainText(
+    await expect(view.page.getByRole('list', { name: 'Who has the token' })).toContainText(
       'File · Refresh token',
     );
   },

@@ -224,6 +224,18 @@ test(
   },
 );
 
+test('the overview counts the tokens that there are, and says when there is none', async ({ view, show }) => {
+  const card = view.page.getByRole('region', { name: 'API tokens' });
+  const tokens = { Active: 2, Superseded: 1, Expired: 0, Suspended: 0, Blacklisted: 0 };
+  await show('/', { ...overview, '/portal/status': { ...cannedStatus, tokens } });
+  await expect(card.getByRole('term')).toHaveText(['Active', 'Superseded']);
+  await expect(card.getByRole('definition')).toHaveText(['2', '1']);
+  await expectGoodView(view);
+  const none = { ...tokens, Active: 0, Superseded: 0 };
+  await show('/', { ...overview, '/portal/status': { ...cannedStatus, tokens: none } });
+  await expect(card).toContainText(overviewText.tokens.none);
+});
+
 test(
   'the page of a credential tells every trouble and offers something to do about it',
   { tag: '@long' },

@@ -31,6 +31,40 @@ const use = {
     },
   ],
 };
+/** What makes it a token of this service, with a target. */
+const used = {
+  family_id: 'fam_a',
+  token_id: 'tok_a_3',
+  targets: [
+    {
+      id: 'tgt_1',
+      target: use.deliveries[0]!.target,
+      status: 'delivered',
+      generation: 3,
+      delivered_at: ago(100),
+      message: null,
+      note: null,
+      attempts: 0,
+      next_try_at: null,
+    },
+  ],
+};
+const configuration = { name: 'ci', category: 'general', validity_days: 7, scopes: [], ip_restrictions: [] };
+const family = {
+  id: 'fam_a',
+  configuration,
+  issued: { seq: 1, at: ago(9000), configuration, expires_at: ago(-100) },
+  generations: 3,
+  tokens: [],
+  last_reuse: null,
+  kept_fresh_by: 'gitlab',
+};
+const firstUse = {
+  kind: 'token.first_used',
+  subject: 'fam_a',
+  actor: { kind: 'bearer', token_id: 'tok_a_3', address: '127.0.0.1', user_agent: 'backup/2' },
+  data: { token_id: 'tok_a_3' },
+};
 const replies = {
   '/portal/status': cannedStatus,
   '/portal/settings': { ...defaultSettings, first_steps: 'hidden' },
@@ -48,22 +82,30 @@ const replies = {
   '/portal/credentials/gitlab/use': use,
 };
 
-test('the page of a credential shows who uses it, what runs first and then the latest', async ({
+test('the page of a credential shows in one list who has the token and when it was used last', async ({
   view,
   show,
 }) => {
-  await show('/credentials/gitlab', replies);
-  const card = view.page.getByRole('region', { name: 'Use', exact: true });
-  await expect(card).toContainText('44 uses in 24 hours');
-  const lines = card.getByRole('list', { name: 'Who uses this credential' }).getByRole('listitem');
+  await show('/credentials/gitlab', {
+    ...replies,
+    '/portal/credentials/gitlab': { ...credential, ...used },
+    '/portal/families/fam_a': family,
+    '/portal/history': { events: [{ seq: 5, at: ago(9), ...firstUse }], next_before: null },
+  });
+  const card = view.page.getByRole('region', { name: 'Who has the token' });
+  const lines = card.getByRole('list', { name: 'Who has the token' }).getByRole('listitem');
   await expect(lines).toContainText([
-    /deploy\.sh.*exec, previous token, runs since/,
-    /coding-agent.*proxy, current token, last.*41 in 24 hours, 310 in 7 days/,
+    /Dotenv file.*\/srv\/app\/\.env \(GITLAB_TOKEN\).*Has the current token, number 3, since/,
+    /Program.*deploy\.sh.*exec, previous token, runs since/,
+    /App.*coding-agent.*proxy, current token, last.*41 in 24 hours, 310 in 7 days/,
     /backup\.sh.*get, current token/,
-    /\/srv\/app\/\.env \(GITLAB_TOKEN\).*delivered, current token/,
     /An unknown program.*get, previous token/,
-    /You, to the clipboard.*copied, token 1/,
+    /You, to the clipboard.*copied, token 1.*1 in 7 days/,
+    /Address.*127\.0\.0\.1 \(backup\/2\).*used the current token at its service, last/,
   ]);
+  await expect(lines.filter({ hasText: 'clipboard' }), 'what did not occur is not counted').not.toContainText(
+    '24 hours',
+  );
   await expectGoodView(view);
 });
 
@@ -113,8 +155,7 @@ test(
       ...replies,
       '/portal/credentials/gitlab/use': { ...use, users: [], running: [], deliveries: [] },
     });
-    const card = view.page.getByRole('region', { name: 'Use', exact: true });
-    await expect(card).toContainText('Not used yet.');
+    await expect(view.page.getByText('Nobody has it yet.')).toBeVisible();
     await expectGoodView(view);
   },
 );

@@ -5,14 +5,12 @@ import { tokenKindText } from '../../text/providers.ts';
 import { windowTitle } from '../../text/window.ts';
 import { credentialPageText as text, removeCredentialText } from '../../text/credential-page.ts';
 import { serviceLine } from '../../text/credentials.ts';
-import { EventList } from '../history/history-card.tsx';
-import { historyPath } from '../kit/window-paths.ts';
 import { Box } from '../kit/box.tsx';
 import { Row } from '../kit/layout.tsx';
 import { Button } from '../kit/button.tsx';
-import { Card, Column, Columns } from '../kit/card.tsx';
+import { Card, Column } from '../kit/card.tsx';
 import { Icon } from '../kit/icon.tsx';
-import { Link, WayBack } from '../kit/link.tsx';
+import { WayBack } from '../kit/link.tsx';
 import type { Resource } from '../kit/live/resource.ts';
 import { useLive } from '../kit/live/use-live.ts';
 import { setSearch, useSearch } from '../kit/navigation.ts';
@@ -22,23 +20,20 @@ import { Below } from '../kit/page.tsx';
 import { RichText } from '../kit/rich-text.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
-import { LostReplyCard } from './page/lost-reply-card.tsx';
-import { PolicyCard } from './page/policy-card.tsx';
-import { RecipeCard } from './page/recipe-card.tsx';
-import { RemoveCard } from './page/remove-card.tsx';
-import { RotationCard } from './page/rotation-card.tsx';
-import { TokenCard } from './page/token-card.tsx';
+import { AddressPart } from './page/address-part.tsx';
+import { LostReplyPart } from './page/lost-reply-part.tsx';
+import { PolicyPart } from './page/policy-part.tsx';
+import { RemovePart } from './page/remove-part.tsx';
+import { StateCard } from './page/state-card.tsx';
+import { StoryHistory } from './page/story-history.tsx';
+import { TokenPart } from './page/token-part.tsx';
 import { TroubleNotice } from './page/trouble-notice.tsx';
-import { historyOf, oneCredential, turningInstants, useTurning } from './read-credentials.ts';
+import { oneCredential, turningInstants, useTurning } from './read-credentials.ts';
 import { tokenFamily } from '../tokens/family/family-resources.ts';
-import { FamilyHistoryCard } from '../tokens/family/family-history-card.tsx';
-import { TokenHistory } from '../tokens/family/token-history.tsx';
-import { ProxyCard } from './proxy/proxy-card.tsx';
-import { StateSign } from './state-sign.tsx';
 import { ReuseNotice } from '../tokens/reuse-notice.tsx';
-import { AddressCard } from './page/address-card.tsx';
-import { StillHeldNotice, UseCard } from './use/use-card.tsx';
-import { TargetsCard } from './targets/targets-card.tsx';
+import { StateSign } from './state-sign.tsx';
+import { StillHeldNotice } from './use/users.tsx';
+import { WhoCard } from './use/who-card.tsx';
 
 /** One credential by its name: its state, its next rotation, its targets, and everything that can be done with it. */
 export function CredentialWindow({ name }: { name: string }) {
@@ -89,33 +84,26 @@ function Page({ one, onRemains }: { one: CredentialView; onRemains: (message: st
   const isNew = useSearch().has('new');
   const family = useLive(tokensOf(one)).known?.value ?? null;
   return (
-    <>
+    <Column isAlone>
       {isNew ? <AddedNote one={one} /> : null}
       <TroubleNotice one={one} />
       {one.still_used === null || one.family_id === null ? null : (
         <ReuseNotice familyId={one.family_id} uses={one.still_used.uses} credential={one.name} />
       )}
       <StillHeldNotice one={one} />
-      <Columns>
-        <Column>
-          <RotationCard one={one} />
-          <TargetsCard one={one} />
-          <LostReplyCard one={one} />
-        </Column>
-        <Column>
-          <TokenCard one={one} token={family?.tokens.at(-1) ?? null} />
-          <AddressCard one={one} />
-          <RecipeCard one={one} />
-          {one.can_rotate === false ? null : <PolicyCard one={one} />}
-        </Column>
-      </Columns>
-      <UseCard one={one} />
-      <ProxyCard one={one} />
-      {family === null ? null : <TokenHistory family={family} />}
-      <HistoryPart one={one} />
-      {family === null ? null : <FamilyHistoryCard id={family.id} title={text.tokenEvents} />}
-      <RemoveCard one={one} onRemains={onRemains} />
-    </>
+      <StateCard one={one} />
+      <WhoCard one={one} />
+      <StoryHistory one={one} family={family} />
+      <Card title={text.settings}>
+        <div className={pageStyles['parts']}>
+          <TokenPart one={one} token={family?.tokens.at(-1) ?? null} />
+          {one.can_rotate === false ? null : <PolicyPart one={one} />}
+          <AddressPart one={one} />
+          <LostReplyPart one={one} />
+          <RemovePart one={one} onRemains={onRemains} />
+        </div>
+      </Card>
+    </Column>
   );
 }
 
@@ -148,20 +136,3 @@ const noTokens: Resource<TokenFamilyView | null> = {
   about: [],
   read: () => Promise.resolve({ kind: 'ok', value: null }),
 };
-
-/** What happened to a credential lately, newest first, with the way to all of it. */
-function HistoryPart({ one }: { one: CredentialView }) {
-  const page = useLive(historyOf(one.name)).known?.value;
-  return (
-    <Card
-      title={text.history.title}
-      aside={
-        <Link to={historyPath(one.id)} className={pageStyles['link']}>
-          {text.history.all}
-        </Link>
-      }
-    >
-      {page === undefined ? null : <EventList events={page.events} label={text.history.list} />}
-    </Card>
-  );
-}

@@ -116,16 +116,14 @@ export const vault: Resource<VaultStatus> = {
   },
 };
 
-/** As many events as a page of one credential shows; the history page has all. */
-const shownEvents = 10;
-
 /** What happened to one of them lately, newest first. */
-export function historyOf(name: string): Resource<HistoryPage> {
+export function historyOf(name: string, limit: number): Resource<HistoryPage> {
   return {
-    key: ['credentials', 'history', name],
+    key: ['credentials', 'history', name, limit],
     about: [...about, 'proxy.'],
+    keepsPrevious: true,
     read: (signal) =>
-      askPortal('credentialHistory', { params: { name }, query: { limit: String(shownEvents) }, signal }),
+      askPortal('credentialHistory', { params: { name }, query: { limit: String(limit) }, signal }),
   };
 }
 

@@ -14,7 +14,7 @@ import pageStyles from '../kit/page.module.css';
 import { RichText } from '../kit/rich-text.tsx';
 import { Text } from '../kit/text.tsx';
 import { usersOfCurrent } from './token-users.ts';
-import { GotCurrent } from './use/use-card.tsx';
+import { GotCurrent } from './use/users.tsx';
 import { whoUses } from './use/use-resource.ts';
 
 /** Asks whether to rotate now, and says which programs lose their token and which places get the new one. */

@@ -12,7 +12,7 @@ type Names = Readonly<Record<string, string>>;
 /** The newest events, the latest on top. */
 export function HistoryCard({
   events,
-  names,
+  names = {},
   isLive,
 }: {
   events: readonly HistoryEvent[];
@@ -25,28 +25,13 @@ export function HistoryCard({
       {events.length === 0 ? (
         <Text tone="soft">{text.empty}</Text>
       ) : (
-        <EventList events={events} names={names} />
+        <ol>
+          {events.map((event) => (
+            <EventRow key={event.seq} event={event} name={names[event.subject]} />
+          ))}
+        </ol>
       )}
     </Card>
-  );
-}
-
-/** Some events of a card, the latest on top. */
-export function EventList({
-  events,
-  names = {},
-  label,
-}: {
-  events: readonly HistoryEvent[];
-  names?: Names | undefined;
-  label?: string;
-}) {
-  return (
-    <ol aria-label={label}>
-      {events.map((event) => (
-        <EventRow key={event.seq} event={event} name={names[event.subject]} />
-      ))}
-    </ol>
   );
 }
 

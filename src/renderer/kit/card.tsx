@@ -1,15 +1,26 @@
 import { type ReactNode, useId } from 'react';
 import styles from './card.module.css';
 
-/** A titled area of a window, found by its heading with a screen reader too. */
-export function Card({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) {
+/** A titled area of a window, found by its heading with a screen reader too. `isPart`: of another card, without an edge of its own. */
+export function Card({
+  title,
+  aside,
+  isPart = false,
+  children,
+}: {
+  title: string;
+  aside?: ReactNode;
+  isPart?: boolean;
+  children: ReactNode;
+}) {
   const id = useId();
+  const Heading = isPart ? 'h3' : 'h2';
   return (
-    <section className={styles['card']} aria-labelledby={id}>
+    <section className={styles[isPart ? 'part' : 'card']} aria-labelledby={id}>
       <header className={styles['head']}>
-        <h2 id={id} className={styles['title']}>
+        <Heading id={id} className={styles['title']}>
           {title}
-        </h2>
+        </Heading>
         {aside === undefined ? null : <div className={styles['aside']}>{aside}</div>}
       </header>
       {children}
@@ -22,7 +33,11 @@ export function Columns({ children }: { children: ReactNode }) {
   return <div className={styles['columns']}>{children}</div>;
 }
 
-/** One of them, with cards below each other. */
-export function Column({ children }: { children: ReactNode }) {
-  return <div className={styles['column']}>{children}</div>;
+/** One of them, with cards below each other; alone no wider than lines can be read. */
+export function Column({ isAlone = false, children }: { isAlone?: boolean; children: ReactNode }) {
+  return (
+    <div className={styles['column']} data-alone={isAlone || undefined}>
+      {children}
+    </div>
+  );
 }

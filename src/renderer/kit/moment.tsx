@@ -2,7 +2,7 @@ import { aboutMoment, exactText, fullText, momentText } from '../../text/time.ts
 import { RichText } from './rich-text.tsx';
 
 /**
- * An instant in the person's own time, with the exact one on hover.
+ * An instant in the person's own time, to the minute, with its seconds on hover.
  *
  * Nothing relative ("2 minutes ago"): that would be wrong a minute later or need a timer in every row.
  */
@@ -14,7 +14,7 @@ export function Moment({ at }: { at: string }) {
   );
 }
 
-/** An instant to the second with its day, in the person's own time: "Tue 24 Nov, 03:12:07". */
+/** The same with its day whatever the day is now: "Tue 24 Nov, 03:12". */
 export function ExactMoment({ at }: { at: string }) {
   return (
     <time dateTime={at} title={fullText(at)}>

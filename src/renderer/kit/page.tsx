@@ -34,3 +34,22 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
     </div>
   );
 }
+
+/** What few people need, behind its title. */
+export function Disclosure({
+  title,
+  isOpen = false,
+  children,
+}: {
+  title: ReactNode;
+  /** At first. */
+  isOpen?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <details className={styles['disclosure']} open={isOpen}>
+      <summary>{title}</summary>
+      {children}
+    </details>
+  );
+}

@@ -197,7 +197,7 @@ function MenusCard({ count }: { count: number }) {
   );
 }
 
-/** How many tokens there are of each status, each a way to them. A record that says nothing of a status counts none. */
+/** How many tokens there are of each status that occurs, each a way to them. */
 function TokensCard({
   tokens,
   issueRef,
@@ -207,7 +207,9 @@ function TokensCard({
   issueRef: React.Ref<HTMLButtonElement>;
   onIssue: () => void;
 }) {
-  const statuses = Object.keys(statusMeanings) as TokenStatus[];
+  const statuses = (Object.keys(statusMeanings) as TokenStatus[]).filter(
+    (status) => (tokens[status] ?? 0) > 0,
+  );
   return (
     <Card
       title={overviewText.tokens.title}
@@ -217,10 +219,11 @@ function TokensCard({
         </Button>
       }
     >
-      <dl className={styles['tiles']}>
-        {statuses.map((status) => {
-          const count = tokens[status] ?? 0;
-          return (
+      {statuses.length === 0 ? (
+        <Text tone="soft">{overviewText.tokens.none}</Text>
+      ) : (
+        <dl className={styles['tiles']}>
+          {statuses.map((status) => (
             <div key={status} className={styles['tile']} title={statusMeanings[status]}>
               <Text as="dt" size="small">
                 <Row as="span" gap={2} align="center">
@@ -230,19 +233,13 @@ function TokensCard({
                   </Link>
                 </Row>
               </Text>
-              <Text
-                as="dd"
-                tone={count === 0 ? 'soft' : 'plain'}
-                weight={count === 0 ? 'regular' : 'bold'}
-                isTabular
-                className={styles['tokensCount']}
-              >
-                {count.toLocaleString()}
+              <Text as="dd" weight="bold" isTabular className={styles['tokensCount']}>
+                {tokens[status]?.toLocaleString()}
               </Text>
             </div>
-          );
-        })}
-      </dl>
+          ))}
+        </dl>
+      )}
     </Card>
   );
 }

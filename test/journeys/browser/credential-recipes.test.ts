@@ -26,9 +26,10 @@ for (const from of ['the command line', 'a file'] as const) {
       if (from === 'a file') await owner.ask('addTarget', { params: { name }, body: { kind: 'file', path } });
       await owner.ask('rotateCredential', { params: { name } });
       await credential.open(owner.baseUrl, name);
+      if (from === 'a file') await expect(credential.targets).toContainText('number 2');
+      await credential.add('Lines for a shell…');
       await expect(credential.recipe).toBeVisible();
       if (from === 'a file') {
-        await expect(credential.targets).toContainText('number 2');
         await credential.recipes.getByLabel('The token comes from').selectOption({ index: 1 });
         await expect(credential.recipe).toContainText(scratch);
       }
@@ -52,6 +53,7 @@ test(
       route.fulfill({ json: { ...status, command_line: null } }),
     );
     await credential.open(owner.baseUrl, name);
+    await credential.add('Lines for a shell…');
     await expect(credential.recipes).toContainText('The command line is not part of this installation');
     await expect(credential.recipe).toBeHidden();
     const body = { kind: 'file' as const, path: join(scratch, 'token') };

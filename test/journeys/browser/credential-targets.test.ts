@@ -19,7 +19,7 @@ test('a line of a dotenv file is shown before it is changed, and each rotation a
   const env = join(scratch, '.env');
   const before = '# reports\nPORT=8080\n\nexport API_TOKEN="old" # changes\nLAST=1\n';
   writeFileSync(env, before);
-  await credential.addTarget.click();
+  await credential.add('Target…');
   await credential.field('Path').fill('.env');
   await credential.field('Variable').fill('1ST');
   await credential.press('Cancel').focus();
@@ -52,7 +52,7 @@ test('a line of a dotenv file is shown before it is changed, and each rotation a
   await credential.targets.getByRole('button', { name: 'Remove…' }).click();
   await expect(credential.dialog).toContainText('The file stays as it is');
   await credential.press('Remove target').click();
-  await expect(credential.page.getByText('No targets yet')).toBeVisible();
+  await expect(credential.page.getByText('It has no delivery target.')).toBeVisible();
   expect(readFileSync(env, 'utf8')).toBe(written(await valueOf(owner, name)));
 });
 
@@ -61,7 +61,9 @@ test(
   { tag: '@long' },
   async ({ credential, owner }) => {
     const { keyboard } = credential.page;
-    await credential.tabTo(credential.addTarget);
+    await credential.tabTo(credential.addMenu);
+    await keyboard.press('Enter');
+    await expect(credential.page.getByRole('menuitem', { name: 'Target…' })).toBeFocused();
     await keyboard.press('Enter');
     await credential.tabTo(credential.targetKind('dotenv'));
     for (const _ of ['file', 'keychain', 'hook']) await keyboard.press('ArrowRight');
@@ -95,7 +97,7 @@ test('a place that cannot take it is said before; added all the same it is tried
 }) => {
   const folder = join(scratch, 'app');
   const file = join(folder, 'token');
-  await credential.addTarget.click();
+  await credential.add('Target…');
   await credential.targetKind('file').click();
   await credential.field('Path').fill(file);
   await expect(credential.dryRun).toContainText(folder);
@@ -108,7 +110,7 @@ test('a place that cannot take it is said before; added all the same it is tried
   await expect(credential.state).toHaveText('OK');
   expect(readFileSync(file, 'utf8')).toBe(`${await valueOf(owner, name)}\n`);
 
-  await credential.addTarget.click();
+  await credential.add('Target…');
   await credential.targetKind('file').click();
   await credential.field('Path').fill(file);
   await credential.press(/^Add/).click();
@@ -116,7 +118,7 @@ test('a place that cannot take it is said before; added all the same it is tried
 });
 
 test('what is missing is said when the form is sent off', { tag: '@long' }, async ({ credential }) => {
-  await credential.addTarget.click();
+  await credential.add('Target…');
   await credential.targetKind('keychain').click();
   await credential.press('Add and deliver now').click();
   await expect(credential.field('Service')).toBeFocused();

@@ -214,6 +214,7 @@ test.describe('with a credential', () => {
       await expect(family.page).toHaveURL(`${owner.baseUrl}/credentials/nightly`);
       await expect(family.page.getByText('token “Billing sync” of this service')).toBeVisible();
       await owner.ask('rotateCredential', { params: { name: 'nightly' } });
+      await family.page.getByText('2 tokens, nothing changed between them').click();
       await expect(family.generations).toHaveCount(2);
       await expect(family.inheritance).toContainText('No difference: tokens 1 to 2');
 

@@ -119,6 +119,7 @@ test('what changes elsewhere appears without a reload', { tag: '@long' }, async 
     if (name === 'crm-import') await owner.ask('suspendToken', { params: { id }, body: {} });
   }
   await expect(status.tokens('Active')).toHaveText('2');
+  await expect(status.tokens('Blacklisted'), 'only what occurs is counted').toHaveCount(0);
   await expect(status.row('crm-import')).toContainText('Suspended');
   await status.page.getByRole('link', { name: 'Suspended', exact: true }).click();
   await expect(status.page).toHaveURL(`${owner.baseUrl}/tokens?status=Suspended`);

@@ -48,15 +48,14 @@ test('an agent gets what a rule allows, without the token, and the window shows 
   await owner.ask('addCredential', { body });
   await credential.open(owner.baseUrl, name);
   const proxy = credential.page.getByRole('region', { name: 'Proxy', exact: true });
-  const used = credential.page.getByRole('region', { name: 'Use', exact: true });
 
-  await proxy.getByRole('button', { name: 'Add rule…' }).click();
+  await credential.add('Rule for apps…');
   await credential.dialog.getByLabel('What apps may do').selectOption('A rule of your own');
   await credential.dialog.getByLabel('Path').fill('/api/v4/**');
   await credential.dialog.getByRole('button', { name: 'Add rule' }).click();
   await expect(proxy.getByRole('list', { name: 'Rules' })).toContainText('GET /api/v4/**');
 
-  await proxy.getByRole('button', { name: 'Issue app token…' }).click();
+  await credential.add('App with a token of its own…');
   await credential.dialog.getByLabel('App').fill('coding-agent');
   await credential.dialog.getByRole('button', { name: 'Issue', exact: true }).click();
   const setup = (await credential.dialog.getByText(/^export /).textContent()) ?? '';
@@ -75,8 +74,10 @@ test('an agent gets what a rule allows, without the token, and the window shows 
   expect(refused).toMatch(/^rotavox-proxy: refused/im);
   expect(refused).toContain('No rule allows coding-agent to send');
   expect(shop.asked).toEqual([]);
+  await proxy.getByText('Latest requests').click();
   await expect(proxy).toContainText('DELETE /api/v4/orders: not allowed by a rule');
-  await expect(used, 'a refused request is no use of the token').toContainText('Not used yet.');
+  await expect(credential.who).toContainText([/coding-agent.*Refused .*: DELETE \/api\/v4\/orders/]);
+  await expect(credential.who, 'a refused request is no use of the token').not.toContainText('in 24 hours');
 
   const allowed = await call('GET');
   expect(allowed).toMatch(/^HTTP\/1\.1 200 /);
@@ -85,5 +86,10 @@ test('an agent gets what a rule allows, without the token, and the window shows 
   expect(setup).not.toContain(token);
   expect(shop.asked).toEqual([{ call: 'GET /api/v4/orders', authorization: `Bearer ${token}` }]);
   await expect(proxy).toContainText('GET /api/v4/orders: 200');
-  await expect(used).toContainText(/coding-agent.*proxy, current token.*1 in 24 hours/);
+  await expect(credential.who).toContainText([/coding-agent.*, with token 1.*1 in 24 hours/]);
+
+  await credential.who.getByRole('button', { name: /^Allow this…/ }).click();
+  await credential.press('Add rule').click();
+  await expect(credential.dialog).toBeHidden();
+  expect(await call('DELETE')).toMatch(/^HTTP\/1\.1 200 /);
 });

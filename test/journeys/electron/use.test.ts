@@ -113,7 +113,7 @@ test(
     const value = inKeychain('rotavox', name);
     expect(value).not.toBe(first);
 
-    await credential.addTarget.click();
+    await credential.add('Target…');
     await credential.targetKind('keychain').click();
     await credential.field('Service').fill(name);
     await credential.field('Account').fill('app');
@@ -122,7 +122,7 @@ test(
     expect(inKeychain(name, 'app')).toBe(value);
 
     await credential.copyToken.click();
-    await expect(credential.tokenCard).toContainText('Copied. The clipboard is cleared after 30 seconds.');
+    await expect(credential.rotation).toContainText('Copied. The clipboard is cleared after 30 seconds.');
     expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toBe(value);
 
     await owner.ask('removeCredential', { params: { name } });

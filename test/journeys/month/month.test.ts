@@ -215,6 +215,7 @@ const views: readonly View[] = [
     open: async (page, owner, month) => {
       const credential = new CredentialPage(page);
       await credential.open(owner.baseUrl, month.credentials.fine);
+      await credential.add('Lines for a shell…');
       await credential.recipes.getByLabel('The token comes from').selectOption({ index: 1 });
       await expect(credential.recipe).toContainText('BILLING_TOKEN');
     },
@@ -226,7 +227,7 @@ const views: readonly View[] = [
       const env = join(month.folder, 'reports.env');
       writeFileSync(env, 'PORT=8080\n# who asks\nUSER=reports\nexport API_TOKEN="old"\n');
       await credential.open(owner.baseUrl, month.credentials.paused);
-      await credential.addTarget.click();
+      await credential.add('Target…');
       await credential.field('Path').fill(env);
       await credential.field('Variable').fill('API_TOKEN');
       await expect(credential.dryRun).toContainText('line 4');

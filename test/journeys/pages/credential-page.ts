@@ -23,8 +23,9 @@ export class CredentialPage extends WindowPage {
   readonly copyToken: Locator;
   readonly testConnection: Locator;
   readonly bring: Locator;
+  readonly who: Locator;
   readonly targets: Locator;
-  readonly addTarget: Locator;
+  readonly addMenu: Locator;
   readonly dialog: Locator;
   readonly dryRun: Locator;
   readonly policy: Locator;
@@ -38,23 +39,24 @@ export class CredentialPage extends WindowPage {
     super(page);
     this.state = page.getByRole('main').getByRole('status').first();
     this.trouble = page.getByRole('main').getByRole('alert').filter({ hasText: /./ });
-    this.rotation = page.getByRole('region', { name: 'Rotation', exact: true });
+    this.rotation = page.getByRole('region', { name: 'State', exact: true });
     this.rotateNow = this.rotation.getByRole('button', { name: /Rotat/ }).first();
     this.pause = this.rotation.getByRole('button', { name: 'Pause…' });
     this.resume = this.rotation.getByRole('button', { name: 'Resume' });
     this.steps = page.getByRole('list', { name: 'Steps of the rotation' }).getByRole('listitem');
     this.planned = page.getByRole('list', { name: 'Planned rotations' }).getByRole('listitem');
     this.tokenCard = page.getByRole('region', { name: 'Token', exact: true });
-    this.copyToken = this.tokenCard.getByRole('button', { name: 'Copy token' });
+    this.copyToken = this.rotation.getByRole('button', { name: 'Copy token' });
     this.testConnection = this.tokenCard.getByRole('button', { name: 'Test connection' });
     this.bring = this.tokenCard.getByRole('button', { name: 'Enter a new token…' });
-    this.targets = page.getByRole('list', { name: 'Delivery targets' }).getByRole('listitem');
-    this.addTarget = page.getByRole('button', { name: 'Add target…' });
+    this.who = page.getByRole('list', { name: 'Who has the token' }).getByRole('listitem');
+    this.targets = this.who.filter({ has: page.getByRole('button', { name: /^Remove…/ }) });
+    this.addMenu = page.getByRole('button', { name: 'Add…' });
     this.dialog = page.getByRole('dialog');
     this.dryRun = this.dialog.getByRole('region', { name: 'What will change' });
     this.policy = page.getByRole('region', { name: 'Rotation policy' });
     this.share = this.policy.getByRole('slider');
-    this.recipes = page.getByRole('region', { name: 'Use it' });
+    this.recipes = page.getByRole('dialog', { name: 'Use it in a shell' });
     this.recipe = this.recipes.locator('pre');
     this.events = page.getByRole('list', { name: 'Latest events' }).getByRole('listitem');
     this.remove = page.getByRole('button', { name: 'Remove credential…' });
@@ -65,6 +67,14 @@ export class CredentialPage extends WindowPage {
     // All of it: what comes later would move what is pressed away from under the mouse.
     await this.expectRunning();
     await expect(this.events.first()).toBeVisible();
+  }
+
+  /** Chooses from "Add…" who is to have the token. */
+  async add(
+    what: 'Target…' | 'App with a token of its own…' | 'Rule for apps…' | 'Lines for a shell…',
+  ): Promise<void> {
+    await this.addMenu.click();
+    await this.page.getByRole('menuitem', { name: what }).click();
   }
 
   /** Presses "Rotate now" and confirms. */

@@ -3,7 +3,7 @@ import { dueUnder } from '../../../src/renderer/credentials/due-under.ts';
 import { outlastsToken } from '../../../src/renderer/credentials/pause-dialog.tsx';
 import { pauseUntil } from '../../../src/text/time.ts';
 import { shareAt, shareLeft } from '../../../src/renderer/credentials/lifetime-bar.tsx';
-import { policyChange } from '../../../src/renderer/credentials/page/policy-card.tsx';
+import { policyChange } from '../../../src/renderer/credentials/page/policy-part.tsx';
 import { policyError } from '../../../src/renderer/credentials/policy-fields.tsx';
 import { policyText } from '../../../src/text/credentials.ts';
 import { credentialView, trouble } from './credential-view.ts';

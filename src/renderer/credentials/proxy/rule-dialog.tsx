@@ -1,7 +1,13 @@
 import { useRef } from 'react';
 import { type Resolver, useWatch } from 'react-hook-form';
 import type { CredentialView } from '../../../contract/credential-view.ts';
-import { AddProxyRule, proxyMethods, type ProxyView, type RuleTrial } from '../../../contract/proxy.ts';
+import {
+  AddProxyRule,
+  proxyMethods,
+  type ProxyUse,
+  type ProxyView,
+  type RuleTrial,
+} from '../../../contract/proxy.ts';
 import { needsFolder, rulesInFolder } from '../../../contract/ready-rules.ts';
 import { invariant } from '../../../core/unreachable.ts';
 import { readyTitle, ruleDialogText as text, trialText } from '../../../text/proxy-text.ts';
@@ -44,21 +50,29 @@ const emptyRule: RuleDraft = {
   agreedTo: '',
 };
 
+/** The rule that allows no more than such requests of its app. */
+function ruleFor({ method, route, app }: ProxyUse): RuleDraft {
+  return { ...emptyRule, method: proxyMethods.find((one) => one === method) ?? 'GET', path: route, app };
+}
+
 type ReadySet = ProxyView['ready'][number];
 
 /** Adds a rule, or the ready rules for something that apps usually do; what they would have allowed is shown before. */
 export function RuleDialog({
   one,
   view,
+  refused,
   onClose,
 }: {
   one: CredentialView;
   view: ProxyView;
+  /** A request that was refused and is to be allowed from now on; null: none. */
+  refused: ProxyUse | null;
   onClose: () => void;
 }) {
   const ref = useRef<HTMLDialogElement>(null);
   const { ready } = view;
-  const first = { ...emptyRule, ready: ready[0]?.id ?? '' };
+  const first = refused === null ? { ...emptyRule, ready: ready[0]?.id ?? '' } : ruleFor(refused);
   const form = useCheckedForm<RuleDraft, { rules: AddProxyRule[] }>(checkRules(ready), first);
   const show = useKnownProxy(one.name);
   const draft = { ...first, ...useWatch({ control: form.control }) };
@@ -68,7 +82,9 @@ export function RuleDialog({
   const asked = JSON.stringify(read.rules ?? []);
   const isAgreed = draft.agreedTo === asked;
   const { errors, isSubmitting } = form.formState;
-  const apps = [...new Set(view.tokens.map(({ app }) => app))];
+  const apps = [
+    ...new Set([...view.tokens.map(({ app }) => app), ...(refused === null ? [] : [refused.app])]),
+  ];
   const set = ready.find(({ id }) => id === draft.ready);
   const field = set === undefined ? 'path' : 'folder';
 

@@ -1,8 +1,15 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Actor, HistoryEvent } from '../../../contract/audit-event.ts';
 import { isOwnCall } from '../../../contract/own-call.ts';
 import { resultOfEvent } from '../../../core/history/choose-events.ts';
-import { eventTitle, generationText, reasonText, resultLabels, callerText } from '../../../text/events.ts';
+import {
+  eventDetail,
+  eventTitle,
+  generationText,
+  reasonText,
+  resultLabels,
+  callerText,
+} from '../../../text/events.ts';
 import { familyHistoryText as text } from '../../../text/token-page.ts';
 import { EventSign } from '../../history/event-signs.tsx';
 import { historyPath } from '../../kit/window-paths.ts';
@@ -16,44 +23,64 @@ import pageStyles from '../../kit/page.module.css';
 import styles from './family.module.css';
 import { familyHistory } from './family-resources.ts';
 
+/** How many events are shown: at first, and after each press. */
 const limits = [10, 100, 1000] as const;
 
-/** What happened to a family: who, when, from where, with what result and for which reason. */
-export function FamilyHistoryCard({ id, title = text.title }: { id: string; title?: string }) {
+/** How many events to read, and the button for more where there are any. */
+export function useOlderEvents(): {
+  readonly limit: number;
+  readonly button: (hasMore: boolean) => ReactNode;
+} {
   const [step, setStep] = useState(0);
-  const page = useLive(familyHistory(id, limits[step] ?? 1000)).known?.value;
-  const hasMore = page !== undefined && page.next_before !== null;
   const isLast = step === limits.length - 1;
+  return {
+    limit: limits[step] ?? 1000,
+    button: (hasMore) =>
+      hasMore && !isLast ? (
+        <p className={styles['rest']}>
+          <Button onPress={() => setStep(step + 1)}>{text.older}</Button>
+        </p>
+      ) : null,
+  };
+}
+
+/** What happened to a family: who, when, from where, with what result and for which reason. */
+export function FamilyHistoryCard({ id }: { id: string }) {
+  const { limit, button } = useOlderEvents();
+  const page = useLive(familyHistory(id, limit)).known?.value;
   return (
     <Card
-      title={title}
+      title={text.title}
       aside={
         <Link to={historyPath(id)} className={pageStyles['link']}>
           {text.all}
         </Link>
       }
     >
-      {page === undefined ? null : (
-        <ol aria-label={text.list}>
-          {page.events.map((event) => (
-            <FamilyEvent key={event.seq} event={event} />
-          ))}
-        </ol>
-      )}
-      {hasMore && !isLast ? (
-        <p className={styles['rest']}>
-          <Button onPress={() => setStep(step + 1)}>{text.older}</Button>
-        </p>
-      ) : null}
+      {page === undefined ? null : <StoryEvents events={page.events} label={text.list} />}
+      {button(page !== undefined && page.next_before !== null)}
     </Card>
   );
 }
 
-const resultTones = { ok: 'soft', attention: 'warn', failed: 'bad' } as const;
+/** Events of a token or a credential, the latest on top: what happened, who did it, and how it ended where that needs a look. */
+export function StoryEvents({ events, label }: { events: readonly HistoryEvent[]; label: string }) {
+  return (
+    <ol aria-label={label}>
+      {events.map((event) => (
+        <StoryEvent key={event.seq} event={event} />
+      ))}
+    </ol>
+  );
+}
 
-function FamilyEvent({ event }: { event: HistoryEvent }) {
+const resultTones = { attention: 'warn', failed: 'bad' } as const;
+
+function StoryEvent({ event }: { event: HistoryEvent }) {
+  const isOfToken = event.kind.startsWith('token.');
   const result = resultOfEvent(event.kind);
   const reason = reasonText(event);
+  const detail = isOfToken ? undefined : eventDetail(event);
   return (
     <li className={styles['event']}>
       <EventSign kind={event.kind} />
@@ -61,9 +88,14 @@ function FamilyEvent({ event }: { event: HistoryEvent }) {
         <Text weight="strong" breaks>
           {eventTitle(event.kind, event.actor)}{' '}
           <Text as="span" tone="soft" weight="regular">
-            {generationText(event)}
+            {isOfToken ? generationText(event) : null}
           </Text>
         </Text>
+        {detail === undefined ? null : (
+          <Text tone="soft" size="small" breaks>
+            {detail}
+          </Text>
+        )}
         {reason === undefined ? null : <Text breaks>“{reason}”</Text>}
       </div>
       <div className={styles['who']}>
@@ -71,13 +103,15 @@ function FamilyEvent({ event }: { event: HistoryEvent }) {
           {actorPlace(event.actor)}
         </Text>
       </div>
-      <Text tone={resultTones[result]} weight={result === 'ok' ? 'regular' : 'strong'}>
-        {resultLabels[result]}
-      </Text>
       <div className={styles['when']}>
         <Text tone="soft" isTabular>
           <Moment at={event.at} />
         </Text>
+        {result === 'ok' ? null : (
+          <Text tone={resultTones[result]} weight="strong">
+            {resultLabels[result]}
+          </Text>
+        )}
       </div>
     </li>
   );

@@ -18,12 +18,14 @@ const shownAtFirst = 6;
 
 /** The generations of a family, newest on top: the lifetime of each, who made it and how it ended. */
 export function GenerationsCard({
+  isPart,
   family,
   rotations,
   selected,
   compared,
   onCompare,
 }: {
+  isPart: boolean;
   family: TokenFamilyView;
   rotations: readonly HistoryEvent[];
   /** The id of the generation that the address names. */
@@ -41,7 +43,11 @@ export function GenerationsCard({
   const older = generations - tokens.length;
 
   return (
-    <Card title={text.title} aside={generations === 1 ? text.neverRotated : text.count(generations)}>
+    <Card
+      isPart={isPart}
+      title={text.title}
+      aside={generations === 1 ? text.neverRotated : text.count(generations)}
+    >
       <ol reversed>
         {shown.map((token) => (
           <GenerationItem

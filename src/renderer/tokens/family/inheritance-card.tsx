@@ -24,10 +24,12 @@ import styles from './family.module.css';
  * sources, or they could not disagree.
  */
 export function InheritanceCard({
+  isPart,
   family,
   rotations,
   compared,
 }: {
+  isPart: boolean;
   family: TokenFamilyView;
   rotations: readonly HistoryEvent[];
   compared: ReadonlySet<number>;
@@ -37,7 +39,7 @@ export function InheritanceCard({
   const columns = tokens.filter(({ generation }) => compared.has(generation));
 
   return (
-    <Card title={text.title} aside={text.aside}>
+    <Card isPart={isPart} title={text.title} aside={text.aside}>
       <div
         role={isSame ? undefined : 'alert'}
         className={styles['verdict']}

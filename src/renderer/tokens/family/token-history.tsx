@@ -7,7 +7,16 @@ import { GenerationsCard } from './generations-card.tsx';
 import { InheritanceCard } from './inheritance-card.tsx';
 
 /** The current and the previous tokens, and that each inherited what was issued. The address may name one after its `#`. */
-export function TokenHistory({ family, children }: { family: TokenFamilyView; children?: ReactNode }) {
+export function TokenHistory({
+  family,
+  isPart = false,
+  children,
+}: {
+  family: TokenFamilyView;
+  /** Of another card, where there is no room for two columns. */
+  isPart?: boolean;
+  children?: ReactNode;
+}) {
   const current = family.tokens.at(-1);
   const selected = useHash();
   const rotations = useLive(familyRotations(family.id)).known?.value ?? [];
@@ -20,26 +29,40 @@ export function TokenHistory({ family, children }: { family: TokenFamilyView; ch
   function compare(generation: number): void {
     setChosen(new Map(chosen).set(generation, !compared.has(generation)));
   }
+  const inheritance = (
+    <InheritanceCard isPart={isPart} family={family} rotations={rotations} compared={compared} />
+  );
+  const generations = (
+    <GenerationsCard
+      key={selected}
+      isPart={isPart}
+      family={family}
+      rotations={rotations}
+      selected={selected}
+      compared={compared}
+      onCompare={compare}
+    />
+  );
+  if (isPart)
+    return (
+      <Column>
+        {inheritance}
+        {generations}
+      </Column>
+    );
   return (
     <Columns>
       <Column>
         {children}
-        <InheritanceCard family={family} rotations={rotations} compared={compared} />
+        {inheritance}
       </Column>
-      <GenerationsCard
-        key={selected}
-        family={family}
-        rotations={rotations}
-        selected={selected}
-        compared={compared}
-        onCompare={compare}
-      />
+      {generations}
     </Columns>
   );
 }
 
 /** What the address names after its `#`: a part of the page. */
-function useHash(): string {
+export function useHash(): string {
   return useSyncExternalStore(follow, () => decodedHash(location.hash));
 }
 

@@ -1,13 +1,10 @@
-import { useState } from 'react';
-import { Menu, MenuItem, Popover } from 'react-aria-components';
-import { flushSync } from 'react-dom';
 import type { TokenRow } from '../../../contract/token-list.ts';
 import { moveDialogText, tokenListText as text, type TokenMove } from '../../../text/token-list-text.ts';
+import { ActionMenu } from '../../kit/action-menu.tsx';
 import { copyText } from '../../kit/clipboard.ts';
 import { movesFrom } from '../move-dialog.tsx';
-import styles from './row-menu.module.css';
 
-/** What can be done with the token of a row. What is around it stays there for screen readers: it may have to say something. */
+/** What can be done with the token of a row. */
 export function RowMenu({
   token,
   anchor,
@@ -22,45 +19,19 @@ export function RowMenu({
   onMove: (move: TokenMove) => void;
   onClose: () => void;
 }) {
-  const [before] = useState(() => document.activeElement);
-
-  /** Ends the menu and gives the focus back first, so that a dialog knows where to return it. */
-  function choose(act: () => void): void {
-    flushSync(onClose);
-    if (before instanceof HTMLElement) before.focus();
-    act();
-  }
   return (
-    <Popover
-      isOpen
-      isNonModal
-      triggerRef={{ current: anchor }}
-      placement="bottom end"
-      offset={4}
-      onOpenChange={onClose}
-    >
-      <Menu
-        aria-label={text.actions(token.name)}
-        autoFocus="first"
-        className={styles['menu'] ?? ''}
-        onClose={onClose}
-      >
-        <Item onPress={() => choose(onOpen)}>{text.open}</Item>
-        {movesFrom(token.status).map((one) => (
-          <Item key={one} onPress={() => choose(() => onMove(one))}>
-            {moveDialogText.open(one)}
-          </Item>
-        ))}
-        <Item onPress={() => choose(() => void copyText(token.id))}>{text.copyId}</Item>
-      </Menu>
-    </Popover>
-  );
-}
-
-function Item({ onPress, children }: { onPress: () => void; children: string }) {
-  return (
-    <MenuItem textValue={children} className={styles['item'] ?? ''} onAction={onPress}>
-      {children}
-    </MenuItem>
+    <ActionMenu
+      label={text.actions(token.name)}
+      anchor={anchor}
+      actions={[
+        { label: text.open, act: onOpen },
+        ...movesFrom(token.status).map((one) => ({
+          label: moveDialogText.open(one),
+          act: () => onMove(one),
+        })),
+        { label: text.copyId, act: () => void copyText(token.id) },
+      ]}
+      onClose={onClose}
+    />
   );
 }

@@ -22,7 +22,7 @@ import { allCredentials, useKnownCredential } from '../read-credentials.ts';
 import { ReplaceDialog } from './replace-dialog.tsx';
 
 /** What keeps a token from being lost with a reply: a recovery credential, or a second token. Nothing where the service needs neither. */
-export function LostReplyCard({ one }: { one: CredentialView }) {
+export function LostReplyPart({ one }: { one: CredentialView }) {
   const facts = providerFacts(one.provider.id);
   const hasRecovery = facts.inputs.some(
     (input) => input.name === recovery && isAsked(input, facts, one.provider.inputs),
@@ -30,7 +30,7 @@ export function LostReplyCard({ one }: { one: CredentialView }) {
   const hasSecond = mayHaveStandby(one.provider);
   if (!hasRecovery && !hasSecond) return null;
   return (
-    <Card title={text.title}>
+    <Card isPart title={text.title}>
       <Stack gap={5}>
         <Text tone="soft">{text.lead(providerName(one.provider.id))}</Text>
         {hasRecovery ? <Recovery one={one} /> : null}

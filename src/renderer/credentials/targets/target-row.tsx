@@ -5,52 +5,21 @@ import { placeText, removedTargetText, targetKindText, waitsForText } from '../.
 import { deliveryAttemptsText, receiptText, targetsText as text } from '../../../text/targets.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { ActionButton, Button } from '../../kit/button.tsx';
-import { Card } from '../../kit/card.tsx';
 import { PathText } from '../../kit/command-line.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
-import { Row, Stack } from '../../kit/layout.tsx';
+import { Stack } from '../../kit/layout.tsx';
 import { ExactMoment } from '../../kit/moment.tsx';
-import pageStyles from '../../kit/page.module.css';
 import { RichText } from '../../kit/rich-text.tsx';
 import { isBusyWith, useAct } from '../../kit/use-act.ts';
 import { AnswerLine } from '../answer-line.tsx';
 import { useKnownCredential } from '../read-credentials.ts';
 import { ReceiptShape } from '../receipt-signs.tsx';
-import { TargetEditor } from './target-editor.tsx';
+import { WhoRow } from '../use/who-row.tsx';
 import styles from './targets.module.css';
 
-/** Where each new token is delivered, and whether each place has it. */
-export function TargetsCard({ one }: { one: CredentialView }) {
-  const [isAdding, setAdding] = useState(false);
-  const { targets } = one;
-  const delivered = targets.filter(({ status }) => status === 'delivered').length;
-  return (
-    <Card
-      title={text.title}
-      aside={targets.length === 0 ? undefined : text.upToDate(delivered, targets.length)}
-    >
-      <div className={pageStyles['stack']}>
-        {targets.length === 0 ? (
-          <Text tone="soft">{text.empty}</Text>
-        ) : (
-          <ul className={pageStyles['stack']} aria-label={text.list}>
-            {targets.map((target) => (
-              <Receipt key={target.id} one={one} target={target} />
-            ))}
-          </ul>
-        )}
-        <div>
-          <Button onPress={() => setAdding(true)}>{text.add}</Button>
-        </div>
-      </div>
-      {isAdding ? <TargetEditor one={one} onClose={() => setAdding(false)} /> : null}
-    </Card>
-  );
-}
-
 /** A delivery target with what it has: since when, which token, what it said, or why the current one is not there. */
-function Receipt({ one, target }: { one: CredentialView; target: TargetView }) {
+export function TargetRow({ one, target }: { one: CredentialView; target: TargetView }) {
   const act = useAct();
   const show = useKnownCredential();
   const [isRemoving, setRemoving] = useState(false);
@@ -68,17 +37,12 @@ function Receipt({ one, target }: { one: CredentialView; target: TargetView }) {
   }
 
   return (
-    <li className={styles['receipt']}>
-      <ReceiptShape status={target.status} />
-      <Stack gap={1}>
-        <Text tone="soft" size="small">
-          {targetKindText(target.target)}
-        </Text>
-        <Text weight="strong" breaks>
-          <PathText path={place} />
-        </Text>
-        <ReceiptWords target={target} one={one} />
-        <Row gap={2} wraps align="center">
+    <WhoRow
+      sign={<ReceiptShape status={target.status} />}
+      kind={targetKindText(target.target)}
+      who={<PathText path={place} />}
+      actions={
+        <>
           {/* One that waits is not run before its time, whoever asks. */}
           {isDead(one) || target.waits_for !== undefined ? null : (
             <ActionButton about={text.to(place)} isBusy={isBusy} onPress={() => void deliver()}>
@@ -88,14 +52,16 @@ function Receipt({ one, target }: { one: CredentialView; target: TargetView }) {
           <ActionButton about={place} onPress={() => setRemoving(true)}>
             {text.remove}
           </ActionButton>
-          <AnswerLine tone="good" words={isDelivered ? text.delivered : null} />
-        </Row>
-        <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
-      </Stack>
+        </>
+      }
+    >
+      <ReceiptWords target={target} one={one} />
+      <AnswerLine tone="good" words={isDelivered ? text.delivered : null} />
+      <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
       {isRemoving ? (
         <RemoveTargetDialog one={one} target={target} onClose={() => setRemoving(false)} />
       ) : null}
-    </li>
+    </WhoRow>
   );
 }
 

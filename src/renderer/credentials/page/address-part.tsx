@@ -17,13 +17,13 @@ import { isBusyWith, useAct } from '../../kit/use-act.ts';
 import { CertificateRow } from './certificate-row.tsx';
 
 /** Where the service of a credential is, and how to change that. Nothing for a token of this service. */
-export function AddressCard({ one }: { one: CredentialView }) {
+export function AddressPart({ one }: { one: CredentialView }) {
   const [isOpen, setOpen] = useState(false);
   /** What needs attention leads here with the question. */
   const isAsked = useSearch().has('address');
   if (one.service === 'embedded') return null;
   return (
-    <Card title={text.title}>
+    <Card isPart title={text.title}>
       <Stack gap={4}>
         <Row gap={3} wraps align="center" justify="between">
           <Text as="code" breaks>

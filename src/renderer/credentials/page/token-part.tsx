@@ -4,17 +4,13 @@ import { type CredentialView, isDead, waitsForPerson } from '../../../contract/c
 import { vaultService } from '../../../contract/credential.ts';
 import { defaultProvider } from '../../../contract/provider.ts';
 import type { TokenView } from '../../../contract/token.ts';
-import { isRenewed, isSignedIn, providerFacts } from '../../../providers/catalogue.ts';
+import { isSignedIn } from '../../../providers/catalogue.ts';
 import { connectionTestText } from '../../../text/add-credential.ts';
 import { tokenCardText as text } from '../../../text/credential-page.ts';
-import { currentTokenEnds, inputRows, providerName, secretKind } from '../../../text/providers.ts';
+import { inputRows, providerName, secretKind } from '../../../text/providers.ts';
 import { currentTokenText } from '../../../text/token-page.ts';
 import { ActionButton } from '../../kit/button.tsx';
 import { askPortal } from '../../kit/ask-portal.ts';
-import { copyText } from '../../kit/clipboard.ts';
-import { useCommandLine } from '../../kit/command-line.tsx';
-import { Stack } from '../../kit/layout.tsx';
-import { Text } from '../../kit/text.tsx';
 import { Card } from '../../kit/card.tsx';
 import { Countdown } from '../../kit/countdown.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
@@ -26,15 +22,13 @@ import { RichText } from '../../kit/rich-text.tsx';
 import { isBusyWith, useAct } from '../../kit/use-act.ts';
 import { FirstUse } from '../../tokens/family/current-card.tsx';
 import { TokenMoves } from '../../tokens/family/token-moves.tsx';
-import { AnswerLine } from '../answer-line.tsx';
 import { ConnectionResult } from '../connection-test.tsx';
 import { vault } from '../read-credentials.ts';
-import { useCopyToken } from '../use-copy-token.ts';
 import { ReplaceDialog } from './replace-dialog.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 
-/** The current token: what is known of it, and what can be done with it. It is copied, never shown. */
-export function TokenCard({
+/** The current token: what is known of it, and what is seldom done with it. It is never shown. */
+export function TokenPart({
   one,
   token,
 }: {
@@ -43,60 +37,25 @@ export function TokenCard({
   token: TokenView | null;
 }) {
   const act = useAct();
-  const secret = useCopyToken(one.name);
   const [test, setTest] = useState<ConnectionTest | null>(null);
   const [isReplacing, setReplacing] = useState(false);
-  const [commandAnswer, setCommandAnswer] = useState<typeof secret.answer>(null);
-  const commandLine = useCommandLine();
-  const command = commandLine === null ? null : `${commandLine} get ${one.name}`;
   /** Its tokens come from a sign-in, and none can be entered. */
   const comesFromSignIn = isSignedIn(one.provider);
-  const answer = commandAnswer ?? secret.answer;
-  const params = { name: one.name };
-
-  async function copyCommand(line: string): Promise<void> {
-    try {
-      await copyText(line);
-      setCommandAnswer({ tone: 'calm', words: text.commandCopied });
-    } catch {
-      setCommandAnswer({ tone: 'bad', words: text.clipboardRefused });
-    }
-  }
-  async function copyToken(): Promise<void> {
-    setCommandAnswer(null);
-    await secret.copy();
-  }
+  const isTesting = isBusyWith(act, 'test');
 
   async function testIt(): Promise<void> {
     setTest(null);
-    const tested = await act.run('test', () => askPortal('testCredential', { params }));
+    const tested = await act.run('test', () => askPortal('testCredential', { params: { name: one.name } }));
     if (tested !== null) setTest(tested.value);
   }
 
   return (
-    <Card title={text.title}>
+    <Card isPart title={text.title}>
       <div className={pageStyles['stack']}>
         <TokenFacts one={one} token={token} />
-        {isDead(one) || one.can_rotate === false ? null : <Ends one={one} command={command} />}
         <div className={pageStyles['buttons']}>
-          {isDead(one) ? null : (
-            <>
-              {command === null ? null : (
-                <ActionButton rank="main" onPress={() => void copyCommand(command)}>
-                  {text.copyCommand}
-                </ActionButton>
-              )}
-              <ActionButton
-                rank={command === null ? 'main' : 'plain'}
-                isBusy={secret.isBusy}
-                onPress={() => void copyToken()}
-              >
-                {text.copy}
-              </ActionButton>
-            </>
-          )}
-          <ActionButton isBusy={isBusyWith(act, 'test')} onPress={() => void testIt()}>
-            {isBusyWith(act, 'test') ? connectionTestText.testing : connectionTestText.test}
+          <ActionButton isBusy={isTesting} onPress={() => void testIt()}>
+            {isTesting ? connectionTestText.testing : connectionTestText.test}
           </ActionButton>
           {comesFromSignIn ? null : (
             <ActionButton onPress={() => setReplacing(true)}>
@@ -104,7 +63,6 @@ export function TokenCard({
             </ActionButton>
           )}
         </div>
-        <AnswerLine tone={answer?.tone ?? 'calm'} words={answer?.words ?? null} />
         <FormRefusal reason={act.state.kind === 'refused' ? act.state.reason : undefined} />
         <ConnectionResult test={test} />
         {/* Where it is the remedy, the notice above has it. */}
@@ -113,38 +71,6 @@ export function TokenCard({
       </div>
       {isReplacing ? <ReplaceDialog one={one} onClose={() => setReplacing(false)} /> : null}
     </Card>
-  );
-}
-
-/** When the current token stops working, and how programs read the next one. */
-function Ends({ one, command }: { one: CredentialView; command: string | null }) {
-  const { next_rotation_at: next } = one;
-  const ends = currentTokenEnds(one.provider, one.standby !== null);
-  const { oldEnds } = providerFacts(one.provider.id).traits;
-  if (isRenewed(one.provider)) return <p>{text.renewed}</p>;
-  return (
-    <Stack gap={2}>
-      <p>{command === null ? text.endsNoCommand(ends) : text.ends(ends)}</p>
-      {command === null ? null : (
-        <Text breaks>
-          <code>{command}</code>
-        </Text>
-      )}
-      <Text tone="soft" size="small">
-        {one.standby !== null ? (
-          text.copyEndsLater
-        ) : oldEnds === 'never' ? (
-          <RichText text={text.copyExpires} parts={{ at: <ExpiryMoment one={one} /> }} />
-        ) : next === null ? (
-          text.copyEndsUnplanned
-        ) : (
-          <RichText
-            text={oldEnds === 'when_retired' ? text.copyEndsInOverlap : text.copyEnds}
-            parts={{ at: <ExactMoment at={next} /> }}
-          />
-        )}
-      </Text>
-    </Stack>
   );
 }
 

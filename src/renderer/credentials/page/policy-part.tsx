@@ -20,7 +20,7 @@ import { policyError, PolicyFields } from '../policy-fields.tsx';
 import { useKnownCredential } from '../read-credentials.ts';
 
 /** When a credential is rotated: what is set, and what another choice would mean before it is saved. */
-export function PolicyCard({ one }: { one: CredentialView }) {
+export function PolicyPart({ one }: { one: CredentialView }) {
   const act = useAct();
   const show = useKnownCredential();
   /** What is chosen and not saved; null while there is nothing of that. */
@@ -45,7 +45,7 @@ export function PolicyCard({ one }: { one: CredentialView }) {
   }
 
   return (
-    <Card title={text.title} aside={policyText(one.policy)}>
+    <Card isPart title={text.title} aside={policyText(one.policy)}>
       <div className={pageStyles['stack']}>
         <PolicyFields
           policy={policy}

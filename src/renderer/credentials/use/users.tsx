@@ -1,65 +1,40 @@
 import type { CredentialView } from '../../../contract/credential-view.ts';
 import { type CredentialUse, previousHolders } from '../../../contract/use.ts';
-import { stillHeldText, usersCardText as text, type UseLine, linesOfUse } from '../../../text/use-text.ts';
-import { Card } from '../../kit/card.tsx';
+import { whoCardText } from '../../../text/credential-page.ts';
+import { stillHeldText, usersText as text, type UseLine, linesOfUse } from '../../../text/use-text.ts';
 import { CodeText } from '../../kit/code-text.tsx';
-import { Row, Stack } from '../../kit/layout.tsx';
+import { Icon } from '../../kit/icon.tsx';
 import { useLive } from '../../kit/live/use-live.ts';
 import { ExactMoment, Moment } from '../../kit/moment.tsx';
 import { Notice } from '../../kit/notice.tsx';
-import pageStyles from '../../kit/page.module.css';
 import { RichText } from '../../kit/rich-text.tsx';
 import { Text } from '../../kit/text.tsx';
 import { whoUses } from './use-resource.ts';
+import { WhoRow } from './who-row.tsx';
 
-/** Who uses a credential: apps of the proxy, programs that got its token, and targets that have it. */
-export function UseCard({ one }: { one: CredentialView }) {
-  const use = useLive(whoUses(one.name)).known?.value;
-  if (use === undefined) return null;
-  const lines = linesOfUse(use);
-  const day = use.users.reduce((sum, user) => sum + user.last_24h, 0);
+/** A program that got the token, or an app that used it through the proxy. */
+export function ProgramRow({ line, current }: { line: UseLine; current: number }) {
+  const isOld = line.runsSince !== null && line.generation < current;
+  const { kinds } = whoCardText;
   return (
-    <Card title={text.title} aside={lines.length === 0 ? undefined : text.aside(day)}>
-      <div className={pageStyles['stack']}>
-        {lines.length === 0 ? (
-          <Text tone="soft">
-            <CodeText text={text.empty} />
-          </Text>
-        ) : (
-          <>
-            <Stack as="ul" gap={3} aria-label={text.list}>
-              {lines.map((line) => (
-                <Line key={line.key} line={line} current={use.generation} />
-              ))}
-            </Stack>
-            <Text tone="soft" size="medium">
-              {text.limit}
-            </Text>
-          </>
-        )}
-      </div>
-    </Card>
+    <WhoRow sign={<Icon name="key" />} kind={line.way === 'proxy' ? kinds.app : kinds.program} who={line.who}>
+      <Text tone={isOld ? 'warn' : 'soft'} size="medium" isTabular>
+        <RichText text={text.line(line, current)} parts={{ at: <ExactMoment at={line.at} /> }} />
+      </Text>
+      <Counts line={line} />
+    </WhoRow>
   );
 }
 
-function Line({ line, current }: { line: UseLine; current: number }) {
-  const isOld = line.runsSince !== null && line.generation < current;
+/** How often it used the token; nothing where that is not known or never. */
+export function Counts({ line }: { line: UseLine | undefined }) {
+  const counts = line?.counts ?? null;
+  const words = counts === null ? null : text.counts(counts);
+  if (words === null) return null;
   return (
-    <Row as="li" gap={2} wraps align="baseline" justify="between">
-      <Stack gap={1}>
-        <Text weight="strong" breaks>
-          {line.who}
-        </Text>
-        <Text tone={isOld ? 'warn' : 'soft'} size="small" isTabular>
-          <RichText text={text.line(line, current)} parts={{ at: <ExactMoment at={line.at} /> }} />
-        </Text>
-      </Stack>
-      {line.counts === null ? null : (
-        <Text tone="soft" size="small" isTabular>
-          {text.counts(line.counts)}
-        </Text>
-      )}
-    </Row>
+    <Text tone="soft" size="medium" isTabular>
+      {words}
+    </Text>
   );
 }
 

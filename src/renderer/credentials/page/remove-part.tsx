@@ -14,12 +14,12 @@ import { goInstead } from '../../kit/navigation.ts';
 import pageStyles from '../../kit/page.module.css';
 import { RichText } from '../../kit/rich-text.tsx';
 import { isBusyWith, useAct } from '../../kit/use-act.ts';
-import { UsedLately } from '../use/use-card.tsx';
+import { UsedLately } from '../use/users.tsx';
 import { whoUses } from '../use/use-resource.ts';
 import { useStoreName } from '../read-credentials.ts';
 
-/** The card that removes a credential. `onRemains`: removed, but something still works at its service. */
-export function RemoveCard({
+/** What removes a credential. `onRemains`: removed, but something still works at its service. */
+export function RemovePart({
   one,
   onRemains,
 }: {
@@ -29,7 +29,7 @@ export function RemoveCard({
   const vault = useStoreName();
   const [isAsked, setAsked] = useState(false);
   return (
-    <Card title={text.title}>
+    <Card isPart title={text.title}>
       <Row gap={3} wraps align="center" justify="between">
         <p>{text.lead(vault)}</p>
         <Button onPress={() => setAsked(true)}>{text.open}</Button>
