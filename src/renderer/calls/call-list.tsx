@@ -11,7 +11,7 @@ import { goTo } from '../kit/navigation.ts';
 import { drawings, Shape, type ShapeTone } from '../kit/shape.tsx';
 import { Text } from '../kit/text.tsx';
 import { useMedia } from '../kit/use-media.ts';
-import { type RowsHandle, VirtualRows } from '../kit/virtual-rows.tsx';
+import { type RowsHandle, VirtualRows } from '../kit/list/virtual-rows.tsx';
 import { useKnownNames } from './call-records.ts';
 import styles from './calls.module.css';
 

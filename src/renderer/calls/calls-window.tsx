@@ -22,7 +22,7 @@ import { Text } from '../kit/text.tsx';
 import { Toolbar } from '../kit/toolbar.tsx';
 import { useAct } from '../kit/use-act.ts';
 import { useMinute } from '../kit/use-minute.ts';
-import type { RowsHandle } from '../kit/virtual-rows.tsx';
+import type { RowsHandle } from '../kit/list/virtual-rows.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import { PbxStateSign, PbxTroubleNotice } from '../pbx/pbx-state.tsx';

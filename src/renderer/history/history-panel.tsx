@@ -6,7 +6,7 @@ import cardStyles from '../kit/card.module.css';
 import { Empty } from '../kit/empty.tsx';
 import { setSearch } from '../kit/navigation.ts';
 import { Notice } from '../kit/notice.tsx';
-import type { RowsHandle } from '../kit/virtual-rows.tsx';
+import type { RowsHandle } from '../kit/list/virtual-rows.tsx';
 import type { EventReader } from './event-reader.ts';
 import { HistoryList } from './history-list.tsx';
 import styles from './history.module.css';

@@ -7,7 +7,7 @@ import { Empty } from '../kit/empty.tsx';
 import { Row } from '../kit/layout.tsx';
 import { useLive } from '../kit/live/use-live.ts';
 import { goTo, setSearch, useSearch } from '../kit/navigation.ts';
-import type { RowsHandle } from '../kit/virtual-rows.tsx';
+import type { RowsHandle } from '../kit/list/virtual-rows.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import { EventDialog } from './event-dialog.tsx';

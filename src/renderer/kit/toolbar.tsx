@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { Row } from './layout.tsx';
-import { SearchField } from './search-field.tsx';
+import { SearchField } from './list/search-field.tsx';
 import styles from './toolbar.module.css';
 
 /** What stands above a list that is searched: the field, how many were found, the buttons, and below them the filters. */

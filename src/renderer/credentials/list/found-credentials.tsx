@@ -7,7 +7,7 @@ import styles from '../../kit/found.module.css';
 import { searchList } from '../../kit/search-list.ts';
 import inputStyles from '../../kit/input.module.css';
 import { goTo, setSearch, useSearch } from '../../kit/navigation.ts';
-import { VirtualRows } from '../../kit/virtual-rows.tsx';
+import { VirtualRows } from '../../kit/list/virtual-rows.tsx';
 import { credentialListText as text } from '../../../text/credential-list-text.ts';
 import { placeText, serviceLine } from '../../../text/credentials.ts';
 import { stateSign } from '../state-sign.tsx';

@@ -19,7 +19,7 @@ import { windowCache } from '../../kit/live/window-cache.ts';
 import { goTo, setSearch } from '../../kit/navigation.ts';
 import { Text } from '../../kit/text.tsx';
 import { useMedia } from '../../kit/use-media.ts';
-import { type RowsHandle, VirtualRows } from '../../kit/virtual-rows.tsx';
+import { type RowsHandle, VirtualRows } from '../../kit/list/virtual-rows.tsx';
 import { MoveDialog } from '../move-dialog.tsx';
 import styles from './table.module.css';
 import {
