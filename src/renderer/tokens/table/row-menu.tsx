@@ -5,7 +5,7 @@ import type { TokenRow } from '../../../contract/token-list.ts';
 import { moveDialogText, tokenListText as text, type TokenMove } from '../../../text/token-list-text.ts';
 import { copyText } from '../../kit/clipboard.ts';
 import { movesFrom } from '../move-dialog.tsx';
-import styles from './row-menu.module.css';
+import styles from './table.module.css';
 
 /** What can be done with the token of a row. What is around it stays there for screen readers: it may have to say something. */
 export function RowMenu({
