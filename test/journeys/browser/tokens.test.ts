@@ -212,9 +212,17 @@ test(
     await tokens.issue.click();
     await dialog.name.fill('First of all');
     await dialog.rotate.click();
+    // The list that shows the token comes after the dialog is gone, and with a button of its own.
+    const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+    await tokens.page.route(/\/portal\/tokens/, async (route) => {
+      if (route.request().method() === 'GET') await closed;
+      await route.continue();
+    });
     await dialog.submit.click();
     await dialog.close.click();
     await dialog.close.click();
+    await expect(dialog.close).toBeHidden();
+    close();
     await tokens.expectNames('First of all');
     await expect(tokens.search).toBeVisible();
     await expect(tokens.chip('Active'), 'nobody filters one token').toBeHidden();
