@@ -30,10 +30,10 @@ const RecordingsWindow = lazy(async () => ({
   default: (await import('./recordings/recordings-window.tsx')).RecordingsWindow,
 }));
 const ExtensionsWindow = lazy(async () => ({
-  default: (await import('./directory/extensions-window.tsx')).ExtensionsWindow,
+  default: (await import('./directory/directory-window.tsx')).ExtensionsWindow,
 }));
 const SmsTemplatesWindow = lazy(async () => ({
-  default: (await import('./directory/sms-templates-window.tsx')).SmsTemplatesWindow,
+  default: (await import('./directory/directory-window.tsx')).SmsTemplatesWindow,
 }));
 const CallsWindow = lazy(async () => ({ default: (await import('./calls/calls-window.tsx')).CallsWindow }));
 const CallWindow = lazy(async () => ({ default: (await import('./calls/call-window.tsx')).CallWindow }));

@@ -6,7 +6,7 @@ export const credentialListText = {
   title: 'Credentials',
   lead: 'Tokens that Rotavox rotates automatically: each is replaced before it expires, wherever it is used.',
   add: 'Add credential…',
-  search: 'Search credentials',
+  search: 'credentials',
   searchHint: 'Search by name, service, state or target',
   found: (found: number, all: number) => `${found} of ${all}`,
   /** Those that do not work or cannot be rotated are not counted as rotated. */

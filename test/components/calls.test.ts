@@ -58,6 +58,13 @@ test(
   async ({ view, show }) => {
     await show('/calls', replies);
     const { page } = view;
+    await expect(page.getByLabel('End of the call'), 'nobody filters three calls').toBeHidden();
+    const calls = Array.from({ length: 8 }, (_, place) => callRecord(`call_${place + 10}`));
+    const shown = [...replies['/portal/calls'].calls, ...calls];
+    await show('/calls', {
+      ...replies,
+      '/portal/calls': { calls: shown, total: shown.length, next: null },
+    });
     await expect(page.getByRole('list', { name: callsText.records.list })).toContainText(
       'Hung up in “Sales”',
     );

@@ -3,15 +3,15 @@ import type { CallEnd, CallRecord } from '../../contract/call.ts';
 import { callEndText, callerText, callSpanText, pressedKeys } from '../../text/calls-text.ts';
 import { callsText } from '../../text/calls-window.ts';
 import { callPath } from '../kit/window-paths.ts';
-import cardStyles from '../kit/card.module.css';
 import { Row } from '../kit/layout.tsx';
+import { RowsPanel } from '../kit/list/list-page.tsx';
 import { Link } from '../kit/link.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { goTo } from '../kit/navigation.ts';
 import { drawings, Shape, type ShapeTone } from '../kit/shape.tsx';
 import { Text } from '../kit/text.tsx';
 import { useMedia } from '../kit/use-media.ts';
-import { type RowsHandle, VirtualRows } from '../kit/virtual-rows.tsx';
+import { type RowsHandle, VirtualRows } from '../kit/list/virtual-rows.tsx';
 import { useKnownNames } from './call-records.ts';
 import styles from './calls.module.css';
 
@@ -35,11 +35,11 @@ export function CallList({
   const height = isNarrow ? rowHeights.narrow : rowHeights.wide;
 
   return (
-    <section
-      className={[cardStyles['box'], styles['panel']].join(' ')}
+    <RowsPanel
       aria-label={text.title}
-      data-searching={isSearching}
-      style={{ height: `min(${(height * calls.length) / 16}rem + 2px, max(24rem, 100dvh - 24rem))` }}
+      rowsHeight={height * calls.length}
+      around={24}
+      isSearching={isSearching}
     >
       <VirtualRows
         key={isNarrow ? 'narrow' : 'wide'}
@@ -63,7 +63,7 @@ export function CallList({
           );
         }}
       />
-    </section>
+    </RowsPanel>
   );
 }
 

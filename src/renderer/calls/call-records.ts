@@ -3,6 +3,7 @@ import { callsExport } from '../../contract/routes/downloads.ts';
 import { extensions } from '../directory/use-directory.ts';
 import { storedMenus } from '../ivr/read-menus.ts';
 import { askPortal } from '../kit/ask-portal.ts';
+import { readFilters } from '../kit/list/address-filters.ts';
 import type { Resource } from '../kit/live/resource.ts';
 import { useLive } from '../kit/live/use-live.ts';
 import type { KnownNames } from '../../text/phone-menu.ts';
@@ -21,8 +22,6 @@ export function callRecords(filters: CallFilters, limit: number): Resource<CallP
   };
 }
 
-const { ivr, pbx, end, search } = CallFilters.shape;
-
 /** The period in the window's address. */
 export function periodIn(address: URLSearchParams): Period {
   const kind = periodKinds.find((one) => one === address.get('period')) ?? 'month';
@@ -31,20 +30,12 @@ export function periodIn(address: URLSearchParams): Period {
 
 export const periodKinds = ['today', 'week', 'month', 'custom', 'all'] as const;
 
-/** How the window's address filters the records. What the contract would refuse is left out. */
+/** How the window's address filters the records. */
 export function filtersIn(address: URLSearchParams, nowMs: number): CallFilters {
-  const of = (name: string): string | undefined => {
-    const value = address.get(name);
-    return value === null || value === '' ? undefined : value;
-  };
-  const filters: CallFilters = {
+  return {
     ...boundsOf(periodIn(address), nowMs),
-    ivr: ivr.safeParse(of('menu')).data,
-    pbx: pbx.safeParse(of('system')).data,
-    end: end.safeParse(of('end')).data,
-    search: search.safeParse(of('text')).data,
+    ...readFilters(CallFilters.shape, { ivr: 'menu', pbx: 'system', end: 'end', search: 'text' }, address),
   };
-  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
 }
 
 /** Where the records that match are had as a file. */

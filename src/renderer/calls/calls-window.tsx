@@ -1,4 +1,4 @@
-import { type MouseEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type MouseEvent, useMemo, useRef, useState } from 'react';
 import type { CallFilters, CallPage } from '../../contract/call.ts';
 import type { PbxView } from '../../contract/pbx.ts';
 import { callEndLabels } from '../../text/calls-text.ts';
@@ -9,20 +9,19 @@ import { storedMenus } from '../ivr/read-menus.ts';
 import { pbxPath } from '../kit/window-paths.ts';
 import { Button } from '../kit/button.tsx';
 import buttonStyles from '../kit/button.module.css';
-import { Empty } from '../kit/empty.tsx';
 import { FormRefusal } from '../kit/form-refusal.tsx';
 import { Row } from '../kit/layout.tsx';
 import { Link } from '../kit/link.tsx';
+import { isNarrowedBy } from '../kit/list/address-filters.ts';
+import { FilterSelect, ListPage, useSettled } from '../kit/list/list-page.tsx';
 import { combineLive, useLive } from '../kit/live/use-live.ts';
 import { goTo, setSearch, useSearch } from '../kit/navigation.ts';
 import pageStyles from '../kit/page.module.css';
 import { downloadFile } from '../kit/save-file.ts';
-import selectStyles from '../kit/select.module.css';
 import { Text } from '../kit/text.tsx';
-import { Toolbar } from '../kit/toolbar.tsx';
 import { useAct } from '../kit/use-act.ts';
 import { useMinute } from '../kit/use-minute.ts';
-import type { RowsHandle } from '../kit/virtual-rows.tsx';
+import type { RowsHandle } from '../kit/list/virtual-rows.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import { PbxStateSign, PbxTroubleNotice } from '../pbx/pbx-state.tsx';
@@ -37,7 +36,6 @@ import {
   periodKinds,
   recordSteps,
 } from './call-records.ts';
-import styles from './calls.module.css';
 import { LiveCard } from './live-card.tsx';
 import { PeriodChoice } from './period.tsx';
 
@@ -58,7 +56,8 @@ export function CallsWindow() {
   const records = useLive(callRecords(filters, recordSteps[step] ?? recordSteps[0]));
   const live = combineLive({ pbxs, records });
   const known = live.known?.value;
-  const isFresh = known?.pbxs.length === 0 && known.records.total === 0 && !isFiltered(address);
+  const isFresh =
+    known?.pbxs.length === 0 && known.records.total === 0 && !isNarrowedBy(address, filterNames);
 
   return (
     <WindowFrame
@@ -118,10 +117,6 @@ function Systems({ pbxs }: { pbxs: readonly PbxView[] }) {
 /** The parts of the address that filter. */
 const filterNames = ['text', 'menu', 'end', 'system', 'period', 'from', 'to'] as const;
 
-function isFiltered(address: URLSearchParams): boolean {
-  return filterNames.some((name) => address.has(name));
-}
-
 /** The records with their search, filters and export. */
 function Records({
   filters,
@@ -138,78 +133,66 @@ function Records({
   onMore: (() => void) | undefined;
 }) {
   const address = useSearch();
-  const period = periodIn(address);
   const listRef = useRef<RowsHandle>(null);
   const menus = useLive(storedMenus).known?.value.menus ?? [];
 
   return (
-    <>
-      <Toolbar
-        search={{
-          what: text.search,
-          placeholder: text.searchHint,
-          value: address.get('text') ?? '',
-          maxLength: 200,
-          onChange: (typed) => setSearch({ text: typed }),
-          onDown: () => listRef.current?.focusRow(0),
-        }}
-        count={text.count(page.total)}
-        filters={
-          <>
-            <PeriodChoice
-              kinds={periodKinds}
-              period={period}
-              onChange={({ kind, from, to }) => setSearch({ period: kind, from, to })}
-            />
-            <Select
-              name="menu"
-              label={text.menu}
-              all={text.everyMenu}
-              options={Array.from(distinctTitles(menus), ([value, title]) => ({ value, label: title }))}
-            />
-            <Select name="end" label={text.end} all={text.everyEnd} options={ends} />
-            {pbxs.length < 2 ? null : (
-              <Select
-                name="system"
-                label={text.system}
-                all={text.everySystem}
-                options={pbxs.map(({ name }) => ({ value: name, label: name }))}
-              />
-            )}
-          </>
-        }
-      >
-        <ExportLink filters={filters} />
-      </Toolbar>
-      {page.calls.length === 0 ? (
-        isFiltered(address) ? (
-          <Empty title={text.none.title} text={text.none.text}>
-            <Button
-              onPress={() => setSearch(Object.fromEntries(filterNames.map((name) => [name, undefined])))}
-            >
-              {text.none.showAll}
-            </Button>
-          </Empty>
-        ) : (
-          <Empty title={text.empty.title} text={text.empty.text}>
-            <Button onPress={() => goTo('/telephone-systems')}>{text.empty.open}</Button>
-          </Empty>
-        )
-      ) : (
+    <ListPage
+      search={{ name: 'text', what: text.search, placeholder: text.searchHint }}
+      filterNames={filterNames}
+      rows={page.total}
+      count={text.count(page.total)}
+      buttons={<ExportLink filters={filters} />}
+      filters={(isFew) => (
         <>
-          <CallList ref={listRef} calls={page.calls} isSearching={isSearching} />
-          {page.next === null ? null : onMore === undefined ? (
-            <Text tone="soft" size="medium">
-              {text.tooMany(page.calls.length, page.total)}
-            </Text>
-          ) : (
-            <Row gap={2} justify="center">
-              <Button onPress={onMore}>{text.more}</Button>
-            </Row>
+          <PeriodChoice
+            kinds={periodKinds}
+            period={periodIn(address)}
+            onChange={({ kind, from, to }) => setSearch({ period: kind, from, to })}
+          />
+          {isFew ? null : (
+            <>
+              <FilterSelect
+                name="menu"
+                label={text.menu}
+                all={text.everyMenu}
+                options={Array.from(distinctTitles(menus), ([value, label]) => ({ value, label }))}
+              />
+              <FilterSelect name="end" label={text.end} all={text.everyEnd} options={ends} />
+              {pbxs.length < 2 ? null : (
+                <FilterSelect
+                  name="system"
+                  label={text.system}
+                  all={text.everySystem}
+                  options={pbxs.map(({ name }) => ({ value: name, label: name }))}
+                />
+              )}
+            </>
           )}
         </>
       )}
-    </>
+      none={
+        isNarrowedBy(address, filterNames)
+          ? text.none
+          : {
+              title: text.empty.title,
+              text: text.empty.text,
+              more: <Button onPress={() => goTo('/telephone-systems')}>{text.empty.open}</Button>,
+            }
+      }
+      onDown={() => listRef.current?.focusRow(0)}
+    >
+      <CallList ref={listRef} calls={page.calls} isSearching={isSearching} />
+      {page.next === null ? null : onMore === undefined ? (
+        <Text tone="soft" size="medium">
+          {text.tooMany(page.calls.length, page.total)}
+        </Text>
+      ) : (
+        <Row gap={2} justify="center">
+          <Button onPress={onMore}>{text.more}</Button>
+        </Row>
+      )}
+    </ListPage>
   );
 }
 
@@ -217,35 +200,6 @@ const ends = (['destination', 'hung_up', 'failed'] as const).map((value) => ({
   value,
   label: callEndLabels[value],
 }));
-
-/** One of a few, kept in the window's address. */
-function Select({
-  name,
-  label,
-  all,
-  options,
-}: {
-  name: (typeof filterNames)[number];
-  label: string;
-  all: string;
-  options: readonly { readonly value: string; readonly label: string }[];
-}) {
-  return (
-    <select
-      className={selectStyles['select']}
-      aria-label={label}
-      value={useSearch().get(name) ?? ''}
-      onChange={({ target }) => setSearch({ [name]: target.value })}
-    >
-      <option value="">{all}</option>
-      {options.map(({ value, label: words }) => (
-        <option key={value} value={value}>
-          {words}
-        </option>
-      ))}
-    </select>
-  );
-}
 
 /** The records that match as a file. */
 function ExportLink({ filters }: { filters: CallFilters }) {
@@ -257,25 +211,10 @@ function ExportLink({ filters }: { filters: CallFilters }) {
   }
   return (
     <>
-      <a
-        className={`${buttonStyles['button']} ${styles['export']}`}
-        href={callsExportPath(filters)}
-        download
-        onClick={download}
-      >
+      <a className={buttonStyles['link']} href={callsExportPath(filters)} download onClick={download}>
         {state.kind === 'busy' ? text.exporting : text.export}
       </a>
       <FormRefusal reason={state.kind === 'refused' ? state.reason : undefined} />
     </>
   );
-}
-
-/** A value once it has not changed for a while, so that not every letter that is typed is a question. */
-function useSettled(value: string, quietMs: number): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), quietMs);
-    return () => clearTimeout(timer);
-  }, [value, quietMs]);
-  return settled;
 }

@@ -6,7 +6,7 @@ import { Moment } from '../kit/moment.tsx';
 import { RichText } from '../kit/rich-text.tsx';
 import { Text } from '../kit/text.tsx';
 import { useMedia } from '../kit/use-media.ts';
-import { VirtualRows } from '../kit/virtual-rows.tsx';
+import { VirtualRows } from '../kit/list/virtual-rows.tsx';
 import { useKnownNames } from './call-records.ts';
 import styles from './calls.module.css';
 import { useLiveCalls } from './live-calls.ts';

@@ -2,7 +2,7 @@ import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from
 import { windowTitle } from '../../text/window.ts';
 import { Row } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
-import { directoryText as text } from '../../text/directory-text.ts';
+import { directoryText as text, smsTemplatesText } from '../../text/directory-text.ts';
 import { Button, SubmitButton } from '../kit/button.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';
@@ -13,17 +13,59 @@ import { useLive } from '../kit/live/use-live.ts';
 import pageStyles from '../kit/page.module.css';
 import { RichText } from '../kit/rich-text.tsx';
 import { TextField } from '../kit/text-field.tsx';
-import { WayBack } from '../kit/link.tsx';
+import { Link, WayBack } from '../kit/link.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
+import { presentSettings } from '../settings/use-settings.ts';
 import styles from './directory.module.css';
-import { type Directory, type DirectoryChanges, type Entry, useDirectory } from './use-directory.ts';
+import {
+  type Directory,
+  type DirectoryChanges,
+  type Entry,
+  extensions,
+  smsTemplates,
+  useDirectory,
+} from './use-directory.ts';
 import { entryErrors, LengthWords } from './entry-form.tsx';
 import { FoundEntries } from './found-entries.tsx';
 import { ImportDialog } from './import-directory-dialog.tsx';
 
+/** The extensions that this service knows. */
+export function ExtensionsWindow() {
+  return <DirectoryWindow directory={extensions} />;
+}
+
+/** The SMS templates that this service knows, and whether menus send any. */
+export function SmsTemplatesWindow() {
+  const settings = useLive(presentSettings).known?.value;
+  return (
+    <DirectoryWindow
+      directory={smsTemplates}
+      hint={settings?.sms_templates_enabled === false ? <SmsOffHint /> : null}
+    />
+  );
+}
+
+/** Says that templates have no effect now, and where that is changed. */
+function SmsOffHint() {
+  return (
+    <p className={styles['hint']}>
+      <RichText
+        text={smsTemplatesText.off}
+        parts={{
+          link: (
+            <Link to="/settings#menus" className={pageStyles['link']}>
+              {smsTemplatesText.switchOn}
+            </Link>
+          ),
+        }}
+      />
+    </p>
+  );
+}
+
 /** A directory: searched, edited in its rows, imported and exported as CSV. */
-export function DirectoryWindow({ directory, hint }: { directory: Directory; hint?: ReactNode }) {
+function DirectoryWindow({ directory, hint }: { directory: Directory; hint?: ReactNode }) {
   const live = useLive(directory.live);
   const known = live.known?.value;
   const changes = useDirectory(directory);

@@ -1,20 +1,17 @@
-import { type Ref, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
+import { type Ref, useRef, useState } from 'react';
 import { Row, Stack } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
 import buttonStyles from '../kit/button.module.css';
 import { ActionButton, Button } from '../kit/button.tsx';
-import cardStyles from '../kit/card.module.css';
-import { Empty } from '../kit/empty.tsx';
 import { countWords } from '../../text/count.ts';
 import { directoryText as text, smsLengthText } from '../../text/directory-text.ts';
 import { FormRefusal } from '../kit/form-refusal.tsx';
 import { searchList } from '../kit/search-list.ts';
-import { setSearch, useSearch } from '../kit/navigation.ts';
+import { ListPage, RowsPanel, useFound } from '../kit/list/list-page.tsx';
 import { downloadFile } from '../kit/save-file.ts';
-import { Toolbar } from '../kit/toolbar.tsx';
 import { useAct } from '../kit/use-act.ts';
 import { useMedia } from '../kit/use-media.ts';
-import { type RowsHandle, VirtualRows } from '../kit/virtual-rows.tsx';
+import { type RowsHandle, VirtualRows } from '../kit/list/virtual-rows.tsx';
 import type { Directory, DirectoryChanges, Entry } from './use-directory.ts';
 import { EntryForm } from './entry-form.tsx';
 import styles from './directory.module.css';
@@ -37,52 +34,45 @@ export function FoundEntries({
   const { csvPath } = directory;
   const { one, many } = directory.text;
   const { state, run } = useAct();
-  const sought = useSearch().get('q') ?? '';
-  const wanted = useDeferredValue(sought);
-  const found = useMemo(() => findEntries(entries, wanted), [entries, wanted]);
+  const { sought, found } = useFound(entries, findEntries);
   const rowsRef = useRef<RowsHandle>(null);
-  // What is found is looked at from its beginning, wherever one was before.
-  useEffect(() => rowsRef.current?.scrollToRow(0), [wanted]);
   const all = countWords(entries.length, one, many);
 
   return (
-    <>
-      <Toolbar
-        search={{
-          what: many,
-          placeholder: directory.hasText ? text.searchHintText : text.searchHint,
-          value: sought,
-          maxLength: 100,
-          onChange: (q) => setSearch({ q }),
-          onDown: () => rowsRef.current?.focusRow(0),
-        }}
-        count={found.length === entries.length ? all : text.found(found.length, all)}
-      >
-        <Button onPress={onImport}>{text.import}</Button>
-        <a
-          href={csvPath}
-          download
-          className={buttonStyles['link']}
-          onClick={(event) => {
-            event.preventDefault();
-            void run('export', () => downloadFile(csvPath));
-          }}
-        >
-          {text.export}
-        </a>
-        <Button rank="main" onPress={onAdd}>
-          {text.add}
-        </Button>
-      </Toolbar>
-      <FormRefusal reason={state.kind === 'refused' ? state.reason : undefined} />
-      {found.length === 0 ? (
-        <Empty title={text.none(sought)}>
-          <Button onPress={() => setSearch({ q: undefined })}>{text.showAll}</Button>
-        </Empty>
-      ) : (
-        <EntryTable ref={rowsRef} directory={directory} entries={found} changes={changes} />
-      )}
-    </>
+    <ListPage
+      search={{
+        name: 'q',
+        what: many,
+        placeholder: directory.hasText ? text.searchHintText : text.searchHint,
+        maxLength: 100,
+      }}
+      rows={found.length}
+      count={found.length === entries.length ? all : text.found(found.length, all)}
+      buttons={
+        <>
+          <Button onPress={onImport}>{text.import}</Button>
+          <a
+            href={csvPath}
+            download
+            className={buttonStyles['link']}
+            onClick={(event) => {
+              event.preventDefault();
+              void run('export', () => downloadFile(csvPath));
+            }}
+          >
+            {text.export}
+          </a>
+          <Button rank="main" onPress={onAdd}>
+            {text.add}
+          </Button>
+        </>
+      }
+      notice={<FormRefusal reason={state.kind === 'refused' ? state.reason : undefined} />}
+      none={{ title: text.none(sought), showAll: text.showAll }}
+      onDown={() => rowsRef.current?.focusRow(0)}
+    >
+      <EntryTable ref={rowsRef} directory={directory} entries={found} sought={sought} changes={changes} />
+    </ListPage>
   );
 }
 
@@ -97,27 +87,25 @@ function EntryTable({
   ref,
   directory,
   entries,
+  sought,
   changes,
 }: {
   ref: Ref<RowsHandle>;
   directory: Directory;
   entries: readonly Entry[];
+  sought: string;
   changes: DirectoryChanges;
 }) {
   // Kept here and not in its row, which is taken away when it is scrolled out of sight.
   const [draft, setDraft] = useState<Entry | null>(null);
   const isWide = useMedia(wide);
   const rowHeight = rowHeights[directory.hasText ? 'text' : 'bare'][isWide ? 'wide' : 'narrow'];
-  const allHeight = entries.length * rowHeight + (isWide ? headHeight : 0) + 2;
 
   return (
-    <div
-      className={[cardStyles['box'], styles['table']].join(' ')}
-      data-has-text={directory.hasText}
-      style={{ height: `min(${allHeight / 16}rem, max(24rem, 100vh - 18rem))` }}
-    >
+    <RowsPanel rowsHeight={entries.length * rowHeight + (isWide ? headHeight : 0)} around={18}>
       <VirtualRows
         ref={ref}
+        of={sought}
         role="table"
         label={directory.text.title}
         count={entries.length}
@@ -138,19 +126,20 @@ function EntryTable({
           ) : (
             <EntryRow
               entry={entry}
+              isWide={isWide}
               onEdit={() => setDraft(entry)}
               onRemove={() => void changes.remove(entry)}
             />
           );
         }}
       />
-    </div>
+    </RowsPanel>
   );
 }
 
 function Heads({ hasText }: { hasText: boolean }) {
   return (
-    <div className={styles['heads']} role="presentation">
+    <div className={`${styles['row']} ${styles['heads']}`} role="presentation">
       <span role="columnheader">{text.columns.id}</span>
       <span role="columnheader">{text.columns.name}</span>
       {hasText ? <span role="columnheader">{text.columns.text}</span> : null}
@@ -164,10 +153,12 @@ function Heads({ hasText }: { hasText: boolean }) {
 /** One entry as it is. */
 function EntryRow({
   entry: { id, name, text: message },
+  isWide,
   onEdit,
   onRemove,
 }: {
   entry: Entry;
+  isWide: boolean;
   onEdit: () => void;
   onRemove: () => void;
 }) {
@@ -181,9 +172,9 @@ function EntryRow({
       </Text>
       {message === null ? null : (
         <Stack role="cell" gap={1}>
-          <p className={styles['rowText']} title={message}>
+          <Text size="medium" breaks lines={isWide ? 3 : 4} title={message}>
             {message}
-          </p>
+          </Text>
           <Text tone="soft" size="small" isTabular>
             {smsLengthText(smsLength(message))}
           </Text>

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { Text } from '../kit/text.tsx';
 import { eventKindNames } from '../../contract/audit-event.ts';
 import { eventGroups, type HistoryFilters } from '../../contract/history.ts';
@@ -7,10 +6,9 @@ import buttonStyles from '../kit/button.module.css';
 import { Choice } from '../kit/choice.tsx';
 import { DayField } from '../kit/day-field.tsx';
 import { Icon } from '../kit/icon.tsx';
+import { FilterSelect } from '../kit/list/list-page.tsx';
 import { setSearch, useSearch } from '../kit/navigation.ts';
-import { Toolbar } from '../kit/toolbar.tsx';
-import selectStyles from '../kit/select.module.css';
-import { eventTitle, maxSearchLength } from '../../text/events.ts';
+import { eventTitle } from '../../text/events.ts';
 import styles from './history.module.css';
 
 const results = (['', 'ok', 'attention', 'failed'] as const).map((value) => ({
@@ -18,62 +16,40 @@ const results = (['', 'ok', 'attention', 'failed'] as const).map((value) => ({
   label: text.results[value],
 }));
 
-/** What is searched for and which events are left out, all kept in the window's address. */
-export function FilterBar({
-  typed,
+/** Which events are left out, all kept in the window's address. */
+export function EventFilters({
   filters,
   about,
-  onDown,
-  children,
 }: {
-  /** As it stands in the field. */
-  typed: string;
   filters: HistoryFilters;
   /** What the subject is called, when the view is of one only. */
   about: string | undefined;
-  /** Told when the keyboard leads down from the field, to what was found. */
-  onDown: () => void;
-  children: ReactNode;
 }) {
   return (
-    <Toolbar
-      search={{
-        what: text.search,
-        placeholder: text.searchHint,
-        value: typed,
-        maxLength: maxSearchLength,
-        onChange: (sought) => setSearch({ text: sought }),
-        onDown,
-      }}
-      filters={
-        <>
-          <KindSelect kind={filters.kind} onChange={(kind) => setSearch({ kind })} />
-          <Choice
-            label={text.result}
-            options={results}
-            value={filters.result ?? ''}
-            onChange={(result) => setSearch({ result })}
-          />
-          <DateField label={text.from} name="from" />
-          <DateField label={text.until} name="to" />
-          {filters.subject === undefined ? null : (
-            <button
-              type="button"
-              className={[buttonStyles['button'], styles['subject']].join(' ')}
-              aria-label={text.onlyLabel(about ?? filters.subject)}
-              onClick={() => setSearch({ subject: undefined })}
-            >
-              <Text as="span" isCut>
-                {text.only(about ?? filters.subject)}
-              </Text>
-              <Icon name="cross" />
-            </button>
-          )}
-        </>
-      }
-    >
-      {children}
-    </Toolbar>
+    <>
+      <KindSelect kind={filters.kind} />
+      <Choice
+        label={text.result}
+        options={results}
+        value={filters.result ?? ''}
+        onChange={(result) => setSearch({ result })}
+      />
+      <DateField label={text.from} name="from" />
+      <DateField label={text.until} name="to" />
+      {filters.subject === undefined ? null : (
+        <button
+          type="button"
+          className={[buttonStyles['button'], styles['subject']].join(' ')}
+          aria-label={text.onlyLabel(about ?? filters.subject)}
+          onClick={() => setSearch({ subject: undefined })}
+        >
+          <Text as="span" isCut>
+            {text.only(about ?? filters.subject)}
+          </Text>
+          <Icon name="cross" />
+        </button>
+      )}
+    </>
   );
 }
 
@@ -90,23 +66,15 @@ function DateField({ label, name }: { label: string; name: 'from' | 'to' }) {
 }
 
 /** Which kinds of event are shown: all, a whole group, or one. */
-function KindSelect({
-  kind,
-  onChange,
-}: {
-  kind: string | undefined;
-  onChange: (kind: string | undefined) => void;
-}) {
+function KindSelect({ kind }: { kind: string | undefined }) {
   const isListed = kind?.includes(',') === true; // several at once come by a link only
   return (
-    <select
-      className={selectStyles['select']}
-      aria-label={text.kind}
-      value={kind ?? ''}
-      onChange={({ target }) => onChange(target.value === '' ? undefined : target.value)}
+    <FilterSelect
+      name="kind"
+      label={text.kind}
+      all={text.everyKind}
+      options={isListed ? [{ value: kind, label: text.severalKinds }] : []}
     >
-      <option value="">{text.everyKind}</option>
-      {isListed ? <option value={kind}>{text.severalKinds}</option> : null}
       {eventGroups.map((group) => {
         const kinds = eventKindNames.filter((name) => name.startsWith(group));
         const name = text.groups[group] ?? group;
@@ -121,6 +89,6 @@ function KindSelect({
           </optgroup>
         );
       })}
-    </select>
+    </FilterSelect>
   );
 }

@@ -1,28 +1,22 @@
 import { type ExportFormat, HistoryFilters } from '../../contract/history.ts';
 import { searchFilters } from '../../text/events.ts';
 import { startOfDate } from '../../text/time.ts';
+import { readFilters } from '../kit/list/address-filters.ts';
 
-const { kind, result, subject } = HistoryFilters.shape;
+/** The parts of the address that leave events out. */
+export const filterNames = ['text', 'kind', 'result', 'subject', 'from', 'to'] as const;
 
-/**
- * How the window's address filters the history.
- *
- * What the contract would refuse is left out: an address can be typed, and is no reason to show nothing.
- */
+const byName = { kind: 'kind', result: 'result', subject: 'subject' } as const;
+
+/** How the window's address filters the history. */
 export function filtersOf(search: URLSearchParams): HistoryFilters {
-  const of = (name: string): string | undefined => {
-    const value = search.get(name);
-    return value === null || value === '' ? undefined : value;
+  const [from, until] = [startOfDate(search.get('from') ?? '', 0), startOfDate(search.get('to') ?? '', 1)];
+  return {
+    ...readFilters(HistoryFilters.shape, byName, search),
+    ...(from === undefined ? {} : { from }),
+    ...(until === undefined ? {} : { until }),
+    ...searchFilters(search.get('text') ?? ''),
   };
-  const filters: HistoryFilters = {
-    kind: kind.safeParse(of('kind')).data,
-    result: result.safeParse(of('result')).data,
-    subject: subject.safeParse(of('subject')).data,
-    from: startOfDate(of('from') ?? '', 0),
-    until: startOfDate(of('to') ?? '', 1),
-    ...searchFilters(of('text') ?? ''),
-  };
-  return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
 }
 
 /** Whether anything is left out. */

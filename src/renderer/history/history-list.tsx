@@ -1,7 +1,7 @@
 import { memo, type ReactNode, type Ref, type UIEvent, useEffect, useEffectEvent, useState } from 'react';
 import { Text } from '../kit/text.tsx';
 import { historyText as text, savedSpanText } from '../../text/history-text.ts';
-import { type RowsHandle, VirtualRows } from '../kit/virtual-rows.tsx';
+import { type RowsHandle, VirtualRows } from '../kit/list/virtual-rows.tsx';
 import { areOfOneDay, clockText, dayText, fullText, shortDayText } from '../../text/time.ts';
 import { type EventReader, type KnownEvent, useKnownEvent, useRowEvent } from './event-reader.ts';
 import { aboutText, actorText, eventDetail, eventTitle } from '../../text/events.ts';

@@ -3,16 +3,26 @@ import { problemText } from '../../text/connection.ts';
 import { historyText as text } from '../../text/history-text.ts';
 import { Button } from '../kit/button.tsx';
 import cardStyles from '../kit/card.module.css';
-import { Empty } from '../kit/empty.tsx';
-import { setSearch } from '../kit/navigation.ts';
 import { Notice } from '../kit/notice.tsx';
-import type { RowsHandle } from '../kit/virtual-rows.tsx';
+import type { RowsHandle } from '../kit/list/virtual-rows.tsx';
 import type { EventReader } from './event-reader.ts';
 import { HistoryList } from './history-list.tsx';
 import styles from './history.module.css';
 import type { MatchedRows, SaveRow } from './matched-rows.ts';
 
-/** The list of events with what can stand in its place: nothing yet, nothing found, not readable. */
+/** That events cannot be read now, and what to do. */
+export function UnreadableNotice({ reader }: { reader: EventReader }) {
+  const problem = useSyncExternalStore(reader.subscribe, reader.problem);
+  if (problem?.kind !== 'refused') return null;
+  return (
+    <Notice tone="bad" title={text.unreadable.title}>
+      <p>{problemText(problem)}</p>
+      <p>{text.unreadable.remedy}</p>
+    </Notice>
+  );
+}
+
+/** The list of events, and how many have come that it does not show yet. */
 export function HistoryPanel({
   ref,
   reader,
@@ -35,7 +45,6 @@ export function HistoryPanel({
   onHold: (why: Hold, isSo: boolean) => void;
   onToggle: (saves: SaveRow) => void;
 }) {
-  const problem = useSyncExternalStore(reader.subscribe, reader.problem);
   const focusedRow = useRef<number | null>(null);
   const found = JSON.stringify(rows.filters);
 
@@ -61,58 +70,30 @@ export function HistoryPanel({
   }
 
   return (
-    <>
-      {problem?.kind === 'refused' ? (
-        <Notice tone="bad" title={text.unreadable.title}>
-          <p>{problemText(problem)}</p>
-          <p>{text.unreadable.remedy}</p>
-        </Notice>
-      ) : null}
-      {rows.count === 0 ? (
-        <NothingFound />
-      ) : (
-        <section
-          className={[cardStyles['box'], styles['panel']].join(' ')}
-          aria-label={text.events}
-          data-searching={isSearching}
-        >
-          <div role="status" className={styles['news']}>
-            {news === 0 ? null : (
-              <Button rank="main" onPress={showNews}>
-                {text.newEvents(news)}
-              </Button>
-            )}
-          </div>
-          <div className={styles['rows']} onFocus={focus} onBlur={blur}>
-            <HistoryList
-              key={found}
-              ref={ref}
-              reader={reader}
-              rows={rows}
-              onOpen={onOpen}
-              onToggle={onToggle}
-              onTop={(isAtTop) => onHold('scrolled', !isAtTop)}
-            />
-          </div>
-        </section>
-      )}
-    </>
-  );
-}
-
-function NothingFound() {
-  const everything = {
-    text: undefined,
-    kind: undefined,
-    result: undefined,
-    subject: undefined,
-    from: undefined,
-    to: undefined,
-  };
-  return (
-    <Empty title={text.none.title} text={text.none.text}>
-      <Button onPress={() => setSearch(everything)}>{text.none.showAll}</Button>
-    </Empty>
+    <section
+      className={[cardStyles['box'], styles['panel']].join(' ')}
+      aria-label={text.events}
+      data-searching={isSearching}
+    >
+      <div role="status" className={styles['news']}>
+        {news === 0 ? null : (
+          <Button rank="main" onPress={showNews}>
+            {text.newEvents(news)}
+          </Button>
+        )}
+      </div>
+      <div className={styles['rows']} onFocus={focus} onBlur={blur}>
+        <HistoryList
+          key={found}
+          ref={ref}
+          reader={reader}
+          rows={rows}
+          onOpen={onOpen}
+          onToggle={onToggle}
+          onTop={(isAtTop) => onHold('scrolled', !isAtTop)}
+        />
+      </div>
+    </section>
   );
 }
 

@@ -1,21 +1,23 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
+import { maxSearchLength } from '../../text/events.ts';
 import { windowTitle } from '../../text/window.ts';
 import { Text } from '../kit/text.tsx';
 import { historyText as text, verificationText } from '../../text/history-text.ts';
 import { Button } from '../kit/button.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { Row } from '../kit/layout.tsx';
+import { ListPage, useSettled } from '../kit/list/list-page.tsx';
 import { useLive } from '../kit/live/use-live.ts';
 import { goTo, setSearch, useSearch } from '../kit/navigation.ts';
-import type { RowsHandle } from '../kit/virtual-rows.tsx';
+import type { RowsHandle } from '../kit/list/virtual-rows.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
 import { EventDialog } from './event-dialog.tsx';
 import { useEventReader, useKnownEvent } from './event-reader.ts';
 import { ExportMenu } from './export-menu.tsx';
-import { FilterBar } from './history-filter-bar.tsx';
-import { filtersOf, isFiltered } from './history-filters.ts';
-import { HistoryPanel, useShownRows } from './history-panel.tsx';
+import { EventFilters } from './history-filter-bar.tsx';
+import { filterNames, filtersOf, isFiltered } from './history-filters.ts';
+import { HistoryPanel, UnreadableNotice, useShownRows } from './history-panel.tsx';
 import { historyMatches, type MatchedRows, type SaveRow } from './matched-rows.ts';
 import {
   useVerification,
@@ -81,29 +83,52 @@ export function HistoryWindow() {
       {rows?.lastSeq === 0 ? <NothingYet /> : null}
       {isEmpty ? null : (
         <>
-          <FilterBar
-            typed={search.get('text') ?? ''}
-            filters={wanted}
-            about={newest?.event.subject === filters.subject ? newest?.name : undefined}
+          <ListPage
+            search={{
+              name: 'text',
+              what: text.search,
+              placeholder: text.searchHint,
+              maxLength: maxSearchLength,
+            }}
+            filterNames={filterNames}
+            rows={rows.count}
+            buttons={
+              <>
+                <ExportMenu filters={rows.filters} count={rows.events} />
+                <Button onPress={verify}>
+                  {state.kind === 'checking' ? verificationText.checking : verificationText.verify}
+                </Button>
+              </>
+            }
+            filters={(isFew) =>
+              isFew ? null : (
+                <EventFilters
+                  filters={wanted}
+                  about={newest?.event.subject === filters.subject ? newest?.name : undefined}
+                />
+              )
+            }
+            notice={
+              <>
+                <VerificationNotice state={state} />
+                <UnreadableNotice reader={reader} />
+              </>
+            }
+            none={text.none}
             onDown={() => listRef.current?.focusRow(0)}
           >
-            <ExportMenu filters={rows.filters} count={rows.events} />
-            <Button onPress={verify}>
-              {state.kind === 'checking' ? verificationText.checking : verificationText.verify}
-            </Button>
-          </FilterBar>
-          <VerificationNotice state={state} />
-          <HistoryPanel
-            ref={listRef}
-            reader={reader}
-            rows={rows}
-            isSearching={JSON.stringify(rows.filters) !== JSON.stringify(wanted)}
-            news={news}
-            onNews={showNews}
-            onOpen={openEvent}
-            onHold={hold}
-            onToggle={toggle}
-          />
+            <HistoryPanel
+              ref={listRef}
+              reader={reader}
+              rows={rows}
+              isSearching={JSON.stringify(rows.filters) !== JSON.stringify(wanted)}
+              news={news}
+              onNews={showNews}
+              onOpen={openEvent}
+              onHold={hold}
+              onToggle={toggle}
+            />
+          </ListPage>
           {opened === undefined ? null : (
             <EventDialog
               reader={reader}
@@ -158,14 +183,4 @@ function NothingYet() {
       </Button>
     </Empty>
   );
-}
-
-/** A value once it has not changed for a while, so that not every letter that is typed is a question. */
-function useSettled<T>(value: T, quietMs: number): T {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), quietMs);
-    return () => clearTimeout(timer);
-  }, [value, quietMs]);
-  return settled;
 }

@@ -122,7 +122,7 @@ function MenuList({ menus }: { menus: readonly Ivr[] }) {
                 <bdi>{titles.get(menu.id)}</bdi>
               </Link>
               {menu.description.trim() === '' ? null : (
-                <Text tone="soft" size="small" className={styles['description']}>
+                <Text tone="soft" size="small" lines={2}>
                   {menu.description}
                 </Text>
               )}

@@ -33,6 +33,8 @@ interface TextProps extends ComponentProps<'p'> {
   isOneLine?: boolean;
   /** One line, that ends in … where there is no room for all of it. */
   isCut?: boolean;
+  /** So many lines at most; what does not fit is cut. */
+  lines?: 2 | 3 | 4;
   /** Heard, not seen: for whoever does not see what stands beside it. */
   isUnseen?: boolean;
 }
@@ -47,6 +49,7 @@ export function Text({
   isTabular = false,
   isOneLine = false,
   isCut = false,
+  lines,
   isUnseen = false,
   className = '',
   ...rest
@@ -60,8 +63,10 @@ export function Text({
     isTabular ? 'tabular' : undefined,
     isOneLine ? 'oneLine' : undefined,
     isCut ? 'cut' : undefined,
+    lines === undefined ? undefined : 'clamped',
   ];
   const classes = names.flatMap((name) => (name === undefined ? [] : [styles[name]]));
   if (isUnseen) classes.push(unseenStyles['unseen']);
-  return <Tag {...rest} className={[...classes, className].join(' ')} data-tone={tone} />;
+  const style = lines === undefined ? rest.style : { ...rest.style, WebkitLineClamp: lines };
+  return <Tag {...rest} className={[...classes, className].join(' ')} data-tone={tone} style={style} />;
 }

@@ -50,7 +50,7 @@ export function RecordingRow({ recording }: { recording: RecordingView }) {
           {facts.filter((fact) => fact !== null).join(' · ')}
         </Text>
       </Stack>
-      <div className={styles['trim']}>
+      <div className={styles['sound']}>
         <PlayBar name={name} player={player} outline={outline} lengthMs={lengthMs} />
         <Text role="status" tone="bad" size="small">
           {downloading.state.kind === 'refused'

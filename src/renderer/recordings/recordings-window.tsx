@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Text } from '../kit/text.tsx';
 import { foundText, recordingsText } from '../../text/recordings-text.ts';
 import { Button } from '../kit/button.tsx';
@@ -14,8 +14,7 @@ import { useUploads } from './upload/use-uploads.ts';
 import type { RecordingView } from '../../contract/recording.ts';
 import cardStyles from '../kit/card.module.css';
 import { searchList } from '../kit/search-list.ts';
-import { setSearch, useSearch } from '../kit/navigation.ts';
-import { Toolbar } from '../kit/toolbar.tsx';
+import { ListPage, useFound } from '../kit/list/list-page.tsx';
 import { RecordingRow } from './recording-row.tsx';
 import goodbyeChime from '../../../resources/recordings/goodbye-chime.wav?url';
 import greetingChime from '../../../resources/recordings/greeting-chime.wav?url';
@@ -152,42 +151,34 @@ function FoundRecordings({
   onRecord: () => void;
   onFiles: (files: readonly File[]) => void;
 }) {
-  const text = useSearch().get('q') ?? '';
-  const found = findRecordings(recordings, useDeferredValue(text));
+  const { sought, found } = useFound(recordings, findRecordings);
   const listRef = useRef<HTMLUListElement>(null);
+  const { none, ...search } = recordingsText.search;
 
   return (
-    <>
-      <Toolbar
-        search={{
-          what: recordingsText.search.what,
-          placeholder: recordingsText.search.placeholder,
-          value: text,
-          maxLength: 100,
-          onChange: (q) => setSearch({ q }),
-          onDown: () => listRef.current?.querySelector('button')?.focus(),
-        }}
-        count={foundText(found.length, recordings.length)}
-      >
-        <UploadButton onFiles={onFiles} />
-        <Button rank="main" onPress={onRecord}>
-          {recordingsText.record}
-        </Button>
-      </Toolbar>
-      {found.length === 0 ? (
-        <Empty title={recordingsText.search.none(text)}>
-          <Button onPress={() => setSearch({ q: undefined })}>{recordingsText.search.showAll}</Button>
-        </Empty>
-      ) : (
-        <ul ref={listRef} className={cardStyles['box']} aria-label={recordingsText.title}>
-          {found.map((recording) => (
-            <li key={recording.id} className={styles['one']}>
-              <RecordingRow recording={recording} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
+    <ListPage
+      search={{ name: 'q', maxLength: 100, ...search }}
+      rows={found.length}
+      count={foundText(found.length, recordings.length)}
+      buttons={
+        <>
+          <UploadButton onFiles={onFiles} />
+          <Button rank="main" onPress={onRecord}>
+            {recordingsText.record}
+          </Button>
+        </>
+      }
+      none={{ title: none(sought), showAll: search.showAll }}
+      onDown={() => listRef.current?.querySelector('button')?.focus()}
+    >
+      <ul ref={listRef} className={cardStyles['box']} aria-label={recordingsText.title}>
+        {found.map((recording) => (
+          <li key={recording.id} className={styles['one']}>
+            <RecordingRow recording={recording} />
+          </li>
+        ))}
+      </ul>
+    </ListPage>
   );
 }
 

@@ -6,18 +6,24 @@ import { Button } from '../kit/button.tsx';
 import { CommandLine, useCommandLine } from '../kit/command-line.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { Stack } from '../kit/layout.tsx';
+import { isNarrowedBy } from '../kit/list/address-filters.ts';
+import { ListPage } from '../kit/list/list-page.tsx';
+import type { RowsHandle } from '../kit/list/virtual-rows.tsx';
 import { combineLive, useLive } from '../kit/live/use-live.ts';
-import { goTo, leaveFor, useSearch } from '../kit/navigation.ts';
+import { goTo, leaveFor, setSearch, useSearch } from '../kit/navigation.ts';
 import { PartFailure } from '../kit/part-failure.tsx';
 import { Text } from '../kit/text.tsx';
 import { WindowFrame } from '../kit/window-frame.tsx';
 import { WindowNav } from '../kit/window-nav.tsx';
-import { FilterBar } from './table/token-filter-bar.tsx';
-import { isFiltered, readListing, tokenFacets, tokenPage } from './table/listing.ts';
-import { type TableHandle, TokenTable } from './table/token-table.tsx';
+import { TokenFilters } from './table/token-filter-bar.tsx';
+import { readListing, searchFor, tokenFacets, tokenPage } from './table/listing.ts';
+import { TokenTable } from './table/token-table.tsx';
 import { useReturnOfFocus } from './use-return-of-focus.ts';
 
 const IssueDialog = lazy(async () => ({ default: (await import('./issue-dialog.tsx')).IssueDialog }));
+
+/** The parts of the address that leave tokens out. */
+const filterNames = ['text', 'status', 'category'];
 
 /** Every token that was ever issued: searched, filtered, in any order, however many there are. */
 export function TokensWindow({ isIssuing }: { isIssuing: boolean }) {
@@ -29,7 +35,7 @@ export function TokensWindow({ isIssuing }: { isIssuing: boolean }) {
     page: useLive(tokenPage(listing, 0)),
   });
   const known = live.known?.value;
-  const tableRef = useRef<TableHandle>(null);
+  const rowsRef = useRef<RowsHandle>(null);
   const issueRef = useRef<HTMLButtonElement>(null);
   useReturnOfFocus(isIssuing, issueRef);
   // With the filters, so that the list behind the dialog stays as it is.
@@ -50,20 +56,44 @@ export function TokensWindow({ isIssuing }: { isIssuing: boolean }) {
           </Suspense>
         </PartFailure>
       ) : null}
-      {known === undefined ? null : known.page.total === 0 && !isFiltered(listing) ? (
+      {known === undefined ? null : known.page.total === 0 && !isNarrowedBy(search, filterNames) ? (
         <NoTokens issueRef={issueRef} onIssue={issue} />
       ) : (
-        <>
-          <FilterBar
-            listing={listing}
-            facets={known.facets}
-            total={known.page.total}
-            issueRef={issueRef}
-            onIssue={issue}
-            onDown={() => tableRef.current?.focusFirstRow()}
-          />
-          <TokenTable ref={tableRef} listing={listing} total={known.page.total} />
-        </>
+        <ListPage
+          search={{ name: 'text', what: text.search, placeholder: text.searchHint }}
+          filterNames={filterNames}
+          rows={known.page.total}
+          count={text.count(known.page.total)}
+          buttons={
+            <Button rank="main" ref={issueRef} onPress={issue}>
+              {text.issue}
+            </Button>
+          }
+          filters={(isFew) => (
+            <TokenFilters
+              listing={listing}
+              facets={known.facets}
+              isFew={isFew}
+              hasPrevious={
+                listing.hasEveryGeneration || known.page.tokens.some(({ generation }) => generation > 1)
+              }
+            />
+          )}
+          none={{
+            label: text.title,
+            title: text.none.title,
+            text: listing.hasEveryGeneration ? text.none.all : text.none.newest,
+            showAll: text.none.showAll,
+            more: listing.hasEveryGeneration ? null : (
+              <Button onPress={() => setSearch(searchFor({ hasEveryGeneration: true }))}>
+                {text.none.searchAll}
+              </Button>
+            ),
+          }}
+          onDown={() => rowsRef.current?.focusRow(0)}
+        >
+          <TokenTable ref={rowsRef} listing={listing} total={known.page.total} />
+        </ListPage>
       )}
     </WindowFrame>
   );

@@ -9,12 +9,16 @@ import { type RefObject, useEffect, useRef } from 'react';
 export function useReturnOfFocus(isOpen: boolean, ref: RefObject<HTMLElement | null>): void {
   const wasOpen = useRef(false);
   const isOwed = useRef(false);
+  const had = useRef<HTMLElement | null>(null);
   // After each change: the button is there once the window knows where it belongs.
   useEffect(() => {
     if (isOpen !== wasOpen.current) isOwed.current = !isOpen;
     wasOpen.current = isOpen;
+    // What the dialog did may be known only after the focus was given back, and then take it away again.
+    if (had.current?.isConnected === false) isOwed.current = !isOpen;
     if (!isOwed.current || ref.current === null) return;
     if (document.activeElement === document.body) ref.current.focus();
     isOwed.current = false;
+    had.current = ref.current;
   });
 }

@@ -68,6 +68,8 @@ test('a search finds names, reasons and what the window itself says, and stays i
 }) => {
   await makeHistory(owner);
   await history.open(owner.baseUrl);
+  await expect(history.rows).toHaveCount(5);
+  await expect(history.kind, 'nobody filters five events').toBeHidden();
   for (const [text, found] of [
     ['on the TRAIN', ['Token suspended']],
     ['billing-sync', ['Token resumed', 'Token suspended', 'Token issued']],

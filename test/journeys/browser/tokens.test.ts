@@ -24,20 +24,31 @@ async function issueSome(owner: Owner) {
   return { billing, probe, laptop, old, report };
 }
 
+/** So many more that the list has filters: the oldest, and active. */
+async function issueOlder(owner: Owner): Promise<void> {
+  for (const name of ['Zone 1', 'Zone 2', 'Zone 3'])
+    await owner.issueToken({ name, category: 'other', validity_days: 30 });
+}
+
 test('tokens are searched, filtered and ordered with the mouse, and the address keeps it', async ({
   tokens,
   owner,
 }) => {
+  await issueOlder(owner);
   await issueSome(owner);
   await tokens.open(owner.baseUrl);
-  await tokens.expectNames('Status probe', 'Call report', 'Old intern', 'Field laptop', 'Billing sync');
+  await expect(tokens.rows).toHaveCount(8);
+  await tokens.expectNames(
+    ...['Status probe', 'Call report', 'Old intern', 'Field laptop', 'Billing sync'],
+    ...['Zone 3', 'Zone 2', 'Zone 1'],
+  );
   await expect(tokens.row('Field laptop')).toContainText('Suspended');
   await expect(tokens.row('Status probe').getByRole('cell').nth(5)).toHaveText('2');
 
   await tokens.chip('Suspended').click();
   await tokens.expectNames('Field laptop');
   await expect(tokens.chip('Suspended')).toHaveAttribute('aria-pressed', 'true');
-  await expect(tokens.chip('Active'), 'how many it would show').toHaveText('Active3');
+  await expect(tokens.chip('Active'), 'how many it would show').toHaveText('Active6');
   await tokens.chip('Blacklisted').click();
   await tokens.expectNames('Old intern', 'Field laptop');
   await tokens.category.selectOption('field');
@@ -75,6 +86,7 @@ test(
   'a search finds what the name, the category, the id or the reason has, in every generation on wanted',
   { tag: '@long' },
   async ({ tokens, owner }) => {
+    await issueOlder(owner);
     const { probe } = await issueSome(owner);
     await tokens.open(owner.baseUrl);
     for (const [text, names] of [
@@ -98,11 +110,11 @@ test(
     await tokens.search.fill('no such token');
     await expect(tokens.page.getByText('No matches')).toBeVisible();
     await tokens.page.getByRole('button', { name: 'Show all tokens' }).click();
-    await expect(tokens.rows).toHaveCount(6);
+    await expect(tokens.rows).toHaveCount(9);
     await tokens.chip('Superseded').click();
     await tokens.expectNames('Status probe');
     await tokens.generations('Newest only').click();
-    await expect(tokens.rows, 'what was superseded is never the newest').toHaveCount(5);
+    await expect(tokens.rows, 'what was superseded is never the newest').toHaveCount(8);
   },
 );
 
@@ -176,6 +188,7 @@ test(
   'what the command line does shows up while the page is open',
   { tag: '@long' },
   async ({ tokens, owner, server }) => {
+    await issueOlder(owner);
     const { billing } = await issueSome(owner);
     const rotavox = (...args: string[]) =>
       run(process.execPath, [builtFile('cli/index.js'), ...args, '--data-dir', server.dataDir]);
@@ -186,7 +199,7 @@ test(
     await expect(tokens.chip('Suspended')).toHaveText('Suspended2');
     await rotavox('token', 'issue', '--name', 'AAA', '--validity', '1');
     await expect(tokens.rows.first()).toContainText('AAA');
-    await expect(tokens.page.getByText('6 tokens')).toBeVisible();
+    await expect(tokens.page.getByText('9 tokens')).toBeVisible();
   },
 );
 
@@ -199,10 +212,21 @@ test(
     await tokens.issue.click();
     await dialog.name.fill('First of all');
     await dialog.rotate.click();
+    // The list that shows the token comes after the dialog is gone, and with a button of its own.
+    const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+    await tokens.page.route(/\/portal\/tokens/, async (route) => {
+      if (route.request().method() === 'GET') await closed;
+      await route.continue();
+    });
     await dialog.submit.click();
     await dialog.close.click();
     await dialog.close.click();
+    await expect(dialog.close).toBeHidden();
+    close();
     await tokens.expectNames('First of all');
+    await expect(tokens.search).toBeVisible();
+    await expect(tokens.chip('Active'), 'nobody filters one token').toBeHidden();
+    await expect(tokens.order).toBeHidden();
     await expect(tokens.page).toHaveURL(`${owner.baseUrl}/tokens`);
     await expect(tokens.issue).toBeFocused();
   },
@@ -254,11 +278,12 @@ test(
   'where there is no room for columns a row is two lines, and the order is chosen from a list',
   { tag: '@long' },
   async ({ tokens, owner }) => {
+    await issueOlder(owner);
     await issueSome(owner);
     await tokens.page.setViewportSize({ width: 360, height: 800 });
     await tokens.open(owner.baseUrl);
     const rows = tokens.page.getByRole('list', { name: 'Tokens' }).locator('[data-index]');
-    await expect(rows).toHaveCount(5);
+    await expect(rows).toHaveCount(8);
     await tokens.order.selectOption({ label: 'Name, A to Z' });
     await expect(rows.first()).toContainText('Billing sync');
     await expect(rows.first()).toContainText('Active · token 1 · finance');

@@ -80,7 +80,8 @@ export function CredentialRow({
         </Line>
       </Stack>
       <Stack gap={1} className={styles['result']}>
-        <Text tone={one.message === null ? 'soft' : 'plain'} size="small" breaks className={styles['last']}>
+        {/* As much as fits beside the rest; the page of the credential says all of it. */}
+        <Text tone={one.message === null ? 'soft' : 'plain'} size="small" breaks lines={isFixed ? 2 : 3}>
           <LastResult one={one} />
         </Text>
         <ReceiptSigns targets={one.targets} />

@@ -64,14 +64,6 @@ export function searchFor(changes: Partial<Listing>): Record<string, string | un
   return search;
 }
 
-/** Whether anything is left out of the list. */
-export function isFiltered({ text, statuses, category }: Listing): boolean {
-  return text.trim() !== '' || statuses.length > 0 || category !== undefined;
-}
-
-/** Takes every condition away. */
-export const unfiltered: Partial<Listing> = { text: '', statuses: [], category: undefined };
-
 type Conditions = Pick<TokenQuery, 'text' | 'status' | 'category' | 'newest'>;
 
 /** The conditions as the portal takes them. */

@@ -1,90 +1,67 @@
-import { type Ref, useState } from 'react';
 import { Row } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import { type TokenFacets, tokenSorts } from '../../../contract/token-list.ts';
 import { type TokenStatus, tokenStatuses } from '../../../contract/token.ts';
-import { Button } from '../../kit/button.tsx';
 import { Choice } from '../../kit/choice.tsx';
 import { setSearch } from '../../kit/navigation.ts';
 import selectStyles from '../../kit/select.module.css';
-import { Toolbar } from '../../kit/toolbar.tsx';
+import { FilterSelect } from '../../kit/list/list-page.tsx';
 import { StatusShape } from '../status-shape.tsx';
 import { statusMeanings } from '../../../text/credentials.ts';
 import { tokenListText as text } from '../../../text/token-list-text.ts';
-import styles from './filter-bar.module.css';
-import { isFiltered, type Listing, searchFor, usualOrder } from './listing.ts';
+import styles from './table.module.css';
+import { type Listing, searchFor, usualOrder } from './listing.ts';
 
 const generations = [
   { value: 'newest', label: text.generations.newest },
   { value: 'all', label: text.generations.all },
 ] as const;
 
-/** Which tokens are shown, all kept in the window's address, and the way to a new one. */
-export function FilterBar({
+/** Which tokens are shown, all kept in the window's address. */
+export function TokenFilters({
   listing,
   facets,
-  total,
-  issueRef,
-  onIssue,
-  onDown,
+  isFew,
+  hasPrevious,
 }: {
   listing: Listing;
   facets: TokenFacets;
-  /** How many meet every condition. */
-  total: number;
-  issueRef: Ref<HTMLButtonElement>;
-  onIssue: () => void;
-  /** Told when the keyboard leads down from the field, to what was found. */
-  onDown: () => void;
+  isFew: boolean;
+  /** Whether there may be tokens that were replaced. */
+  hasPrevious: boolean;
 }) {
   const change = (changes: Partial<Listing>): void => setSearch(searchFor(changes));
-
   return (
-    <Toolbar
-      search={{
-        what: text.search,
-        placeholder: text.searchHint,
-        value: listing.text,
-        maxLength: 200,
-        onChange: (sought) => change({ text: sought }),
-        onDown,
-      }}
-      filters={
+    <>
+      {isFew ? null : (
+        <StatusChips
+          chosen={listing.statuses}
+          counts={
+            listing.hasEveryGeneration ? facets.statuses : { ...facets.statuses, Superseded: undefined }
+          }
+          onChange={(statuses) => change({ statuses })}
+        />
+      )}
+      {isFew && !hasPrevious ? null : (
+        <Choice
+          label={text.generations.label}
+          options={generations}
+          value={listing.hasEveryGeneration ? 'all' : 'newest'}
+          onChange={(which) =>
+            change({
+              hasEveryGeneration: which === 'all',
+              statuses: listing.statuses.filter((one) => which === 'all' || one !== 'Superseded'),
+            })
+          }
+        />
+      )}
+      {isFew ? null : (
         <>
-          <div className={styles['chips']}>
-            <StatusChips
-              chosen={listing.statuses}
-              counts={
-                listing.hasEveryGeneration ? facets.statuses : { ...facets.statuses, Superseded: undefined }
-              }
-              onChange={(statuses) => change({ statuses })}
-            />
-          </div>
-          <Choice
-            label={text.generations.label}
-            options={generations}
-            value={listing.hasEveryGeneration ? 'all' : 'newest'}
-            onChange={(which) =>
-              change({
-                hasEveryGeneration: which === 'all',
-                statuses: listing.statuses.filter((one) => which === 'all' || one !== 'Superseded'),
-              })
-            }
-          />
-          <CategorySelect
-            category={listing.category}
-            categories={facets.categories}
-            onChange={(category) => change({ category })}
-          />
+          <CategorySelect category={listing.category} categories={facets.categories} />
           <SortSelect listing={listing} onChange={change} />
-          <FoundCount listing={listing} total={total} />
         </>
-      }
-    >
-      <Button rank="main" ref={issueRef} onPress={onIssue}>
-        {text.issue}
-      </Button>
-    </Toolbar>
+      )}
+    </>
   );
 }
 
@@ -92,44 +69,22 @@ export function FilterBar({
 function CategorySelect({
   category,
   categories,
-  onChange,
 }: {
   category: string | undefined;
   categories: TokenFacets['categories'];
-  onChange: (category: string | undefined) => void;
 }) {
   const isListed = category === undefined || categories.some((one) => one.category === category);
+  const shown = isListed ? categories : [{ category, tokens: 0 }, ...categories];
   return (
-    <select
-      className={[selectStyles['select'], styles['select']].join(' ')}
-      aria-label={text.category}
-      value={category ?? ''}
-      onChange={({ target }) => onChange(target.value === '' ? undefined : target.value)}
-    >
-      <option value="">{text.everyCategory}</option>
-      {isListed ? null : <option value={category}>{text.inCategory(category, 0)}</option>}
-      {categories.map((one) => (
-        <option key={one.category} value={one.category}>
-          {text.inCategory(one.category, one.tokens)}
-        </option>
-      ))}
-    </select>
-  );
-}
-
-/** How many rows the list has. A screen reader is told after each search, not of every token that comes. */
-function FoundCount({ listing, total }: { listing: Listing; total: number }) {
-  const [said, setSaid] = useState({ listing, total });
-  if (said.listing !== listing) setSaid({ listing, total });
-  return (
-    <div className={styles['count']}>
-      <Text tone="soft" size="medium" isTabular>
-        {text.count(total)}
-      </Text>
-      <Text role="status" isUnseen>
-        {isFiltered(said.listing) ? text.count(said.total) : ''}
-      </Text>
-    </div>
+    <FilterSelect
+      name="category"
+      label={text.category}
+      all={text.everyCategory}
+      options={shown.map((one) => ({
+        value: one.category,
+        label: text.inCategory(one.category, one.tokens),
+      }))}
+    />
   );
 }
 
@@ -147,7 +102,7 @@ function SortSelect({
   }
   return (
     <select
-      className={[selectStyles['select'], styles['select']].join(' ')}
+      className={selectStyles['select']}
       aria-label={text.order}
       value={`${sort} ${order}`}
       onChange={({ target }) => choose(target.value)}
@@ -175,7 +130,7 @@ function StatusChips({
   onChange: (chosen: readonly TokenStatus[]) => void;
 }) {
   return (
-    <Row role="group" aria-label={text.status} gap={2} wraps>
+    <Row role="group" aria-label={text.status} gap={2} wraps className={styles['chips']}>
       {tokenStatuses.map((status) => {
         const isChosen = chosen.includes(status);
         const count = counts[status];

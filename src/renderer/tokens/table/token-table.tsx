@@ -1,37 +1,16 @@
-import {
-  type KeyboardEvent,
-  memo,
-  type MouseEvent,
-  type Ref,
-  useCallback,
-  useEffect,
-  useImperativeHandle,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, memo, type MouseEvent, type Ref, useCallback, useState } from 'react';
 import type { TokenRow, TokenSort } from '../../../contract/token-list.ts';
 import { tokenListText as text, type TokenMove } from '../../../text/token-list-text.ts';
 import { credentialPath, familyPath } from '../../kit/window-paths.ts';
-import { Button } from '../../kit/button.tsx';
-import cardStyles from '../../kit/card.module.css';
-import { Empty } from '../../kit/empty.tsx';
+import { RowsPanel } from '../../kit/list/list-page.tsx';
 import { windowCache } from '../../kit/live/window-cache.ts';
 import { goTo, setSearch } from '../../kit/navigation.ts';
 import { Text } from '../../kit/text.tsx';
 import { useMedia } from '../../kit/use-media.ts';
-import { type RowsHandle, VirtualRows } from '../../kit/virtual-rows.tsx';
+import { type RowsHandle, VirtualRows } from '../../kit/list/virtual-rows.tsx';
 import { MoveDialog } from '../move-dialog.tsx';
 import styles from './table.module.css';
-import {
-  isFiltered,
-  knownRow,
-  type Listing,
-  searchFor,
-  unfiltered,
-  useTokenRow,
-  usualOrder,
-  usualSort,
-} from './listing.ts';
+import { knownRow, type Listing, searchFor, useTokenRow, usualOrder, usualSort } from './listing.ts';
 import { RowMenu } from './row-menu.tsx';
 import { Expiry, MoreButton, RotatedBy, TokenCells, type TokenRowProps } from './token-cells.tsx';
 import { Row } from '../../kit/layout.tsx';
@@ -43,11 +22,6 @@ import { TokenName } from '../token-name.tsx';
 const columnsFit = '(min-width: 62rem)';
 const rowHeights = { columns: 44, lines: 68 } as const;
 const headHeight = 40;
-
-/** What the table can be told by what stands around it. */
-export interface TableHandle {
-  readonly focusFirstRow: () => void;
-}
 
 interface OpenMenu {
   readonly token: TokenRow;
@@ -61,26 +35,14 @@ export function TokenTable({
   listing,
   total,
 }: {
-  ref: Ref<TableHandle>;
+  ref: Ref<RowsHandle>;
   listing: Listing;
   total: number;
 }) {
-  const rowsRef = useRef<RowsHandle>(null);
   const hasColumns = useMedia(columnsFit);
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const [asked, setAsked] = useState<{ readonly token: TokenRow; readonly move: TokenMove } | null>(null);
-  const shown = useRef(listing);
   const rowHeight = hasColumns ? rowHeights.columns : rowHeights.lines;
-  const height = total * rowHeight + (hasColumns ? headHeight : 0);
-
-  useEffect(() => {
-    if (shown.current === listing) return;
-    shown.current = listing;
-    rowsRef.current?.scrollToRow(0); // another list begins at its beginning
-  }, [listing]);
-  useImperativeHandle(ref, () => ({
-    focusFirstRow: () => rowsRef.current?.focusRow(0),
-  }));
 
   function open(index: number): void {
     const token = knownRow(windowCache, listing, index);
@@ -102,12 +64,11 @@ export function TokenTable({
     openMenu(Number(row.dataset['index']), row.querySelector<HTMLElement>('[aria-haspopup]') ?? row);
   }
 
-  if (total === 0) return <NothingFound listing={listing} />;
   const Row = hasColumns ? TokenCells : TokenLines;
   return (
-    <div
-      className={[cardStyles['box'], styles['panel']].join(' ')}
-      style={{ height: `min(${height / 16}rem + 2px, max(24rem, 100dvh - 22rem))` }}
+    <RowsPanel
+      rowsHeight={total * rowHeight + (hasColumns ? headHeight : 0)}
+      around={22}
       onContextMenu={openMenuAt}
       onKeyDown={(event) => {
         if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) openMenuAt(event);
@@ -115,7 +76,8 @@ export function TokenTable({
     >
       <VirtualRows
         key={hasColumns ? 'columns' : 'lines'}
-        ref={rowsRef}
+        ref={ref}
+        of={listing}
         role={hasColumns ? 'table' : 'list'}
         label={text.title}
         count={total}
@@ -143,7 +105,7 @@ export function TokenTable({
           onClose={() => setAsked(null)}
         />
       )}
-    </div>
+    </RowsPanel>
   );
 }
 
@@ -151,25 +113,6 @@ export function TokenTable({
 function pathOf({ id, family_id, successor_id, kept_fresh_by: credential }: TokenRow): string {
   const page = credential === null ? familyPath(family_id) : credentialPath(credential);
   return `${page}${successor_id === null ? '' : `#${id}`}`;
-}
-
-function NothingFound({ listing }: { listing: Listing }) {
-  return (
-    <Empty
-      label={text.title}
-      title={text.none.title}
-      text={listing.hasEveryGeneration ? text.none.all : text.none.newest}
-    >
-      {listing.hasEveryGeneration ? null : (
-        <Button onPress={() => setSearch(searchFor({ hasEveryGeneration: true }))}>
-          {text.none.searchAll}
-        </Button>
-      )}
-      {isFiltered(listing) ? (
-        <Button onPress={() => setSearch(searchFor(unfiltered))}>{text.none.showAll}</Button>
-      ) : null}
-    </Empty>
-  );
 }
 
 const columns: readonly { readonly name: string; readonly sort?: TokenSort }[] = [

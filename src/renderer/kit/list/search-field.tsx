@@ -1,10 +1,10 @@
-import { windowText } from '../../text/window.ts';
+import { windowText } from '../../../text/window.ts';
 import { type KeyboardEvent, useRef } from 'react';
 
-import { Icon } from './icon.tsx';
-import input from './input.module.css';
-import { useShortcut } from './keys/use-shortcut.ts';
-import styles from './search-field.module.css';
+import { Icon } from '../icon.tsx';
+import input from '../input.module.css';
+import { useShortcut } from '../keys/use-shortcut.ts';
+import styles from './list.module.css';
 
 /**
  * The field that a list is searched by: `/` leads to it, the arrow down and Enter lead on to what was found.
@@ -44,7 +44,7 @@ export function SearchField({
       <input
         ref={fieldRef}
         type="search"
-        className={[input['input'], styles['text']].join(' ')}
+        className={[input['input'], styles['sought']].join(' ')}
         aria-label={windowText.search.field(what)}
         aria-keyshortcuts="/"
         placeholder={placeholder}

@@ -4,13 +4,14 @@ import {
   type ReactNode,
   type Ref,
   useEffect,
+  useEffectEvent,
   useImperativeHandle,
   useReducer,
   useRef,
   useState,
 } from 'react';
 
-import styles from './virtual-rows.module.css';
+import styles from './list.module.css';
 
 /** What a list of rows can be told by whoever shows it. */
 export interface RowsHandle {
@@ -29,6 +30,7 @@ export function VirtualRows({
   ref,
   role = 'list',
   label,
+  of,
   count,
   rowHeight,
   head,
@@ -40,6 +42,8 @@ export function VirtualRows({
   ref?: Ref<RowsHandle>;
   role?: 'list' | 'table';
   label: string;
+  /** Says which list it is: another one begins at its beginning, wherever one was before. */
+  of?: unknown;
   count: number;
   /** In pixels at a root size of 16. */
   rowHeight: number;
@@ -66,6 +70,8 @@ export function VirtualRows({
   const current = Math.min(active, Math.max(0, count - 1));
 
   useEffect(() => rows.measure(), [rows, rowHeight, rootSize]);
+  const beginAgain = useEffectEvent(() => rows.scrollToIndex(0));
+  useEffect(() => beginAgain(), [of]);
   // After each drawing: the row that is to have the focus may only now be there.
   useEffect(() => {
     if (wanted.current === undefined) return;
@@ -100,7 +106,7 @@ export function VirtualRows({
   return (
     <div
       ref={boxRef}
-      className={styles['box']}
+      className={styles['rows']}
       role={role}
       aria-label={label}
       aria-rowcount={role === 'table' ? count + (head === undefined ? 0 : 1) : undefined}
@@ -117,7 +123,7 @@ export function VirtualRows({
           <div
             key={index}
             data-index={index}
-            className={styles['row']}
+            className={styles['place']}
             role={role === 'table' ? 'row' : 'listitem'}
             aria-rowindex={role === 'table' ? index + (head === undefined ? 1 : 2) : undefined}
             aria-setsize={role === 'list' ? count : undefined}
