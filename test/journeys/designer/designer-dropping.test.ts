@@ -6,6 +6,7 @@ import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { templates } from '../../fixtures/ivr-templates.ts';
 import type { Owner } from '../owner.ts';
 import { DesignerPage } from '../pages/designer-page.ts';
+import { showPanels } from '../pages/designer-panels.ts';
 import { test } from '../browser/serve-host.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
@@ -36,6 +37,7 @@ test('a recording and an SMS template are dragged from the palette to where they
   const designer = new DesignerPage(page);
   await designer.open(owner.baseUrl, id);
   const menu = designer.menus.first();
+  await showPanels(page, 'Parts');
 
   await designer.part('Please hold').dragTo(menu.getByText('Reception', { exact: true }));
   await expect
@@ -50,7 +52,7 @@ test('a recording and an SMS template are dragged from the palette to where they
   await expect.poll(async () => menuIn(await documentOf(owner, id)).keys[1]?.sms_template).toBe('77');
   // Where there is no place for it nothing changes.
   const before = await documentOf(owner, id);
-  await designer.part('Our address').dragTo(designer.canvas, { targetPosition: { x: 60, y: 60 } });
+  await designer.part('Our address').dragTo(designer.canvas, { targetPosition: { x: 300, y: 60 } });
   await expect(designer.undo).toHaveAccessibleName('Undo: choose an SMS template');
   await designer.undo.click();
   await expect.poll(async () => menuIn(await documentOf(owner, id)).keys[1]?.sms_template).toBeNull();
@@ -188,6 +190,9 @@ test('panels fold away and stay so, and menus that are dropped on each other do 
   const parts = page.getByRole('region', { name: 'Parts' });
   const inspector = page.getByRole('region', { name: 'Inspector' });
   await designer.open(owner.baseUrl, id);
+  // Closed at first: the canvas has the window.
+  for (const panel of [parts, inspector]) await expect(panel).toHaveCount(0);
+  await showPanels(page, 'Parts', 'Inspector', 'Problems');
   const caller = (await designer.card('Caller').boundingBox())!;
   const pane = (await designer.canvas.boundingBox())!;
   const onCaller = { x: caller.x - pane.x + 20, y: caller.y - pane.y + 20 };
@@ -266,6 +271,45 @@ test('a prompt is uploaded or written in its field, and a text that is too long 
   await inspector.getByLabel('Name', { exact: true }).fill('Very long '.repeat(500));
   const title = await inspector.getByRole('heading').boundingBox();
   expect(title!.height).toBeLessThan(60);
+  await showPanels(page, 'Problems');
   const problem = page.getByRole('region', { name: 'Problems' }).getByRole('button').first();
   expect((await problem.boundingBox())!.height).toBeLessThan(140);
+});
+
+test('on a laptop the canvas has the window: a flow that fits is read at 100 %, and no panel covers what is opened', async ({
+  page,
+  owner,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const { id } = await owner.ask('createDraft', { body: { document: reception } });
+  const designer = new DesignerPage(page);
+  const inspector = page.getByRole('region', { name: 'Inspector' });
+  const name = inspector.getByLabel('Name', { exact: true });
+  await designer.open(owner.baseUrl, id);
+  await expect(page.getByRole('button', { name: '100 %' })).toBeVisible();
+  expect((await designer.canvas.boundingBox())!.width).toBe(1280);
+  for (const card of await designer.cards.all()) await expect(card).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole('img', { name: 'Overview of the call flow' })).toHaveCount(0);
+
+  // By mouse, then by keyboard.
+  await designer.menus.first().click();
+  await expect(inspector).toHaveCount(0);
+  await designer.card('sales').dblclick();
+  await expect(inspector.getByLabel('Kind')).toBeFocused();
+  const side = (await inspector.boundingBox())!;
+  for (const card of await designer.cards.all())
+    await expect
+      .poll(async () => {
+        const { x, width } = (await card.boundingBox())!;
+        return x + width;
+      })
+      .toBeLessThanOrEqual(side.x);
+  await page.getByRole('button', { name: 'Inspector', exact: true }).click();
+  await designer.menus.first().focus();
+  await page.keyboard.press('Enter');
+  await expect(name).toBeFocused();
+
+  // Larger than the window: the small map is there.
+  await page.getByRole('button', { name: 'Zoom in' }).click({ clickCount: 4 });
+  await expect(page.getByRole('img', { name: 'Overview of the call flow' })).toBeVisible();
 });

@@ -29,8 +29,9 @@ import { DestinationList } from './destination-list.tsx';
 import { CallerCard, EndCard, MenuCard } from './cards.tsx';
 import { type LineEdge, pathNow } from './flow-lines.ts';
 import type { CardNode } from './flow-nodes.ts';
-import { fitOptions, sightAt, useShowAdded, useShowSelected } from './screen-box.ts';
-import { useCanvasKeys } from './use-canvas-keys.ts';
+import { sightAt, useFitOptions, useIsLarger, useShowAdded, useShowSelected } from './screen-box.ts';
+import { OverviewMap } from './overview-map.tsx';
+import { openFields, useCanvasKeys } from './use-canvas-keys.ts';
 import { useCards } from './use-cards.ts';
 import { type LooseLine, useDrawingLines } from './use-drawing-lines.ts';
 import { useDropping } from './use-dropping.ts';
@@ -76,7 +77,8 @@ const labels = {
 };
 
 /** The call flow as cards and lines. The outline does everything that it does, by keyboard. */
-export const Canvas = memo(function Canvas() {
+export const Canvas = memo(function Canvas({ hasMap }: { hasMap: boolean }) {
+  const { store } = useDesigner();
   const document = useDesignerState((state) => state.document);
   const isLit = useDesignerState((state) => state.lit !== null);
   const sight = useStore(({ transform: [, , zoom] }) => sightAt(zoom));
@@ -92,6 +94,7 @@ export const Canvas = memo(function Canvas() {
       if (cards[0] !== undefined) arrive(event, cards[0], cards);
     },
     onNodeClick: () => setSelectedLine(null),
+    onNodeDoubleClick: (_event: unknown, { id }: CardNode) => openFields(store, id),
     onEdgeClick: (_event: unknown, line: LineEdge) => setSelectedLine(line.id),
     onPaneClick: () => {
       setSelectedLine(null);
@@ -99,6 +102,8 @@ export const Canvas = memo(function Canvas() {
     },
   });
   const dropping = useDropping();
+  const fitOptions = useFitOptions();
+  const isLarger = useIsLarger();
   const press = useCanvasKeys(selectedLine);
   useShowSelected();
   useShowAdded();
@@ -141,6 +146,7 @@ export const Canvas = memo(function Canvas() {
         {sight === 'close' ? <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} /> : null}
         <CallerCanvas />
         <ZoomControls />
+        {hasMap && isLarger ? <OverviewMap /> : null}
       </ReactFlow>
       {Object.keys(document.nodes).length === 0 ? <EmptyHint /> : null}
       {loose === null ? null : <LooseEnd loose={loose} onClose={() => setLoose(null)} />}
@@ -163,6 +169,7 @@ function EmptyHint() {
 /** The magnification, and buttons that change it. */
 function ZoomControls() {
   const flow = useReactFlow();
+  const fitOptions = useFitOptions();
   const percent = useStore(({ transform }) => Math.round(transform[2] * 100));
   const motion = matchMedia('(prefers-reduced-motion: reduce)').matches ? {} : { duration: 160 };
   const fit = (): void => void flow.fitView({ ...fitOptions, ...motion });

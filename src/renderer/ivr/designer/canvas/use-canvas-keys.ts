@@ -78,9 +78,7 @@ function act(
       return true;
     case 'Enter':
       if (id === undefined) return false;
-      if (!selection.has(id)) store.select(new Set([id]));
-      store.closePhone();
-      store.requestFocus(firstField(store.state()));
+      openFields(store, id);
       return true;
     case ' ':
       if (id === undefined) return false;
@@ -92,6 +90,13 @@ function act(
     default:
       return false;
   }
+}
+
+/** Opens the inspector on a card, or on all that are selected if it is one of them. */
+export function openFields(store: DesignerStore, id: string): void {
+  if (!store.state().selection.has(id)) store.select(new Set([id]));
+  store.closePhone();
+  store.requestFocus(firstField(store.state()));
 }
 
 /** The path of the first field of what is selected. */

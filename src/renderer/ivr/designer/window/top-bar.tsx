@@ -10,7 +10,7 @@ import { useShortcut } from '../../../kit/keys/use-shortcut.ts';
 import { WayBack } from '../../../kit/link.tsx';
 import type { LiveView } from '../../../kit/live/resource.ts';
 import { useMedia } from '../../../kit/use-media.ts';
-import { fitOptions } from '../canvas/screen-box.ts';
+import { useFitOptions } from '../canvas/screen-box.ts';
 import { autoLayout } from '../layout/auto-layout.ts';
 import { LiveSign } from '../publish/live-sign.tsx';
 import type { DraftSaver } from '../saving/draft-saver.ts';
@@ -61,6 +61,7 @@ export function TopBar({
   const undoable = useDesignerState((state) => state.undoable);
   const redoable = useDesignerState((state) => state.redoable);
   const flow = useReactFlow();
+  const fitOptions = useFitOptions();
   const hasRoom = useMedia('(min-width: 90rem)');
   const [message, setMessage] = useState('');
 
