@@ -313,3 +313,17 @@ test('on a laptop the canvas has the window: a flow that fits is read at 100 %, 
   await page.getByRole('button', { name: 'Zoom in' }).click({ clickCount: 4 });
   await expect(page.getByRole('img', { name: 'Overview of the call flow' })).toBeVisible();
 });
+
+test('a letter that means nothing in the designer does nothing there', async ({ page, owner }) => {
+  const { id } = await owner.ask('createDraft', { body: { document: reception } });
+  const designer = new DesignerPage(page);
+  await designer.open(owner.baseUrl, id);
+  const { pathname } = new URL(page.url());
+  await designer.menus.first().click();
+  for (const key of ['n', 'k', 'x', 'g', 't', 'g', 'h']) await page.keyboard.press(key);
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog')).toContainText('Add a menu');
+  await expect(page.getByRole('dialog')).not.toContainText('Issue a token');
+  await page.keyboard.press('Escape');
+  expect(new URL(page.url()).pathname).toBe(pathname);
+});
