@@ -90,6 +90,7 @@ export const designerText = {
   play: 'Play',
   stopPlaying: 'Stop playing',
   publish: 'Publish',
+  more: 'More',
   partsWidth: 'Width of the parts',
   inspectorWidth: 'Width of the inspector',
 } as const;

@@ -327,3 +327,44 @@ test('a letter that means nothing in the designer does nothing there', async ({ 
   await page.keyboard.press('Escape');
   expect(new URL(page.url()).pathname).toBe(pathname);
 });
+
+test('the header keeps to one line down to 900 px and to two at 360 px, and a menu has what finds no room', async ({
+  page,
+  owner,
+}) => {
+  const { id } = await owner.ask('createDraft', { body: { document: reception } });
+  const designer = new DesignerPage(page);
+  const header = page.getByRole('banner');
+  const more = page.getByRole('button', { name: 'More' });
+  const item = (name: string) => page.getByRole('menuitem', { name });
+  const dialog = page.getByRole('dialog');
+  await designer.open(owner.baseUrl, id);
+  for (const [width, most] of [
+    [1440, 72],
+    [1280, 72],
+    [900, 72],
+    [360, 112],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect.poll(async () => (await header.boundingBox())!.height).toBeLessThanOrEqual(most);
+    await designer.expectNoSidewaysScroll();
+  }
+  // By mouse, then by keyboard.
+  await page.setViewportSize({ width: 900, height: 800 });
+  await more.click();
+  await item('Versions').click();
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await more.focus();
+  await page.keyboard.press('Enter');
+  await expect(item('Lay out in columns')).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toContainText('Delete this draft?');
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 360, height: 800 });
+  await more.click();
+  await item('Show or hide the parts').click();
+  await expect(page.getByRole('region', { name: 'Parts' })).toBeVisible();
+});
