@@ -106,6 +106,7 @@ export const skipText = {
 /** What the list of keyboard shortcuts says. */
 export const shortcutText = {
   addMenu: 'Add a menu',
+  addPart: 'Add a part to the canvas',
   addKey: 'Add a key to the menu whose fields have the focus',
   publish: 'Publish the call flow',
   undo: 'Undo',

@@ -95,8 +95,9 @@ test(
     await mouse.click(page.getByRole('button', { name: 'New menu' }));
     await mouse.click(designer.newMenu.getByRole('button', { name: /^Empty/ }));
     await lead(designer.card('Caller'), 'caller', /^New menu/);
-    await expect(name).toBeFocused();
+    await expect(page.getByLabel('Name', { exact: true })).toBeFocused();
     await mouse.type('Reception');
+    await mouse.click(panels.button('Inspector'));
     await say('Callers hear', 'Press 1 or 2.');
     const reception = designer.card('Reception');
     await mouse.click(designer.port(reception, 'free-1'));

@@ -147,7 +147,7 @@ test('a click on a port asks for the destination, Escape closes, and a drag stil
 }) => {
   const { id } = await owner.ask('createDraft', { body: { document: emptyDocument('Ports') } });
   const designer = new DesignerPage(page);
-  const ref = page.getByRole('region', { name: 'Inspector' }).getByLabel('Id', { exact: true });
+  const ref = page.getByLabel('Number or id');
   await designer.open(owner.baseUrl, id);
 
   await designer.port(designer.card('Caller'), 'caller').click();
@@ -169,12 +169,14 @@ test('a click on a port asks for the destination, Escape closes, and a drag stil
   await page.keyboard.press('Enter');
   await expect(menu.locator('[data-handle="key-0"]')).toContainText('Extension 101');
 
-  // A destination that needs an id has the focus in its field.
+  // A destination that needs an id takes it on its card, without a panel.
   await designer.port(menu, 'invalid').click();
   await page.keyboard.type('new: voicemail');
   await page.keyboard.press('Enter');
   await expect(ref).toBeFocused();
   await page.keyboard.type('77');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Inspector' })).toHaveCount(0);
   await expect(menu.locator('[data-handle="invalid"]')).toContainText('77');
 
   await designer.drag(designer.port(menu, 'timeout'), designer.card('77'));

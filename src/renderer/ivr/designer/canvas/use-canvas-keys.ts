@@ -40,7 +40,10 @@ export function useCanvasKeys(selectedLine: string | null): (event: KeyboardEven
     // React also passes on keys of what a card opens elsewhere, such as the list of its callers.
     if (!(event.target instanceof Element) || !event.currentTarget.contains(event.target)) return;
     if (event.target.closest('input, textarea, select, button, [role="listbox"]') !== null) return;
-    if (!act(event, store, event.target.closest<HTMLElement>('.react-flow__node'), selectedLine)) return;
+    const edited =
+      event.key === 'Enter' ? event.target.closest<HTMLElement>('[data-edits]')?.dataset['edits'] : undefined;
+    if (edited !== undefined) store.editOnCard(edited);
+    else if (!act(event, store, event.target.closest<HTMLElement>('.react-flow__node'), selectedLine)) return;
     event.preventDefault();
     event.stopPropagation();
   };
