@@ -139,7 +139,7 @@ function CardField({
   function close(isSaved: boolean): void {
     if (isOver.current) return;
     isOver.current = true;
-    const written = typed.trim().replace(/\s*[\r\n]+\s*/g, ' ');
+    const written = typed.trim().replace(/(?<!\s)\s*[\r\n]+\s*/g, ' ');
     if (isSaved && written !== text) onSave(written);
     onClose();
   }
@@ -157,7 +157,7 @@ function CardField({
 
   const field = {
     ref: fieldRef,
-    className: `${styles['field']} nodrag nopan nowheel`,
+    className: [styles['field'], 'nodrag', 'nopan', 'nowheel'].join(' '),
     'aria-label': label,
     value: typed,
     autoComplete: 'off',
