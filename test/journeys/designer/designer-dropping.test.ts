@@ -311,6 +311,21 @@ test('on a laptop the canvas has the window: a flow that fits is read at 100 %, 
   await page.keyboard.press('Enter');
   await expect(name).toBeFocused();
 
+  // A flow that was fitted is fitted again into what a panel leaves.
+  const { id: larger } = await owner.ask('createDraft', { body: { document: templates[1]!.document } });
+  await page.setViewportSize({ width: 1440, height: 800 });
+  await designer.open(owner.baseUrl, larger);
+  await page.getByRole('button', { name: 'Inspector', exact: true }).click();
+  await expect(page.getByRole('button', { name: '100 %' })).toBeVisible();
+  await showPanels(page, 'Parts');
+  const parts = (await page.getByRole('region', { name: 'Parts' }).boundingBox())!;
+  for (const card of await designer.cards.all())
+    await expect
+      .poll(async () => (await card.boundingBox())!.x)
+      .toBeGreaterThanOrEqual(parts.x + parts.width);
+  await page.keyboard.press('a');
+  await expect(page.getByRole('button', { name: '100 %' })).toBeVisible();
+
   // Larger than the window: the small map is there.
   await page.getByRole('button', { name: 'Zoom in' }).click({ clickCount: 4 });
   await expect(page.getByRole('img', { name: 'Overview of the call flow' })).toBeVisible();

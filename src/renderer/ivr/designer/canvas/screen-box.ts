@@ -2,6 +2,7 @@ import {
   type FitViewOptions,
   getViewportForBounds,
   type ReactFlowState,
+  type Viewport,
   useReactFlow,
   useStore,
   useStoreApi,
@@ -9,6 +10,7 @@ import {
 import { createContext, useContext, useEffect, useEffectEvent, useRef } from 'react';
 import type { NodeId, Place } from '../../../../contract/ivr-draft.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
+import type { Box } from '../../../../core/ivr/drawing/line-path.ts';
 import { boxesOf } from '../layout/free-place.ts';
 import { areaOf, boxAt, type Size } from './card-geometry.ts';
 
@@ -28,7 +30,10 @@ const zoomBounds = { maxZoom: 1, minZoom: 0.1 } as const;
 
 /** How the call flow is fitted into what panels leave of the canvas. */
 export function useFitOptions() {
-  const { left, right, bottom } = useContext(CoveredSides);
+  return fitOptionsFor(useContext(CoveredSides));
+}
+
+function fitOptionsFor({ left, right, bottom }: Covered) {
   return {
     padding: {
       top: `${edge.side}px`,
@@ -71,7 +76,11 @@ export function isInSight(place: Place, size: Partial<Size>, view: View, marginP
   );
 }
 
-/** Scrolls to a card that was selected elsewhere (in the list of problems, in the outline, by an undo) or that a panel covers. */
+/**
+ * Scrolls to a card that was selected elsewhere (in the list of problems, in the outline, by an undo) or that a panel covers.
+ *
+ * A flow that is fitted, with nothing selected, is fitted again when a panel opens or closes.
+ */
 export function useShowSelected(): void {
   const { store } = useDesigner();
   const selection = useDesignerState((state) => state.selection);
@@ -81,7 +90,8 @@ export function useShowSelected(): void {
   const before = useRef(covered);
 
   useEffect(() => {
-    const isCoveredNow = before.current !== covered;
+    const coveredBefore = before.current;
+    const isCoveredNow = coveredBefore !== covered;
     before.current = covered;
     const view = canvas.getState();
     if (view.width === 0) return;
@@ -92,6 +102,16 @@ export function useShowSelected(): void {
     const card =
       only === undefined || selection.size > 1 ? null : boxAt(node, node?.place ?? document.caller.place);
     const whole = areaOf([...boxesOf(document).values()]);
+    const fitted = fittedView(whole, view, covered);
+    if (
+      isCoveredNow &&
+      card === null &&
+      fitted.zoom >= closeZoom &&
+      isAt(view, fittedView(whole, view, coveredBefore))
+    ) {
+      void flow.setViewport(fitted, { duration: isStill() ? 0 : 200 });
+      return;
+    }
     const area = isCoveredNow && fits(screenBox(whole, whole, view), free) ? whole : card;
     if (area === null) return;
     const box = screenBox(area, area, view);
@@ -116,7 +136,6 @@ export function useShowAdded(): void {
   const { store } = useDesigner();
   const document = useDesignerState((state) => state.document);
   const covered = useContext(CoveredSides);
-  const { padding, minZoom, maxZoom } = useFitOptions();
   const flow = useReactFlow();
   const canvas = useStoreApi();
   const before = useRef(document.nodes);
@@ -133,14 +152,24 @@ export function useShowAdded(): void {
     const free = freePart(view, covered);
     const { x, y } = shifted(view, box, free, 0);
     if (x === view.transform[0] && y === view.transform[1]) return;
-    const all = areaOf([...boxesOf(document).values()]);
-    const fitted = getViewportForBounds(all, view.width, view.height, minZoom, maxZoom, padding);
+    const fitted = fittedView(areaOf([...boxesOf(document).values()]), view, covered);
     void flow.setViewport(
       fitted.zoom >= Math.min(view.transform[2], closeZoom) ? fitted : shifted(view, box, free),
       { duration: isStill() ? 0 : 200 },
     );
   });
   useEffect(() => show(), [document]);
+}
+
+/** The view in which an area fills what panels leave of the canvas. */
+function fittedView(area: Box, { width, height }: View, covered: Covered): Viewport {
+  const { padding, minZoom, maxZoom } = fitOptionsFor(covered);
+  return getViewportForBounds(area, width, height, minZoom, maxZoom, padding);
+}
+
+/** Whether this is the view, to a pixel. */
+function isAt({ transform: [x, y, zoom] }: View, there: Viewport): boolean {
+  return Math.abs(x - there.x) < 1 && Math.abs(y - there.y) < 1 && Math.abs(zoom - there.zoom) < 0.001;
 }
 
 function isStill(): boolean {
@@ -162,7 +191,7 @@ function shifted(
   box: ScreenBox,
   free: ScreenBox,
   margin: number = edge.side,
-): { readonly x: number; readonly y: number; readonly zoom: number } {
+): Viewport {
   return {
     x: x + shift([box.left, box.right], [free.left, free.right], margin),
     y: y + shift([box.top, box.bottom], [free.top, free.bottom], margin),
