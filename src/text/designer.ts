@@ -89,6 +89,7 @@ export const designerText = {
   delete: 'Delete this draft',
   play: 'Play',
   stopPlaying: 'Stop playing',
+  stop: 'Stop',
   publish: 'Publish',
   more: 'More',
   partsWidth: 'Width of the parts',

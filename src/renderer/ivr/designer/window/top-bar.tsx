@@ -88,6 +88,7 @@ export function TopBar({
       <ConnectionSign connection={connection} />
     </div>
   );
+  const stop = isSmall ? text.stop : text.stopPlaying;
   const redo = { name: text.redo(redoable), run: () => store.redo() };
   const rarer: readonly RarerAction[] = [
     ...(isSmall
@@ -180,7 +181,7 @@ export function TopBar({
             ) : (
               <MoreMenu actions={rarer} />
             )}
-            <Button onPress={onPlay}>{isPlaying ? text.stopPlaying : text.play}</Button>
+            <Button onPress={onPlay}>{isPlaying ? stop : text.play}</Button>
             <Button rank="main" onPress={() => onDialog('publish')}>
               {text.publish}
             </Button>
