@@ -3,11 +3,11 @@ import { isolated } from './names.ts';
 
 export const canvasText = {
   title: 'Canvas',
-  card: 'Enter opens the inspector, Space selects, arrow keys go to the next part or move what is selected, Delete removes it.',
+  card: 'Enter opens the inspector, Space selects, Tab leads to the prompt of a selected menu, arrow keys go to the next part or move what is selected, Delete removes it.',
   map: 'Overview of the call flow',
   empty: {
     title: 'This call flow is empty',
-    text: 'Drag a menu from the parts, or click the dot on the caller and choose what a call starts with.',
+    text: 'Double-click the canvas to add a part, or click the dot on the caller and choose what a call starts with.',
   },
   zoom: 'Zoom',
   zoomIn: 'Zoom in',
@@ -25,6 +25,14 @@ export const cardText = {
   callerKind: 'A call comes in',
   dragFromCaller: 'Click to choose the first menu of a call, or drag to it',
   menu: 'Menu',
+  /** `prompt` is what the card shows. */
+  editPrompt: (prompt: string) => `Edit the prompt: ${prompt}`,
+  fields: {
+    name: 'Name',
+    prompt: 'Callers hear',
+    promptHint: 'Words to speak, or the name of a recording',
+    ref: 'Number or id',
+  },
   endOfCall: 'End of call',
   notChosen: 'Not chosen',
   notListed: 'Not in the directory',
@@ -49,6 +57,7 @@ export const partsText = {
   search: 'Search parts',
   noMatches: 'No matches',
   more: (count: number) => `${count.toLocaleString()} more. Search to find them.`,
+  add: 'Part to add',
   leadsTo: 'What the line leads to',
   leadsToHint: 'Name or number',
   groups: {

@@ -89,7 +89,9 @@ export const designerText = {
   delete: 'Delete this draft',
   play: 'Play',
   stopPlaying: 'Stop playing',
+  stop: 'Stop',
   publish: 'Publish',
+  more: 'More',
   partsWidth: 'Width of the parts',
   inspectorWidth: 'Width of the inspector',
 } as const;
@@ -105,6 +107,7 @@ export const skipText = {
 /** What the list of keyboard shortcuts says. */
 export const shortcutText = {
   addMenu: 'Add a menu',
+  addPart: 'Add a part to the canvas',
   addKey: 'Add a key to the menu whose fields have the focus',
   publish: 'Publish the call flow',
   undo: 'Undo',

@@ -267,6 +267,7 @@ test('a sound of the telephone system is a problem only where it has none of tha
     [`/portal/ivrs/drafts/${id}`]: withSound,
     '/portal/prompts/check': { silent },
   });
+  await page.getByRole('tab', { name: /roblems/ }).click();
   const problems = page.getByRole('region', { name: 'Problems' });
   await expect(problems).toContainText('and the telephone system “office” has no sound with this name');
   expect(canned.bodies.get('/portal/prompts/check')).toEqual({ prompts: [prompt] });

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
 import { windowText } from '../../text/window.ts';
-import { goTo } from '../kit/navigation.ts';
+import { goTo, useAddress } from '../kit/navigation.ts';
 import { PartFailure } from '../kit/part-failure.tsx';
 import { useShortcut } from '../kit/keys/use-shortcut.ts';
 import { windowPages } from '../kit/window-nav.tsx';
@@ -16,17 +16,15 @@ export function Everywhere({ children }: { children: ReactNode }) {
   const [shown, setShown] = useState<'palette' | 'sheet' | null>(null);
   const showPalette = useCallback(() => setShown('palette'), []);
   const showShortcuts = useCallback(() => setShown('sheet'), []);
+  // A letter in the designer is typed for a part: it never leaves the window.
+  const mayLeave = useAddress().page !== 'draft';
   useShortcut('Mod+K', windowText.shortcuts.palette, showPalette);
   useShortcut('?', windowText.shortcuts.sheet, showShortcuts);
-  useShortcut('n', windowText.shortcuts.issue, () => goTo('/tokens/issue'));
-  useShortcut('k', windowText.shortcuts.add, () => goTo('/add-credential'));
 
   return (
     <ShowPalette value={showPalette}>
       {children}
-      {windowPages.map(({ keys, name, to }) =>
-        keys === null ? null : <PageShortcut key={to} keys={keys} name={name} to={to} />,
-      )}
+      {mayLeave ? <LeavingShortcuts /> : null}
       {shown === null ? null : (
         <PartFailure>
           <Suspense>
@@ -42,6 +40,15 @@ export function Everywhere({ children }: { children: ReactNode }) {
         </PartFailure>
       )}
     </ShowPalette>
+  );
+}
+
+/** The keys that lead to another page. */
+function LeavingShortcuts() {
+  useShortcut('n', windowText.shortcuts.issue, () => goTo('/tokens/issue'));
+  useShortcut('k', windowText.shortcuts.add, () => goTo('/add-credential'));
+  return windowPages.map(({ keys, name, to }) =>
+    keys === null ? null : <PageShortcut key={to} keys={keys} name={name} to={to} />,
   );
 }
 

@@ -53,7 +53,7 @@ test(
     await page.getByRole('button', { name: 'New menu' }).click();
     await designer.newMenu.getByRole('button', { name: /^Support queue/ }).click();
     for (const [place, name] of ['Support', 'Telephone support', 'Internet support'].entries()) {
-      await designer.card(name).click();
+      await designer.card(name).dblclick();
       await expect(panels.inspector.getByLabel('Name', { exact: true })).toHaveValue(name);
       const buffer = Buffer.from(wavFile(1_000, place));
       const file = { name: `${name} greeting.wav`, mimeType: 'audio/wav', buffer };

@@ -5,7 +5,7 @@ import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { templates } from '../../fixtures/ivr-templates.ts';
 import type { Owner } from '../owner.ts';
 import { DesignerPage } from '../pages/designer-page.ts';
-import { DesignerPanels } from '../pages/designer-panels.ts';
+import { DesignerPanels, showPanels } from '../pages/designer-panels.ts';
 import { Mouse } from '../pages/mouse.ts';
 import { test } from './serve-host.ts';
 
@@ -41,8 +41,9 @@ test('a menu is built by mouse, wired, undone, redone, and there again after a r
   await expect(designer.lines).toHaveCount(1);
 
   // A part from the palette, then a line from an unused key to it.
+  await showPanels(page, 'Parts');
   const pane = (await designer.canvas.boundingBox())!;
-  await designer.part('Asha Rao').dragTo(designer.canvas, { targetPosition: { x: pane.width - 130, y: 90 } });
+  await designer.part('Asha Rao').dragTo(designer.canvas, { targetPosition: { x: pane.width - 500, y: 90 } });
   await expect(designer.card('Asha Rao')).toBeVisible();
   const menu = designer.menus.first();
   await designer.drag(designer.port(menu, 'free-3'), designer.card('Asha Rao'));
@@ -94,8 +95,9 @@ test(
     await mouse.click(page.getByRole('button', { name: 'New menu' }));
     await mouse.click(designer.newMenu.getByRole('button', { name: /^Empty/ }));
     await lead(designer.card('Caller'), 'caller', /^New menu/);
-    await expect(name).toBeFocused();
+    await expect(page.getByLabel('Name', { exact: true })).toBeFocused();
     await mouse.type('Reception');
+    await mouse.click(panels.button('Inspector'));
     await say('Callers hear', 'Press 1 or 2.');
     const reception = designer.card('Reception');
     await mouse.click(designer.port(reception, 'free-1'));

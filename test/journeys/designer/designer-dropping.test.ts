@@ -6,6 +6,7 @@ import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { templates } from '../../fixtures/ivr-templates.ts';
 import type { Owner } from '../owner.ts';
 import { DesignerPage } from '../pages/designer-page.ts';
+import { showPanels } from '../pages/designer-panels.ts';
 import { test } from '../browser/serve-host.ts';
 
 test.use({ viewport: { width: 1440, height: 900 } });
@@ -36,6 +37,7 @@ test('a recording and an SMS template are dragged from the palette to where they
   const designer = new DesignerPage(page);
   await designer.open(owner.baseUrl, id);
   const menu = designer.menus.first();
+  await showPanels(page, 'Parts');
 
   await designer.part('Please hold').dragTo(menu.getByText('Reception', { exact: true }));
   await expect
@@ -50,7 +52,7 @@ test('a recording and an SMS template are dragged from the palette to where they
   await expect.poll(async () => menuIn(await documentOf(owner, id)).keys[1]?.sms_template).toBe('77');
   // Where there is no place for it nothing changes.
   const before = await documentOf(owner, id);
-  await designer.part('Our address').dragTo(designer.canvas, { targetPosition: { x: 60, y: 60 } });
+  await designer.part('Our address').dragTo(designer.canvas, { targetPosition: { x: 300, y: 60 } });
   await expect(designer.undo).toHaveAccessibleName('Undo: choose an SMS template');
   await designer.undo.click();
   await expect.poll(async () => menuIn(await documentOf(owner, id)).keys[1]?.sms_template).toBeNull();
@@ -145,7 +147,7 @@ test('a click on a port asks for the destination, Escape closes, and a drag stil
 }) => {
   const { id } = await owner.ask('createDraft', { body: { document: emptyDocument('Ports') } });
   const designer = new DesignerPage(page);
-  const ref = page.getByRole('region', { name: 'Inspector' }).getByLabel('Id', { exact: true });
+  const ref = page.getByLabel('Number or id');
   await designer.open(owner.baseUrl, id);
 
   await designer.port(designer.card('Caller'), 'caller').click();
@@ -167,12 +169,14 @@ test('a click on a port asks for the destination, Escape closes, and a drag stil
   await page.keyboard.press('Enter');
   await expect(menu.locator('[data-handle="key-0"]')).toContainText('Extension 101');
 
-  // A destination that needs an id has the focus in its field.
+  // A destination that needs an id takes it on its card, without a panel.
   await designer.port(menu, 'invalid').click();
   await page.keyboard.type('new: voicemail');
   await page.keyboard.press('Enter');
   await expect(ref).toBeFocused();
   await page.keyboard.type('77');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Inspector' })).toHaveCount(0);
   await expect(menu.locator('[data-handle="invalid"]')).toContainText('77');
 
   await designer.drag(designer.port(menu, 'timeout'), designer.card('77'));
@@ -188,6 +192,9 @@ test('panels fold away and stay so, and menus that are dropped on each other do 
   const parts = page.getByRole('region', { name: 'Parts' });
   const inspector = page.getByRole('region', { name: 'Inspector' });
   await designer.open(owner.baseUrl, id);
+  // Closed at first: the canvas has the window.
+  for (const panel of [parts, inspector]) await expect(panel).toHaveCount(0);
+  await showPanels(page, 'Parts', 'Inspector', 'Problems');
   const caller = (await designer.card('Caller').boundingBox())!;
   const pane = (await designer.canvas.boundingBox())!;
   const onCaller = { x: caller.x - pane.x + 20, y: caller.y - pane.y + 20 };
@@ -266,6 +273,115 @@ test('a prompt is uploaded or written in its field, and a text that is too long 
   await inspector.getByLabel('Name', { exact: true }).fill('Very long '.repeat(500));
   const title = await inspector.getByRole('heading').boundingBox();
   expect(title!.height).toBeLessThan(60);
+  await showPanels(page, 'Problems');
   const problem = page.getByRole('region', { name: 'Problems' }).getByRole('button').first();
   expect((await problem.boundingBox())!.height).toBeLessThan(140);
+});
+
+test('on a laptop the canvas has the window: a flow that fits is read at 100 %, and no panel covers what is opened', async ({
+  page,
+  owner,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const { id } = await owner.ask('createDraft', { body: { document: reception } });
+  const designer = new DesignerPage(page);
+  const inspector = page.getByRole('region', { name: 'Inspector' });
+  const name = inspector.getByLabel('Name', { exact: true });
+  await designer.open(owner.baseUrl, id);
+  await expect(page.getByRole('button', { name: '100 %' })).toBeVisible();
+  expect((await designer.canvas.boundingBox())!.width).toBe(1280);
+  for (const card of await designer.cards.all()) await expect(card).toBeInViewport({ ratio: 1 });
+  await expect(page.getByRole('img', { name: 'Overview of the call flow' })).toHaveCount(0);
+
+  // By mouse, then by keyboard.
+  await designer.menus.first().click();
+  await expect(inspector).toHaveCount(0);
+  await designer.card('sales').dblclick();
+  await expect(inspector.getByLabel('Kind')).toBeFocused();
+  const side = (await inspector.boundingBox())!;
+  for (const card of await designer.cards.all())
+    await expect
+      .poll(async () => {
+        const { x, width } = (await card.boundingBox())!;
+        return x + width;
+      })
+      .toBeLessThanOrEqual(side.x);
+  await page.getByRole('button', { name: 'Inspector', exact: true }).click();
+  await designer.menus.first().focus();
+  await page.keyboard.press('Enter');
+  await expect(name).toBeFocused();
+
+  // A flow that was fitted is fitted again into what a panel leaves.
+  const { id: larger } = await owner.ask('createDraft', { body: { document: templates[1]!.document } });
+  await page.setViewportSize({ width: 1440, height: 800 });
+  await designer.open(owner.baseUrl, larger);
+  await page.getByRole('button', { name: 'Inspector', exact: true }).click();
+  await expect(page.getByRole('button', { name: '100 %' })).toBeVisible();
+  await showPanels(page, 'Parts');
+  const parts = (await page.getByRole('region', { name: 'Parts' }).boundingBox())!;
+  for (const card of await designer.cards.all())
+    await expect
+      .poll(async () => (await card.boundingBox())!.x)
+      .toBeGreaterThanOrEqual(parts.x + parts.width);
+  await page.keyboard.press('a');
+  await expect(page.getByRole('button', { name: '100 %' })).toBeVisible();
+
+  // Larger than the window: the small map is there.
+  await page.getByRole('button', { name: 'Zoom in' }).click({ clickCount: 4 });
+  await expect(page.getByRole('img', { name: 'Overview of the call flow' })).toBeVisible();
+});
+
+test('a letter that means nothing in the designer does nothing there', async ({ page, owner }) => {
+  const { id } = await owner.ask('createDraft', { body: { document: reception } });
+  const designer = new DesignerPage(page);
+  await designer.open(owner.baseUrl, id);
+  const { pathname } = new URL(page.url());
+  await designer.menus.first().click();
+  for (const key of ['n', 'k', 'x', 'g', 't', 'g', 'h']) await page.keyboard.press(key);
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog')).toContainText('Add a menu');
+  await expect(page.getByRole('dialog')).not.toContainText('Issue a token');
+  await page.keyboard.press('Escape');
+  expect(new URL(page.url()).pathname).toBe(pathname);
+});
+
+test('the header keeps to one line down to 900 px and to two at 360 px, and a menu has what finds no room', async ({
+  page,
+  owner,
+}) => {
+  const { id } = await owner.ask('createDraft', { body: { document: reception } });
+  const designer = new DesignerPage(page);
+  const header = page.getByRole('banner');
+  const more = page.getByRole('button', { name: 'More' });
+  const item = (name: string) => page.getByRole('menuitem', { name });
+  const dialog = page.getByRole('dialog');
+  await designer.open(owner.baseUrl, id);
+  for (const [width, most] of [
+    [1440, 72],
+    [1280, 72],
+    [900, 72],
+    [360, 112],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect.poll(async () => (await header.boundingBox())!.height).toBeLessThanOrEqual(most);
+    await designer.expectNoSidewaysScroll();
+  }
+  // By mouse, then by keyboard.
+  await page.setViewportSize({ width: 900, height: 800 });
+  await more.click();
+  await item('Versions').click();
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await more.focus();
+  await page.keyboard.press('Enter');
+  await expect(item('Lay out in columns')).toBeFocused();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await expect(dialog).toContainText('Delete this draft?');
+  await page.keyboard.press('Escape');
+  await page.setViewportSize({ width: 360, height: 800 });
+  await more.click();
+  await item('Show or hide the parts').click();
+  await expect(page.getByRole('region', { name: 'Parts' })).toBeVisible();
 });

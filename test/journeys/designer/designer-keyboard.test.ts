@@ -99,6 +99,7 @@ test.describe('with a second service', () => {
     const { id } = await owner.ask('createDraft', { body: { document: templates[0]!.document } });
     await designer.open(owner.baseUrl, id);
     await hand.use(panels.button('Outline'));
+    await hand.press('b');
 
     // A way is taken away, and given back by undo.
     await hand.reach(panels.outlined('Reception'));

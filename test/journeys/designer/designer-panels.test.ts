@@ -6,7 +6,7 @@ import { ivrBody } from '../../fixtures/ivr-bodies.ts';
 import { halfWired, twoMenus } from '../../fixtures/ivr-documents.ts';
 import type { Owner } from '../owner.ts';
 import { silentTone, wavFile } from '../browser/audio-files.ts';
-import { DesignerPanels } from '../pages/designer-panels.ts';
+import { DesignerPanels, showPanels } from '../pages/designer-panels.ts';
 import { test as base } from '../browser/serve-host.ts';
 
 const test = base.extend<{ panels: DesignerPanels }>({
@@ -20,6 +20,7 @@ const test = base.extend<{ panels: DesignerPanels }>({
 async function design(panels: DesignerPanels, owner: Owner, document: IvrDocument): Promise<string> {
   const { id } = await owner.ask('createDraft', { body: { document } });
   await panels.page.goto(`${owner.baseUrl}/ivr/drafts/${id}`);
+  await showPanels(panels.page, 'Inspector', 'Problems');
   await expect(panels.inspector).toBeVisible();
   return id;
 }
@@ -373,6 +374,7 @@ test('menus of elsewhere are imported: what cannot be read is told, a file is dr
   await expect(panels.dialog.getByRole('status')).toContainText(`“${ivrBody.name}”: 1 menu`);
   await expect(panels.dialog.getByRole('status')).toContainText('colour');
   await bring.click();
+  await showPanels(panels.page, 'Inspector');
   await expect(panels.inspector.getByRole('heading', { name: ivrBody.name })).toBeVisible();
 
   await open();

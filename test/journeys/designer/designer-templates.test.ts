@@ -4,6 +4,7 @@ import { wavFile } from '../../fixtures/audio-files.ts';
 import { drawnAlike } from '../../fixtures/drawn-alike.ts';
 import { flowToDraw, templates } from '../../fixtures/ivr-templates.ts';
 import { drawByMouse } from '../pages/draw-by-mouse.ts';
+import { showPanels } from '../pages/designer-panels.ts';
 import { fileVault } from '../browser/credential-fixtures.ts';
 import { test } from '../browser/designer-fixtures.ts';
 
@@ -30,6 +31,7 @@ test('what is broken by mouse is told in the list and on the card, leads to its 
 }) => {
   const { id } = await owner.ask('createDraft', { body: { document: reception } });
   await designer.open(owner.baseUrl, id);
+  await showPanels(designer.page, 'Problems');
   const menu = designer.cardOf('reception');
   await expect(panels.tab(/roblems/)).not.toContainText(/error|to do/);
 

@@ -7,7 +7,7 @@ import { templates } from '../../fixtures/ivr-templates.ts';
 import type { Owner } from '../owner.ts';
 import { CredentialsPage } from '../pages/credentials-page.ts';
 import { DesignerPage } from '../pages/designer-page.ts';
-import { DesignerPanels } from '../pages/designer-panels.ts';
+import { DesignerPanels, showPanels } from '../pages/designer-panels.ts';
 import { DirectoryPage } from '../pages/directory-page.ts';
 import { FamilyPage } from '../pages/family-page.ts';
 import { HistoryPage } from '../pages/history-page.ts';
@@ -34,6 +34,7 @@ async function openDrawing(
   const { id } = await owner.ask('createDraft', { body: { document } });
   await page.goto(`${owner.baseUrl}/ivr/drafts/${id}`);
   const panels = new DesignerPanels(page);
+  await showPanels(page, 'Inspector', 'Problems');
   await expect(panels.inspector).toBeVisible();
   return panels;
 }

@@ -93,7 +93,7 @@ export class DesignerPage extends WindowPage {
 
   /** Takes a line by its end and lets it go where nothing is. */
   async dragLineEnd(id: string, handle: string): Promise<void> {
-    const pane = await boxOf(this.canvas);
+    const pane = await this.#freePart();
     const end = this.line(id, handle).locator('.react-flow__edgeupdater-target');
     await this.drag(end, { x: pane.x + 60, y: pane.y + pane.height - 100 });
   }
@@ -111,10 +111,10 @@ export class DesignerPage extends WindowPage {
 
   /** Makes room for a drawing as large as this: zooms out until it fits, and drags the ground to its upper left corner. */
   async makeRoom({ x, y, width, height }: Spot & { readonly width: number; readonly height: number }) {
-    const pane = await boxOf(this.canvas);
+    const pane = await this.#freePart();
     const edge = 24;
-    // The small map and the buttons for the zoom cover the lower edge.
-    const below = 48;
+    // The buttons for the zoom cover the lower edge.
+    const below = 64;
     const fitting = Math.min((pane.width - 2 * edge) / width, (pane.height - edge - below) / height);
     for (let { zoom } = await this.#view(); zoom > Math.max(fitting, 0.2); { zoom } = await this.#view()) {
       await this.zoomOut.click();
@@ -133,6 +133,19 @@ export class DesignerPage extends WindowPage {
     await this.page.mouse.move(start.x + 8, start.y + 4, { steps: 2 });
     await this.page.mouse.move(end.x, end.y, { steps: 12 });
     await this.page.mouse.up({ button });
+  }
+
+  /** What the panels that are open leave of the canvas. */
+  async #freePart() {
+    const pane = await boxOf(this.canvas);
+    const region = (name: string) => this.page.getByRole('region', { name }).boundingBox({ timeout: 100 });
+    const [parts, inspector] = await Promise.all(
+      ['Parts', 'Inspector'].map((name) => region(name).catch(() => null)),
+    );
+    const below = await boxOf(this.page.getByRole('tablist'));
+    const left = parts ? parts.x + parts.width : pane.x;
+    const right = inspector?.x ?? pane.x + pane.width;
+    return { x: left, y: pane.y, width: right - left, height: below.y - pane.y };
   }
 
   /** Where a place of the drawing is in the window. */

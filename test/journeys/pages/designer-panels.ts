@@ -1,6 +1,17 @@
 import type { Locator, Page } from '@playwright/test';
 import { WindowPage } from './window-page.ts';
 
+/** Opens panels of the designer, by their buttons, which are closed at first. */
+export async function showPanels(
+  page: Page,
+  ...names: readonly ('Parts' | 'Inspector' | 'Problems')[]
+): Promise<void> {
+  for (const name of names) {
+    if (name === 'Problems') await page.getByRole('button', { name: 'Expand the panel' }).click();
+    else await page.getByRole('button', { name, exact: true, pressed: false }).click();
+  }
+}
+
 /** The panels around the canvas of the designer: inspector, outline, phone, and what is known of the drawing below. */
 export class DesignerPanels extends WindowPage {
   readonly inspector: Locator;

@@ -31,6 +31,8 @@ export interface DesignerState {
   readonly phone: OpenPhone | null;
   /** The path of the field that takes the focus as soon as it is shown (`useRequestedFocus`). */
   readonly requestedFocus: string | null;
+  /** The path of the field that is edited on its card. */
+  readonly cardField: string | null;
   /** Whether publishing was tried since the last time it succeeded: what is not done yet is an error then. */
   readonly publishTried: boolean;
   /** Whether the last change was a whole other version of the document, such as one that was saved in another window. */
@@ -69,6 +71,7 @@ export class DesignerStore {
       lit: null,
       phone: null,
       requestedFocus: null,
+      cardField: null,
       publishTried: false,
       isReplaced: false,
     };
@@ -192,6 +195,11 @@ export class DesignerStore {
 
   requestFocus(path: string): void {
     this.#show({ requestedFocus: path });
+  }
+
+  /** Edits a field on its card; null ends that, if this is still the field that is edited. */
+  editOnCard(path: string | null, ended?: string): void {
+    if (path !== null || this.#state.cardField === ended) this.#show({ cardField: path });
   }
 
   focusMoved(): void {

@@ -40,6 +40,7 @@ const icons = {
   upload: <path d="M8 10.5v-8m-3 3 3-3 3 3M2.5 10.5v3h11v-3" />,
   star: <path d="m8 2.25 1.75 3.75 4 .5-3 2.75.75 4L8 11.25l-3.5 2 .75-4-3-2.75 4-.5z" />,
   traffic: <path d="M3 13.5V9m3.5 4.5V5.5M10 13.5V8m3.5 5.5v-11" />,
+  more: <path d="M3 8h.01M8 8h.01M13 8h.01" strokeWidth="2.5" />,
   down: <path d="m4 6 4 4 4-4" />,
   up: <path d="m4 10 4-4 4 4" />,
   arrowUp: <path d="M8 12.5v-9m-4 4 4-4 4 4" />,

@@ -11,32 +11,34 @@ import {
   useStore,
 } from '@xyflow/react';
 import '@xyflow/react/dist/base.css';
-import { memo, useLayoutEffect, useState } from 'react';
+import { memo, useLayoutEffect, useRef, useState } from 'react';
 import { Toolbar } from 'react-aria-components';
 import type { Place } from '../../../../contract/ivr-draft.ts';
 import { linesOf } from '../../../../core/ivr/edit/lines.ts';
 import { Text } from '../../../kit/text.tsx';
-import { useShortcut } from '../../../kit/keys/use-shortcut.ts';
-import { destinationOffers, type Lead, leadTo, needsRef } from '../inspector/destinations.ts';
+import { useShortcut, useViewCommand } from '../../../kit/keys/use-shortcut.ts';
+import { destinationOffers, type Lead, type LeadOffer, leadTo, needsRef } from '../inspector/destinations.ts';
 import { freePlace, newSizes } from '../layout/free-place.ts';
 import { CallerCanvas } from '../calls/caller-canvas.tsx';
 import { useDraftCalls, useOne } from '../calls/use-draft-calls.tsx';
 import { SmallButton } from '../small-button.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import styles from './canvas.module.css';
-import { cardOf, lineId, cardVariables, endSize, headHeight, type LineStart } from './card-geometry.ts';
+import { cardOf, lineId, cardVariables, endSize, headHeight } from './card-geometry.ts';
+import { useTypeInto } from './card-field.tsx';
 import { DestinationList } from './destination-list.tsx';
 import { CallerCard, EndCard, MenuCard } from './cards.tsx';
 import { type LineEdge, pathNow } from './flow-lines.ts';
 import type { CardNode } from './flow-nodes.ts';
-import { fitOptions, sightAt, useShowAdded, useShowSelected } from './screen-box.ts';
-import { useCanvasKeys } from './use-canvas-keys.ts';
+import { sightAt, useFitOptions, useIsLarger, useShowAdded, useShowSelected } from './screen-box.ts';
+import { OverviewMap } from './overview-map.tsx';
+import { openFields, useCanvasKeys } from './use-canvas-keys.ts';
 import { useCards } from './use-cards.ts';
 import { type LooseLine, useDrawingLines } from './use-drawing-lines.ts';
 import { useDropping } from './use-dropping.ts';
 import { useMoving } from './use-moving.ts';
 import { editText, shortcutText } from '../../../../text/designer.ts';
-import { canvasText } from '../../../../text/designer-canvas.ts';
+import { canvasText, partsText } from '../../../../text/designer-canvas.ts';
 
 const cardTypes = { caller: CallerCard, menu: MenuCard, end: EndCard } satisfies NodeTypes;
 
@@ -76,14 +78,15 @@ const labels = {
 };
 
 /** The call flow as cards and lines. The outline does everything that it does, by keyboard. */
-export const Canvas = memo(function Canvas() {
+export const Canvas = memo(function Canvas({ hasMap }: { hasMap: boolean }) {
+  const { store } = useDesigner();
   const document = useDesignerState((state) => state.document);
   const isLit = useDesignerState((state) => state.lit !== null);
   const sight = useStore(({ transform: [, , zoom] }) => sightAt(zoom));
   const [selectedLine, setSelectedLine] = useState<string | null>(null);
   const { moved, change, arrive } = useMoving(document);
   const { nodes, lines } = useCards(moved, selectedLine);
-  const { loose, setLoose, onClick, ...drawing } = useDrawingLines();
+  const { loose, setLoose, onClick, onDoubleClick, askForPart, ...drawing } = useDrawingLines();
   const handlers = useStable({
     ...drawing,
     onNodesChange: change,
@@ -92,6 +95,7 @@ export const Canvas = memo(function Canvas() {
       if (cards[0] !== undefined) arrive(event, cards[0], cards);
     },
     onNodeClick: () => setSelectedLine(null),
+    onNodeDoubleClick: (_event: unknown, { id }: CardNode) => openFields(store, id),
     onEdgeClick: (_event: unknown, line: LineEdge) => setSelectedLine(line.id),
     onPaneClick: () => {
       setSelectedLine(null);
@@ -99,18 +103,27 @@ export const Canvas = memo(function Canvas() {
     },
   });
   const dropping = useDropping();
+  const fitOptions = useFitOptions();
+  const isLarger = useIsLarger();
   const press = useCanvasKeys(selectedLine);
+  const canvasRef = useRef<HTMLDivElement>(null);
   useShowSelected();
   useShowAdded();
+  useViewCommand('e', shortcutText.addPart, () => {
+    const box = canvasRef.current?.getBoundingClientRect();
+    if (box !== undefined) askForPart({ x: box.x + box.width / 2, y: box.y + box.height / 3 });
+  });
 
   return (
     <div
+      ref={canvasRef}
       className={styles['canvas']}
       style={cardVariables}
       data-lit={isLit}
       data-sight={sight}
       onKeyDownCapture={press}
       onClick={onClick}
+      onDoubleClick={onDoubleClick}
       {...dropping}
     >
       <ReactFlow<CardNode, LineEdge>
@@ -141,6 +154,7 @@ export const Canvas = memo(function Canvas() {
         {sight === 'close' ? <Background variant={BackgroundVariant.Dots} gap={24} size={1.5} /> : null}
         <CallerCanvas />
         <ZoomControls />
+        {hasMap && isLarger ? <OverviewMap /> : null}
       </ReactFlow>
       {Object.keys(document.nodes).length === 0 ? <EmptyHint /> : null}
       {loose === null ? null : <LooseEnd loose={loose} onClose={() => setLoose(null)} />}
@@ -163,6 +177,7 @@ function EmptyHint() {
 /** The magnification, and buttons that change it. */
 function ZoomControls() {
   const flow = useReactFlow();
+  const fitOptions = useFitOptions();
   const percent = useStore(({ transform }) => Math.round(transform[2] * 100));
   const motion = matchMedia('(prefers-reduced-motion: reduce)').matches ? {} : { duration: 160 };
   const fit = (): void => void flow.fitView({ ...fitOptions, ...motion });
@@ -189,43 +204,27 @@ function ZoomControls() {
   );
 }
 
-/** Asks where a port leads, and adds what is new: where its line was dropped, or beside its card after a click. */
+/**
+ * Asks where a port leads, and adds what is new: where its line was dropped, or beside its card after a click.
+ *
+ * Without a port it asks for a part. What is added and needs a number or a name takes the typing.
+ */
 function LooseEnd({ loose: { from, at, place }, onClose }: { loose: LooseLine; onClose: () => void }) {
   const { store, referenceData } = useDesigner();
   const { document } = store.state();
-  const { nodes } = document;
+  const typeInto = useTypeInto();
 
   function choose(lead: Lead): void {
     const { document: before } = store.state();
-    const { document: led, added } = leadTo(
-      before,
-      from,
-      lead,
-      place === null ? undefined : dropPlace(lead, place),
-    );
-    const isNewEnd = lead.kind === 'new-end';
+    const to = place === null ? undefined : dropPlace(lead, place);
+    const { document: led, added } = leadTo(before, from, lead, to);
     // Else the menu stays selected and in sight: its other keys come next.
-    const isNext = added !== null && (needsRef(lead) || from.kind === 'caller' || place !== null);
-    const select = isNext ? { select: new Set([added]) } : {};
-    store.edit(
-      lead.kind === 'new-menu'
-        ? editText.addMenu
-        : isNewEnd
-          ? editText.addDestination
-          : lead.kind === 'none'
-            ? editText.removeLine
-            : editText.addLine,
-      () => led,
-      select,
-    );
+    const isNext = added !== null && (needsRef(lead) || from?.kind === 'caller' || place !== null);
+    store.edit(editOf(lead), () => led, isNext ? { select: new Set([added]) } : {});
     onClose();
-    const nextField = added === null ? null : needsRef(lead) ? 'ref' : from.kind === 'caller' ? 'name' : null;
-    if (nextField === null) {
-      focusCard(from);
-      return;
-    }
-    store.closePhone();
-    store.requestFocus(`nodes.${added}.${nextField}`);
+    const isNamed = lead.kind === 'new-menu' && (from === null || from.kind === 'caller');
+    if (added !== null && (needsRef(lead) || isNamed)) typeInto(`nodes.${added}.${isNamed ? 'name' : 'ref'}`);
+    else focusCard(from === null ? added : cardOf(from));
   }
   /** A new card has the middle of its left edge there, or the nearest free place. */
   function dropPlace(lead: Lead, { x, y }: Place): Place {
@@ -233,30 +232,50 @@ function LooseEnd({ loose: { from, at, place }, onClose }: { loose: LooseLine; o
     const top = kind === 'menu' ? headHeight / 2 : endSize.height / 2;
     return freePlace(store.state().document, { x: Math.round(x), y: Math.round(y - top) }, newSizes[kind]);
   }
+  function offersFor(text: string): readonly LeadOffer[] {
+    if (from === null) return destinationOffers({}, referenceData, text, { mayEnd: false });
+    return destinationOffers(document.nodes, referenceData, text, {
+      menusOnly: from.kind === 'caller',
+      mayEnd: linesOf(document).some((line) => lineId(line.from) === lineId(from)),
+    });
+  }
 
   return (
     <div className={styles['box']} style={placeOnScreen(at)}>
       <DestinationList
-        offersFor={(text) =>
-          destinationOffers(nodes, referenceData, text, {
-            menusOnly: from.kind === 'caller',
-            mayEnd: linesOf(document).some((line) => lineId(line.from) === lineId(from)),
-          })
-        }
+        label={from === null ? partsText.add : partsText.leadsTo}
+        offersFor={offersFor}
         onChoose={choose}
         onClose={(reason) => {
           onClose();
-          if (reason === 'escape') focusCard(from);
+          if (reason === 'escape') focusCard(from === null ? null : cardOf(from));
         }}
       />
     </div>
   );
 }
 
-function focusCard(from: LineStart): void {
-  document
-    .querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(cardOf(from))}"]`)
-    ?.focus({ preventScroll: true });
+function editOf(lead: Lead): string {
+  switch (lead.kind) {
+    case 'new-menu':
+      return editText.addMenu;
+    case 'new-end':
+      return editText.addDestination;
+    case 'none':
+      return editText.removeLine;
+    case 'node':
+      return editText.addLine;
+  }
+}
+
+/** Null leaves the focus to the canvas. A card that was just added is rendered first. */
+function focusCard(id: string | null): void {
+  if (id === null) return;
+  requestAnimationFrame(() =>
+    document
+      .querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(id)}"]`)
+      ?.focus({ preventScroll: true }),
+  );
 }
 
 /** Beside the place, inside the window. */

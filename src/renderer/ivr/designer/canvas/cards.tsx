@@ -7,11 +7,13 @@ import { SeveritySign } from '../severity-sign.tsx';
 import { freeKeys } from './card-geometry.ts';
 import { CallerBadge } from '../calls/caller-badge.tsx';
 import { ExitTrafficSign, MenuTrafficSign } from '../calls/traffic-signs.tsx';
+import { NameField, PromptField, RefField, useIsOnCard } from './card-field.tsx';
 import type { ExitContent } from './card-content.ts';
 import styles from './cards.module.css';
 import type { CallerCardNode, CardData, EndCardNode, MenuCardNode } from './flow-nodes.ts';
 import type { CardMarks } from './marks.ts';
 import { isInSight, sightAt } from './screen-box.ts';
+import { useDesigner } from '../use-designer.ts';
 import { cardText } from '../../../../text/designer-canvas.ts';
 
 /** The frame of every card: its edge shows its state, and in a small picture its name is shown large. */
@@ -93,6 +95,7 @@ export const CallerCard = memo(function CallerCard({ data, selected }: NodeProps
 /** A destination. One that is not in the directory has a dashed edge and says so. */
 export const EndCard = memo(function EndCard({ data, selected }: NodeProps<EndCardNode>) {
   const { end, content, marks, lit } = data;
+  const isTyped = useIsOnCard(`nodes.${end.id}.ref`);
   return (
     <CardFrame
       kind="end"
@@ -113,9 +116,13 @@ export const EndCard = memo(function EndCard({ data, selected }: NodeProps<EndCa
         <PartIcon name={end.type} />
       </span>
       <span className={styles['words']}>
-        <span className={styles['name']} title={content.name}>
-          {content.name}
-        </span>
+        {isTyped ? (
+          <RefField end={end} />
+        ) : (
+          <span className={styles['name']} title={content.name}>
+            {content.name}
+          </span>
+        )}
         <span className={styles['kind']}>{content.kind}</span>
       </span>
       {content.isUnknown ? null : <MarkLine marks={marks} />}
@@ -126,6 +133,10 @@ export const EndCard = memo(function EndCard({ data, selected }: NodeProps<EndCa
 /** A menu on the canvas: what it plays, how long it waits, and a port for each of its exits. */
 export const MenuCard = memo(function MenuCard({ data, selected }: NodeProps<MenuCardNode>) {
   const { menu, content, marks, lit, litPorts } = data;
+  const { store } = useDesigner();
+  const promptPath = `nodes.${menu.id}.recording`;
+  const isNamed = useIsOnCard(`nodes.${menu.id}.name`);
+  const isWritten = useIsOnCard(promptPath);
   const litHandles = litPorts.split(' ');
   return (
     <CardFrame kind="menu" name={content.name} isSelected={selected} lit={lit} marks={marks}>
@@ -140,16 +151,35 @@ export const MenuCard = memo(function MenuCard({ data, selected }: NodeProps<Men
         <span className={styles['sign']}>
           <PartIcon name="menu" />
         </span>
-        <span className={styles['name']} title={content.name}>
-          {content.name}
-        </span>
+        {isNamed ? (
+          <NameField menu={menu} />
+        ) : (
+          <span className={styles['name']} title={content.name}>
+            {content.name}
+          </span>
+        )}
         {marks?.parts['name'] === undefined ? null : <SeveritySign severity={marks.parts['name']} />}
       </div>
-      <div className={styles['prompt']}>
+      <div
+        className={styles['prompt']}
+        onDoubleClick={(event) => {
+          event.stopPropagation();
+          store.editOnCard(promptPath);
+        }}
+      >
         <PartIcon name="recording" />
-        <span className={styles['leads']} data-open={content.prompt?.isOpen} title={content.prompt?.text}>
+        <span
+          className={styles['leads']}
+          data-open={content.prompt?.isOpen}
+          data-edits={promptPath}
+          title={content.prompt?.text}
+          {...(selected
+            ? { role: 'button', tabIndex: 0, 'aria-label': cardText.editPrompt(content.prompt?.text ?? '') }
+            : {})}
+        >
           {content.prompt?.text}
         </span>
+        {isWritten ? <PromptField menu={menu} /> : null}
         {marks?.parts['prompt'] === undefined ? null : <SeveritySign severity={marks.parts['prompt']} />}
         <span className={styles['wait']}>{cardText.waits(menu.timeout)}</span>
       </div>

@@ -8,12 +8,14 @@ import type { Lead, LeadOffer } from '../inspector/destinations.ts';
 import { PartIcon } from '../part-icon.tsx';
 import styles from './destination-list.module.css';
 
-/** A short list to choose from by mouse or by typing and the arrows: where a port leads. Escape closes it. */
+/** A short list to choose from by mouse or by typing and the arrows: where a port leads, or what is added. Escape closes it. */
 export function DestinationList({
+  label,
   offersFor,
   onChoose,
   onClose,
 }: {
+  label: string;
   /** What is offered while this is typed, best first. */
   offersFor: (text: string) => readonly LeadOffer[];
   onChoose: (lead: Lead) => void;
@@ -35,7 +37,7 @@ export function DestinationList({
   return (
     <div className={styles['picker']} onKeyDownCapture={press} onBlur={leave}>
       <PickList
-        label={partsText.leadsTo}
+        label={label}
         placeholder={partsText.leadsToHint}
         listLabel={partsText.title}
         groups={text.trim() === '' ? byGroup(offers) : [{ title: null, items: offers.map(itemOf) }]}

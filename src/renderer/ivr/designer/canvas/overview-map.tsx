@@ -3,20 +3,19 @@ import { canvasText } from '../../../../text/designer-canvas.ts';
 import type { CardNode } from './flow-nodes.ts';
 import styles from './overview-map.module.css';
 
-const margin = 24;
-const height = 120;
+const size = { width: 176, height: 112 };
 
-/** The whole call flow, small, and what of it is in sight. It is beside the canvas, so that it covers no card. */
-export function OverviewMap({ width }: { width: number }) {
+/** The whole call flow, small, and what of it is in sight. */
+export function OverviewMap() {
   return (
-    <div className={styles['map']}>
-      <MiniMap<CardNode>
-        pannable
-        zoomable
-        ariaLabel={canvasText.map}
-        style={{ width: width - margin, height }}
-        nodeClassName={({ type }) => `map-${type}`}
-      />
-    </div>
+    <MiniMap<CardNode>
+      pannable
+      zoomable
+      position="bottom-right"
+      className={styles['map'] ?? ''}
+      ariaLabel={canvasText.map}
+      style={size}
+      nodeClassName={({ type }) => `map-${type}`}
+    />
   );
 }

@@ -40,7 +40,10 @@ export function useCanvasKeys(selectedLine: string | null): (event: KeyboardEven
     // React also passes on keys of what a card opens elsewhere, such as the list of its callers.
     if (!(event.target instanceof Element) || !event.currentTarget.contains(event.target)) return;
     if (event.target.closest('input, textarea, select, button, [role="listbox"]') !== null) return;
-    if (!act(event, store, event.target.closest<HTMLElement>('.react-flow__node'), selectedLine)) return;
+    const edited =
+      event.key === 'Enter' ? event.target.closest<HTMLElement>('[data-edits]')?.dataset['edits'] : undefined;
+    if (edited !== undefined) store.editOnCard(edited);
+    else if (!act(event, store, event.target.closest<HTMLElement>('.react-flow__node'), selectedLine)) return;
     event.preventDefault();
     event.stopPropagation();
   };
@@ -78,9 +81,7 @@ function act(
       return true;
     case 'Enter':
       if (id === undefined) return false;
-      if (!selection.has(id)) store.select(new Set([id]));
-      store.closePhone();
-      store.requestFocus(firstField(store.state()));
+      openFields(store, id);
       return true;
     case ' ':
       if (id === undefined) return false;
@@ -92,6 +93,13 @@ function act(
     default:
       return false;
   }
+}
+
+/** Opens the inspector on a card, or on all that are selected if it is one of them. */
+export function openFields(store: DesignerStore, id: string): void {
+  if (!store.state().selection.has(id)) store.select(new Set([id]));
+  store.closePhone();
+  store.requestFocus(firstField(store.state()));
 }
 
 /** The path of the first field of what is selected. */

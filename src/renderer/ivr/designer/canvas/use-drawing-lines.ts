@@ -15,9 +15,10 @@ import type { LineEdge } from './flow-lines.ts';
 import { type LineStart, readHandle } from './card-geometry.ts';
 import { editText } from '../../../../text/designer.ts';
 
-/** A port that asks for its destination: it was clicked, or its line was dropped on empty canvas. */
+/** A port that asks for its destination, because it was clicked or its line was dropped on empty canvas, or a place for a part. */
 export interface LooseLine {
-  readonly from: LineStart;
+  /** Null where a part is added without a line. */
+  readonly from: LineStart | null;
   /** On the screen. */
   readonly at: Place;
   /** Where on the canvas the line was dropped; null after a click. */
@@ -65,6 +66,14 @@ export function useDrawingLines() {
     if (from !== undefined) setLoose({ from, at: { x, y }, place: null });
   }
 
+  /** Asks for a part to put on empty canvas. */
+  function askForPart(at: Place): void {
+    setLoose({ from: null, at, place: flow.screenToFlowPosition(at) });
+  }
+  function onDoubleClick({ target, clientX: x, clientY: y }: MouseEvent): void {
+    if (target instanceof Element && target.matches('.react-flow__pane')) askForPart({ x, y });
+  }
+
   function onReconnect(line: LineEdge, { target }: Connection): void {
     const from = line.data?.from;
     if (from !== undefined) draw(from, target);
@@ -96,6 +105,8 @@ export function useDrawingLines() {
     loose,
     setLoose,
     onClick,
+    onDoubleClick,
+    askForPart,
     onConnect,
     onConnectEnd,
     onReconnect,

@@ -14,6 +14,7 @@ import {
 } from '../parts/place-part.ts';
 import { freePlace, newSizes } from '../layout/free-place.ts';
 import { useDesigner } from '../use-designer.ts';
+import { useTypeInto } from './card-field.tsx';
 import { endSize, headHeight, menuWidth, readHandle } from './card-geometry.ts';
 import { editText } from '../../../../text/designer.ts';
 
@@ -21,6 +22,7 @@ import { editText } from '../../../../text/designer.ts';
 export function useDropping() {
   const { store } = useDesigner();
   const { screenToFlowPosition } = useReactFlow();
+  const typeInto = useTypeInto();
   const marked = useRef<HTMLElement | null>(null);
 
   /** Written to the element directly, so that a drag renders nothing. */
@@ -47,15 +49,21 @@ export function useDropping() {
     const spot = spotOf(event.target);
     const document = store.state().document;
     const dropped = drop(document, part, spot, at);
-    if (dropped !== null)
-      store.edit(
-        dropped.edit,
-        () => dropped.document,
-        dropped.select === undefined ? {} : { select: dropped.select },
-      );
+    if (dropped === null) return;
+    const { select } = dropped;
+    store.edit(dropped.edit, () => dropped.document, select === undefined ? {} : { select });
+    const field = valueField(part);
+    const [added] = select ?? [];
+    if (field !== null && added !== undefined) typeInto(`nodes.${added}.${field}`);
   }
 
   return { onDragOver, onDragLeave: () => mark(null), onDrop };
+}
+
+/** What a part that was dropped needs first: a menu its name, a destination its id. */
+function valueField(part: Part): 'name' | 'ref' | null {
+  if (part.kind === 'menu') return 'name';
+  return part.kind === 'end' && part.type !== 'hangup' && part.ref === '' ? 'ref' : null;
 }
 
 interface Dropped {

@@ -11,7 +11,8 @@ import { destinationText as text } from '../../../../text/designer-inspector.ts'
 import { destinationTypes, destinationTitle, nodeTitle } from '../../../../text/phone-menu.ts';
 import type { LineStart } from '../canvas/card-geometry.ts';
 import { placeBeside } from '../layout/free-place.ts';
-import { drawLine } from '../parts/place-part.ts';
+import type { NodePart } from '../parts/part-groups.ts';
+import { drawLine, placePart } from '../parts/place-part.ts';
 import type { PartIconName } from '../part-icon.tsx';
 import type { ReferenceData } from '../use-designer.ts';
 import type { Offer } from './combo.tsx';
@@ -216,8 +217,19 @@ function waysOf(document: IvrDocument, from: LineStart): Partial<MenuNode> {
   };
 }
 
-/** Connects a port; a new node is placed beside the node of the port, or at `place`. A key that is not used yet is added. */
-export function leadTo(document: IvrDocument, from: LineStart, lead: Lead, place?: Place): Led {
+/**
+ * Connects a port; a new node is placed beside the node of the port, or at `place`. A key that is not used yet is added.
+ *
+ * Without a port a new node is only added, and the caller connected to the first menu.
+ */
+export function leadTo(document: IvrDocument, from: LineStart | null, lead: Lead, place?: Place): Led {
+  if (from === null) {
+    if (lead.kind === 'none' || lead.kind === 'node') return { document, added: null };
+    const part: NodePart =
+      lead.kind === 'new-menu' ? { kind: 'menu' } : { kind: 'end', type: lead.type, ref: lead.ref };
+    const placed = placePart(document, part, place ?? placeBeside(document, null, part.kind));
+    return { document: placed.document, added: placed.id };
+  }
   if (lead.kind === 'none')
     return { document: from.kind === 'free-key' ? document : connect(document, from, null), added: null };
   if (lead.kind === 'node') return { document: drawLine(document, from, lead.id), added: null };

@@ -10,17 +10,21 @@ import { SeveritySign } from '../severity-sign.tsx';
 import { SmallButton } from '../small-button.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import styles from './bottom-panel.module.css';
-import { Splitter, usePanel } from './splitter.tsx';
+import { type Panel, Splitter } from './splitter.tsx';
 import { useViewCommand } from '../../../kit/keys/use-shortcut.ts';
 import { bottomPanelText as text, shortcutText } from '../../../../text/designer.ts';
 
 const tabs = ['problems', 'body', 'scenarios'] as const;
 type TabId = (typeof tabs)[number];
 
-/** The problems, the JSON body and the scenarios of the call flow. */
-export function BottomPanel() {
+/** How high the bar of tabs is with the lines around it, in pixels. */
+export function barHeight(): number {
+  return 2.25 * Number.parseFloat(getComputedStyle(document.documentElement).fontSize) + 1;
+}
+
+/** The problems, the JSON body and the scenarios of the call flow. Closed it is a bar of tabs, and each opens it. */
+export function BottomPanel({ panel }: { panel: Panel }) {
   const { store } = useDesigner();
-  const panel = usePanel('below', { size: 168, min: 96, max: 560, isOpen: true });
   const [tab, setTab] = useState<TabId>('problems');
 
   useViewCommand('b', shortcutText.below, () => panel.setOpen(!panel.isOpen));
@@ -43,7 +47,13 @@ export function BottomPanel() {
         <div className={styles['head']}>
           <TabList aria-label={text.title} className={styles['tabs'] ?? ''}>
             {tabs.map((name) => (
-              <Tab key={name} id={name} className={styles['tab'] ?? ''}>
+              <Tab
+                key={name}
+                id={name}
+                className={styles['tab'] ?? ''}
+                // Also the one that is selected already, which changes nothing.
+                onPress={() => choose(name)}
+              >
                 <TabName tab={name} />
               </Tab>
             ))}

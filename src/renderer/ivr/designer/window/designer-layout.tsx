@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useState } from 'react';
+import { type CSSProperties, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { ConnectionNotice } from '../../../kit/connection-notice.tsx';
 import { useShortcut, useToldKeys, useViewCommand } from '../../../kit/keys/use-shortcut.ts';
 import type { LiveView } from '../../../kit/live/resource.ts';
@@ -8,14 +8,14 @@ import { TrafficBar } from '../calls/traffic-bar.tsx';
 import { Inspector } from '../inspector/inspector.tsx';
 import { Outline } from '../outline.tsx';
 import { PartsPalette } from '../parts/parts-palette.tsx';
-import { OverviewMap } from '../canvas/overview-map.tsx';
+import { type Covered, CoveredSides, notCovered } from '../canvas/screen-box.ts';
 import { isScenarioPath } from '../inspector/spec-field.tsx';
 import { PlayPhone } from '../play/play-phone.tsx';
 import type { DraftSaver } from '../saving/draft-saver.ts';
 import { duplicateSelected, useClipboard } from '../use-clipboard.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { addMenu } from '../parts/place-part.ts';
-import { BottomPanel } from './bottom-panel.tsx';
+import { barHeight, BottomPanel } from './bottom-panel.tsx';
 import { type DialogName, DraftDialog } from './draft-dialog.tsx';
 import styles from './designer-layout.module.css';
 import { Splitter, usePanel } from './splitter.tsx';
@@ -39,8 +39,16 @@ import { SkipLinks } from '../../../kit/skip-links.tsx';
 
 /** The panels do not fit side by side. */
 const narrowWindow = '(max-width: 56rem)';
+/** They leave enough of the canvas to read a call flow at 100 %. */
+const wideWindow = '(min-width: 1600px)';
+/** Between a panel and the edge of the canvas, in pixels. */
+const panelGap = 8;
 
-/** The panels of the designer: parts, canvas or outline, inspector or phone, and problems, JSON and scenarios below. */
+/**
+ * The canvas or the outline, and the panels: parts, inspector or phone, and problems, JSON and scenarios below.
+ *
+ * The canvas has the whole window below the bar, and the panels lie over it. The outline stands between them.
+ */
 export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver: DraftSaver }) {
   const isNarrow = useMedia(narrowWindow);
   const [chosen, setChosen] = useState<DesignerView | null>(null);
@@ -50,8 +58,10 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
   /** The version that was put into the draft last. */
   const [restored, setRestored] = useState<number | null>(null);
   const [hasTraffic, setTraffic] = useState(false);
-  const left = usePanel('parts', { size: 224, min: 176, max: 400, isOpen: !isNarrow });
-  const right = usePanel('inspector', { size: 320, min: 264, max: 560, isOpen: true });
+  const isWide = useMedia(wideWindow);
+  const left = usePanel('parts', { size: 224, min: 176, max: 400, isOpen: isWide });
+  const right = usePanel('inspector', { size: 320, min: 264, max: 560, isOpen: isWide || isNarrow });
+  const below = usePanel('below', { size: 168, min: 96, max: 560, isOpen: isNarrow });
   const view = chosen ?? (isNarrow ? 'outline' : 'canvas');
   // The outline has every field: the inspector would repeat them.
   const hasInspector = view === 'canvas' && right.isOpen;
@@ -61,6 +71,12 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
       right.setOpen(true);
   });
   useEffect(() => store.subscribe(() => openForFocus()), [store]);
+  const hasSide = phone !== null || hasInspector;
+  const covered = useCovered(view === 'canvas' && !isNarrow, {
+    left: left.isOpen ? left.size + panelGap : 0,
+    right: hasSide ? right.size + panelGap : 0,
+    bottom: barHeight() + (below.isOpen ? below.size : 0),
+  });
   const toggleTraffic = (): void => setTraffic(!hasTraffic);
   const toggleParts = (): void => left.setOpen(!left.isOpen);
   const toggleInspector = (): void => right.setOpen(!right.isOpen);
@@ -84,71 +100,88 @@ export function DesignerLayout({ live, saver }: { live: LiveView<unknown>; saver
   }
 
   return (
-    <div className={styles['window']}>
-      <DesignerSkipLinks view={view} hasInspector={hasInspector} />
-      <TopBar
-        hasTraffic={hasTraffic}
-        onTraffic={toggleTraffic}
-        saver={saver}
-        connection={live.connection}
-        view={view}
-        onView={setChosen}
-        hasParts={left.isOpen}
-        onParts={toggleParts}
-        hasInspector={view === 'canvas' ? right.isOpen : null}
-        onInspector={toggleInspector}
-        isPlaying={phone !== null}
-        onPlay={() => (phone === null ? store.openPhone('inspector') : store.closePhone())}
-        onDialog={openDialog}
-      />
-      <div className={styles['notices']}>
-        <ConnectionNotice connection={live.connection} knownAt={live.known?.at} onRetry={live.retry} />
-        <ElsewhereNotice saver={saver} />
-        <AlteredNotice onPublish={() => openDialog('publish')} />
-        {restored === null ? null : (
-          <RestoredNotice
-            version={restored}
-            onPublish={() => openDialog('publish')}
-            onClose={() => setRestored(null)}
+    <CoveredSides value={covered}>
+      <div className={styles['window']}>
+        <DesignerSkipLinks view={view} hasInspector={hasInspector} />
+        <TopBar
+          hasTraffic={hasTraffic}
+          onTraffic={toggleTraffic}
+          saver={saver}
+          connection={live.connection}
+          view={view}
+          onView={setChosen}
+          hasParts={left.isOpen}
+          onParts={toggleParts}
+          hasInspector={view === 'canvas' ? right.isOpen : null}
+          onInspector={toggleInspector}
+          isPlaying={phone !== null}
+          onPlay={() => (phone === null ? store.openPhone('inspector') : store.closePhone())}
+          onDialog={openDialog}
+        />
+        <div className={styles['notices']}>
+          <ConnectionNotice connection={live.connection} knownAt={live.known?.at} onRetry={live.retry} />
+          <ElsewhereNotice saver={saver} />
+          <AlteredNotice onPublish={() => openDialog('publish')} />
+          {restored === null ? null : (
+            <RestoredNotice
+              version={restored}
+              onPublish={() => openDialog('publish')}
+              onClose={() => setRestored(null)}
+            />
+          )}
+        </div>
+        <main className={styles['body']} aria-label={designerText.main}>
+          {hasTraffic ? <TrafficBar /> : null}
+          <div className={styles['stage']} data-view={view} style={coverVariables(covered)}>
+            {left.isOpen ? (
+              <div className={styles['panel']} data-side="left">
+                <div className={styles['side']} style={isNarrow ? undefined : { width: left.size }}>
+                  <PartsPalette />
+                </div>
+                <Splitter name={designerText.partsWidth} panel={left} axis="x" grows="forward" />
+              </div>
+            ) : null}
+            <div className={styles['middle']}>
+              <div className={styles['view']} data-region="view" tabIndex={-1}>
+                {view === 'canvas' ? <Canvas hasMap={!isNarrow} /> : <Outline />}
+              </div>
+              <BottomPanel panel={below} />
+            </div>
+            {hasSide ? (
+              <div className={styles['panel']} data-side="right">
+                <Splitter name={designerText.inspectorWidth} panel={right} axis="x" grows="back" />
+                <div className={styles['side']} style={isNarrow ? undefined : { width: right.size }}>
+                  {phone === null ? <Inspector /> : <PlayPhone key={phone.count} />}
+                </div>
+              </div>
+            ) : null}
+          </div>
+        </main>
+        {dialog === null ? null : (
+          <DraftDialog
+            dialog={dialog}
+            onDialog={openDialog}
+            onRestored={setRestored}
+            onClose={() => setDialog((open) => (open === dialog ? null : open))}
           />
         )}
       </div>
-      <main className={styles['body']} aria-label={designerText.main}>
-        {left.isOpen ? (
-          <>
-            <div className={styles['parts']} style={isNarrow ? undefined : { width: left.size }}>
-              <PartsPalette />
-              {view === 'canvas' && !isNarrow ? <OverviewMap width={left.size} /> : null}
-            </div>
-            <Splitter name={designerText.partsWidth} panel={left} axis="x" grows="forward" />
-          </>
-        ) : null}
-        <div className={styles['middle']}>
-          {hasTraffic ? <TrafficBar /> : null}
-          <div className={styles['view']} data-view={view} data-region="view" tabIndex={-1}>
-            {view === 'canvas' ? <Canvas /> : <Outline />}
-          </div>
-          <BottomPanel />
-        </div>
-        {phone !== null || hasInspector ? (
-          <>
-            <Splitter name={designerText.inspectorWidth} panel={right} axis="x" grows="back" />
-            <div className={styles['side']} style={isNarrow ? undefined : { width: right.size }}>
-              {phone === null ? <Inspector /> : <PlayPhone key={phone.count} />}
-            </div>
-          </>
-        ) : null}
-      </main>
-      {dialog === null ? null : (
-        <DraftDialog
-          dialog={dialog}
-          onDialog={openDialog}
-          onRestored={setRestored}
-          onClose={() => setDialog((open) => (open === dialog ? null : open))}
-        />
-      )}
-    </div>
+    </CoveredSides>
   );
+}
+
+/** How many pixels of the canvas are covered: the same object while nothing changes. */
+function useCovered(isOver: boolean, { left, right, bottom }: Covered): Covered {
+  return useMemo(() => (isOver ? { left, right, bottom } : notCovered), [isOver, left, right, bottom]);
+}
+
+/** For what keeps its distance from the panels. */
+function coverVariables({ left, right, bottom }: Covered): CSSProperties {
+  return {
+    '--covered-left': `${left}px`,
+    '--covered-right': `${right}px`,
+    '--covered-bottom': `${bottom}px`,
+  } as CSSProperties;
 }
 
 /** Undo, redo and duplicate, wherever the focus is in the designer. */

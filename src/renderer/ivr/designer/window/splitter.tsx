@@ -56,7 +56,7 @@ export function Splitter({
 }
 
 /** A panel that a person resizes and opens or closes; the browser remembers it. */
-interface Panel {
+export interface Panel {
   readonly size: number;
   readonly min: number;
   readonly max: number;

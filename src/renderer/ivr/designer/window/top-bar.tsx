@@ -1,7 +1,6 @@
 import { useReactFlow } from '@xyflow/react';
 import { useState } from 'react';
-import { Toolbar } from 'react-aria-components';
-import { Row } from '../../../kit/layout.tsx';
+import { Button as MenuButton, Menu, MenuItem, MenuTrigger, Popover, Toolbar } from 'react-aria-components';
 import { moveNodes } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { Button } from '../../../kit/button.tsx';
 import { ConnectionSign } from '../../../kit/connection-notice.tsx';
@@ -10,11 +9,12 @@ import { useShortcut } from '../../../kit/keys/use-shortcut.ts';
 import { WayBack } from '../../../kit/link.tsx';
 import type { LiveView } from '../../../kit/live/resource.ts';
 import { useMedia } from '../../../kit/use-media.ts';
-import { fitOptions } from '../canvas/screen-box.ts';
+import { useFitOptions } from '../canvas/screen-box.ts';
 import { autoLayout } from '../layout/auto-layout.ts';
 import { LiveSign } from '../publish/live-sign.tsx';
 import type { DraftSaver } from '../saving/draft-saver.ts';
 import { SaveSign } from '../saving/save-sign.tsx';
+import { PartIcon } from '../part-icon.tsx';
 import { SmallButton } from '../small-button.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import type { DialogName } from './draft-dialog.tsx';
@@ -61,7 +61,12 @@ export function TopBar({
   const undoable = useDesignerState((state) => state.undoable);
   const redoable = useDesignerState((state) => state.redoable);
   const flow = useReactFlow();
+  const fitOptions = useFitOptions();
   const hasRoom = useMedia('(min-width: 90rem)');
+  // Otherwise the rarer actions are in a menu.
+  const isWide = useMedia('(min-width: 75rem)');
+  const isNarrow = useMedia('(max-width: 56rem)');
+  const isSmall = useMedia('(max-width: 30rem)');
   const [message, setMessage] = useState('');
 
   function arrange(): void {
@@ -77,12 +82,38 @@ export function TopBar({
   useShortcut('t', shortcutText.arrange, arrange);
   useShortcut('p', shortcutText.play, onPlay);
 
+  const end = (
+    <div className={styles['end']}>
+      <PaletteButton />
+      <ConnectionSign connection={connection} />
+    </div>
+  );
+  const stop = isSmall ? text.stop : text.stopPlaying;
+  const redo = { name: text.redo(redoable), run: () => store.redo() };
+  const rarer: readonly RarerAction[] = [
+    ...(isSmall
+      ? [
+          ...(redoable === null ? [] : [redo]),
+          { name: shortcutText.parts, run: onParts },
+          ...(hasInspector === null ? [] : [{ name: shortcutText.inspector, run: onInspector }]),
+        ]
+      : []),
+    { name: text.arrange, run: arrange },
+    { name: trafficText.shortcut, run: onTraffic },
+    { name: text.versions, run: () => onDialog('versions') },
+    { name: text.export, run: () => onDialog('export') },
+    { name: ringText.open, run: () => onDialog('ring') },
+    { name: text.delete, run: () => onDialog('delete') },
+  ];
+
   return (
     <>
       <header className={styles['bar']}>
-        <Row gap={1} wraps align="center">
-          <WayBack to="/ivr">{text.back}</WayBack>
-        </Row>
+        <div className={styles['back']}>
+          <WayBack to="/ivr">
+            <span className={isWide ? undefined : unseen['unseen']}>{text.back}</span>
+          </WayBack>
+        </div>
         <div className={styles['naming']}>
           <DraftName />
           <div className={styles['signs']}>
@@ -90,64 +121,103 @@ export function TopBar({
             <LiveSign />
           </div>
         </div>
-        <Toolbar className={styles['tools'] ?? ''} aria-label={text.edit}>
-          <SmallButton icon="parts" name={text.parts} isPressed={hasParts} keys="a" onPress={onParts} />
-          {hasInspector === null ? null : (
+        {isNarrow ? end : null}
+        <div className={styles['actions']}>
+          <Toolbar className={styles['tools'] ?? ''} aria-label={text.edit}>
+            {isSmall ? null : (
+              <SmallButton icon="parts" name={text.parts} isPressed={hasParts} keys="a" onPress={onParts} />
+            )}
+            {hasInspector === null || isSmall ? null : (
+              <SmallButton
+                icon="inspector"
+                name={text.inspector}
+                isPressed={hasInspector}
+                keys="i"
+                onPress={onInspector}
+              />
+            )}
             <SmallButton
-              icon="inspector"
-              name={text.inspector}
-              isPressed={hasInspector}
-              keys="i"
-              onPress={onInspector}
+              icon="undo"
+              name={text.undo(undoable)}
+              isDisabled={undoable === null}
+              keys="Control+Z Meta+Z"
+              onPress={() => store.undo()}
             />
-          )}
-          <SmallButton
-            icon="undo"
-            name={text.undo(undoable)}
-            isDisabled={undoable === null}
-            keys="Control+Z Meta+Z"
-            onPress={() => store.undo()}
-          />
-          <SmallButton
-            icon="redo"
-            name={text.redo(redoable)}
-            isDisabled={redoable === null}
-            keys="Control+Shift+Z Meta+Shift+Z"
-            onPress={() => store.redo()}
-          />
-          <SmallButton icon="columns" name={text.arrange} keys="t" onPress={arrange} />
-          <SmallButton
-            icon="traffic"
-            name={trafficText.title}
-            isPressed={hasTraffic}
-            keys="T"
-            onPress={onTraffic}
-          />
-          <ViewSwitch view={view} onView={onView} />
-        </Toolbar>
-        <Toolbar className={styles['tools'] ?? ''} aria-label={text.draft}>
-          <Button onPress={() => onDialog('versions')}>{text.versions}</Button>
-          <Button onPress={() => onDialog('export')}>{text.export}</Button>
-          <SmallButton icon="bin" name={text.delete} onPress={() => onDialog('delete')} />
-          {hasRoom ? (
-            <Button onPress={() => onDialog('ring')}>{ringText.open}</Button>
-          ) : (
-            <SmallButton icon="caller" name={ringText.open} onPress={() => onDialog('ring')} />
-          )}
-          <Button onPress={onPlay}>{isPlaying ? text.stopPlaying : text.play}</Button>
-          <Button rank="main" onPress={() => onDialog('publish')}>
-            {text.publish}
-          </Button>
-        </Toolbar>
-        <div className={styles['end']}>
-          <PaletteButton />
-          <ConnectionSign connection={connection} />
+            {isSmall ? null : (
+              <SmallButton
+                icon="redo"
+                name={redo.name}
+                isDisabled={redoable === null}
+                keys="Control+Shift+Z Meta+Shift+Z"
+                onPress={redo.run}
+              />
+            )}
+            {isWide ? (
+              <>
+                <SmallButton icon="columns" name={text.arrange} keys="t" onPress={arrange} />
+                <SmallButton
+                  icon="traffic"
+                  name={trafficText.title}
+                  isPressed={hasTraffic}
+                  keys="T"
+                  onPress={onTraffic}
+                />
+              </>
+            ) : null}
+            <ViewSwitch view={view} onView={onView} />
+          </Toolbar>
+          <Toolbar className={styles['tools'] ?? ''} aria-label={text.draft}>
+            {isWide ? (
+              <>
+                <Button onPress={() => onDialog('versions')}>{text.versions}</Button>
+                <Button onPress={() => onDialog('export')}>{text.export}</Button>
+                <SmallButton icon="bin" name={text.delete} onPress={() => onDialog('delete')} />
+                {hasRoom ? (
+                  <Button onPress={() => onDialog('ring')}>{ringText.open}</Button>
+                ) : (
+                  <SmallButton icon="caller" name={ringText.open} onPress={() => onDialog('ring')} />
+                )}
+              </>
+            ) : (
+              <MoreMenu actions={rarer} />
+            )}
+            <Button onPress={onPlay}>{isPlaying ? stop : text.play}</Button>
+            <Button rank="main" onPress={() => onDialog('publish')}>
+              {text.publish}
+            </Button>
+          </Toolbar>
         </div>
+        {isNarrow ? null : end}
       </header>
       <p className={unseen['unseen']} role="status">
         {message}
       </p>
     </>
+  );
+}
+
+interface RarerAction {
+  readonly name: string;
+  readonly run: () => void;
+}
+
+/** What has no button of its own in a window that is not wide. */
+function MoreMenu({ actions }: { actions: readonly RarerAction[] }) {
+  return (
+    <MenuTrigger>
+      <MenuButton className={styles['more'] ?? ''} aria-label={text.more}>
+        <PartIcon name="more" />
+      </MenuButton>
+      <Popover placement="bottom end" offset={6} className={styles['menu'] ?? ''}>
+        <Menu aria-label={text.more} className={styles['items'] ?? ''}>
+          {actions.map(({ name, run }) => (
+            <MenuItem key={name} id={name} textValue={name} className={styles['item'] ?? ''} onAction={run}>
+              {name}
+            </MenuItem>
+          ))}
+        </Menu>
+      </Popover>
+    </MenuTrigger>
   );
 }
 

@@ -1,0 +1,183 @@
+/*
+ * Fields that are edited on a card itself, without the inspector: the name and the prompt of a menu, the id of a destination.
+ */
+import { useReactFlow } from '@xyflow/react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import type { EndNode, IvrDocument, MenuNode } from '../../../../contract/ivr-draft.ts';
+import { ivrBounds } from '../../../../contract/ivr.ts';
+import { readReference } from '../../../../contract/ivr-reference.ts';
+import { changeEnd, changeMenu } from '../../../../core/ivr/edit/edit-nodes.ts';
+import { editText } from '../../../../text/designer.ts';
+import { cardText } from '../../../../text/designer-canvas.ts';
+import { type ReferenceData, useDesigner, useDesignerState } from '../use-designer.ts';
+import styles from './cards.module.css';
+import { sightAt } from './screen-box.ts';
+
+/** Whether a field is edited on its card now. */
+export function useIsOnCard(path: string): boolean {
+  return useDesignerState(({ cardField }) => cardField === path);
+}
+
+/** Lets a person type into a field on its card; from afar, where it could not be read, in the inspector. */
+export function useTypeInto(): (path: string) => void {
+  const { store } = useDesigner();
+  const { getZoom } = useReactFlow();
+  return (path) => {
+    if (sightAt(getZoom()) === 'far') store.requestFocus(path);
+    else store.editOnCard(path);
+  };
+}
+
+export function NameField({ menu }: { menu: MenuNode }) {
+  const { store } = useDesigner();
+  const path = `nodes.${menu.id}.name`;
+  return (
+    <CardField
+      label={cardText.fields.name}
+      text={menu.name}
+      most={ivrBounds.name.max}
+      onSave={(name) => {
+        // A menu that was just added has a name until it is given another.
+        if (name !== '')
+          store.edit(editText.changeMenu.name, (document) => changeMenu(document, menu.id, { name }));
+      }}
+      onClose={() => store.editOnCard(null, path)}
+      onNext={() => store.editOnCard(`nodes.${menu.id}.recording`)}
+    />
+  );
+}
+
+/** What callers hear: the words that are spoken, or the name of a recording. */
+export function PromptField({ menu }: { menu: MenuNode }) {
+  const { store, referenceData } = useDesigner();
+  const path = `nodes.${menu.id}.recording`;
+  return (
+    <CardField
+      label={cardText.fields.prompt}
+      text={promptWords(menu.recording, referenceData)}
+      isLong
+      onSave={(words) =>
+        store.edit(editText.changeMenu.recording, (document) =>
+          changeMenu(document, menu.id, { recording: promptOf(words, referenceData) }),
+        )
+      }
+      onClose={() => store.editOnCard(null, path)}
+    />
+  );
+}
+
+/** The id of a destination; a name of the directory is as good. */
+export function RefField({ end }: { end: EndNode }) {
+  const { store, referenceData } = useDesigner();
+  const path = `nodes.${end.id}.ref`;
+  const { extensions, menus } = referenceData;
+  const known = end.type === 'extension' ? extensions : end.type === 'ivr' ? menus : [];
+  function change(document: IvrDocument, typed: string): IvrDocument {
+    const named = known.find(({ name }) => name.toLocaleLowerCase() === typed.toLocaleLowerCase());
+    const isId = known.some(({ id }) => id === typed);
+    return changeEnd(document, end.id, { ref: isId ? typed : (named?.id ?? typed) });
+  }
+  return (
+    <CardField
+      label={cardText.fields.ref}
+      text={end.ref}
+      known={known}
+      onSave={(typed) => store.edit(editText.changeDestinationId, (document) => change(document, typed))}
+      onClose={() => store.editOnCard(null, path)}
+    />
+  );
+}
+
+function promptWords(recording: string | null, { recordings }: ReferenceData): string {
+  if (recording === null) return '';
+  const reference = readReference(recording);
+  if (reference?.type === 'outbound_tts') return reference.id;
+  return (
+    recordings.find(({ id }) => reference?.type === 'recording' && id === reference.id)?.name ?? recording
+  );
+}
+
+/** The recording with this name, or the words as speech. */
+function promptOf(words: string, { recordings }: ReferenceData): string | null {
+  if (words === '') return null;
+  const named = recordings.find(({ name }) => name.toLocaleLowerCase() === words.toLocaleLowerCase());
+  if (named !== undefined) return `recording||${named.id}`;
+  return readReference(words)?.type === 'recording' ? words : `outbound_tts||${words}`;
+}
+
+/** A field on a card: Enter and leaving it save, which is one step to undo; Escape leaves everything as it was. */
+function CardField({
+  label,
+  text,
+  most,
+  isLong = false,
+  known = [],
+  onSave,
+  onClose,
+  onNext,
+}: {
+  label: string;
+  text: string;
+  most?: number;
+  isLong?: boolean;
+  /** What the browser offers while somebody types. */
+  known?: readonly { readonly id: string; readonly name: string }[];
+  onSave: (text: string) => void;
+  onClose: () => void;
+  /** Tab leads to the next field of the card. */
+  onNext?: () => void;
+}) {
+  const [typed, setTyped] = useState(text);
+  const listId = useId();
+  const fieldRef = useRef<(HTMLInputElement & HTMLTextAreaElement) | null>(null);
+  const isOver = useRef(false);
+  useEffect(() => {
+    fieldRef.current?.focus({ preventScroll: true });
+    fieldRef.current?.select();
+  }, []);
+
+  function close(isSaved: boolean): void {
+    if (isOver.current) return;
+    isOver.current = true;
+    const written = typed.trim().replace(/(?<!\s)\s*[\r\n]+\s*/g, ' ');
+    if (isSaved && written !== text) onSave(written);
+    onClose();
+  }
+  function press(event: KeyboardEvent): void {
+    if (event.nativeEvent.isComposing) return;
+    const isNext = event.key === 'Tab' && !event.shiftKey && onNext !== undefined;
+    if (event.key !== 'Enter' && event.key !== 'Escape' && !isNext) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const card = fieldRef.current?.closest<HTMLElement>('.react-flow__node');
+    close(event.key !== 'Escape');
+    if (isNext) onNext();
+    else card?.focus({ preventScroll: true });
+  }
+
+  const field = {
+    ref: fieldRef,
+    className: [styles['field'], 'nodrag', 'nopan', 'nowheel'].join(' '),
+    'aria-label': label,
+    value: typed,
+    autoComplete: 'off',
+    spellCheck: isLong,
+    onChange: ({ target }: { target: { value: string } }) => setTyped(target.value),
+    onKeyDown: press,
+    onBlur: () => close(true),
+    onDoubleClick: (event: { stopPropagation: () => void }) => event.stopPropagation(),
+  };
+  if (isLong) return <textarea {...field} rows={4} placeholder={cardText.fields.promptHint} />;
+  return (
+    <>
+      <input {...field} maxLength={most} list={known.length === 0 ? undefined : listId} />
+      {known.length === 0 ? null : (
+        <datalist id={listId}>
+          {known.map(({ id, name }) => (
+            <option key={id} value={id} label={name} />
+          ))}
+        </datalist>
+      )}
+    </>
+  );
+}
