@@ -55,7 +55,7 @@ describe.skipIf(!isRoot)('the Debian package', { timeout: 600_000 }, () => {
   const quit = async (): Promise<void> => {
     const first = app().find((line) => !line.includes(' --type='));
     process.kill(Number.parseInt(first!, 10), 'SIGTERM');
-    await expect.poll(app, { timeout: 20_000 }).toEqual([]);
+    await expect.poll(app, { timeout: 60_000 }).toEqual([]);
   };
 
   it('brings all that it is linked with, and its command, link scheme, man page, icon and completions', () => {

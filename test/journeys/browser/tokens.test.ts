@@ -213,7 +213,7 @@ test(
     await dialog.name.fill('First of all');
     await dialog.rotate.click();
     // The list that shows the token comes after the dialog is gone, and with a button of its own.
-    const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+    const { promise: closed, resolve: close } = Promise.withResolvers<undefined>();
     await tokens.page.route(/\/portal\/tokens/, async (route) => {
       if (route.request().method() === 'GET') await closed;
       await route.continue();
@@ -222,7 +222,7 @@ test(
     await dialog.close.click();
     await dialog.close.click();
     await expect(dialog.close).toBeHidden();
-    close();
+    close(undefined);
     await tokens.expectNames('First of all');
     await expect(tokens.search).toBeVisible();
     await expect(tokens.chip('Active'), 'nobody filters one token').toBeHidden();
