@@ -8,7 +8,7 @@ import type { VaultProblem } from '../contract/vault-problem.ts';
 import type { Vault, VaultKind } from '../core/vault.ts';
 
 /**
- * The port to the sentences that events and replies carry as `message`; `text/agent.ts` has them and `host` connects both.
+ * The port to the sentences that events and replies carry as `message`; `text/credential/agent.ts` has them and `host` connects both.
  *
  * It is used where an event is written or a view is returned; everything before that has the reason.
  */

@@ -1,7 +1,7 @@
 import { Argument, Command, type Help, Option } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
-import { programHelp } from '../text/cli.ts';
-import { tokenHelp } from '../text/cli-token.ts';
+import { programHelp } from '../text/cli/cli.ts';
+import { tokenHelp } from '../text/cli/cli-token.ts';
 import type { CommandGroup, CommandTable, Field, TableCommand } from './command-table.ts';
 import { appCommand } from './commands/app.ts';
 import { backupCommand, restoreCommand } from './commands/backup-commands.ts';

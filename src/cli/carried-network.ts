@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { noProxyVariables, proxyVariables } from '../contract/network.ts';
 import { type ProxyAddress, proxyName, proxyUrl, readProxyAddress } from '../contract/proxy-address.ts';
 import type { SettingsChange } from '../contract/settings.ts';
-import { proxyAddressText } from '../text/network-text.ts';
+import { proxyAddressText } from '../text/service/network-text.ts';
 import { failure } from './service-runner.ts';
 import { openPortal } from './open-portal.ts';
 

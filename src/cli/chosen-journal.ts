@@ -1,4 +1,4 @@
-import { journalText } from '../text/cli-service.ts';
+import { journalText } from '../text/cli/cli-service.ts';
 import { wrongUsage } from './command-failure.ts';
 import { say } from './terminal.ts';
 

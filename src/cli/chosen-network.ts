@@ -9,8 +9,8 @@ import {
   readHostName,
   readListenAddress,
 } from '../host/network-address.ts';
-import { networkText } from '../text/cli-service.ts';
-import { hostText } from '../text/host-text.ts';
+import { networkText } from '../text/cli/cli-service.ts';
+import { hostText } from '../text/service/host-text.ts';
 import { wrongUsage } from './command-failure.ts';
 
 /** The options of `serve` that say where it listens. */

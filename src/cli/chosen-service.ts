@@ -1,8 +1,8 @@
 import type { Connection } from '../client/create-client.ts';
 import { problemOfFailure } from '../client/host-problem.ts';
 import { noHost, readHostUrl } from '../contract/team-host.ts';
-import { serviceProblem } from '../text/cli.ts';
-import { hostUrlText } from '../text/team-host-text.ts';
+import { serviceProblem } from '../text/cli/cli.ts';
+import { hostUrlText } from '../text/service/team-host-text.ts';
 import { CommandFailure, exitCodes, wrongUsage } from './command-failure.ts';
 import { commandIo } from './command-io.ts';
 import { chosenDataDir, type GlobalOptions } from './chosen-data-dir.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { askSecret, canAsk } from './read-token.ts';
-import { vaultText } from '../text/cli-service.ts';
+import { vaultText } from '../text/cli/cli-service.ts';
 import { wrongUsage } from './command-failure.ts';
 
 /** On one machine. */

@@ -6,8 +6,8 @@
  * has the same input. `build-program.ts` makes the program of the table of all commands.
  */
 import type { Command } from 'commander';
-import type { CommandHelp } from '../text/cli.ts';
-import { credentialHelp } from '../text/cli-credential.ts';
+import type { CommandHelp } from '../text/cli/cli.ts';
+import { credentialHelp } from '../text/cli/cli-credential.ts';
 import type { GlobalOptions } from './chosen-data-dir.ts';
 import { CommandFailure, exitCodes } from './command-failure.ts';
 import { formatTable } from './format-table.ts';

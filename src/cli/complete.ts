@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
-import { credentialHelp } from '../text/cli-credential.ts';
+import { credentialHelp } from '../text/cli/cli-credential.ts';
 
 /** What can be typed next. */
 export interface Candidates {

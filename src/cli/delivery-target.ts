@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { DeliveryTarget } from '../contract/credential.ts';
-import { targetProblem } from '../text/cli-delivery.ts';
+import { targetProblem } from '../text/cli/cli-delivery.ts';
 import { wrongUsage } from './command-failure.ts';
 
 const [keychain, , dotenv, hook] = DeliveryTarget.options;

@@ -1,6 +1,6 @@
 import { readBytes, readRefusalBody } from '../client/read-text.ts';
 import { readRefusal, ServiceUnreachable, UnexpectedAnswer } from '../client/read-refusal.ts';
-import { serviceProblem } from '../text/cli.ts';
+import { serviceProblem } from '../text/cli/cli.ts';
 import { chosenService } from './chosen-service.ts';
 import { CommandFailure, exitCodes } from './command-failure.ts';
 import type { GlobalOptions } from './chosen-data-dir.ts';

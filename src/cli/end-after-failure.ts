@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { serveText } from '../text/cli-service.ts';
-import { stackOf } from '../text/stack-of.ts';
+import { serveText } from '../text/cli/cli-service.ts';
+import { stackOf } from '../text/service/stack-of.ts';
 import { type ExitCode, exitCodes } from './command-failure.ts';
 import { commandIo } from './command-io.ts';
 import { say } from './terminal.ts';

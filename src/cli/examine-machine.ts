@@ -7,12 +7,12 @@ import type { PortalStatus } from '../contract/portal.ts';
 import { proxyName, readProxyAddress } from '../contract/proxy-address.ts';
 import type { Settings } from '../contract/settings.ts';
 import { askSessionBus, notificationsQuestion, trayHostQuestion } from '../host/ask-session-bus.ts';
-import type { DoctorCheck, DoctorOutcome } from '../text/doctor-text.ts';
-import { doctorText as text } from '../text/doctor-text.ts';
-import { proxyAddressText } from '../text/network-text.ts';
-import { sizeText } from '../text/recordings-text.ts';
+import type { DoctorCheck, DoctorOutcome } from '../text/service/doctor-text.ts';
+import { doctorText as text } from '../text/service/doctor-text.ts';
+import { proxyAddressText } from '../text/service/network-text.ts';
+import { sizeText } from '../text/menu/recordings-text.ts';
 import { localTime } from '../text/time.ts';
-import { whereTokensAre } from '../text/vault-text.ts';
+import { whereTokensAre } from '../text/credential/vault-text.ts';
 import { leastSharedBytes } from './start-app.ts';
 
 export interface DoctorFinding {

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RuntimeFile } from '../contract/portal.ts';
 import { provedText } from '../contract/own-call.ts';
-import { serviceProblem } from '../text/cli.ts';
+import { serviceProblem } from '../text/cli/cli.ts';
 import { CommandFailure, exitCodes } from './command-failure.ts';
 import { readLocal } from './read-local.ts';
 

@@ -1,7 +1,7 @@
 import { followChanges, StreamRefused } from '../client/follow-events.ts';
 import type { HistoryEvent } from '../contract/audit-event.ts';
 import type { HistoryFilters } from '../contract/history.ts';
-import { historyText } from '../text/cli-service.ts';
+import { historyText } from '../text/cli/cli-service.ts';
 import { CommandFailure, exitCodes } from './command-failure.ts';
 import type { GlobalOptions } from './chosen-data-dir.ts';
 import { failureOf, openPortal, type Portal, refusalFailure } from './open-portal.ts';

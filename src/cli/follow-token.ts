@@ -4,8 +4,8 @@ import { followChanges, type StreamMessage, StreamRefused } from '../client/foll
 import { ServiceUnreachable, UnexpectedAnswer } from '../client/read-refusal.ts';
 import type { CredentialValue, CredentialView } from '../contract/credential-view.ts';
 import { useHeader, writeUse } from '../contract/use-header.ts';
-import { unexpectedAnswerText } from '../text/connection.ts';
-import { execText } from '../text/cli-delivery.ts';
+import { unexpectedAnswerText } from '../text/window/connection.ts';
+import { execText } from '../text/cli/cli-delivery.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { ChosenService } from './chosen-service.ts';
 

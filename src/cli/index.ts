@@ -8,7 +8,7 @@
  */
 import packageJson from '../../package.json' with { type: 'json' };
 import { isOlderNode } from './is-older-node.ts';
-import { nodeTooOldText } from '../text/node-version.ts';
+import { nodeTooOldText } from '../text/service/node-version.ts';
 
 const { version, engines } = packageJson;
 const { execPath, versions } = process;

@@ -7,10 +7,10 @@ import {
 } from '../client/create-client.ts';
 import { type Refusal, ServiceUnreachable, UnexpectedAnswer } from '../client/read-refusal.ts';
 import type { RouteName } from '../contract/routes.ts';
-import { unexpectedAnswerText } from '../text/connection.ts';
-import { fieldErrorLines, inputProblem, refusalToDo, serviceProblem } from '../text/cli.ts';
-import { credentialToDo } from '../text/cli-credential.ts';
-import { asSentence, joinFieldErrors } from '../text/field-errors.ts';
+import { unexpectedAnswerText } from '../text/window/connection.ts';
+import { fieldErrorLines, inputProblem, refusalToDo, serviceProblem } from '../text/cli/cli.ts';
+import { credentialToDo } from '../text/cli/cli-credential.ts';
+import { asSentence, joinFieldErrors } from '../text/window/field-errors.ts';
 import { CommandFailure, exitCodes } from './command-failure.ts';
 import { asTyped } from './typed-fields.ts';
 import { chosenService, type ChosenService } from './chosen-service.ts';

@@ -1,8 +1,8 @@
 import { InvalidArgumentError } from 'commander';
 import { ReplaceValue } from '../contract/credential.ts';
-import { optionProblem } from '../text/cli.ts';
+import { optionProblem } from '../text/cli/cli.ts';
 import { startOfDate } from '../text/time.ts';
-import { credentialHelp } from '../text/cli-credential.ts';
+import { credentialHelp } from '../text/cli/cli-credential.ts';
 import type { HoursOfDay } from '../contract/shapes.ts';
 
 /** A schema of the contract, as far as an option needs it. */

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { decodeText } from '../contract/decode-text.ts';
-import { inputProblem } from '../text/cli.ts';
+import { inputProblem } from '../text/cli/cli.ts';
 import { readAsText, textFaultText } from '../text/text-file.ts';
 import { wrongUsage } from './command-failure.ts';
 import { commandIo } from './command-io.ts';

@@ -1,6 +1,6 @@
 import type { HistoryFilters } from '../contract/history.ts';
 import type { HistoryPage } from '../contract/portal.ts';
-import { optionHelp } from '../text/cli.ts';
+import { optionHelp } from '../text/cli/cli.ts';
 import { wholeNumber } from './option-values.ts';
 import type { Portal } from './open-portal.ts';
 

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
-import { unexpectedFailure } from '../text/cli.ts';
-import { stackOf } from '../text/stack-of.ts';
+import { unexpectedFailure } from '../text/cli/cli.ts';
+import { stackOf } from '../text/service/stack-of.ts';
 import { buildProgram } from './build-program.ts';
 import { CommandFailure, EndsAs, type ExitCode, exitCodes } from './command-failure.ts';
 import { type CommandIo, withIo } from './command-io.ts';

@@ -1,4 +1,4 @@
-import { backgroundServiceName } from '../text/cli-background-service.ts';
+import { backgroundServiceName } from '../text/cli/cli-background-service.ts';
 
 // see decisions/background-service.md
 /** Everything that a system has to know to run a service; each system writes it in its own format. */

@@ -5,7 +5,7 @@ import {
   backgroundServiceProblem,
   type BackgroundServiceProblem,
   type StartTime,
-} from '../text/cli-background-service.ts';
+} from '../text/cli/cli-background-service.ts';
 import { CommandFailure, exitCodes } from './command-failure.ts';
 import { commandIo } from './command-io.ts';
 import { programDir } from './own-command.ts';

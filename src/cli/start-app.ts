@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type AppLog, beginAppLog } from '../host/app-log.ts';
-import { type AppEnd, appFailureIn, appStartText, launcherBegin } from '../text/app-start.ts';
-import { appText } from '../text/cli-service.ts';
-import { desktopLine, noWindowsBegin, notStartedBegin } from '../text/desktop-text.ts';
+import { type AppEnd, appFailureIn, appStartText, launcherBegin } from '../text/service/app-start.ts';
+import { appText } from '../text/cli/cli-service.ts';
+import { desktopLine, noWindowsBegin, notStartedBegin } from '../text/service/desktop-text.ts';
 import { CommandFailure, exitCodes } from './command-failure.ts';
 import { findService } from './find-service.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { execText } from '../text/cli-delivery.ts';
+import { execText } from '../text/cli/cli-delivery.ts';
 import { commandIo } from './command-io.ts';
 import type { Ending } from './end-as.ts';
 import type { OutputMask } from './mask-output.ts';

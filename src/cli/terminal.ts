@@ -7,7 +7,7 @@
  */
 import type { OutputConfiguration } from 'commander';
 import { Writable } from 'node:stream';
-import { outputProblem } from '../text/cli.ts';
+import { outputProblem } from '../text/cli/cli.ts';
 import { commandIo } from './command-io.ts';
 import { exitCodes, wrongUsage } from './command-failure.ts';
 import { asCalledHere } from './own-command.ts';

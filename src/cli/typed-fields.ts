@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { FieldError } from '../contract/problems.ts';
-import { inputProblem } from '../text/cli.ts';
+import { inputProblem } from '../text/cli/cli.ts';
 import { commandIo, type CommandIo } from './command-io.ts';
 
 const running = new WeakMap<CommandIo, Command>();

@@ -64,7 +64,7 @@ export type EndpointFinding =
       readonly reason: CallFailure | { readonly code: 'answered'; readonly status: number };
     };
 
-/** What a test of a token comes to. `text/connection-test.ts` makes the sentences; `service` is an origin. */
+/** What a test of a token comes to. `text/credential/connection-test.ts` makes the sentences; `service` is an origin. */
 export type ConnectionFinding =
   /** The current token of a credential. `expiresAt`: as it is recorded here; null where that is the same. */
   | {

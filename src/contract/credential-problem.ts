@@ -1,7 +1,7 @@
 import type { ServiceWait } from './rotation-trouble.ts';
 import type { TokenId } from './token.ts';
 
-/** What is wrong with a credential. `text/credentials.ts` makes the sentences. */
+/** What is wrong with a credential. `text/credential/credentials.ts` makes the sentences. */
 export type CredentialProblem =
   /** As it was written down when it happened. */
   | { readonly code: 'recorded'; readonly message: string }

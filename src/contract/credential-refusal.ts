@@ -6,7 +6,7 @@ import type { MovedFrom } from './moved-from.ts';
 import type { CallFailure, RotationTrouble, ServiceWait } from './rotation-trouble.ts';
 import type { VaultProblem } from './vault-problem.ts';
 
-/** Why an owner's request about a credential is refused. `text/credential-refusal-text.ts` makes the sentences. */
+/** Why an owner's request about a credential is refused. `text/credential/credential-refusal-text.ts` makes the sentences. */
 export type CredentialRefusalReason =
   | { readonly code: 'no_credential'; readonly name: string }
   | { readonly code: 'no_target'; readonly name: string }

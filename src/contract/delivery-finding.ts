@@ -8,7 +8,7 @@ export type Quote = '' | "'" | '"' | '`';
 export type InPlaceReason = 'asked' | 'mount' | 'link' | 'attributes';
 
 /**
- * What a preview of a delivery found, one finding a sentence. `text/delivery.ts` makes the sentences.
+ * What a preview of a delivery found, one finding a sentence. `text/credential/delivery.ts` makes the sentences.
  *
  * `place` is the real place of a file; `lines` are line numbers.
  */

@@ -9,7 +9,7 @@ export type HookEnd =
   | { readonly kind: 'time_limit'; readonly seconds: number }
   | { readonly kind: 'stopped' };
 
-/** Why a target does not have the current token. `text/delivery.ts` makes the sentences; no parameter holds a token. */
+/** Why a target does not have the current token. `text/credential/delivery.ts` makes the sentences; no parameter holds a token. */
 export type DeliveryProblem =
   /** Files. `path` is the target's, `own` one of Rotavox itself, `place` the real place of the file. */
   | { readonly code: 'own_file'; readonly path: string; readonly own: string }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What is wrong with a field of a request or of a file, as codes and parameters. `text/field-errors.ts` has the sentences. */
+/** What is wrong with a field of a request or of a file, as codes and parameters. `text/window/field-errors.ts` has the sentences. */
 export interface FieldProblemParams {
   /** What the schema says. */
   rule: { readonly rule: string };

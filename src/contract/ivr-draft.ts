@@ -230,7 +230,7 @@ export type DraftVersion = z.infer<typeof DraftVersion>;
 export const DraftVersions = z.object({ versions: z.array(DraftVersion) });
 export type DraftVersions = z.infer<typeof DraftVersions>;
 
-/** Why an action on a draft was refused; `text/flow-findings.ts` makes the sentence. */
+/** Why an action on a draft was refused; `text/menu/flow-findings.ts` makes the sentence. */
 export type DraftRefusalReason =
   | { readonly code: 'draft_unknown' }
   | { readonly code: 'draft_never_existed' }

@@ -5,7 +5,7 @@ import type { IvrDestinationType } from './ivr.ts';
 /** What a value of a JSON file is. */
 export type JsonKind = 'null' | 'list' | 'text' | 'number' | 'boolean' | 'object' | 'nothing';
 
-/** What an import left out of a file or left open, with what that is about; `text/flow-import.ts` makes the sentences. */
+/** What an import left out of a file or left open, with what that is about; `text/menu/flow-import.ts` makes the sentences. */
 export interface ImportWarningParams {
   /** A field that a menu needs. */
   missing: null;

@@ -17,7 +17,7 @@ export type ScenarioPlace =
 /**
  * Everything that the checks of a call flow can find, with what each finding is about.
  *
- * `menu` and `scenario` are names, which may be blank. `text/flow-findings.ts` makes the sentences.
+ * `menu` and `scenario` are names, which may be blank. `text/menu/flow-findings.ts` makes the sentences.
  */
 export interface IvrProblemParams {
   /** A value that the body needs is missing. */

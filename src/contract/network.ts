@@ -1,5 +1,5 @@
 /**
- * The way of a call to another machine: through a proxy or not, whom it trusts, and what kept it from arriving. `text/network-text.ts`
+ * The way of a call to another machine: through a proxy or not, whom it trusts, and what kept it from arriving. `text/service/network-text.ts`
  * makes the sentences.
  */
 import { z } from 'zod';

@@ -153,7 +153,7 @@ export const NewAppToken = z.object({
 export type NewAppToken = z.infer<typeof NewAppToken>;
 
 /**
- * Why the proxy refuses a request or cannot answer it. `text/proxy-text.ts` makes the sentences.
+ * Why the proxy refuses a request or cannot answer it. `text/credential/proxy-text.ts` makes the sentences.
  */
 export const proxyRefusals = {
   host_not_literal: 421,

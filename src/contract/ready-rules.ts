@@ -2,7 +2,7 @@
  * Ready rules of the proxy: what apps usually need of a service, as rules that name each of its calls. Each provider has its own
  * among its facts.
  *
- * `text/proxy-text.ts` has their names. Where a wildcard stands, the service has a name or an id and never a call, so a rule of
+ * `text/credential/proxy-text.ts` has their names. Where a wildcard stands, the service has a name or an id and never a call, so a rule of
  * this kind may have one there whatever the name is. None may make, show or extend a credential or a right.
  */
 import type { ProxyMethod } from './proxy.ts';

@@ -55,7 +55,7 @@ export type CallFailure =
   | { readonly code: 'connection_lost'; readonly systemCode: string };
 
 /**
- * Why a rotation failed. `text/rotation-trouble-text.ts` makes the sentences.
+ * Why a rotation failed. `text/credential/rotation-trouble-text.ts` makes the sentences.
  *
  * `service` is the origin of the service that was asked. `said` is what it answered, bounded and without the token.
  */

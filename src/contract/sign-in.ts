@@ -57,7 +57,7 @@ export const SignInView = z.object({
 });
 export type SignInView = z.infer<typeof SignInView>;
 
-/** Why a sign-in failed. `text/sign-in-text.ts` makes the sentences; `service` is an origin. */
+/** Why a sign-in failed. `text/credential/sign-in-text.ts` makes the sentences; `service` is an origin. */
 export type SignInProblem =
   /** The person, or the server, said no. */
   | { readonly code: 'denied'; readonly service: string; readonly said: string | null }

@@ -1,4 +1,4 @@
-/** What can be wrong with the data folder and with the files in it, as codes and parameters. `text/store-text.ts` has the sentences. */
+/** What can be wrong with the data folder and with the files in it, as codes and parameters. `text/service/store-text.ts` has the sentences. */
 
 /** Why the store cannot be opened. Nothing on disk was changed. */
 export type StoreProblem =

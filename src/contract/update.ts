@@ -1,6 +1,6 @@
 import type { NetworkFailure } from './rotation-trouble.ts';
 
-/** What is known of a newer version of the desktop app. Made in the main process; `text/updates-text.ts` has the sentences. */
+/** What is known of a newer version of the desktop app. Made in the main process; `text/service/updates-text.ts` has the sentences. */
 
 /**
  * The state of the updates of this copy.

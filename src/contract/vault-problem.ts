@@ -1,4 +1,4 @@
-/** Why the vault cannot be used. `text/vault-text.ts` makes the sentences; none of the parameters is a secret. */
+/** Why the vault cannot be used. `text/credential/vault-text.ts` makes the sentences; none of the parameters is a secret. */
 export type VaultProblem =
   /** The operating system's keychain. `darwin` is also used for access that was denied. */
   | { readonly code: 'keychain_locked'; readonly platform: 'linux' | 'darwin' }

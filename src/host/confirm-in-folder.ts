@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { MovedFrom } from '../contract/moved-from.ts';
-import { confirmMoveText } from '../text/moved-data.ts';
+import { confirmMoveText } from '../text/service/moved-data.ts';
 import { lockFolder } from './folder-lock.ts';
 import { openFolderOrigin } from './open-folder-origin.ts';
 import { HostError } from './host-error.ts';

@@ -18,9 +18,9 @@ import { basename, join } from 'node:path';
 import { KnownFile, temporaryFor } from '../store/durable-file.ts';
 import { makePrivateFolder, removeLeftovers, removeOwnFile } from '../store/private-folder.ts';
 import { folderMoved, lockLost, StoreError, systemCodeOf } from '../store/store-error.ts';
-import { backupText } from '../text/backup-text.ts';
-import { hostText } from '../text/host-text.ts';
-import { folderRefusedText, storeProblemText } from '../text/store-text.ts';
+import { backupText } from '../text/service/backup-text.ts';
+import { hostText } from '../text/service/host-text.ts';
+import { folderRefusedText, storeProblemText } from '../text/service/store-text.ts';
 import { HostError } from './host-error.ts';
 import { idOfLinux } from './machine-id.ts';
 

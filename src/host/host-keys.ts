@@ -5,8 +5,8 @@ import { openVault } from '../agent/vault/open-vault.ts';
 import { vaultService } from '../contract/credential.ts';
 import { readHostKey } from '../contract/team-host.ts';
 import { type Vault, VaultUnavailable } from '../core/vault.ts';
-import { hostKeyText } from '../text/team-host-text.ts';
-import { vaultProblemText } from '../text/vault-text.ts';
+import { hostKeyText } from '../text/service/team-host-text.ts';
+import { vaultProblemText } from '../text/credential/vault-text.ts';
 import { HostError } from './host-error.ts';
 
 /** `<data>/hosts.json`: the hosts that have a key in the keychain. Nothing in it is secret. */

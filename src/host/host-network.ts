@@ -9,7 +9,7 @@ import { done, refused, type Result } from '../core/result.ts';
 import { type Vault, VaultUnavailable } from '../core/vault.ts';
 import { Outgoing } from '../network/outgoing.ts';
 import { readCertificateFile } from '../network/trusted-roots.ts';
-import { certificateFileText, proxyAddressText, sourceText } from '../text/network-text.ts';
+import { certificateFileText, proxyAddressText, sourceText } from '../text/service/network-text.ts';
 import { proxyLoginEntry } from './vault-entries.ts';
 
 /** A login is only for the proxy that it was given for: another one never gets it. */

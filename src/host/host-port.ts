@@ -17,9 +17,9 @@ import { presentEvent } from '../core/present-event.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
 import { dismissReuse } from '../core/token/reuse.ts';
-import { credentialRefusalText } from '../text/credential-refusal-text.ts';
-import { credentialProblemText } from '../text/credentials.ts';
-import { storeRefusalText, writtenHealth } from '../text/store-text.ts';
+import { credentialRefusalText } from '../text/credential/credential-refusal-text.ts';
+import { credentialProblemText } from '../text/credential/credentials.ts';
+import { storeRefusalText, writtenHealth } from '../text/service/store-text.ts';
 
 /** The state that a shell shows without a window. */
 export interface ShellSnapshot {

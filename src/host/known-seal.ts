@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { SealedFrom } from '../core/shared-entries.ts';
 import { replaceFileSync } from '../store/durable-file.ts';
 import { systemCodeOf } from '../store/store-error.ts';
-import { knownSealText } from '../text/host-text.ts';
+import { knownSealText } from '../text/service/host-text.ts';
 import { HostError } from './host-error.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { VaultKind } from '../contract/credential-view.ts';
-import { moveProblem } from '../text/cli-vault.ts';
+import { moveProblem } from '../text/cli/cli-vault.ts';
 import { lockFolder } from './folder-lock.ts';
 import { assertUsedHere } from './open-folder-origin.ts';
 import { HostError } from './host-error.ts';

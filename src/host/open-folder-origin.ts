@@ -9,7 +9,7 @@ import type { Clock } from '../core/ledger.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import { replaceFileSync } from '../store/durable-file.ts';
 import { systemCodeOf } from '../store/store-error.ts';
-import { machineFileText, movedDataText } from '../text/moved-data.ts';
+import { machineFileText, movedDataText } from '../text/service/moved-data.ts';
 import { type FolderLock, holderOf } from './folder-lock.ts';
 import { HostError } from './host-error.ts';
 import { type Machine, type MachineId, readMachine } from './machine-id.ts';

@@ -17,7 +17,7 @@ import {
   storeProblemText,
   storeRefusalText,
   tornWriteText,
-} from '../text/store-text.ts';
+} from '../text/service/store-text.ts';
 import { HostCallRecords } from './host-call-records.ts';
 import type { FolderLock } from './folder-lock.ts';
 import { closeAll } from './close-all.ts';

@@ -9,8 +9,8 @@ import { faultOfPassphrase, readPassphraseFile } from '../agent/vault/read-passp
 import { keyFileCost, type ScryptCost, vaultFileName } from '../agent/vault/vault-file.ts';
 import type { SharedEntries } from '../core/shared-entries.ts';
 import { type Vault, type VaultEntry, VaultUnavailable } from '../core/vault.ts';
-import { passphraseFaultText, vaultProblemText } from '../text/vault-text.ts';
-import { hostText } from '../text/host-text.ts';
+import { passphraseFaultText, vaultProblemText } from '../text/credential/vault-text.ts';
+import { hostText } from '../text/service/host-text.ts';
 import { HostError } from './host-error.ts';
 import { removeLeftover } from './move-vault.ts';
 import {

@@ -24,7 +24,7 @@ import type { ProviderReload } from '../contract/provider-view.ts';
 import { done, refused, type Result } from '../core/result.ts';
 import { isRefusedHost } from '../network/reachable-address.ts';
 import type { ProviderFileReader } from '../service/service-context.ts';
-import { fileReasons } from '../text/cli-provider-file.ts';
+import { fileReasons } from '../text/cli/cli-provider-file.ts';
 
 /** Complete and without a fault, as a test makes sure: parsing them would take a tenth of a start. */
 const shipped = [

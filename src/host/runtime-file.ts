@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { HostError } from './host-error.ts';
 import { RuntimeFile } from '../contract/portal.ts';
 import { replaceFileSync } from '../store/durable-file.ts';
-import { hostText } from '../text/host-text.ts';
+import { hostText } from '../text/service/host-text.ts';
 
 export interface RuntimeFileHandle {
   /** Writes it again if it is missing: without it the CLI cannot find the running service. */

@@ -13,7 +13,7 @@ import { ReplayKeyEntries } from '../store/team/replay-key-entries.ts';
 import type { JournalKey } from '../store/team/journal-key.ts';
 import type { JournalHead, Replica } from '../store/team/replica.ts';
 import type { Term as LeadTerm } from '../store/team/term.ts';
-import { callRecordsText, checkpointFailedText, storeRefusalText } from '../text/store-text.ts';
+import { callRecordsText, checkpointFailedText, storeRefusalText } from '../text/service/store-text.ts';
 import { HostCallRecords } from './host-call-records.ts';
 import { closeAll } from './close-all.ts';
 import { messageOf } from './host-error.ts';

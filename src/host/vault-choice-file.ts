@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { keyFileName } from '../agent/vault/key-file.ts';
 import { replaceFileSync } from '../store/durable-file.ts';
-import { hostText } from '../text/host-text.ts';
+import { hostText } from '../text/service/host-text.ts';
 import { HostError } from './host-error.ts';
 
 /** The name of the file in a data folder that says where its tokens are. */

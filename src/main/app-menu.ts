@@ -1,6 +1,6 @@
 import { Menu, type MenuItemConstructorOptions } from 'electron';
 import type { ShownUpdate } from '../contract/update.ts';
-import { appMenuText, placeLabels } from '../text/tray.ts';
+import { appMenuText, placeLabels } from '../text/window/tray.ts';
 import {
   menuTemplate,
   placeItem,

@@ -1,4 +1,4 @@
-import { programComment } from '../text/desktop-text.ts';
+import { programComment } from '../text/service/desktop-text.ts';
 
 /**
  * The desktop entry that starts a command at login, for `$XDG_CONFIG_HOME/autostart`. Where `program` is no longer there, as after a

@@ -1,5 +1,5 @@
 import { clipboard } from 'electron';
-import { desktopTask } from '../text/desktop-text.ts';
+import { desktopTask } from '../text/service/desktop-text.ts';
 import { reportFailure } from './report-bug.ts';
 
 /** How long a copied secret stays in the clipboard, in milliseconds. */

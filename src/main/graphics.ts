@@ -1,6 +1,6 @@
 import { app } from 'electron';
 import type { DesktopSwitch } from '../contract/bridge.ts';
-import { graphicsText } from '../text/desktop-text.ts';
+import { graphicsText } from '../text/service/desktop-text.ts';
 import { GraphicsEnds } from './graphics-ends.ts';
 import type { ShellMemory } from './shell-memory.ts';
 import { noWindowsFlag } from './start-options.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { DesktopSwitch } from '../contract/bridge.ts';
-import { loginText } from '../text/desktop-text.ts';
+import { loginText } from '../text/service/desktop-text.ts';
 import { ownAppImage } from './own-app-image.ts';
 import { autostartEntry, isAutostartOn } from './autostart-entry.ts';
 import { hiddenFlag } from './start-options.ts';

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { type AppLog, beginAppLog, isLogged } from '../host/app-log.ts';
-import { desktopLine } from '../text/desktop-text.ts';
+import { desktopLine } from '../text/service/desktop-text.ts';
 
 /** More than any run that works prints; a log must not fill a disk. In characters. */
 const longestLog = 1_000_000;

@@ -1,6 +1,6 @@
 import { app, dialog } from 'electron';
-import { desktopLine, unexpectedError } from '../text/desktop-text.ts';
-import { stackOf } from '../text/stack-of.ts';
+import { desktopLine, unexpectedError } from '../text/service/desktop-text.ts';
+import { stackOf } from '../text/service/stack-of.ts';
 import { printLine } from './print-line.ts';
 import { startAgain } from './start-again.ts';
 import { hiddenFlag, restartedAt, restartedFlag } from './start-options.ts';

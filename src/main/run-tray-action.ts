@@ -1,7 +1,7 @@
 import { pauseUntil } from '../text/time.ts';
 import type { HostPort, ActionOutcome } from '../host/host-port.ts';
 import type { ClipboardSecret } from './clipboard-secret.ts';
-import type { ActionKind } from '../text/notices-text.ts';
+import type { ActionKind } from '../text/window/notices-text.ts';
 import type { TrayAction } from './tray/tray-item.ts';
 
 /** The actions for a credential in the menu of the tray. */

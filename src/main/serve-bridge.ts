@@ -7,7 +7,7 @@ import {
   desktopSwitches,
   trayDrawings,
 } from '../contract/bridge.ts';
-import { bridgeRefusal } from '../text/desktop-text.ts';
+import { bridgeRefusal } from '../text/service/desktop-text.ts';
 import { isPageOfOurs } from './windows/guard-page.ts';
 
 type Answers = {

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { trayDrawings } from '../contract/bridge.ts';
-import { desktopLine } from '../text/desktop-text.ts';
+import { desktopLine } from '../text/service/desktop-text.ts';
 import { printLine } from './print-line.ts';
 
 const Remembered = z.object({

@@ -1,5 +1,5 @@
 import { HostError } from '../host/host-error.ts';
-import { invalidPortText, invalidVaultText } from '../text/desktop-text.ts';
+import { invalidPortText, invalidVaultText } from '../text/service/desktop-text.ts';
 import type { HostOptions } from '../host/start-host.ts';
 import { type Place, placeOfLink } from './windows/place.ts';
 

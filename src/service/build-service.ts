@@ -18,7 +18,7 @@ import type { NetworkPort } from '../core/network/network-port.ts';
 import type { RecordingFiles } from '../core/recording/recording-files.ts';
 import type { ZoneOffset } from '../core/rotation/due-at.ts';
 import { requestIdOf } from '../network/create-listener.ts';
-import { logText } from '../text/service-text.ts';
+import { logText } from '../text/service/service-text.ts';
 import { addDocsRoutes } from './docs/docs-routes.ts';
 import { CredentialUses } from './credential-uses.ts';
 import { EarlyServer, type EarlyServerOptions } from './early-server.ts';

@@ -6,7 +6,7 @@ import { compileDraft } from '../../src/core/ivr/compile/compile-draft.ts';
 import { asteriskDialplan } from '../../src/core/ivr/export/asterisk-dialplan.ts';
 import { dialplanNames, entryName } from '../../src/core/ivr/export/dialplan-names.ts';
 import type { Flow, FlowMenu } from '../../src/core/ivr/flow.ts';
-import { telephoneSteps } from '../../src/text/flow-export.ts';
+import { telephoneSteps } from '../../src/text/menu/flow-export.ts';
 import { type ExportedFlow, installExports, playCall, simulatedCall } from '../fixtures/exported-calls.ts';
 import { receptionDocument } from '../fixtures/reception-document.ts';
 import type { Deed } from '../core/ivr/export/caller.ts';

@@ -6,7 +6,7 @@ import type { State } from '../../src/core/state.ts';
 import { currentFormat } from '../../src/store/formats.ts';
 import { openStore, type OpenedStore } from '../../src/store/open-store.ts';
 import { StoreError } from '../../src/store/store-error.ts';
-import { repairText } from '../../src/text/store-text.ts';
+import { repairText } from '../../src/text/service/store-text.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { writtenPart } from '../fixtures/written-part.ts';
 import { issued, moved, noon, rotated } from '../fixtures/make-events.ts';

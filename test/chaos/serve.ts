@@ -13,12 +13,12 @@ import { createAgent } from '../../src/agent/create-agent.ts';
 import { callRecordsIn } from '../fixtures/call-records.ts';
 import { makeTelephony } from '../fixtures/make-telephony.ts';
 import { MemoryVault } from '../fakes/memory-vault.ts';
-import { agentText } from '../../src/text/agent.ts';
+import { agentText } from '../../src/text/credential/agent.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { openRecordingFiles } from '../../src/store/open-recording-files.ts';
 import { BrowserFile } from '../../src/store/browser-file.ts';
 import { ReplayKeys } from '../../src/store/replay-keys.ts';
-import { repairText } from '../../src/text/store-text.ts';
+import { repairText } from '../../src/text/service/store-text.ts';
 import type { ServeSettings } from './service-process.ts';
 
 const { dataDir, policy, logEverything } = JSON.parse(process.argv[2] ?? '') as ServeSettings & {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { backupText } from '../../src/text/backup-text.ts';
+import { backupText } from '../../src/text/service/backup-text.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ageStart } from '../../src/host/backup/backup-file.ts';
 import { hasTerminals, inTerminal, shellLine } from './in-terminal.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { examine, type Examined } from '../../src/cli/examine-machine.ts';
-import { type DoctorCheck, doctorChecks, doctorText as text } from '../../src/text/doctor-text.ts';
+import { type DoctorCheck, doctorChecks, doctorText as text } from '../../src/text/service/doctor-text.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { hostileAnswer } from './hostile-reply.ts';
 import { rotavox, rotavoxOnScreen } from './rotavox.ts';

@@ -1,7 +1,7 @@
 /** What holds for every command, whatever it does: wrong usage, a service that is away, a refusal, `--json`. */
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { optionHelp } from '../../src/text/cli.ts';
+import { optionHelp } from '../../src/text/cli/cli.ts';
 import { commands, leaves, onItsOwn, runOf, runs, useRunFiles } from './command-runs.ts';
 import { hostileAnswer } from './hostile-reply.ts';
 import { rotavox } from './rotavox.ts';

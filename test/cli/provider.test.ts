@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { providerViews } from '../../src/text/providers.ts';
+import { providerViews } from '../../src/text/credential/providers.ts';
 import { rotavox } from './rotavox.ts';
 import { StandInService } from './stand-in-service.ts';
 

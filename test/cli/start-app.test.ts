@@ -14,8 +14,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { CommandFailure } from '../../src/cli/command-failure.ts';
 import { startDesktopApp } from '../../src/cli/start-app.ts';
-import { appStartText } from '../../src/text/app-start.ts';
-import { desktopLine } from '../../src/text/desktop-text.ts';
+import { appStartText } from '../../src/text/service/app-start.ts';
+import { desktopLine } from '../../src/text/service/desktop-text.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 
 /** A program in place of the app: what it prints and how it ends. */

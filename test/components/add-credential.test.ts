@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
 import type { ConnectionTest } from '../../src/contract/credential-checks.ts';
 import { defaultSettings } from '../../src/contract/settings.ts';
-import { scopeMissingText } from '../../src/text/rotation-trouble-text.ts';
-import { providerViews } from '../../src/text/providers.ts';
+import { scopeMissingText } from '../../src/text/credential/rotation-trouble-text.ts';
+import { providerViews } from '../../src/text/credential/providers.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { CredentialsPage } from '../journeys/pages/credentials-page.ts';
 import { credentialView } from '../renderer/credentials/credential-view.ts';

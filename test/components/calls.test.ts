@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
 import { CallFailure } from '../../src/contract/call.ts';
-import { callFailureReason } from '../../src/text/calls-text.ts';
-import { callsText, callText } from '../../src/text/calls-window.ts';
-import { pbxListText } from '../../src/text/telephone-systems.ts';
+import { callFailureReason } from '../../src/text/calls/calls-text.ts';
+import { callsText, callText } from '../../src/text/calls/calls-window.ts';
+import { pbxListText } from '../../src/text/calls/telephone-systems.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { callRecord, detail, down, liveCall, replies } from './calls-replies.ts';
 import { Refusal, test } from './canned-service.ts';

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
-import { clientCertificateText as text } from '../../src/text/client-certificate.ts';
-import { providerViews } from '../../src/text/providers.ts';
-import { serviceAddressText } from '../../src/text/service-address.ts';
+import { clientCertificateText as text } from '../../src/text/credential/client-certificate.ts';
+import { providerViews } from '../../src/text/credential/providers.ts';
+import { serviceAddressText } from '../../src/text/credential/service-address.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { CredentialsPage } from '../journeys/pages/credentials-page.ts';
 import { credentialView } from '../renderer/credentials/credential-view.ts';

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
-import { ringText } from '../../src/text/telephone-systems.ts';
-import { trafficText } from '../../src/text/traffic.ts';
+import { ringText } from '../../src/text/calls/telephone-systems.ts';
+import { trafficText } from '../../src/text/menu/traffic.ts';
 import { templates } from '../fixtures/ivr-templates.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { at, liveCall, replies } from './calls-replies.ts';

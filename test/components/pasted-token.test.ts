@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import type { Locator } from '@playwright/test';
-import { replaceTokenText, tokenFieldsText } from '../../src/text/add-credential.ts';
-import { providerViews } from '../../src/text/providers.ts';
+import { replaceTokenText, tokenFieldsText } from '../../src/text/credential/add-credential.ts';
+import { providerViews } from '../../src/text/credential/providers.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { CredentialsPage } from '../journeys/pages/credentials-page.ts';
 import { credentialView } from '../renderer/credentials/credential-view.ts';

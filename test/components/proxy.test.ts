@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { defaultSettings } from '../../src/contract/settings.ts';
-import { trialText } from '../../src/text/proxy-text.ts';
+import { trialText } from '../../src/text/credential/proxy-text.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { credentialView } from '../renderer/credentials/credential-view.ts';
 import { cannedStatus, test } from './canned-service.ts';

@@ -1,11 +1,11 @@
 import { expect } from '@playwright/test';
 import type { NetworkStatus } from '../../src/contract/network.ts';
 import { defaultSettings } from '../../src/contract/settings.ts';
-import { moveProblem } from '../../src/text/cli-vault.ts';
-import { endAllText } from '../../src/text/end-all.ts';
-import { noProxyText, proxyAddressText } from '../../src/text/network-text.ts';
-import { settingsText } from '../../src/text/settings-text.ts';
-import { whereTokensAre } from '../../src/text/vault-text.ts';
+import { moveProblem } from '../../src/text/cli/cli-vault.ts';
+import { endAllText } from '../../src/text/token/end-all.ts';
+import { noProxyText, proxyAddressText } from '../../src/text/service/network-text.ts';
+import { settingsText } from '../../src/text/service/settings-text.ts';
+import { whereTokensAre } from '../../src/text/credential/vault-text.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { SettingsPage } from '../journeys/pages/settings-page.ts';
 import { credentialView } from '../renderer/credentials/credential-view.ts';

@@ -4,10 +4,10 @@ import { type CredentialView, credentialStates, troubleKinds } from '../../src/c
 import { ownUserAgent } from '../../src/contract/own-call.ts';
 import { defaultSettings } from '../../src/contract/settings.ts';
 import { firstSizes } from '../../src/main/windows/fit-bounds.ts';
-import { attentionText, remedyLabel } from '../../src/text/attention-text.ts';
-import { connectionText } from '../../src/text/connection.ts';
-import { credentialLabel } from '../../src/text/credentials.ts';
-import { overviewText } from '../../src/text/overview.ts';
+import { attentionText, remedyLabel } from '../../src/text/window/attention-text.ts';
+import { connectionText } from '../../src/text/window/connection.ts';
+import { credentialLabel } from '../../src/text/credential/credentials.ts';
+import { overviewText } from '../../src/text/window/overview.ts';
 import { templates } from '../fixtures/ivr-templates.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { IssueDialog } from '../journeys/pages/issue-dialog.ts';

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { PbxTroubleCode } from '../../src/contract/pbx.ts';
-import { pbxTroubleText } from '../../src/text/pbx-text.ts';
-import { pbxListText, pbxSetupText } from '../../src/text/telephone-systems.ts';
+import { pbxTroubleText } from '../../src/text/calls/pbx-text.ts';
+import { pbxListText, pbxSetupText } from '../../src/text/calls/telephone-systems.ts';
 import { expectGoodView } from '../journeys/browser/expect-good-view.ts';
 import { down, failedTest, liveCall, office, passedTest, replies } from './calls-replies.ts';
 import { Refusal, test } from './canned-service.ts';

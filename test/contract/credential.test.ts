@@ -12,7 +12,7 @@ import {
   TokenValue,
 } from '../../src/contract/credential.ts';
 import { fieldProblemsOf } from '../../src/contract/field-problem.ts';
-import { fieldErrors } from '../../src/text/field-errors.ts';
+import { fieldErrors } from '../../src/text/window/field-errors.ts';
 
 /** What is wrong with an input, field by field, in the words of the answer; empty when nothing is. */
 function faultsOf(schema: z.ZodType, input: unknown): string[] {

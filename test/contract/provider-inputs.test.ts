@@ -4,7 +4,7 @@ import { AddCredential } from '../../src/contract/credential.ts';
 import { fieldProblemsOf } from '../../src/contract/field-problem.ts';
 import { tokenPageOf } from '../../src/contract/provider-inputs.ts';
 import type { ProviderChoice } from '../../src/contract/provider.ts';
-import { fieldProblemText } from '../../src/text/field-errors.ts';
+import { fieldProblemText } from '../../src/text/window/field-errors.ts';
 
 const least = { name: 'deploy', value: 'glpat-1' };
 

@@ -7,7 +7,7 @@ import type { HistoryPage, PortalStatus } from '../../src/contract/portal.ts';
 import { confirmInFolder } from '../../src/host/confirm-in-folder.ts';
 import type { Machine } from '../../src/host/machine-id.ts';
 import { startHost } from '../../src/host/start-host.ts';
-import { eventDetail } from '../../src/text/events.ts';
+import { eventDetail } from '../../src/text/window/events.ts';
 import { makeFolder } from '../fixtures/make-folder.ts';
 import { runtimeFileOf } from './runtime-file-of.ts';
 

@@ -5,7 +5,7 @@ import { ProviderFile } from '../../src/contract/provider-file.ts';
 import { setProviderFiles, tokenPage } from '../../src/providers/catalogue.ts';
 import { FileProvider } from '../../src/providers/file/file-provider.ts';
 import { knownFile } from '../../src/providers/file/known-file.ts';
-import { providerViews } from '../../src/text/providers.ts';
+import { providerViews } from '../../src/text/credential/providers.ts';
 import { setUpAgent } from '../agent/agent-setup.ts';
 import { startAssistedServer } from '../fakes/assisted-server.ts';
 import { noon } from '../fixtures/make-events.ts';

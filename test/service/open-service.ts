@@ -13,7 +13,7 @@ import { openRecordingFiles } from '../../src/store/open-recording-files.ts';
 import { BrowserFile } from '../../src/store/browser-file.ts';
 import { ReplayKeys } from '../../src/store/replay-keys.ts';
 import type { Store } from '../../src/store/store.ts';
-import { repairText } from '../../src/text/store-text.ts';
+import { repairText } from '../../src/text/service/store-text.ts';
 import { dateAnswersBy } from '../fixtures/date-answers-by.ts';
 import { makeTelephony } from '../fixtures/make-telephony.ts';
 import { MemoryVault } from '../fakes/memory-vault.ts';

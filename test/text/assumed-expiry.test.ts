@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { credentialRows, credentialListRow, credentialText } from '../../src/text/cli-credential.ts';
-import { eventDetail } from '../../src/text/events.ts';
-import { partText, rowText, standingText } from '../../src/text/lifeline-text.ts';
-import { credentialExpiryText } from '../../src/text/tray.ts';
+import { credentialRows, credentialListRow, credentialText } from '../../src/text/cli/cli-credential.ts';
+import { eventDetail } from '../../src/text/window/events.ts';
+import { partText, rowText, standingText } from '../../src/text/window/lifeline-text.ts';
+import { credentialExpiryText } from '../../src/text/window/tray.ts';
 import { localTime } from '../../src/text/time.ts';
 import { credentialView } from '../renderer/credentials/credential-view.ts';
 import { credentialRow, noonMs } from '../renderer/overview/rows.ts';

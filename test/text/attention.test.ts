@@ -2,7 +2,7 @@ import type { ProxyRuleId } from '../../src/contract/proxy.ts';
 import { describe, expect, it } from 'vitest';
 import type { Attention } from '../../src/contract/attention.ts';
 import { isDirect, remedyPath } from '../../src/renderer/overview/attention/take-step.ts';
-import { attentionText, remedyLabel } from '../../src/text/attention-text.ts';
+import { attentionText, remedyLabel } from '../../src/text/window/attention-text.ts';
 
 const noonMs = Date.UTC(2026, 0, 10, 12);
 

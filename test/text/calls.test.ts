@@ -8,15 +8,15 @@ import {
   callMomentText,
   callSpanText,
   pressedKeys,
-} from '../../src/text/calls-text.ts';
-import { silentLines } from '../../src/text/cli-pbx.ts';
+} from '../../src/text/calls/calls-text.ts';
+import { silentLines } from '../../src/text/cli/cli-pbx.ts';
 import {
   pbxStateText,
   pbxTestText,
   pbxTroubleLine,
   pbxTroubleText,
   silentReasonText,
-} from '../../src/text/pbx-text.ts';
+} from '../../src/text/calls/pbx-text.ts';
 
 const names = { ivr_a: 'Reception' };
 const nobody = { extensions: [], menus: [] };

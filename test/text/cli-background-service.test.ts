@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   backgroundServiceProblem,
   type BackgroundServiceProblem,
-} from '../../src/text/cli-background-service.ts';
+} from '../../src/text/cli/cli-background-service.ts';
 
 const problems: {
   readonly [C in BackgroundServiceProblem['code']]: BackgroundServiceProblem & { readonly code: C };

@@ -5,7 +5,7 @@ import {
   problemText,
   statusText,
   unexpectedAnswerText,
-} from '../../src/text/connection.ts';
+} from '../../src/text/window/connection.ts';
 import { expectSentences } from './problems.ts';
 
 const changes: Record<Change, string> = {

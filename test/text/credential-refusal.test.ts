@@ -7,9 +7,9 @@ import type {
 import type { CredentialProblem } from '../../src/contract/credential-problem.ts';
 import type { CredentialRefusalReason } from '../../src/contract/credential-refusal.ts';
 import type { TokenId } from '../../src/contract/token.ts';
-import { connectionText, endpointText } from '../../src/text/connection-test.ts';
-import { credentialRefusalText } from '../../src/text/credential-refusal-text.ts';
-import { credentialProblemText } from '../../src/text/credentials.ts';
+import { connectionText, endpointText } from '../../src/text/credential/connection-test.ts';
+import { credentialRefusalText } from '../../src/text/credential/credential-refusal-text.ts';
+import { credentialProblemText } from '../../src/text/credential/credentials.ts';
 import { expectSentences, type OneEach } from './problems.ts';
 
 const service = 'https://api.example.com';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DeliveryFinding } from '../../src/contract/delivery-finding.ts';
 import type { DeliveryProblem } from '../../src/contract/delivery-problem.ts';
-import { deliveryFindingsText, deliveryProblemText } from '../../src/text/delivery.ts';
+import { deliveryFindingsText, deliveryProblemText } from '../../src/text/credential/delivery.ts';
 import { expectSentences, type OneEach } from './problems.ts';
 
 const path = '/srv/app/.env';

@@ -15,7 +15,7 @@ import {
   eventTitle,
   groupedSaves,
   searchFilters,
-} from '../../src/text/events.ts';
+} from '../../src/text/window/events.ts';
 import { delivered } from '../fixtures/credential-events.ts';
 
 const event: HistoryEvent = {

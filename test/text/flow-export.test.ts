@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { asteriskReadme, exportText, telephoneSteps, telephoneSystems } from '../../src/text/flow-export.ts';
+import {
+  asteriskReadme,
+  exportText,
+  telephoneSteps,
+  telephoneSystems,
+} from '../../src/text/menu/flow-export.ts';
 
 const names = { entry: 'rotavox_reception', first: 'Reception' };
 

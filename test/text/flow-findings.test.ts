@@ -8,7 +8,7 @@ import {
   problemWarnings,
   scenarioTally,
   writtenProblem,
-} from '../../src/text/flow-findings.ts';
+} from '../../src/text/menu/flow-findings.ts';
 import { anyDocument } from '../fixtures/ivr-arbitraries.ts';
 
 type Finding = { [P in IvrProblem as P['code']]: Pick<P, 'code' | 'params'> }[IvrProblem['code']];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ImportNote, ImportRefusal } from '../../src/contract/ivr-import.ts';
-import { importErrors, importWarnings } from '../../src/text/flow-import.ts';
+import { importErrors, importWarnings } from '../../src/text/menu/flow-import.ts';
 
 it.each<[ImportNote, string]>([
   [{ code: 'missing', at: 'timeout', params: null }, 'timeout is missing and stays open.'],

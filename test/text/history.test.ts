@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { historyText } from '../../src/text/cli-service.ts';
-import { verificationText } from '../../src/text/history-text.ts';
+import { historyText } from '../../src/text/cli/cli-service.ts';
+import { verificationText } from '../../src/text/window/history-text.ts';
 
 it('says where the journal is that was verified, in files or in a database', () => {
   const intact = { status: 'intact', verified_to: 7, head: '' } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PortalStatus } from '../../src/contract/portal.ts';
 import type { TeamHost } from '../../src/contract/team.ts';
-import { serveText, statusRows } from '../../src/text/cli-service.ts';
+import { serveText, statusRows } from '../../src/text/cli/cli-service.ts';
 import { follower, leader } from '../fixtures/team-hosts.ts';
 
 /** What `rotavox status` prints of a team. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { credentialStates } from '../../src/contract/credential-view.ts';
 import { tokenStatuses } from '../../src/contract/token.ts';
-import { partSentence, partText, rowText, standingText } from '../../src/text/lifeline-text.ts';
+import { partSentence, partText, rowText, standingText } from '../../src/text/window/lifeline-text.ts';
 import { exactText } from '../../src/text/time.ts';
 import { credentialRow, day, dayMs, familyRow, noon, noonMs } from '../renderer/overview/rows.ts';
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { attentionText } from '../../src/text/attention-text.ts';
-import { namesText, tokenNameText } from '../../src/text/credentials.ts';
+import { attentionText } from '../../src/text/window/attention-text.ts';
+import { namesText, tokenNameText } from '../../src/text/credential/credentials.ts';
 import { isolated, quotedName } from '../../src/text/names.ts';
-import { reuseNoticeText } from '../../src/text/notices-text.ts';
-import { moveDialogText } from '../../src/text/token-list-text.ts';
-import { windowTitle } from '../../src/text/window.ts';
+import { reuseNoticeText } from '../../src/text/window/notices-text.ts';
+import { moveDialogText } from '../../src/text/token/token-list-text.ts';
+import { windowTitle } from '../../src/text/window/window.ts';
 
 const name = 'تقرير';
 const whole = `\u2068${name}\u2069`;

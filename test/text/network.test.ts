@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ProxyProblem } from '../../src/contract/network.ts';
 import type { CallFailure } from '../../src/contract/rotation-trouble.ts';
-import { callFailureText } from '../../src/text/rotation-trouble-text.ts';
-import { takenWayText } from '../../src/text/network-text.ts';
+import { callFailureText } from '../../src/text/credential/rotation-trouble-text.ts';
+import { takenWayText } from '../../src/text/service/network-text.ts';
 import { expectSentences, type OneEach } from './problems.ts';
 
 const service = 'https://api.corp.test';

@@ -14,7 +14,7 @@ import {
   referenceTitle,
   referenceInSentence,
   tallyText,
-} from '../../src/text/phone-menu.ts';
+} from '../../src/text/menu/phone-menu.ts';
 import { cleanFlow, inputs } from '../fixtures/ivr-arbitraries.ts';
 
 const first = 'first' as NodeId;

@@ -14,7 +14,7 @@ import {
   providerViews,
   serviceWithKind,
   tokenKindText,
-} from '../../src/text/providers.ts';
+} from '../../src/text/credential/providers.ts';
 import { keyProvider } from '../fixtures/key-provider.ts';
 import { expectSentences } from './problems.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ProxyRefusalCode, proxyRefusals } from '../../src/contract/proxy.ts';
-import { proxyRefusalText, ruleText, trialText } from '../../src/text/proxy-text.ts';
+import { proxyRefusalText, ruleText, trialText } from '../../src/text/credential/proxy-text.ts';
 import { expectSentences } from './problems.ts';
 
 const codes = Object.keys(proxyRefusals) as ProxyRefusalCode[];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { publishRefusal, publishText } from '../../src/text/publishing.ts';
+import { publishRefusal, publishText } from '../../src/text/menu/publishing.ts';
 import { expectSentences } from './problems.ts';
 
 const baseUrl = 'https://voice.example.com';

@@ -9,7 +9,7 @@ import {
   undecodableText,
   usesText,
   waveformText,
-} from '../../src/text/recordings-text.ts';
+} from '../../src/text/menu/recordings-text.ts';
 import { lengthText } from '../../src/text/time.ts';
 import { together, tone } from '../renderer/recordings/tones.ts';
 

@@ -4,7 +4,7 @@ import {
   asksToWaitText,
   callFailureText,
   rotationTroubleText,
-} from '../../src/text/rotation-trouble-text.ts';
+} from '../../src/text/credential/rotation-trouble-text.ts';
 import { expectSentences, type OneEach } from './problems.ts';
 
 const service = 'https://api.example.com';

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { logText, refusalText, uncertainTokenNote, windowsNotBuilt } from '../../src/text/service-text.ts';
+import {
+  logText,
+  refusalText,
+  uncertainTokenNote,
+  windowsNotBuilt,
+} from '../../src/text/service/service-text.ts';
 import { expectSentences } from './problems.ts';
 
 const refusals: Record<keyof typeof refusalText, string> = {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { stackOf, withoutSecrets } from '../../src/text/stack-of.ts';
+import { stackOf, withoutSecrets } from '../../src/text/service/stack-of.ts';
 
 function parseError(text: string): unknown {
   try {

@@ -8,7 +8,7 @@ import {
   storeRefusalText,
   writtenCheck,
   writtenHealth,
-} from '../../src/text/store-text.ts';
+} from '../../src/text/service/store-text.ts';
 
 function damaged(damage: JournalDamage): StoreProblem {
   return { code: 'JOURNAL_DAMAGED', file: '/data/journal/00000001.jsonl', line: 4, damage };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exitTrafficText, isGivenUp, menuTrafficText } from '../../src/text/traffic.ts';
+import { exitTrafficText, isGivenUp, menuTrafficText } from '../../src/text/menu/traffic.ts';
 
 const traffic = {
   menu: 'ivr_a',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { UpdateProblem, UpdateState } from '../../src/contract/update.ts';
-import { updateNotice, updateProblemText, updateStateText } from '../../src/text/updates-text.ts';
+import { updateNotice, updateProblemText, updateStateText } from '../../src/text/service/updates-text.ts';
 
 const problem: UpdateProblem = { code: 'disk_full' };
 

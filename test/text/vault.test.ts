@@ -5,7 +5,7 @@ import {
   vaultDescription,
   vaultProblemText,
   whereTokensAre,
-} from '../../src/text/vault-text.ts';
+} from '../../src/text/credential/vault-text.ts';
 import { expectSentences, type OneEach } from './problems.ts';
 
 const path = '/data/vault.json';

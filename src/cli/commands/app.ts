@@ -1,6 +1,6 @@
 import { noHost, readHostUrl } from '../../contract/team-host.ts';
-import { appHelp, appText } from '../../text/cli-service.ts';
-import { hostUrlText } from '../../text/team-host-text.ts';
+import { appHelp, appText } from '../../text/cli/cli-service.ts';
+import { hostUrlText } from '../../text/service/team-host-text.ts';
 import { customCommand } from '../command-table.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import { commandIo } from '../command-io.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { backupPath } from '../../contract/address.ts';
-import { backupHelp, backupText, restoreHelp } from '../../text/backup-text.ts';
+import { backupHelp, backupText, restoreHelp } from '../../text/service/backup-text.ts';
 import { isServiceRunning } from '../chosen-service.ts';
 import { type VaultOptions, withPassphrase } from '../chosen-vault.ts';
 import { wrongUsage } from '../command-failure.ts';

@@ -9,8 +9,8 @@ import {
   callSpanText,
   forgottenText,
   pressedKeys,
-} from '../../text/calls-text.ts';
-import { callsHelp, callsText } from '../../text/cli-calls.ts';
+} from '../../text/calls/calls-text.ts';
+import { callsHelp, callsText } from '../../text/cli/cli-calls.ts';
 import { localTime } from '../../text/time.ts';
 import { type CommandGroup, customCommand, routeCommand } from '../command-table.ts';
 import { download, tableLimitBytes } from '../download.ts';

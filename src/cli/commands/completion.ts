@@ -1,4 +1,4 @@
-import { completionHelp } from '../../text/cli-service.ts';
+import { completionHelp } from '../../text/cli/cli-service.ts';
 import { customCommand } from '../command-table.ts';
 import { complete } from '../complete.ts';
 import { completionScripts, shells } from '../completion-scripts.ts';

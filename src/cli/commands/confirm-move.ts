@@ -1,5 +1,10 @@
 import type { MovedFrom } from '../../contract/moved-from.ts';
-import { confirmMoveHelp, confirmMoveText, movedDataText, movedFromText } from '../../text/moved-data.ts';
+import {
+  confirmMoveHelp,
+  confirmMoveText,
+  movedDataText,
+  movedFromText,
+} from '../../text/service/moved-data.ts';
 import { customCommand } from '../command-table.ts';
 import { isServiceRunning } from '../chosen-service.ts';
 import { chosenDataDir, type GlobalOptions } from '../chosen-data-dir.ts';

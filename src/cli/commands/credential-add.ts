@@ -3,8 +3,8 @@ import { type InputProblem, inputProblems } from '../../contract/provider-inputs
 import { defaultProvider, listed, type ProviderChoice, ProviderName } from '../../contract/provider.ts';
 import { signInMethods } from '../../contract/sign-in.ts';
 import { isAssisted, isKnownProvider, providerFacts } from '../../providers/catalogue.ts';
-import { clientCertificateCliText, credentialHelp, credentialText } from '../../text/cli-credential.ts';
-import { providerCommandText } from '../../text/cli-provider.ts';
+import { clientCertificateCliText, credentialHelp, credentialText } from '../../text/cli/cli-credential.ts';
+import { providerCommandText } from '../../text/cli/cli-provider.ts';
 import { customCommand } from '../command-table.ts';
 import { wrongUsage } from '../command-failure.ts';
 import { inputsOf, tokenOptions, validityFields } from '../option-values.ts';

@@ -15,13 +15,13 @@ import {
   credentialToDo,
   oldTokenLine,
   vaultProblem,
-} from '../../text/cli-credential.ts';
-import { receiptLine, targetListHead, targetListRow } from '../../text/cli-delivery.ts';
-import { historyText } from '../../text/cli-service.ts';
-import { optionProblem } from '../../text/cli.ts';
-import { eventLine } from '../../text/events.ts';
-import { takenWayText } from '../../text/network-text.ts';
-import { linesOfUse, userListHead, userListRow } from '../../text/use-text.ts';
+} from '../../text/cli/cli-credential.ts';
+import { receiptLine, targetListHead, targetListRow } from '../../text/cli/cli-delivery.ts';
+import { historyText } from '../../text/cli/cli-service.ts';
+import { optionProblem } from '../../text/cli/cli.ts';
+import { eventLine } from '../../text/window/events.ts';
+import { takenWayText } from '../../text/service/network-text.ts';
+import { linesOfUse, userListHead, userListRow } from '../../text/credential/use-text.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import { type CommandGroup, credentialName, customCommand, routeCommand } from '../command-table.ts';
 import { formatTable } from '../format-table.ts';

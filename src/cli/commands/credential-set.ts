@@ -1,5 +1,5 @@
 import { ClientCertificate, clientCertificateInput } from '../../contract/network.ts';
-import { clientCertificateCliText, credentialHelp } from '../../text/cli-credential.ts';
+import { clientCertificateCliText, credentialHelp } from '../../text/cli/cli-credential.ts';
 import { credentialName, routeCommand } from '../command-table.ts';
 import { wrongUsage } from '../command-failure.ts';
 import { readFileBytes, readFileText } from '../read-file-bytes.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { credentialHelp, credentialText } from '../../text/cli-credential.ts';
-import { signInText } from '../../text/sign-in-text.ts';
+import { credentialHelp, credentialText } from '../../text/cli/cli-credential.ts';
+import { signInText } from '../../text/credential/sign-in-text.ts';
 import type { ClientCertificate } from '../../contract/network.ts';
 import type { ProviderChoice } from '../../contract/provider.ts';
 import type { SignInView, StartSignIn } from '../../contract/sign-in.ts';

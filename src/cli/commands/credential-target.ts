@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type CredentialView, type TargetView, waitsForPerson } from '../../contract/credential-view.ts';
 import { type DeliveryTarget, targetParts } from '../../contract/credential.ts';
-import { credentialToDo } from '../../text/cli-credential.ts';
+import { credentialToDo } from '../../text/cli/cli-credential.ts';
 import {
   previewLines,
   receiptLine,
@@ -11,7 +11,7 @@ import {
   targetProblem,
   targetText,
   targetUsageHelp,
-} from '../../text/cli-delivery.ts';
+} from '../../text/cli/cli-delivery.ts';
 import { credentialName, customCommand } from '../command-table.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import type { GlobalOptions } from '../chosen-data-dir.ts';

@@ -10,9 +10,9 @@ import {
   smsTemplateHelp,
   smsTemplateListHead,
   smsTemplateText,
-} from '../../text/cli-directories.ts';
-import { optionHelp } from '../../text/cli.ts';
-import { columnsNote, importNotes } from '../../text/directory-text.ts';
+} from '../../text/cli/cli-directories.ts';
+import { optionHelp } from '../../text/cli/cli.ts';
+import { columnsNote, importNotes } from '../../text/menu/directory-text.ts';
 import { type CommandGroup, type CommandTable, customCommand, routeCommand } from '../command-table.ts';
 import { download, tableLimitBytes } from '../download.ts';
 import { inputsOf } from '../option-values.ts';

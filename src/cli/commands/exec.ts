@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import type { CredentialView } from '../../contract/credential-view.ts';
 import { CredentialName, defaultVariable } from '../../contract/credential.ts';
 import { programName, useHeader, writeUse } from '../../contract/use-header.ts';
-import { execHelp, execText } from '../../text/cli-delivery.ts';
+import { execHelp, execText } from '../../text/cli/cli-delivery.ts';
 import { credentialName, customCommand } from '../command-table.ts';
 import { commandIo } from '../command-io.ts';
 import { CommandRun, handleSignals, type Tokens } from '../command-run.ts';

@@ -1,5 +1,5 @@
 import { useHeader, writeUse } from '../../contract/use-header.ts';
-import { getHelp } from '../../text/cli-credential.ts';
+import { getHelp } from '../../text/cli/cli-credential.ts';
 import { credentialName, customCommand } from '../command-table.ts';
 import { parentProgram } from '../parent-program.ts';
 import { openPortal } from '../open-portal.ts';

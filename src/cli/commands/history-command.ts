@@ -1,9 +1,9 @@
 import { HistoryFilters, type HistoryResult } from '../../contract/history.ts';
-import { historyHelp, historyText } from '../../text/cli-service.ts';
+import { historyHelp, historyText } from '../../text/cli/cli-service.ts';
 import { customCommand } from '../command-table.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import type { GlobalOptions } from '../chosen-data-dir.ts';
-import { eventLine, eventsLine, groupedSaves, searchFilters } from '../../text/events.ts';
+import { eventLine, eventsLine, groupedSaves, searchFilters } from '../../text/window/events.ts';
 import { followHistory } from '../follow-history.ts';
 import { dayStart, wholeNumber } from '../option-values.ts';
 import { openPortal } from '../open-portal.ts';

@@ -1,5 +1,5 @@
 import { readHostUrl } from '../../contract/team-host.ts';
-import { hostCommandText, hostHelp, hostUrlText } from '../../text/team-host-text.ts';
+import { hostCommandText, hostHelp, hostUrlText } from '../../text/service/team-host-text.ts';
 import { type CommandGroup, customCommand } from '../command-table.ts';
 import { CommandFailure, exitCodes, wrongUsage } from '../command-failure.ts';
 import { chosenDataDir } from '../chosen-data-dir.ts';

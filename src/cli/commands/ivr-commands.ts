@@ -1,5 +1,5 @@
-import { ivrHelp, ivrListHead, ivrRows, ivrText, warningLines } from '../../text/cli-ivr.ts';
-import { fieldErrorLines, inputProblem, optionHelp } from '../../text/cli.ts';
+import { ivrHelp, ivrListHead, ivrRows, ivrText, warningLines } from '../../text/cli/cli-ivr.ts';
+import { fieldErrorLines, inputProblem, optionHelp } from '../../text/cli/cli.ts';
 import { localTime } from '../../text/time.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import { type CommandGroup, routeCommand } from '../command-table.ts';

@@ -9,7 +9,7 @@ import {
   publishedWithText,
   versionListHead,
   warningLines,
-} from '../../text/cli-ivr.ts';
+} from '../../text/cli/cli-ivr.ts';
 import { type CommandGroup, routeCommand } from '../command-table.ts';
 import { localTime } from '../../text/time.ts';
 

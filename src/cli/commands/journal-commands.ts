@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { journalHelp, journalText } from '../../text/cli-journal.ts';
-import { journalText as serviceJournalText } from '../../text/cli-service.ts';
+import { journalHelp, journalText } from '../../text/cli/cli-journal.ts';
+import { journalText as serviceJournalText } from '../../text/cli/cli-service.ts';
 import { type CommandGroup, customCommand } from '../command-table.ts';
 import { chosenTeamVault, chosenVault, vaultKinds, type VaultOptions } from '../chosen-vault.ts';
 import { wrongUsage } from '../command-failure.ts';

@@ -1,6 +1,6 @@
 import { commandIo } from '../command-io.ts';
 import { spawn } from 'node:child_process';
-import { openHelp, signInLinkText } from '../../text/cli-service.ts';
+import { openHelp, signInLinkText } from '../../text/cli/cli-service.ts';
 import { routeCommand } from '../command-table.ts';
 
 export const openCommand = routeCommand({

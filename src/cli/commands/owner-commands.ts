@@ -1,5 +1,5 @@
 import { OwnerName } from '../../contract/owner.ts';
-import { ownerCliText, ownerHelp, ownerRow } from '../../text/owners.ts';
+import { ownerCliText, ownerHelp, ownerRow } from '../../text/service/owners.ts';
 import { type CommandGroup, routeCommand } from '../command-table.ts';
 
 export const ownerCommands: CommandGroup = {

@@ -7,8 +7,8 @@ import {
   pbxRow,
   ringHelp,
   silentLines,
-} from '../../text/cli-pbx.ts';
-import { pbxTestText } from '../../text/pbx-text.ts';
+} from '../../text/cli/cli-pbx.ts';
+import { pbxTestText } from '../../text/calls/pbx-text.ts';
 import { wrongUsage } from '../command-failure.ts';
 import { type CommandGroup, routeCommand } from '../command-table.ts';
 import { readPbxPassword } from '../read-token.ts';

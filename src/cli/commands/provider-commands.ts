@@ -4,14 +4,14 @@ import {
   providerFileHelp,
   providerFileLines,
   providerFileText as text,
-} from '../../text/cli-provider-file.ts';
+} from '../../text/cli/cli-provider-file.ts';
 import {
   providerCommandText,
   providerHelp,
   providerListHead,
   providerListRow,
   providerRows,
-} from '../../text/cli-provider.ts';
+} from '../../text/cli/cli-provider.ts';
 import { chosenDataDir, type GlobalOptions } from '../chosen-data-dir.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import { type CommandGroup, customCommand, routeCommand } from '../command-table.ts';

@@ -9,8 +9,8 @@ import {
   readyListRow,
   ruleListHead,
   ruleListRow,
-} from '../../text/cli-proxy.ts';
-import { rightsQuestion } from '../../text/proxy-text.ts';
+} from '../../text/cli/cli-proxy.ts';
+import { rightsQuestion } from '../../text/credential/proxy-text.ts';
 import { wrongUsage } from '../command-failure.ts';
 import { type CommandGroup, credentialName, customCommand, routeCommand } from '../command-table.ts';
 import type { GlobalOptions } from '../chosen-data-dir.ts';

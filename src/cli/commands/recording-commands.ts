@@ -6,8 +6,8 @@ import {
   recordingListHead,
   recordingListRow,
   recordingText,
-} from '../../text/cli-directories.ts';
-import { optionHelp } from '../../text/cli.ts';
+} from '../../text/cli/cli-directories.ts';
+import { optionHelp } from '../../text/cli/cli.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import { type CommandGroup, customCommand, routeCommand } from '../command-table.ts';
 import { download } from '../download.ts';

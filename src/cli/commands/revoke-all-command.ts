@@ -1,6 +1,6 @@
 import { type AskPortal, type Ended, type EndItem, planRevocation } from '../../client/revocation.ts';
-import { endAllReason } from '../../text/end-all.ts';
-import { revokeAllHelp, revokeAllText } from '../../text/revoke-all-text.ts';
+import { endAllReason } from '../../text/token/end-all.ts';
+import { revokeAllHelp, revokeAllText } from '../../text/token/revoke-all-text.ts';
 import { customCommand } from '../command-table.ts';
 import { CommandFailure, exitCodes } from '../command-failure.ts';
 import type { GlobalOptions } from '../chosen-data-dir.ts';

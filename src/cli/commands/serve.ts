@@ -3,8 +3,8 @@ import type { ReadyLine } from '../../contract/portal.ts';
 import { isLogged } from '../../host/app-log.ts';
 import type { Host } from '../../host/start-host.ts';
 import type { TeamHost } from '../../host/start-team-host.ts';
-import { serveHelp, serveText } from '../../text/cli-service.ts';
-import { movedDataText } from '../../text/moved-data.ts';
+import { serveHelp, serveText } from '../../text/cli/cli-service.ts';
+import { movedDataText } from '../../text/service/moved-data.ts';
 import { customCommand } from '../command-table.ts';
 import {
   addressRangesOf,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type ProxyLogin, proxyUrl, readProxyAddress } from '../../contract/proxy-address.ts';
 import { Settings, SettingsChange } from '../../contract/settings.ts';
-import { settingsHelp, settingsText } from '../../text/cli-service.ts';
+import { settingsHelp, settingsText } from '../../text/cli/cli-service.ts';
 import { type CommandGroup, routeCommand } from '../command-table.ts';
 import { wrongUsage } from '../command-failure.ts';
 import { hoursIn, hoursText, numberIn, shareIn, shareText } from '../option-values.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { movedText, passphraseText, vaultHelp } from '../../text/cli-vault.ts';
-import { whereTokensAre } from '../../text/vault-text.ts';
+import { movedText, passphraseText, vaultHelp } from '../../text/cli/cli-vault.ts';
+import { whereTokensAre } from '../../text/credential/vault-text.ts';
 import { type CommandGroup, customCommand } from '../command-table.ts';
 import { chosenJournal, type JournalOptions } from '../chosen-journal.ts';
 import { isServiceRunning } from '../chosen-service.ts';

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { MovableVault } from '../../agent/vault/movable-vault.ts';
 import type { RestoreSummary } from '../../contract/backup.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { backupText } from '../../text/backup-text.ts';
+import { backupText } from '../../text/service/backup-text.ts';
 import { lockFolder } from '../folder-lock.ts';
 import { HostError } from '../host-error.ts';
 import { readMachine } from '../machine-id.ts';

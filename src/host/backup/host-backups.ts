@@ -9,7 +9,7 @@ import { done, refused, type Result } from '../../core/result.ts';
 import type { Backups } from '../../service/service-context.ts';
 import { privateFile, temporaryFor } from '../../store/durable-file.ts';
 import { systemCodeOf } from '../../store/store-error.ts';
-import { backupText } from '../../text/backup-text.ts';
+import { backupText } from '../../text/service/backup-text.ts';
 import { type FolderLock, restoreRecordName } from '../folder-lock.ts';
 import { HostError } from '../host-error.ts';
 import { beginRestore, cancelRestore } from './finish-restore.ts';

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { removeLeftovers } from '../../agent/vault/vault-file.ts';
 import { replaceFile } from '../../store/durable-file.ts';
 import { systemCodeOf } from '../../store/store-error.ts';
-import { backupText } from '../../text/backup-text.ts';
+import { backupText } from '../../text/service/backup-text.ts';
 import { HostError } from '../host-error.ts';
 import { ageStart, unpackBackup } from './backup-file.ts';
 import { BackupUnreadable } from './backup-passphrase.ts';

@@ -14,7 +14,7 @@ import { type Clock, StoreUnavailable } from '../../core/ledger.ts';
 import { VaultUnavailable } from '../../core/vault.ts';
 import { privateFile, privateFolder, replaceFileSync, syncFolder } from '../../store/durable-file.ts';
 import { systemCodeOf } from '../../store/store-error.ts';
-import { backupFaultText, backupText } from '../../text/backup-text.ts';
+import { backupFaultText, backupText } from '../../text/service/backup-text.ts';
 import type { FolderLock } from '../folder-lock.ts';
 import { restoredOrigin } from '../open-folder-origin.ts';
 import { HostError } from '../host-error.ts';

@@ -6,7 +6,7 @@ import { recordFileName } from '../../calls/call-log.ts';
 import type { JournalExtent } from '../../store/file-journal.ts';
 import { temporaryFor } from '../../store/durable-file.ts';
 import { systemCodeOf } from '../../store/store-error.ts';
-import { storeProblemText } from '../../text/store-text.ts';
+import { storeProblemText } from '../../text/service/store-text.ts';
 import { HostError } from '../host-error.ts';
 import type { OpenedFolder } from '../open-folder.ts';
 import { orVaultError } from '../open-vault-choice.ts';

@@ -9,7 +9,7 @@ import {
   storeNoticeText,
   troubleNoticeText,
   vaultNoticeText,
-} from '../../text/notices-text.ts';
+} from '../../text/window/notices-text.ts';
 import type { Notice } from './notice.ts';
 import type { NoticeInput } from './notice-memory.ts';
 import { type Subject, type SubjectNotice, wrongSubjects } from './troubles.ts';

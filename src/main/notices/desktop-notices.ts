@@ -1,7 +1,7 @@
 import { Notification } from 'electron';
 import { setTimeout as delay } from 'node:timers/promises';
-import { remedyLabel } from '../../text/attention-text.ts';
-import { desktopLine, noNotifications } from '../../text/desktop-text.ts';
+import { remedyLabel } from '../../text/window/attention-text.ts';
+import { desktopLine, noNotifications } from '../../text/service/desktop-text.ts';
 import { askSessionBus, notificationsQuestion } from '../../host/ask-session-bus.ts';
 import { printLine } from '../print-line.ts';
 import { credentialPlace, familyPlace, overview, type Place, rotatePlace } from '../windows/place.ts';

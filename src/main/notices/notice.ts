@@ -1,12 +1,12 @@
 /*
  * Notices: what is reported to a person who is not looking at a window. Failures, never successes or reminders.
  *
- * Here: what is reported and when, what was reported before, and how the desktop shows it. The text is in text/notices-text.ts. Only
+ * Here: what is reported and when, what was reported before, and how the desktop shows it. The text is in text/window/notices-text.ts. Only
  * desktop-notices.ts knows Electron. Not here: what to do about it; a notice leads to the window, or asks the port to dismiss.
  * Start reading at decide-notices.ts (the one decision, without a clock) and notices.ts (when it is made).
  */
 
-import type { Remedy } from '../../text/attention-text.ts';
+import type { Remedy } from '../../text/window/attention-text.ts';
 
 /** Where a click on a notice, or on its button, leads. */
 export type Opening =

@@ -4,7 +4,7 @@ import { systemTimer, type Timer } from '../app-timer.ts';
 import { decideNotices, type NoticeState, type NoticeChanges } from './decide-notices.ts';
 import type { Notice, NoticeDisplay, Opening } from './notice.ts';
 import type { NoticeInput } from './notice-memory.ts';
-import { type ActionKind, failedActionNoticeText } from '../../text/notices-text.ts';
+import { type ActionKind, failedActionNoticeText } from '../../text/window/notices-text.ts';
 import { readNoticeMemory, type Reuse, type NoticeMemory } from './notice-memory.ts';
 
 /** An action of a person that failed. */

@@ -1,4 +1,4 @@
-import { teamPageText } from '../../text/team-host-text.ts';
+import { teamPageText } from '../../text/service/team-host-text.ts';
 
 /** A page in place of those of a host that cannot be shown: a title and why. Without scripts, and nothing is loaded. */
 export function problemPage(name: string, reason: string): string {

@@ -9,7 +9,7 @@ import type { Settings } from '../../contract/settings.ts';
 import type { HostProblem } from '../../contract/team-host.ts';
 import { useHeader, writeUse } from '../../contract/use-header.ts';
 import type { ActionOutcome, HostPort, ShellSnapshot } from '../../host/host-port.ts';
-import { hostProblemText } from '../../text/team-host-text.ts';
+import { hostProblemText } from '../../text/service/team-host-text.ts';
 import { systemTimer, type Timer } from '../app-timer.ts';
 
 export interface RemotePortOptions {

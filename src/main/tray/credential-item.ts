@@ -5,7 +5,7 @@ import {
   credentialExpiryText,
   credentialMenuText,
   nextRotationItem,
-} from '../../text/tray.ts';
+} from '../../text/window/tray.ts';
 import { credentialPlace, rotatePlace } from '../windows/place.ts';
 import { fullRing } from './tray-icon-name.ts';
 import { cut, placeItem, separator, textItem, type TrayAction, type TrayItem } from './tray-item.ts';

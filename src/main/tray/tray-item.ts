@@ -1,7 +1,7 @@
 import type { PauseSpan } from '../../text/time.ts';
 import type { MenuItemConstructorOptions } from 'electron';
 import type { ShownUpdate } from '../../contract/update.ts';
-import { updateLabel } from '../../text/updates-text.ts';
+import { updateLabel } from '../../text/service/updates-text.ts';
 import type { Place } from '../windows/place.ts';
 
 /** What a click on the item about updates does: `explain` shows why this copy cannot update itself. */

@@ -7,8 +7,8 @@ import { defaultPort } from '../../contract/address.ts';
 import type { ShellSnapshot } from '../../host/host-port.ts';
 import type { ShownUpdate } from '../../contract/update.ts';
 import type { HostProblem } from '../../contract/team-host.ts';
-import { pbxUnreachableTitle } from '../../text/pbx-text.ts';
-import { generalProblems, placeLabels, teamTrayText, trayText } from '../../text/tray.ts';
+import { pbxUnreachableTitle } from '../../text/calls/pbx-text.ts';
+import { generalProblems, placeLabels, teamTrayText, trayText } from '../../text/window/tray.ts';
 import {
   credentials as credentialsPage,
   designer,

@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { UpdateProblem } from '../../contract/update.ts';
 import type { OutgoingRequests } from '../../host/start-host.ts';
-import { isAboutNetwork } from '../../text/network-text.ts';
+import { isAboutNetwork } from '../../text/service/network-text.ts';
 import type { UpdateTarget } from './find-update-target.ts';
 import { replaceAppImage, verifyDownload } from './replace-app-image.ts';
 import { listName, type Offer, type OfferTerms, readOffer, signatureName } from './update-list.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { goChannel, teamPageFlag } from '../../contract/bridge.ts';
-import { desktopLine, pageFailedText, teamWindowTitle } from '../../text/desktop-text.ts';
+import { desktopLine, pageFailedText, teamWindowTitle } from '../../text/service/desktop-text.ts';
 import { printLine } from '../print-line.ts';
 import type { ShellMemory } from '../shell-memory.ts';
 import { firstSizes, fitBounds } from './fit-bounds.ts';

@@ -1,6 +1,6 @@
 import { app, type Session, shell } from 'electron';
 import { setTimeout as wait } from 'node:timers/promises';
-import { desktopProblem, desktopTask } from '../../text/desktop-text.ts';
+import { desktopProblem, desktopTask } from '../../text/service/desktop-text.ts';
 import { reportFailure } from '../report-bug.ts';
 import { AppWindow, type WindowParts } from './app-window.ts';
 import { denyDownloads, denyPermissions } from './guard-page.ts';

@@ -1,6 +1,6 @@
 import type { Session, WebContents } from 'electron';
 import { exportPaths } from '../../contract/address.ts';
-import { desktopLine } from '../../text/desktop-text.ts';
+import { desktopLine } from '../../text/service/desktop-text.ts';
 import { printLine } from '../print-line.ts';
 import { placeOfPath } from './place.ts';
 

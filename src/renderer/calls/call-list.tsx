@@ -1,7 +1,7 @@
 import type { ReactNode, Ref } from 'react';
 import type { CallEnd, CallRecord } from '../../contract/call.ts';
-import { callEndText, callerText, callSpanText, pressedKeys } from '../../text/calls-text.ts';
-import { callsText } from '../../text/calls-window.ts';
+import { callEndText, callerText, callSpanText, pressedKeys } from '../../text/calls/calls-text.ts';
+import { callsText } from '../../text/calls/calls-window.ts';
 import { callPath } from '../kit/window-paths.ts';
 import { Row } from '../kit/layout.tsx';
 import { RowsPanel } from '../kit/list/list-page.tsx';

@@ -6,7 +6,7 @@ import { askPortal } from '../kit/ask-portal.ts';
 import { readFilters } from '../kit/list/address-filters.ts';
 import type { Resource } from '../kit/live/resource.ts';
 import { useLive } from '../kit/live/use-live.ts';
-import type { KnownNames } from '../../text/phone-menu.ts';
+import type { KnownNames } from '../../text/menu/phone-menu.ts';
 import { boundsOf, type Period } from './period.tsx';
 
 /** How many records are read at once: at first, and each time that more are asked for. */

@@ -8,9 +8,9 @@ import {
   callSpanText,
   forgottenText,
   pressedKeys,
-} from '../../text/calls-text.ts';
-import { callText as text } from '../../text/calls-window.ts';
-import { windowTitle } from '../../text/window.ts';
+} from '../../text/calls/calls-text.ts';
+import { callText as text } from '../../text/calls/calls-window.ts';
+import { windowTitle } from '../../text/window/window.ts';
 import { draftPath, menuPath, pbxPath } from '../kit/window-paths.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { Box } from '../kit/box.tsx';

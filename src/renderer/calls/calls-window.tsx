@@ -1,10 +1,10 @@
 import { type MouseEvent, useMemo, useRef, useState } from 'react';
 import type { CallFilters, CallPage } from '../../contract/call.ts';
 import type { PbxView } from '../../contract/pbx.ts';
-import { callEndLabels } from '../../text/calls-text.ts';
-import { callsText } from '../../text/calls-window.ts';
-import { distinctTitles } from '../../text/phone-menu.ts';
-import { windowTitle } from '../../text/window.ts';
+import { callEndLabels } from '../../text/calls/calls-text.ts';
+import { callsText } from '../../text/calls/calls-window.ts';
+import { distinctTitles } from '../../text/menu/phone-menu.ts';
+import { windowTitle } from '../../text/window/window.ts';
 import { storedMenus } from '../ivr/read-menus.ts';
 import { pbxPath } from '../kit/window-paths.ts';
 import { Button } from '../kit/button.tsx';

@@ -1,6 +1,6 @@
 import type { LiveCall } from '../../contract/call.ts';
-import { callDoing, callerText, pressedKeys } from '../../text/calls-text.ts';
-import { callsText } from '../../text/calls-window.ts';
+import { callDoing, callerText, pressedKeys } from '../../text/calls/calls-text.ts';
+import { callsText } from '../../text/calls/calls-window.ts';
 import { Card } from '../kit/card.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { RichText } from '../kit/rich-text.tsx';

@@ -1,4 +1,4 @@
-import { periodText as text } from '../../text/calls-window.ts';
+import { periodText as text } from '../../text/calls/calls-window.ts';
 import { startOfDate, startOfDay } from '../../text/time.ts';
 import { Choice } from '../kit/choice.tsx';
 import { DayField } from '../kit/day-field.tsx';

@@ -1,8 +1,8 @@
 import { isSignedIn } from '../../providers/catalogue.ts';
 import { useRef, useState } from 'react';
-import { addCredentialText as text } from '../../text/add-credential.ts';
-import { problemText } from '../../text/connection.ts';
-import { signInText } from '../../text/sign-in-text.ts';
+import { addCredentialText as text } from '../../text/credential/add-credential.ts';
+import { problemText } from '../../text/window/connection.ts';
+import { signInText } from '../../text/credential/sign-in-text.ts';
 import { credentialPath } from '../kit/window-paths.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';

@@ -1,8 +1,8 @@
 import { Box } from '../kit/box.tsx';
 import { Text } from '../kit/text.tsx';
 import type { ConnectionTest } from '../../contract/credential-checks.ts';
-import { connectionTestText as text } from '../../text/add-credential.ts';
-import { takenWayText } from '../../text/network-text.ts';
+import { connectionTestText as text } from '../../text/credential/add-credential.ts';
+import { takenWayText } from '../../text/service/network-text.ts';
 import { Icon } from '../kit/icon.tsx';
 import { ExactMoment } from '../kit/moment.tsx';
 import { RichText } from '../kit/rich-text.tsx';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { CredentialView } from '../../contract/credential-view.ts';
 import type { TokenFamilyView } from '../../contract/token-list.ts';
-import { tokenKindText } from '../../text/providers.ts';
-import { windowTitle } from '../../text/window.ts';
-import { credentialPageText as text, removeCredentialText } from '../../text/credential-page.ts';
-import { serviceLine } from '../../text/credentials.ts';
+import { tokenKindText } from '../../text/credential/providers.ts';
+import { windowTitle } from '../../text/window/window.ts';
+import { credentialPageText as text, removeCredentialText } from '../../text/credential/credential-page.ts';
+import { serviceLine } from '../../text/credential/credentials.ts';
 import { Box } from '../kit/box.tsx';
 import { Row } from '../kit/layout.tsx';
 import { Button } from '../kit/button.tsx';

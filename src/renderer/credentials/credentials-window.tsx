@@ -1,10 +1,10 @@
 import { lazy, type ReactNode, Suspense } from 'react';
-import { windowTitle } from '../../text/window.ts';
+import { windowTitle } from '../../text/window/window.ts';
 import { Text } from '../kit/text.tsx';
 import type { VaultStatus } from '../../contract/credential-view.ts';
-import { addCredentialText } from '../../text/add-credential.ts';
-import { credentialListText as text } from '../../text/credential-list-text.ts';
-import { fileVaultCommand, vaultTitle } from '../../text/credentials.ts';
+import { addCredentialText } from '../../text/credential/add-credential.ts';
+import { credentialListText as text } from '../../text/credential/credential-list-text.ts';
+import { fileVaultCommand, vaultTitle } from '../../text/credential/credentials.ts';
 import { Box } from '../kit/box.tsx';
 import { Button } from '../kit/button.tsx';
 import { Card } from '../kit/card.tsx';

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import type { CredentialView } from '../../contract/credential-view.ts';
-import { pauseText as text } from '../../text/credential-list-text.ts';
+import { pauseText as text } from '../../text/credential/credential-list-text.ts';
 import { type PauseSpan, pauseSpans, pauseUntil } from '../../text/time.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { ActionButton, Button } from '../kit/button.tsx';

@@ -1,4 +1,4 @@
-import { troubleText as text } from '../../text/credential-page.ts';
+import { troubleText as text } from '../../text/credential/credential-page.ts';
 import { CopyButton } from '../kit/copy-button.tsx';
 import { desktop } from '../kit/desktop-bridge.ts';
 import { Row } from '../kit/layout.tsx';

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { problemText } from '../../text/connection.ts';
+import { problemText } from '../../text/window/connection.ts';
 import { Box } from '../kit/box.tsx';
 import { Stack } from '../kit/layout.tsx';
 import type { PortalReply } from '../kit/portal-reply.ts';

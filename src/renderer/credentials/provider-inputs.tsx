@@ -3,7 +3,7 @@ import { useFormContext, useWatch } from 'react-hook-form';
 import { z } from 'zod';
 import { isAsked } from '../../contract/provider-inputs.ts';
 import type { ProviderView } from '../../contract/provider-view.ts';
-import { addCredentialText } from '../../text/add-credential.ts';
+import { addCredentialText } from '../../text/credential/add-credential.ts';
 import { Choice } from '../kit/choice.tsx';
 import { Field, FieldGroup } from '../kit/field.tsx';
 import { errorAt, FormText } from '../kit/form.tsx';

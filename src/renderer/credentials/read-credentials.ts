@@ -11,7 +11,7 @@ import { knownFileOf } from '../../contract/provider-view.ts';
 import { useHeader, writeUse } from '../../contract/use-header.ts';
 import { byUrgency } from '../../core/credential/find-credential.ts';
 import { isBuiltIn, setProviderFiles } from '../../providers/catalogue.ts';
-import { storeName } from '../../text/credentials.ts';
+import { storeName } from '../../text/credential/credentials.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import type { Resource } from '../kit/live/resource.ts';
 import { useLive } from '../kit/live/use-live.ts';

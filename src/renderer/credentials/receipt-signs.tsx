@@ -3,8 +3,8 @@ import { Row } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
 import type { TargetView } from '../../contract/credential-view.ts';
 import { drawings, Shape, strokes } from '../kit/shape.tsx';
-import { credentialListText as text } from '../../text/credential-list-text.ts';
-import { placeText, receiptLabels, targetKindText } from '../../text/credentials.ts';
+import { credentialListText as text } from '../../text/credential/credential-list-text.ts';
+import { placeText, receiptLabels, targetKindText } from '../../text/credential/credentials.ts';
 import unseen from '../kit/unseen.module.css';
 
 /** More than these are a crowd: the page of the credential has them all. */

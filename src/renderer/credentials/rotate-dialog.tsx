@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 import type { CredentialView } from '../../contract/credential-view.ts';
 import { providerFacts } from '../../providers/catalogue.ts';
-import { rotateDialogText as text } from '../../text/credential-page.ts';
-import { placeText, serviceText } from '../../text/credentials.ts';
-import { callerText } from '../../text/events.ts';
-import { currentTokenEnds } from '../../text/providers.ts';
+import { rotateDialogText as text } from '../../text/credential/credential-page.ts';
+import { placeText, serviceText } from '../../text/credential/credentials.ts';
+import { callerText } from '../../text/window/events.ts';
+import { currentTokenEnds } from '../../text/credential/providers.ts';
 import { Button } from '../kit/button.tsx';
 import { useCommandLine } from '../kit/command-line.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';

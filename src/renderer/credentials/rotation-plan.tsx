@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { ConnectionTest } from '../../contract/credential-checks.ts';
 import type { RotationPolicy } from '../../contract/credential.ts';
 import type { ProviderView } from '../../contract/provider-view.ts';
-import { oldTokenText, rotationPlanText as text } from '../../text/providers.ts';
+import { oldTokenText, rotationPlanText as text } from '../../text/credential/providers.ts';
 import { shortDayText } from '../../text/time.ts';
 import { Box } from '../kit/box.tsx';
 import { useCommandLine } from '../kit/command-line.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { type ProviderView, providerOfToken } from '../../contract/provider-view.ts';
-import { addCredentialText } from '../../text/add-credential.ts';
+import { addCredentialText } from '../../text/credential/add-credential.ts';
 import { Stack } from '../kit/layout.tsx';
 import inputStyles from '../kit/input.module.css';
 import type { Resource } from '../kit/live/resource.ts';

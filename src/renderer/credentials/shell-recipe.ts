@@ -9,8 +9,8 @@ import type { CredentialView, TargetView } from '../../contract/credential-view.
 import { defaultVariable } from '../../contract/credential.ts';
 import { shellWord } from '../../contract/shell-word.ts';
 import { unreachable } from '../../core/unreachable.ts';
-import { placeText } from '../../text/credentials.ts';
-import { recipeText } from '../../text/recipe.ts';
+import { placeText } from '../../text/credential/credentials.ts';
+import { recipeText } from '../../text/credential/recipe.ts';
 
 /** Where the value comes from. */
 export type RecipeSource =

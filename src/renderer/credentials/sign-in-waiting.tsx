@@ -1,5 +1,5 @@
 import type { SignInView } from '../../contract/sign-in.ts';
-import { signInText as text } from '../../text/sign-in-text.ts';
+import { signInText as text } from '../../text/credential/sign-in-text.ts';
 import { CopyButton } from '../kit/copy-button.tsx';
 import { Countdown } from '../kit/countdown.tsx';
 import { desktop } from '../kit/desktop-bridge.ts';

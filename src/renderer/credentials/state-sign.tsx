@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { CredentialState, CredentialView, TroubleKind } from '../../contract/credential-view.ts';
-import { credentialLabel } from '../../text/credentials.ts';
+import { credentialLabel } from '../../text/credential/credentials.ts';
 import { drawings, Shape, strokes } from '../kit/shape.tsx';
 import { Row } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { tokenCardText } from '../../text/credential-page.ts';
+import { tokenCardText } from '../../text/credential/credential-page.ts';
 import { clipboardMessage, copySecret, type ClipboardOutcome } from '../kit/clipboard.ts';
 import { useAct } from '../kit/use-act.ts';
 import { readTokenToCopy } from './read-credentials.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { SignInView } from '../../contract/sign-in.ts';
-import { problemText } from '../../text/connection.ts';
-import { signInText } from '../../text/sign-in-text.ts';
+import { problemText } from '../../text/window/connection.ts';
+import { signInText } from '../../text/credential/sign-in-text.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { setSearch, useSearch } from '../kit/navigation.ts';
 

@@ -1,8 +1,8 @@
 import { type ReactNode, type SyntheticEvent, useEffect, useRef, useState } from 'react';
-import { windowTitle } from '../../text/window.ts';
+import { windowTitle } from '../../text/window/window.ts';
 import { Row } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
-import { directoryText as text, smsTemplatesText } from '../../text/directory-text.ts';
+import { directoryText as text, smsTemplatesText } from '../../text/menu/directory-text.ts';
 import { Button, SubmitButton } from '../kit/button.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';

@@ -4,7 +4,7 @@ import { Text } from '../kit/text.tsx';
 import buttonStyles from '../kit/button.module.css';
 import { ActionButton, Button } from '../kit/button.tsx';
 import { countWords } from '../../text/count.ts';
-import { directoryText as text, smsLengthText } from '../../text/directory-text.ts';
+import { directoryText as text, smsLengthText } from '../../text/menu/directory-text.ts';
 import { FormRefusal } from '../kit/form-refusal.tsx';
 import { searchList } from '../kit/search-list.ts';
 import { ListPage, RowsPanel, useFound } from '../kit/list/list-page.tsx';

@@ -1,10 +1,10 @@
 import { useMemo, useRef, useState } from 'react';
-import { type Change, problemText } from '../../text/connection.ts';
+import { type Change, problemText } from '../../text/window/connection.ts';
 import { Text } from '../kit/text.tsx';
 import type { DirectoryImported, WantedColumns } from '../../contract/directory.ts';
 import type { FieldError } from '../../contract/problems.ts';
 import { previewColumns } from '../../core/directory-file/preview-columns.ts';
-import { importNotes, directoryImportText as text } from '../../text/directory-text.ts';
+import { importNotes, directoryImportText as text } from '../../text/menu/directory-text.ts';
 import { ActionButton, Button } from '../kit/button.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { Field } from '../kit/field.tsx';

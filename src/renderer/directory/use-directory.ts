@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { extensionsCsvPath, smsTemplatesCsvPath } from '../../contract/address.ts';
 import type { DirectoryImported, WantedColumns } from '../../contract/directory.ts';
 import { extensionKind, smsTemplateKind, type DirectoryKind } from '../../core/change-directory.ts';
-import { extensionsText, smsTemplatesText } from '../../text/directory-text.ts';
+import { extensionsText, smsTemplatesText } from '../../text/menu/directory-text.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import type { Resource } from '../kit/live/resource.ts';
 import type { PortalReply } from '../kit/portal-reply.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { problemText } from '../../text/connection.ts';
+import { problemText } from '../../text/window/connection.ts';
 import { Text } from '../kit/text.tsx';
 import type { HistoryEvent } from '../../contract/audit-event.ts';
 import { resultOfEvent } from '../../core/history/choose-events.ts';
@@ -13,8 +13,8 @@ import pageStyles from '../kit/page.module.css';
 import { Fact, Facts } from '../kit/page.tsx';
 import { type EventReader, type KnownEvent, useKnownEvent } from './event-reader.ts';
 import { fullText, instantText } from '../../text/time.ts';
-import { actorText, eventTitle, resultLabels } from '../../text/events.ts';
-import { eventDialogText as text, historyText } from '../../text/history-text.ts';
+import { actorText, eventTitle, resultLabels } from '../../text/window/events.ts';
+import { eventDialogText as text, historyText } from '../../text/window/history-text.ts';
 
 /** Everything that one event says, for a person and as JSON, and the way to the events beside it. */
 export function EventDialog({

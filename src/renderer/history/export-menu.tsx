@@ -3,7 +3,7 @@ import { type FocusEvent, type KeyboardEvent, type MouseEvent, useId, useRef, us
 import { Text } from '../kit/text.tsx';
 import type { HistoryFilters } from '../../contract/history.ts';
 import { historyExport } from '../../contract/routes/downloads.ts';
-import { historyText } from '../../text/history-text.ts';
+import { historyText } from '../../text/window/history-text.ts';
 import button from '../kit/button.module.css';
 import { FormRefusal } from '../kit/form-refusal.tsx';
 import { downloadFile } from '../kit/save-file.ts';

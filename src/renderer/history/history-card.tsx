@@ -1,7 +1,7 @@
 import { Text } from '../kit/text.tsx';
 import type { HistoryEvent } from '../../contract/audit-event.ts';
-import { aboutText, actorText, eventDetail, eventTitle } from '../../text/events.ts';
-import { historyCardText as text } from '../../text/history-text.ts';
+import { aboutText, actorText, eventDetail, eventTitle } from '../../text/window/events.ts';
+import { historyCardText as text } from '../../text/window/history-text.ts';
 import { Card } from '../kit/card.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { EventSign } from './event-signs.tsx';

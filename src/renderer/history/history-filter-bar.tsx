@@ -1,14 +1,14 @@
 import { Text } from '../kit/text.tsx';
 import { eventKindNames } from '../../contract/audit-event.ts';
 import { eventGroups, type HistoryFilters } from '../../contract/history.ts';
-import { historyText as text } from '../../text/history-text.ts';
+import { historyText as text } from '../../text/window/history-text.ts';
 import buttonStyles from '../kit/button.module.css';
 import { Choice } from '../kit/choice.tsx';
 import { DayField } from '../kit/day-field.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { FilterSelect } from '../kit/list/list-page.tsx';
 import { setSearch, useSearch } from '../kit/navigation.ts';
-import { eventTitle } from '../../text/events.ts';
+import { eventTitle } from '../../text/window/events.ts';
 import styles from './history.module.css';
 
 const results = (['', 'ok', 'attention', 'failed'] as const).map((value) => ({

@@ -1,5 +1,5 @@
 import { type ExportFormat, HistoryFilters } from '../../contract/history.ts';
-import { searchFilters } from '../../text/events.ts';
+import { searchFilters } from '../../text/window/events.ts';
 import { startOfDate } from '../../text/time.ts';
 import { readFilters } from '../kit/list/address-filters.ts';
 

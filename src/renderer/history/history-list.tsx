@@ -1,10 +1,10 @@
 import { memo, type ReactNode, type Ref, type UIEvent, useEffect, useEffectEvent, useState } from 'react';
 import { Text } from '../kit/text.tsx';
-import { historyText as text, savedSpanText } from '../../text/history-text.ts';
+import { historyText as text, savedSpanText } from '../../text/window/history-text.ts';
 import { type RowsHandle, VirtualRows } from '../kit/list/virtual-rows.tsx';
 import { areOfOneDay, clockText, dayText, fullText, shortDayText } from '../../text/time.ts';
 import { type EventReader, type KnownEvent, useKnownEvent, useRowEvent } from './event-reader.ts';
-import { aboutText, actorText, eventDetail, eventTitle } from '../../text/events.ts';
+import { aboutText, actorText, eventDetail, eventTitle } from '../../text/window/events.ts';
 import { EventSign } from './event-signs.tsx';
 import styles from './history.module.css';
 import type { MatchedRows, SaveRow } from './matched-rows.ts';

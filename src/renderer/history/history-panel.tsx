@@ -1,6 +1,6 @@
 import { type FocusEvent, type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { problemText } from '../../text/connection.ts';
-import { historyText as text } from '../../text/history-text.ts';
+import { problemText } from '../../text/window/connection.ts';
+import { historyText as text } from '../../text/window/history-text.ts';
 import { Button } from '../kit/button.tsx';
 import cardStyles from '../kit/card.module.css';
 import { Notice } from '../kit/notice.tsx';

@@ -1,8 +1,8 @@
 import { useMemo, useRef, useState } from 'react';
-import { maxSearchLength } from '../../text/events.ts';
-import { windowTitle } from '../../text/window.ts';
+import { maxSearchLength } from '../../text/window/events.ts';
+import { windowTitle } from '../../text/window/window.ts';
 import { Text } from '../kit/text.tsx';
-import { historyText as text, verificationText } from '../../text/history-text.ts';
+import { historyText as text, verificationText } from '../../text/window/history-text.ts';
 import { Button } from '../kit/button.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { Row } from '../kit/layout.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
-import { problemText } from '../../text/connection.ts';
+import { problemText } from '../../text/window/connection.ts';
 import type { Verification } from '../../contract/portal.ts';
-import { verificationText as text } from '../../text/history-text.ts';
+import { verificationText as text } from '../../text/window/history-text.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { Icon } from '../kit/icon.tsx';
 import { Moment } from '../kit/moment.tsx';

@@ -11,7 +11,7 @@ import { OpenInDesigner } from './drafts/open-in-designer.tsx';
 import { MenuView } from './menu-view.tsx';
 import { MenusFrame } from './menus-frame.tsx';
 import { allDrafts, oneMenu } from './read-menus.ts';
-import { menusText, storedMenuText, deleteMenuText as text } from '../../text/stored-menus.ts';
+import { menusText, storedMenuText, deleteMenuText as text } from '../../text/menu/stored-menus.ts';
 import { RichText } from '../kit/rich-text.tsx';
 import { askPortal } from '../kit/ask-portal.ts';
 import { ActionButton, Button } from '../kit/button.tsx';

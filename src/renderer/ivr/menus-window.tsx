@@ -17,8 +17,8 @@ import { MenusFrame } from './menus-frame.tsx';
 import styles from './menus-window.module.css';
 import { allDrafts, storedMenus } from './read-menus.ts';
 import { bodyText } from './request-body.ts';
-import { distinctTitles } from '../../text/phone-menu.ts';
-import { firstMenuText as text, menusText } from '../../text/stored-menus.ts';
+import { distinctTitles } from '../../text/menu/phone-menu.ts';
+import { firstMenuText as text, menusText } from '../../text/menu/stored-menus.ts';
 import { RichText } from '../kit/rich-text.tsx';
 
 /** The drafts and the stored phone menus, or the ways to the first one. */

@@ -1,7 +1,7 @@
 import { type CallArguments, createClient, type ReplyOf } from '../../client/create-client.ts';
 import { type Refusal, ServiceUnreachable, UnexpectedAnswer } from '../../client/read-refusal.ts';
 import type { RouteName } from '../../contract/routes.ts';
-import { noAnswerText, unexpectedAnswerText } from '../../text/connection.ts';
+import { noAnswerText, unexpectedAnswerText } from '../../text/window/connection.ts';
 import type { PortalProblem, PortalReply } from './portal-reply.ts';
 
 const client = createClient({ baseUrl: '' });

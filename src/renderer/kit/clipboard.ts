@@ -1,4 +1,4 @@
-import { clipboardText } from '../../text/window.ts';
+import { clipboardText } from '../../text/window/window.ts';
 import { desktop } from './desktop-bridge.ts';
 
 /** How long a secret stays on the clipboard, where we can end that. */

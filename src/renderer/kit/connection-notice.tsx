@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useSyncExternalStore } from 'react';
 import type { PortalStatus, StoreHealth } from '../../contract/portal.ts';
-import { connectionText } from '../../text/connection.ts';
+import { connectionText } from '../../text/window/connection.ts';
 import { Button } from './button.tsx';
 import { CommandLine } from './command-line.tsx';
 import styles from './connection-notice.module.css';

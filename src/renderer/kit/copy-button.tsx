@@ -1,4 +1,4 @@
-import { windowText } from '../../text/window.ts';
+import { windowText } from '../../text/window/window.ts';
 import { useEffect, useState } from 'react';
 
 import { copyText } from './clipboard.ts';

@@ -1,4 +1,4 @@
-import { windowText } from '../../text/window.ts';
+import { windowText } from '../../text/window/window.ts';
 import { durationText, fullText } from '../../text/time.ts';
 import { useMinute } from './use-minute.ts';
 

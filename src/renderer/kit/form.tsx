@@ -13,8 +13,8 @@ import {
   type UseFormReturn,
 } from 'react-hook-form';
 import type { z } from 'zod';
-import { type Change, problemText } from '../../text/connection.ts';
-import { type FieldText, fieldErrorText } from '../../text/form.ts';
+import { type Change, problemText } from '../../text/window/connection.ts';
+import { type FieldText, fieldErrorText } from '../../text/window/form.ts';
 import { Field } from './field.tsx';
 import { afterPress } from './form-refusal.tsx';
 import styles from './form.module.css';

@@ -1,5 +1,5 @@
-import { connectionText } from '../../text/connection.ts';
-import { windowText } from '../../text/window.ts';
+import { connectionText } from '../../text/window/connection.ts';
+import { windowText } from '../../text/window/window.ts';
 import { Component, type ReactNode } from 'react';
 
 import { Button } from './button.tsx';

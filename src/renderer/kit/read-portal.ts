@@ -1,4 +1,4 @@
-import { noAnswerText, statusText } from '../../text/connection.ts';
+import { noAnswerText, statusText } from '../../text/window/connection.ts';
 import type { PortalReply } from './portal-reply.ts';
 
 /**

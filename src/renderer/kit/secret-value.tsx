@@ -1,5 +1,5 @@
 import { Stack } from './layout.tsx';
-import { windowText } from '../../text/window.ts';
+import { windowText } from '../../text/window/window.ts';
 import { type Ref, useState } from 'react';
 
 import { Button } from './button.tsx';

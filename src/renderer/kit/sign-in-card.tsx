@@ -1,7 +1,7 @@
 import { type SyntheticEvent, useRef, useState } from 'react';
 import { sessionIdleHours, sessionMostDays } from '../../contract/portal.ts';
-import { problemText } from '../../text/connection.ts';
-import { ownerSignInText as text } from '../../text/owners.ts';
+import { problemText } from '../../text/window/connection.ts';
+import { ownerSignInText as text } from '../../text/service/owners.ts';
 import { askPortal } from './ask-portal.ts';
 import { Button, SubmitButton } from './button.tsx';
 import { Card } from './card.tsx';

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 
-import { type Change, problemText } from '../../text/connection.ts';
+import { type Change, problemText } from '../../text/window/connection.ts';
 import type { PortalReply } from './portal-reply.ts';
 
 /** Where something that was asked for stands. */

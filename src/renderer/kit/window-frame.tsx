@@ -1,4 +1,4 @@
-import { windowText } from '../../text/window.ts';
+import { windowText } from '../../text/window/window.ts';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { ConnectionNotice, ConnectionSign } from './connection-notice.tsx';
 import { PaletteButton } from './keys/palette-button.tsx';

@@ -1,4 +1,4 @@
-import { windowText } from '../../text/window.ts';
+import { windowText } from '../../text/window/window.ts';
 import { DesignerLink, Link } from './link.tsx';
 import styles from './window-nav.module.css';
 

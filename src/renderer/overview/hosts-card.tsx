@@ -1,6 +1,6 @@
 import { hasSuccessor, isMissing } from '../../contract/host-state.ts';
 import type { TeamHost, TeamStatus } from '../../contract/team.ts';
-import { hostsCardText, hostStateText, noSuccessorText } from '../../text/hosts.ts';
+import { hostsCardText, hostStateText, noSuccessorText } from '../../text/service/hosts.ts';
 import { Card } from '../kit/card.tsx';
 import { Row, Stack } from '../kit/layout.tsx';
 import { drawings, Shape } from '../kit/shape.tsx';

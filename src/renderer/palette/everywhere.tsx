@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
-import { windowText } from '../../text/window.ts';
+import { windowText } from '../../text/window/window.ts';
 import { goTo, useAddress } from '../kit/navigation.ts';
 import { PartFailure } from '../kit/part-failure.tsx';
 import { useShortcut } from '../kit/keys/use-shortcut.ts';

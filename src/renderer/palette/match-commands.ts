@@ -1,4 +1,4 @@
-import { paletteText } from '../../text/palette.ts';
+import { paletteText } from '../../text/window/palette.ts';
 import { plainLetters } from '../kit/search-list.ts';
 
 /** As many as anybody looks through. */

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { CredentialView } from '../../contract/credential-view.ts';
 import type { Ivr } from '../../contract/ivr.ts';
 import type { TokenRow } from '../../contract/token-list.ts';
-import { paletteText } from '../../text/palette.ts';
+import { paletteText } from '../../text/window/palette.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import type { Resource } from '../kit/live/resource.ts';
 import { useLive } from '../kit/live/use-live.ts';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { shortcutText } from '../../text/palette.ts';
+import { shortcutText } from '../../text/window/palette.ts';
 import { Button } from '../kit/button.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';
 import { keyWords } from '../kit/keys/shortcut-list.ts';

@@ -1,6 +1,6 @@
 import type { Theme } from '../../contract/settings.ts';
-import { problemText } from '../../text/connection.ts';
-import { commandText } from '../../text/palette.ts';
+import { problemText } from '../../text/window/connection.ts';
+import { commandText } from '../../text/window/palette.ts';
 import { menuPath } from '../kit/window-paths.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { desktop } from '../kit/desktop-bridge.ts';

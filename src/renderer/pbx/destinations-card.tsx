@@ -10,8 +10,8 @@ import {
   RoutedType,
 } from '../../contract/pbx.ts';
 import { readReference } from '../../contract/ivr-reference.ts';
-import { routedTypeNames } from '../../text/pbx-text.ts';
-import { pbxPageText } from '../../text/telephone-systems.ts';
+import { routedTypeNames } from '../../text/calls/pbx-text.ts';
+import { pbxPageText } from '../../text/calls/telephone-systems.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../kit/button.tsx';
 import { Card } from '../kit/card.tsx';

@@ -1,5 +1,5 @@
 import type { Ivr } from '../../contract/ivr.ts';
-import { distinctTitles } from '../../text/phone-menu.ts';
+import { distinctTitles } from '../../text/menu/phone-menu.ts';
 import { Field } from '../kit/field.tsx';
 import inputStyles from '../kit/input.module.css';
 

@@ -1,6 +1,6 @@
 import { useFormContext, useWatch } from 'react-hook-form';
 import { loopbackNames } from '../../contract/address.ts';
-import { pbxSetupText } from '../../text/telephone-systems.ts';
+import { pbxSetupText } from '../../text/calls/telephone-systems.ts';
 import { SecretField } from '../credentials/token-fields.tsx';
 import { FieldPair, FormText } from '../kit/form.tsx';
 import { Tick } from '../kit/tick.tsx';

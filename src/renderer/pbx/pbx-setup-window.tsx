@@ -8,8 +8,8 @@ import {
   type SetupPlace,
   setupUrls,
 } from '../../core/calls/setup-lines.ts';
-import { pbxSetupText as text, ringText } from '../../text/telephone-systems.ts';
-import { windowTitle } from '../../text/window.ts';
+import { pbxSetupText as text, ringText } from '../../text/calls/telephone-systems.ts';
+import { windowTitle } from '../../text/window/window.ts';
 import { storedMenus } from '../ivr/read-menus.ts';
 import { pbxPath } from '../kit/window-paths.ts';
 import { askPortal } from '../kit/ask-portal.ts';

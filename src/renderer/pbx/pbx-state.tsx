@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { PbxState, PbxView } from '../../contract/pbx.ts';
-import { pbxDownText, pbxStateLabels, pbxStateText, pbxTroubleText } from '../../text/pbx-text.ts';
-import { pbxPageText } from '../../text/telephone-systems.ts';
+import { pbxDownText, pbxStateLabels, pbxStateText, pbxTroubleText } from '../../text/calls/pbx-text.ts';
+import { pbxPageText } from '../../text/calls/telephone-systems.ts';
 import { Row } from '../kit/layout.tsx';
 import { Notice } from '../kit/notice.tsx';
 import { drawings, Shape, type ShapeTone } from '../kit/shape.tsx';

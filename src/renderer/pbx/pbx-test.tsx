@@ -8,9 +8,9 @@ import {
   pbxTroubleText,
   silentReasonText,
   silentTitle,
-} from '../../text/pbx-text.ts';
-import { referenceInSentence } from '../../text/phone-menu.ts';
-import { pbxSetupText, pbxTestDialogText as text } from '../../text/telephone-systems.ts';
+} from '../../text/calls/pbx-text.ts';
+import { referenceInSentence } from '../../text/menu/phone-menu.ts';
+import { pbxSetupText, pbxTestDialogText as text } from '../../text/calls/telephone-systems.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { Box } from '../kit/box.tsx';
 import { ActionButton } from '../kit/button.tsx';

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import type { z } from 'zod';
 import { ChangePbx, type PbxView } from '../../contract/pbx.ts';
-import { pbxPageText as text, handOverText, ringText } from '../../text/telephone-systems.ts';
-import { windowTitle } from '../../text/window.ts';
+import { pbxPageText as text, handOverText, ringText } from '../../text/calls/telephone-systems.ts';
+import { windowTitle } from '../../text/window/window.ts';
 import { storedMenus } from '../ivr/read-menus.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { ActionButton, Button, SubmitButton } from '../kit/button.tsx';

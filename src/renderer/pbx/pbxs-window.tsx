@@ -1,7 +1,7 @@
 import type { PbxView } from '../../contract/pbx.ts';
-import { pbxTroubleText } from '../../text/pbx-text.ts';
-import { pbxListText as text } from '../../text/telephone-systems.ts';
-import { windowTitle } from '../../text/window.ts';
+import { pbxTroubleText } from '../../text/calls/pbx-text.ts';
+import { pbxListText as text } from '../../text/calls/telephone-systems.ts';
+import { windowTitle } from '../../text/window/window.ts';
 import { pbxPath } from '../kit/window-paths.ts';
 import { Button } from '../kit/button.tsx';
 import { Card } from '../kit/card.tsx';

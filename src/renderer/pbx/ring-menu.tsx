@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Ivr } from '../../contract/ivr.ts';
 import type { PbxView } from '../../contract/pbx.ts';
 import { startsFirst } from '../../core/calls/flow-of-stored.ts';
-import { ringText as text } from '../../text/telephone-systems.ts';
+import { ringText as text } from '../../text/calls/telephone-systems.ts';
 import { Stack } from '../kit/layout.tsx';
 import { MenuChoice } from './menu-choice.tsx';
 import { RingForm } from './ring.tsx';

@@ -1,8 +1,8 @@
 import { type ReactNode, type SyntheticEvent, useState } from 'react';
 import type { CallsNotice } from '../../contract/call.ts';
 import { PbxEndpoint, type PbxView, type RingPhone } from '../../contract/pbx.ts';
-import { fieldErrorText } from '../../text/form.ts';
-import { ringText as text } from '../../text/telephone-systems.ts';
+import { fieldErrorText } from '../../text/window/form.ts';
+import { ringText as text } from '../../text/calls/telephone-systems.ts';
 import { useLiveCalls } from '../calls/live-calls.ts';
 import { callPath } from '../kit/window-paths.ts';
 import { askPortal } from '../kit/ask-portal.ts';

@@ -1,4 +1,4 @@
-import { recordingText } from '../../text/recordings-text.ts';
+import { recordingText } from '../../text/menu/recordings-text.ts';
 import { lengthText } from '../../text/time.ts';
 import buttonStyles from '../kit/button.module.css';
 import { Icon } from '../kit/icon.tsx';

@@ -4,7 +4,7 @@ import pageStyles from '../kit/page.module.css';
 import { Text } from '../kit/text.tsx';
 import { recordingAudioPath } from '../../contract/address.ts';
 import type { RecordingView } from '../../contract/recording.ts';
-import { recordingsText, recordingText, sizeText } from '../../text/recordings-text.ts';
+import { recordingsText, recordingText, sizeText } from '../../text/menu/recordings-text.ts';
 import { lengthText } from '../../text/time.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { ActionButton, Button, SubmitButton } from '../kit/button.tsx';

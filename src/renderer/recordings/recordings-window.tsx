@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { Text } from '../kit/text.tsx';
-import { foundText, recordingsText } from '../../text/recordings-text.ts';
+import { foundText, recordingsText } from '../../text/menu/recordings-text.ts';
 import { Button } from '../kit/button.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { useLive } from '../kit/live/use-live.ts';

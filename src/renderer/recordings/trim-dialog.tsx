@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Stack } from '../kit/layout.tsx';
 import type { RecordingView } from '../../contract/recording.ts';
-import { recordingsText, trimmedText, trimText } from '../../text/recordings-text.ts';
+import { recordingsText, trimmedText, trimText } from '../../text/menu/recordings-text.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { ActionButton, Button } from '../kit/button.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';

@@ -1,6 +1,6 @@
 import { Text } from '../kit/text.tsx';
 import type { RecordingUse } from '../../contract/recording.ts';
-import { recordingText, usesText } from '../../text/recordings-text.ts';
+import { recordingText, usesText } from '../../text/menu/recordings-text.ts';
 import { menuPath } from '../kit/window-paths.ts';
 import pageStyles from '../kit/page.module.css';
 import styles from './recordings.module.css';

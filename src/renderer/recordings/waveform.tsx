@@ -1,4 +1,4 @@
-import { waveformText } from '../../text/recordings-text.ts';
+import { waveformText } from '../../text/menu/recordings-text.ts';
 import type { Outline } from './outline.ts';
 import type { Peak } from './sound/find-sound.ts';
 import styles from './recordings.module.css';

@@ -2,7 +2,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { backupPassphraseHeader, backupPath } from '../../contract/address.ts';
 import type { RestoreSummary } from '../../contract/backup.ts';
 import { minPassphraseCharacters } from '../../contract/vault-problem.ts';
-import { settingsText } from '../../text/settings-text.ts';
+import { settingsText } from '../../text/service/settings-text.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { ActionButton, Button, SubmitButton } from '../kit/button.tsx';
 import { desktop } from '../kit/desktop-bridge.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { CallerKept } from '../../contract/call.ts';
 import type { Settings } from '../../contract/settings.ts';
-import { callSettingsText } from '../../text/calls-window.ts';
+import { callSettingsText } from '../../text/calls/calls-window.ts';
 import { Choice } from '../kit/choice.tsx';
 import { TextField } from '../kit/text-field.tsx';
 import { Setting } from './setting.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 import { type DesktopSwitch, type DesktopSwitchName, desktopSwitches } from '../../contract/bridge.ts';
-import { settingsText } from '../../text/settings-text.ts';
+import { settingsText } from '../../text/service/settings-text.ts';
 import { type Desktop, desktopWords } from '../kit/desktop-bridge.ts';
 import { Switch } from '../kit/switch.tsx';
 import { Setting } from './setting.tsx';

@@ -8,7 +8,7 @@ import {
   type OwnerView,
   type SessionList,
 } from '../../contract/owner.ts';
-import { browserText, ownerSettingsText } from '../../text/owners.ts';
+import { browserText, ownerSettingsText } from '../../text/service/owners.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { ActionButton, Button, SubmitButton } from '../kit/button.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';

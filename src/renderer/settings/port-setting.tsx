@@ -1,5 +1,5 @@
 import { defaultPort } from '../../contract/address.ts';
-import { settingsText } from '../../text/settings-text.ts';
+import { settingsText } from '../../text/service/settings-text.ts';
 import { TextField } from '../kit/text-field.tsx';
 import { Text } from '../kit/text.tsx';
 import styles from './settings.module.css';

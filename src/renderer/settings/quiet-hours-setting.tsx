@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from 'react';
 import type { HoursOfDay } from '../../contract/shapes.ts';
-import { quietHoursHint, settingsText } from '../../text/settings-text.ts';
+import { quietHoursHint, settingsText } from '../../text/service/settings-text.ts';
 import { Field } from '../kit/field.tsx';
 import inputStyles from '../kit/input.module.css';
 import { Switch } from '../kit/switch.tsx';

@@ -5,7 +5,7 @@ import { dueAt } from '../../core/rotation/due-at.ts';
 import { defaultPolicyOf } from '../../core/change-settings.ts';
 import { ownZone } from '../credentials/due-under.ts';
 import { policyError, PolicyFields } from '../credentials/policy-fields.tsx';
-import { settingsText } from '../../text/settings-text.ts';
+import { settingsText } from '../../text/service/settings-text.ts';
 import { durationText } from '../../text/time.ts';
 import { Moment } from '../kit/moment.tsx';
 import { RichText } from '../kit/rich-text.tsx';

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { settingsText } from '../../text/settings-text.ts';
+import { settingsText } from '../../text/service/settings-text.ts';
 import { Card } from '../kit/card.tsx';
 import styles from './settings.module.css';
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from 'react';
 import { Text } from '../kit/text.tsx';
-import { settingsText as text } from '../../text/settings-text.ts';
+import { settingsText as text } from '../../text/service/settings-text.ts';
 import { FieldError } from '../kit/field.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { Switch } from '../kit/switch.tsx';

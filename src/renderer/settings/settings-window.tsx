@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
-import { windowTitle } from '../../text/window.ts';
+import { windowTitle } from '../../text/window/window.ts';
 import { Row, Stack } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
 import { type PortalStatus, sessionIdleHours } from '../../contract/portal.ts';
 import type { Theme } from '../../contract/settings.ts';
-import { settingsText as text } from '../../text/settings-text.ts';
+import { settingsText as text } from '../../text/service/settings-text.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { ActionButton, Button } from '../kit/button.tsx';
 import { Choice } from '../kit/choice.tsx';

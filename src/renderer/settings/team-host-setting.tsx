@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import type { TeamHostState } from '../../contract/team-host.ts';
-import { teamHostSettingText as text } from '../../text/team-host-text.ts';
+import { teamHostSettingText as text } from '../../text/service/team-host-text.ts';
 import { SecretField } from '../credentials/token-fields.tsx';
 import { Button, SubmitButton } from '../kit/button.tsx';
 import { type Desktop, desktopWords } from '../kit/desktop-bridge.ts';

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 import { type TrayDrawing, trayDrawings } from '../../contract/bridge.ts';
-import { settingsText } from '../../text/settings-text.ts';
+import { settingsText } from '../../text/service/settings-text.ts';
 import { Choice } from '../kit/choice.tsx';
 import { type Desktop, desktopWords } from '../kit/desktop-bridge.ts';
 import { Setting } from './setting.tsx';

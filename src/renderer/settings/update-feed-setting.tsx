@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import { settingsText } from '../../text/settings-text.ts';
+import { settingsText } from '../../text/service/settings-text.ts';
 import { Button } from '../kit/button.tsx';
 import { desktop, desktopWords } from '../kit/desktop-bridge.ts';
 import { Row } from '../kit/layout.tsx';

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { type Change, problemText } from '../../text/connection.ts';
+import { type Change, problemText } from '../../text/window/connection.ts';
 import type { PortalStatus } from '../../contract/portal.ts';
 import type { Settings, SettingsChange } from '../../contract/settings.ts';
-import { fieldErrorText } from '../../text/form.ts';
-import { settingsText as text } from '../../text/settings-text.ts';
+import { fieldErrorText } from '../../text/window/form.ts';
+import { settingsText as text } from '../../text/service/settings-text.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import type { LiveView, Resource } from '../kit/live/resource.ts';
 import { combineLive, useLive } from '../kit/live/use-live.ts';

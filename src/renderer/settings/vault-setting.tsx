@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { VaultKind } from '../../contract/credential-view.ts';
-import { settingsText as text } from '../../text/settings-text.ts';
-import { whereTokensAre } from '../../text/vault-text.ts';
+import { settingsText as text } from '../../text/service/settings-text.ts';
+import { whereTokensAre } from '../../text/credential/vault-text.ts';
 import { vault as vaultOfCredentials } from '../credentials/read-credentials.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { ActionButton, Button } from '../kit/button.tsx';

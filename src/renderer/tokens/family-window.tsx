@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { TokenFamilyView } from '../../contract/token-list.ts';
-import { windowTitle } from '../../text/window.ts';
-import { familyText as text } from '../../text/token-page.ts';
+import { windowTitle } from '../../text/window/window.ts';
+import { familyText as text } from '../../text/token/token-page.ts';
 import { credentialPath } from '../kit/window-paths.ts';
 import { WayBack } from '../kit/link.tsx';
 import { useLive } from '../kit/live/use-live.ts';

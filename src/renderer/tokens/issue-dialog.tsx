@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import type { z } from 'zod';
-import { problemText } from '../../text/connection.ts';
+import { problemText } from '../../text/window/connection.ts';
 import { Row, Stack } from '../kit/layout.tsx';
 import { Text } from '../kit/text.tsx';
 import type { CredentialView } from '../../contract/credential-view.ts';
 import type { IssuedToken as Issued } from '../../contract/token.ts';
-import { issuedTokenText, issueTokenText as text } from '../../text/issue-token-text.ts';
+import { issuedTokenText, issueTokenText as text } from '../../text/token/issue-token-text.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../kit/button.tsx';
 import { useCommandLine } from '../kit/command-line.tsx';

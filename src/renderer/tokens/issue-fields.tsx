@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { CredentialName } from '../../contract/credential.ts';
 import type { TokenFacets } from '../../contract/token-list.ts';
 import { IssueToken, namedValidities, scopes as allScopes } from '../../contract/token.ts';
-import { issueTokenText as text } from '../../text/issue-token-text.ts';
+import { issueTokenText as text } from '../../text/token/issue-token-text.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { Choice } from '../kit/choice.tsx';
 import { Field, FieldGroup } from '../kit/field.tsx';

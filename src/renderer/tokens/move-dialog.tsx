@@ -1,7 +1,7 @@
 import { type SyntheticEvent, useRef, useState } from 'react';
 import { StateChange, type TokenStatus, type TokenView } from '../../contract/token.ts';
-import type { Change } from '../../text/connection.ts';
-import { moveDialogText as text, type TokenMove, tokenMoveText } from '../../text/token-list-text.ts';
+import type { Change } from '../../text/window/connection.ts';
+import { moveDialogText as text, type TokenMove, tokenMoveText } from '../../text/token/token-list-text.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../kit/button.tsx';
 import { Dialog, DialogButtons } from '../kit/dialog.tsx';

@@ -1,6 +1,6 @@
 import type { TokenUse } from '../../contract/token.ts';
-import { callerText, generationOf } from '../../text/events.ts';
-import { reuseText as text } from '../../text/reuse-text.ts';
+import { callerText, generationOf } from '../../text/window/events.ts';
+import { reuseText as text } from '../../text/token/reuse-text.ts';
 import { historyPath } from '../kit/window-paths.ts';
 import { askPortal } from '../kit/ask-portal.ts';
 import { ActionButton } from '../kit/button.tsx';

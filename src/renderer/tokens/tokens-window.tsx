@@ -1,7 +1,7 @@
 import { lazy, type Ref, Suspense, useMemo, useRef } from 'react';
-import { windowTitle } from '../../text/window.ts';
-import { issueTokenText } from '../../text/issue-token-text.ts';
-import { tokenListText as text } from '../../text/token-list-text.ts';
+import { windowTitle } from '../../text/window/window.ts';
+import { issueTokenText } from '../../text/token/issue-token-text.ts';
+import { tokenListText as text } from '../../text/token/token-list-text.ts';
 import { Button } from '../kit/button.tsx';
 import { CommandLine, useCommandLine } from '../kit/command-line.tsx';
 import { Empty } from '../kit/empty.tsx';

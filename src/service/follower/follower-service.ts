@@ -16,7 +16,7 @@ import type { Arrival } from '../guard/arrival.ts';
 import { readBearer } from '../guard/bearer-gate.ts';
 import { problemOfRequest } from '../guard/host-and-origin.ts';
 import { notLeadingHeader, type PassedOnCalls } from '../guard/passed-on.ts';
-import { logText } from '../../text/service-text.ts';
+import { logText } from '../../text/service/service-text.ts';
 import { hasBody, takeTime } from '../proxy/outgoing-request.ts';
 import { familyOfPath, refusalBody } from '../http/refusal-body.ts';
 import { digestOf } from '../secrets/token-value.ts';

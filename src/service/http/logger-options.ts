@@ -1,7 +1,7 @@
 import type { FastifyLoggerOptions, FastifyRequest } from 'fastify';
 import type { Writable } from 'node:stream';
-import { logText } from '../../text/service-text.ts';
-import { stackOf, withoutSecrets } from '../../text/stack-of.ts';
+import { logText } from '../../text/service/service-text.ts';
+import { stackOf, withoutSecrets } from '../../text/service/stack-of.ts';
 
 /** The destination of a log: a level of pino's and a stream for its JSON lines. */
 export interface LogTarget {

@@ -9,7 +9,7 @@ import {
   type Refusal,
   requestIdHeader,
 } from '../../network/create-listener.ts';
-import { asSentence, fieldErrors, joinFieldErrors, nameErrors } from '../../text/field-errors.ts';
+import { asSentence, fieldErrors, joinFieldErrors, nameErrors } from '../../text/window/field-errors.ts';
 import { embeddingHeaders } from './security-headers.ts';
 
 export interface RefusalDetails {

@@ -3,7 +3,7 @@ import { type ProblemCode, problems } from '../../contract/problems.ts';
 import { refusalMark } from '../../contract/proxy.ts';
 import type { RouteFamily } from '../../contract/shapes.ts';
 import type { CredentialRefusal } from '../../core/credential/find-credential.ts';
-import { credentialRefusalText } from '../../text/credential-refusal-text.ts';
+import { credentialRefusalText } from '../../text/credential/credential-refusal-text.ts';
 import { familyOfPath, refusalBody, type RefusalDetails } from './refusal-body.ts';
 
 declare module 'fastify' {

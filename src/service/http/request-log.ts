@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { requestIdHeader } from '../../network/create-listener.ts';
-import { logText } from '../../text/service-text.ts';
+import { logText } from '../../text/service/service-text.ts';
 import type { LogTarget } from './logger-options.ts';
 import type { Metrics } from '../metrics.ts';
 

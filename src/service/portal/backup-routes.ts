@@ -4,7 +4,7 @@ import { backupPassphraseHeader } from '../../contract/address.ts';
 import { NewBackup } from '../../contract/backup.ts';
 import { fieldProblemsOf } from '../../contract/field-problem.ts';
 import { backupDownload } from '../../contract/routes/downloads.ts';
-import { backupText } from '../../text/backup-text.ts';
+import { backupText } from '../../text/service/backup-text.ts';
 import { addRoute } from '../http/add-route.ts';
 import { refuse } from '../http/refuse.ts';
 import type { ServiceContext } from '../service-context.ts';

@@ -5,7 +5,7 @@ import { fieldProblemsOf } from '../../contract/field-problem.ts';
 import { callsExport } from '../../contract/routes/downloads.ts';
 import type { CallRecords } from '../../core/calls/telephony.ts';
 import { isoInstant } from '../../core/iso-instant.ts';
-import { refusalText } from '../../text/service-text.ts';
+import { refusalText } from '../../text/service/service-text.ts';
 import { addRoute } from '../http/add-route.ts';
 import { refuse } from '../http/refuse.ts';
 import type { ServiceContext } from '../service-context.ts';

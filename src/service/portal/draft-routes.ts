@@ -13,7 +13,7 @@ import {
 } from '../../core/ivr/draft/change-draft.ts';
 import { DraftTally, listDrafts, storedMenuErrors, viewDraft } from '../../core/ivr/draft/view-draft.ts';
 import { done, refused, type Result } from '../../core/result.ts';
-import { draftRefusalText } from '../../text/flow-findings.ts';
+import { draftRefusalText } from '../../text/menu/flow-findings.ts';
 import { addRoute } from '../http/add-route.ts';
 import { refuse } from '../http/refuse.ts';
 import { mintId } from '../secrets/token-value.ts';

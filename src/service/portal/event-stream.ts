@@ -4,7 +4,7 @@ import type { AuditEvent, HistoryEvent } from '../../contract/audit-event.ts';
 import type { ChangeNotice } from '../../contract/portal.ts';
 import { eventStreamPath } from '../../contract/address.ts';
 import { HistoryUnreadable } from '../../core/ledger.ts';
-import { refusalText } from '../../text/service-text.ts';
+import { refusalText } from '../../text/service/service-text.ts';
 import { refuse } from '../http/refuse.ts';
 import type { ServiceContext } from '../service-context.ts';
 

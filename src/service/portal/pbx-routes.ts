@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { PbxProblem } from '../../contract/pbx.ts';
 import type { ProblemCode } from '../../contract/problems.ts';
 import type { Result } from '../../core/result.ts';
-import { pbxProblemText } from '../../text/pbx-text.ts';
+import { pbxProblemText } from '../../text/calls/pbx-text.ts';
 import { addRoute } from '../http/add-route.ts';
 import { refuse } from '../http/refuse.ts';
 import type { ServiceContext } from '../service-context.ts';

@@ -9,7 +9,7 @@ import { stateDirectory } from '../../core/ivr/change-ivr.ts';
 import { publishedSince } from '../../core/ivr/draft/record-publication.ts';
 import { done, refused, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
-import { blockedText, draftRefusalText } from '../../text/flow-findings.ts';
+import { blockedText, draftRefusalText } from '../../text/menu/flow-findings.ts';
 import { addRoute } from '../http/add-route.ts';
 import { publishHere } from '../publish/publish-here.ts';
 import { RemotePublication } from '../publish/publish-there.ts';

@@ -20,8 +20,8 @@ import type { AudioFile, RecordingFiles } from '../../core/recording/recording-f
 import { storedAudio } from '../../core/recording/stored-audio.ts';
 import { refused, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
-import { recordingProblemText } from '../../text/recordings-text.ts';
-import { refusalText } from '../../text/service-text.ts';
+import { recordingProblemText } from '../../text/menu/recordings-text.ts';
+import { refusalText } from '../../text/service/service-text.ts';
 import { addRoute, audioTypes } from '../http/add-route.ts';
 import { isKnownTag, spanOf } from '../http/byte-span.ts';
 import { refuse } from '../http/refuse.ts';

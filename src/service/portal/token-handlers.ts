@@ -12,7 +12,7 @@ import { type TokenPageQuery, TokenCatalogue } from '../../core/token/token-cata
 import { dismissReuse } from '../../core/token/reuse.ts';
 import { viewFamily, viewToken } from '../../core/token/view-token.ts';
 import { invariant } from '../../core/unreachable.ts';
-import { refusalText } from '../../text/service-text.ts';
+import { refusalText } from '../../text/service/service-text.ts';
 import { addRoute } from '../http/add-route.ts';
 import { refuse } from '../http/refuse.ts';
 import { mintId, mintToken } from '../secrets/token-value.ts';

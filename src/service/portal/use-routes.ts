@@ -5,7 +5,7 @@ import { type CredentialRefusal, findCredential } from '../../core/credential/fi
 import { instantMs, isoInstant } from '../../core/iso-instant.ts';
 import { done, type Result } from '../../core/result.ts';
 import { viewUse } from '../../core/use/credential-use.ts';
-import { refusalText } from '../../text/service-text.ts';
+import { refusalText } from '../../text/service/service-text.ts';
 import { addRoute } from '../http/add-route.ts';
 import { refuse, refuseCredential } from '../http/refuse.ts';
 import type { ServiceContext } from '../service-context.ts';

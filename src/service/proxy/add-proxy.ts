@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { proxyMethods } from '../../contract/proxy.ts';
 import { invariant, unreachable } from '../../core/unreachable.ts';
-import { credentialRefusalText } from '../../text/credential-refusal-text.ts';
+import { credentialRefusalText } from '../../text/credential/credential-refusal-text.ts';
 import { defaultThrottleLimits, FailureThrottle } from '../guard/failure-throttle.ts';
 import type { ServiceContext } from '../service-context.ts';
 import { admitRequest, type KnownRequest, safeMethods } from './admit-request.ts';

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import type { Readable } from 'node:stream';
 import { type ProxyRefusalCode, proxyPath, proxyRefusals, refusalMark } from '../../contract/proxy.ts';
 import type { AllowedRequest } from '../../core/proxy/decide-request.ts';
-import { proxyRefusalText, type RefusalContext } from '../../text/proxy-text.ts';
+import { proxyRefusalText, type RefusalContext } from '../../text/credential/proxy-text.ts';
 import { smallBytes } from '../guard/connections.ts';
 import { answerHeaders } from './answer-headers.ts';
 import { hostOf } from './outgoing-request.ts';

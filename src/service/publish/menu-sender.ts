@@ -1,7 +1,7 @@
 import type { NodeId, PublishExchange } from '../../contract/ivr-draft.ts';
 import type { CredentialAgent, ServiceAnswer, ServiceCall } from '../../core/credential/credential-agent.ts';
 import { refused, type Result } from '../../core/result.ts';
-import { publishRefusal, publishText } from '../../text/publishing.ts';
+import { publishRefusal, publishText } from '../../text/menu/publishing.ts';
 import { type WrittenRefusal, writtenRefusal } from '../http/refuse.ts';
 import { menuName, type PublishingDraft } from './publishing-draft.ts';
 

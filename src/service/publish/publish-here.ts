@@ -10,9 +10,9 @@ import type { FlowMenu } from '../../core/ivr/flow.ts';
 import type { Decision } from '../../core/ledger.ts';
 import type { State } from '../../core/state.ts';
 import { invariant } from '../../core/unreachable.ts';
-import { fieldErrors } from '../../text/field-errors.ts';
-import { problemWarnings } from '../../text/flow-findings.ts';
-import { publishText } from '../../text/publishing.ts';
+import { fieldErrors } from '../../text/window/field-errors.ts';
+import { problemWarnings } from '../../text/menu/flow-findings.ts';
+import { publishText } from '../../text/menu/publishing.ts';
 import { ivrCreated, ivrUpdated } from '../v1/v1-ivr-handlers.ts';
 import type { PublishingDraft } from './publishing-draft.ts';
 

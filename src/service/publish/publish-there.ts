@@ -22,8 +22,8 @@ import { type Decision, type Ledger, StoreUnavailable } from '../../core/ledger.
 import { done, refused, type Result } from '../../core/result.ts';
 import type { State } from '../../core/state.ts';
 import { invariant } from '../../core/unreachable.ts';
-import { publishText } from '../../text/publishing.ts';
-import { storeRefusalText } from '../../text/store-text.ts';
+import { publishText } from '../../text/menu/publishing.ts';
+import { storeRefusalText } from '../../text/service/store-text.ts';
 import type { WrittenRefusal } from '../http/refuse.ts';
 import { isRefusedForSure, MenuSender, whyNotStored } from './menu-sender.ts';
 import type { PublishingDraft } from './publishing-draft.ts';

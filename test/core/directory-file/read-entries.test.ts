@@ -3,7 +3,7 @@ import type { WantedColumns } from '../../../src/contract/directory.ts';
 import { extensionKind, smsTemplateKind } from '../../../src/core/change-directory.ts';
 import { rowsOfCsv } from '../../../src/core/directory-file/read-csv.ts';
 import { readEntries } from '../../../src/core/directory-file/read-entries.ts';
-import { fieldErrors } from '../../../src/text/field-errors.ts';
+import { fieldErrors } from '../../../src/text/window/field-errors.ts';
 
 function read(csv: string, wanted?: WantedColumns) {
   const result = readEntries(extensionKind, rowsOfCsv(csv), wanted);

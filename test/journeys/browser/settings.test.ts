@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultSettings } from '../../../src/contract/settings.ts';
-import { settingsText } from '../../../src/text/settings-text.ts';
+import { settingsText } from '../../../src/text/service/settings-text.ts';
 import { SettingsPage } from '../pages/settings-page.ts';
 import { fileVault, keep } from './credential-fixtures.ts';
 import { expectGoodView } from './expect-good-view.ts';

@@ -8,7 +8,7 @@ import { findDesktopApp } from '../../../src/cli/desktop-app.ts';
 import { programDir } from '../../../src/cli/own-command.ts';
 import { startDesktopApp } from '../../../src/cli/start-app.ts';
 import { builtFile } from '../../../src/launcher/ensure-built.ts';
-import { appStartText } from '../../../src/text/app-start.ts';
+import { appStartText } from '../../../src/text/service/app-start.ts';
 import { Owner } from '../owner.ts';
 import { test } from './launch-app.ts';
 

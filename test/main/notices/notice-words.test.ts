@@ -10,7 +10,7 @@ import {
   shortNames,
   titleAbout,
   troubleNoticeText,
-} from '../../../src/text/notices-text.ts';
+} from '../../../src/text/window/notices-text.ts';
 import { emptyMemory } from '../../../src/main/notices/notice-memory.ts';
 import {
   credential,

@@ -5,7 +5,7 @@ import { pauseUntil } from '../../../src/text/time.ts';
 import { shareAt, shareLeft } from '../../../src/renderer/credentials/lifetime-bar.tsx';
 import { policyChange } from '../../../src/renderer/credentials/page/policy-part.tsx';
 import { policyError } from '../../../src/renderer/credentials/policy-fields.tsx';
-import { policyText } from '../../../src/text/credentials.ts';
+import { policyText } from '../../../src/text/credential/credentials.ts';
 import { credentialView, trouble } from './credential-view.ts';
 
 const one = credentialView();

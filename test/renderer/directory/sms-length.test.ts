@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { smsLength } from '../../../src/renderer/directory/sms-length.ts';
-import { smsCulpritText, smsLengthText } from '../../../src/text/directory-text.ts';
+import { smsCulpritText, smsLengthText } from '../../../src/text/menu/directory-text.ts';
 
 describe('the length of a text message', () => {
   it.each([

@@ -5,7 +5,7 @@ import {
   settings,
   verdictOf,
 } from '../../../src/renderer/tokens/family/inheritance-card.tsx';
-import { settingLabels, settingValue } from '../../../src/text/token-page.ts';
+import { settingLabels, settingValue } from '../../../src/text/token/token-page.ts';
 
 const issued: TokenConfiguration = {
   name: 'billing',

@@ -16,7 +16,7 @@ import { FollowerService } from '../../../src/service/follower/follower-service.
 import type { Arrival } from '../../../src/service/guard/arrival.ts';
 import { Metrics } from '../../../src/service/metrics.ts';
 import { mintToken } from '../../../src/service/secrets/token-value.ts';
-import { agentText } from '../../../src/text/agent.ts';
+import { agentText } from '../../../src/text/credential/agent.ts';
 import { startPlainOAuthServer } from '../../fakes/plain-oauth-server.ts';
 import { Notebook } from '../../fixtures/notebook.ts';
 import { type AttackSetup, makeSetup, type SetupOptions } from './attack-setup.ts';

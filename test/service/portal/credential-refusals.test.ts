@@ -5,7 +5,7 @@ import { type ProblemCode, problems } from '../../../src/contract/problems.ts';
 import { type RouteName, routes } from '../../../src/contract/routes.ts';
 import type { Route } from '../../../src/contract/routes/route.ts';
 import { PortalRefusal } from '../../../src/contract/shapes.ts';
-import { vaultProblemText } from '../../../src/text/vault-text.ts';
+import { vaultProblemText } from '../../../src/text/credential/vault-text.ts';
 import { ManualOrigin, otherMachine } from '../../fakes/manual-origin.ts';
 import { MemoryVault, vaultProblems } from '../../fakes/memory-vault.ts';
 import { testCertificate } from '../../fixtures/over-tls.ts';

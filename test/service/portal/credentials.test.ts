@@ -5,7 +5,7 @@ import type { TargetId } from '../../../src/contract/credential.ts';
 import { CredentialList } from '../../../src/contract/credential-view.ts';
 import { isoInstant } from '../../../src/core/iso-instant.ts';
 import { dayMs } from '../../../src/core/token/token-record.ts';
-import { vaultProblemText } from '../../../src/text/vault-text.ts';
+import { vaultProblemText } from '../../../src/text/credential/vault-text.ts';
 import { MemoryVault, vaultProblems } from '../../fakes/memory-vault.ts';
 import { noon } from '../../fixtures/make-events.ts';
 import { makeFolder } from '../../fixtures/make-folder.ts';

@@ -5,7 +5,7 @@ import type { DirectoryImported, Extension } from '../../../src/contract/directo
 import { exactCell, harmlessCell } from '../../../src/core/directory-file/harmless-cell.ts';
 import { rowsOfCsv } from '../../../src/core/directory-file/read-csv.ts';
 import { csvOfRows } from '../../../src/service/portal/csv-text.ts';
-import { importNotes } from '../../../src/text/directory-text.ts';
+import { importNotes } from '../../../src/text/menu/directory-text.ts';
 import { ofFile } from '../../fixtures/when-over.ts';
 import { type Answer, OpenService } from '../open-service.ts';
 

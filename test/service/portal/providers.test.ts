@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { providerViews } from '../../../src/text/providers.ts';
+import { providerViews } from '../../../src/text/credential/providers.ts';
 import { startGitlabServer } from '../../fakes/start-gitlab-server.ts';
 import { OpenService } from '../open-service.ts';
 

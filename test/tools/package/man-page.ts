@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { buildProgram, examplesOf } from '../../../src/cli/build-program.ts';
-import { programHelp } from '../../../src/text/cli.ts';
+import { programHelp } from '../../../src/text/cli/cli.ts';
 
 /** The man page of the command line, section 1, made from the commands themselves. */
 export function manPage(version: string): string {

@@ -5,7 +5,7 @@ import type { Port } from '../edit/lines.ts';
 /** How a node differs from the one that it is compared with. */
 export type Mark = 'added' | 'changed' | 'removed';
 
-/** The text of a picture; the caller of an exporter gives `pictureLabels` of `text/phone-menu.ts`. */
+/** The text of a picture; the caller of an exporter gives `pictureLabels` of `text/menu/phone-menu.ts`. */
 export interface PictureLabels {
   readonly caller: string;
   readonly noDestination: string;

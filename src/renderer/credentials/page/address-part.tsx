@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
 import { originOf } from '../../../contract/address.ts';
 import type { CredentialView } from '../../../contract/credential-view.ts';
-import { credentialRemedies } from '../../../text/attention-text.ts';
-import { addressHint } from '../../../text/providers.ts';
-import { serviceAddressText as text } from '../../../text/service-address.ts';
+import { credentialRemedies } from '../../../text/window/attention-text.ts';
+import { addressHint } from '../../../text/credential/providers.ts';
+import { serviceAddressText as text } from '../../../text/credential/service-address.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { ActionButton, Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';

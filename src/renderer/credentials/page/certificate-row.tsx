@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { CredentialView } from '../../../contract/credential-view.ts';
 import { clientCertificateInput } from '../../../contract/network.ts';
-import { clientCertificateText as text } from '../../../text/client-certificate.ts';
+import { clientCertificateText as text } from '../../../text/credential/client-certificate.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { ActionButton, Button } from '../../kit/button.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import type { CredentialView } from '../../../contract/credential-view.ts';
 import type { ChangePolicy, RotationPolicy } from '../../../contract/credential.ts';
-import { policyCardText as text } from '../../../text/credential-page.ts';
-import { policyText } from '../../../text/credentials.ts';
+import { policyCardText as text } from '../../../text/credential/credential-page.ts';
+import { policyText } from '../../../text/credential/credentials.ts';
 import { durationText } from '../../../text/time.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { ActionButton, Button } from '../../kit/button.tsx';

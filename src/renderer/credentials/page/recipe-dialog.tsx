@@ -2,7 +2,7 @@ import { useMemo, useRef, useState } from 'react';
 import { type CredentialView, isDead } from '../../../contract/credential-view.ts';
 import { defaultVariable } from '../../../contract/credential.ts';
 import { providerFacts } from '../../../providers/catalogue.ts';
-import { recipeText as text } from '../../../text/recipe.ts';
+import { recipeText as text } from '../../../text/credential/recipe.ts';
 import { Button } from '../../kit/button.tsx';
 import { CodeText } from '../../kit/code-text.tsx';
 import { CodeBlock, useCommandLine } from '../../kit/command-line.tsx';

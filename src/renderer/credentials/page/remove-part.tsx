@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import type { CredentialView } from '../../../contract/credential-view.ts';
 import { isRevoked } from '../../../providers/catalogue.ts';
-import { removeCredentialText as text } from '../../../text/credential-page.ts';
+import { removeCredentialText as text } from '../../../text/credential/credential-page.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { ActionButton, Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';

@@ -1,7 +1,7 @@
 import type { CredentialView } from '../../../contract/credential-view.ts';
 import type { StartSignIn } from '../../../contract/sign-in.ts';
 import { maySignInWithCode } from '../../../providers/catalogue.ts';
-import { signInText as text } from '../../../text/sign-in-text.ts';
+import { signInText as text } from '../../../text/credential/sign-in-text.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { ActionButton, Button } from '../../kit/button.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';

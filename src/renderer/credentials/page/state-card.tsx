@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { type CredentialView, isDead, mayRotate, waitsForPerson } from '../../../contract/credential-view.ts';
 import { isRenewed, isSignedIn, providerFacts } from '../../../providers/catalogue.ts';
-import { stateCardText as text, tokenCardText } from '../../../text/credential-page.ts';
-import { notRotatedText } from '../../../text/providers.ts';
+import { stateCardText as text, tokenCardText } from '../../../text/credential/credential-page.ts';
+import { notRotatedText } from '../../../text/credential/providers.ts';
 import { durationText } from '../../../text/time.ts';
 import { ActionButton } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';

@@ -1,6 +1,6 @@
 import type { CredentialView } from '../../../contract/credential-view.ts';
 import type { TokenFamilyView } from '../../../contract/token-list.ts';
-import { credentialPageText } from '../../../text/credential-page.ts';
+import { credentialPageText } from '../../../text/credential/credential-page.ts';
 import { Card } from '../../kit/card.tsx';
 import { Row } from '../../kit/layout.tsx';
 import { Link } from '../../kit/link.tsx';

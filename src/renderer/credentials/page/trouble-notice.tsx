@@ -3,10 +3,14 @@ import { useState } from 'react';
 import { Text } from '../../kit/text.tsx';
 import type { CredentialView } from '../../../contract/credential-view.ts';
 import { tokenPageOf } from '../../../contract/provider-inputs.ts';
-import { type CredentialRemedy, credentialRemedies, remedyLabel } from '../../../text/attention-text.ts';
-import { adviceText } from '../../../text/credentials.ts';
-import { secretKind } from '../../../text/providers.ts';
-import { troubleSinceText, troubleText as text } from '../../../text/credential-page.ts';
+import {
+  type CredentialRemedy,
+  credentialRemedies,
+  remedyLabel,
+} from '../../../text/window/attention-text.ts';
+import { adviceText } from '../../../text/credential/credentials.ts';
+import { secretKind } from '../../../text/credential/providers.ts';
+import { troubleSinceText, troubleText as text } from '../../../text/credential/credential-page.ts';
 import { ActionButton } from '../../kit/button.tsx';
 import { FormRefusal } from '../../kit/form-refusal.tsx';
 import { Row } from '../../kit/layout.tsx';

@@ -10,7 +10,7 @@ import {
   proxyRecipeLabels,
   proxyRecipeNotes,
   appDialogText as text,
-} from '../../../text/proxy-text.ts';
+} from '../../../text/credential/proxy-text.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../../kit/button.tsx';
 import { Choice } from '../../kit/choice.tsx';

@@ -2,14 +2,14 @@ import { useRef, useState } from 'react';
 import type { CredentialView } from '../../../contract/credential-view.ts';
 import type { AppToken, ProxyUse, ProxyView } from '../../../contract/proxy.ts';
 import { matchesPath, pathPattern } from '../../../core/proxy/request-path.ts';
-import { whoCardText } from '../../../text/credential-page.ts';
+import { whoCardText } from '../../../text/credential/credential-page.ts';
 import {
   proxyCardText as text,
   proxyRemovalText as removalText,
   ruleText,
   tooWideText,
-} from '../../../text/proxy-text.ts';
-import type { UseLine } from '../../../text/use-text.ts';
+} from '../../../text/credential/proxy-text.ts';
+import type { UseLine } from '../../../text/credential/use-text.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { ActionButton, Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';

@@ -10,7 +10,7 @@ import {
 } from '../../../contract/proxy.ts';
 import { needsFolder, rulesInFolder } from '../../../contract/ready-rules.ts';
 import { invariant } from '../../../core/unreachable.ts';
-import { readyTitle, ruleDialogText as text, trialText } from '../../../text/proxy-text.ts';
+import { readyTitle, ruleDialogText as text, trialText } from '../../../text/credential/proxy-text.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../../kit/button.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';

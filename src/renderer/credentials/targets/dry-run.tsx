@@ -1,6 +1,6 @@
 import { Text } from '../../kit/text.tsx';
 import { type DeliveryPreview, maskedValue } from '../../../contract/credential-checks.ts';
-import { targetPreviewText as text } from '../../../text/targets.ts';
+import { targetPreviewText as text } from '../../../text/credential/targets.ts';
 import { Row } from '../../kit/layout.tsx';
 import { drawings, Shape } from '../../kit/shape.tsx';
 import { PathText } from '../../kit/command-line.tsx';

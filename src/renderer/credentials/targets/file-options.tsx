@@ -1,4 +1,4 @@
-import { fileOptionsText as text } from '../../../text/targets.ts';
+import { fileOptionsText as text } from '../../../text/credential/targets.ts';
 import { Choice } from '../../kit/choice.tsx';
 import { FieldGroup } from '../../kit/field.tsx';
 import { FieldPair, FormText } from '../../kit/form.tsx';

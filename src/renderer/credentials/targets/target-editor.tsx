@@ -7,8 +7,8 @@ import {
   type TargetPart,
   targetPartsOf,
 } from '../../../contract/credential.ts';
-import { targetKindLabels, targetPartLabels } from '../../../text/credentials.ts';
-import { targetFormText as text } from '../../../text/targets.ts';
+import { targetKindLabels, targetPartLabels } from '../../../text/credential/credentials.ts';
+import { targetFormText as text } from '../../../text/credential/targets.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../../kit/button.tsx';
 import { Choice } from '../../kit/choice.tsx';

@@ -1,8 +1,13 @@
 import { useRef, useState } from 'react';
 import { Text } from '../../kit/text.tsx';
 import { type CredentialView, isDead, type TargetView } from '../../../contract/credential-view.ts';
-import { placeText, removedTargetText, targetKindText, waitsForText } from '../../../text/credentials.ts';
-import { deliveryAttemptsText, receiptText, targetsText as text } from '../../../text/targets.ts';
+import {
+  placeText,
+  removedTargetText,
+  targetKindText,
+  waitsForText,
+} from '../../../text/credential/credentials.ts';
+import { deliveryAttemptsText, receiptText, targetsText as text } from '../../../text/credential/targets.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { ActionButton, Button } from '../../kit/button.tsx';
 import { PathText } from '../../kit/command-line.tsx';

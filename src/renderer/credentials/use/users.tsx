@@ -1,7 +1,12 @@
 import type { CredentialView } from '../../../contract/credential-view.ts';
 import { type CredentialUse, previousHolders } from '../../../contract/use.ts';
-import { whoCardText } from '../../../text/credential-page.ts';
-import { stillHeldText, usersText as text, type UseLine, linesOfUse } from '../../../text/use-text.ts';
+import { whoCardText } from '../../../text/credential/credential-page.ts';
+import {
+  stillHeldText,
+  usersText as text,
+  type UseLine,
+  linesOfUse,
+} from '../../../text/credential/use-text.ts';
 import { CodeText } from '../../kit/code-text.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { useLive } from '../../kit/live/use-live.ts';

@@ -1,6 +1,6 @@
 import { changeFlowPrompt, flowPrompt } from '../../../core/ivr/flow-prompts.ts';
-import { editText } from '../../../text/designer.ts';
-import { flowPromptText as text } from '../../../text/designer-inspector.ts';
+import { editText } from '../../../text/menu/designer.ts';
+import { flowPromptText as text } from '../../../text/menu/designer-inspector.ts';
 import { Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import { RecordingLine } from './inspector/recording-line.tsx';

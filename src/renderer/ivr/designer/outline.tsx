@@ -6,7 +6,7 @@ import type { DraftNode, EndNode, IvrDocument, MenuNode, NodeId } from '../../..
 import { freeNodeId, newEnd, putNode, removeNodes } from '../../../core/ivr/edit/edit-nodes.ts';
 import { linesOf, nodeOf } from '../../../core/ivr/edit/lines.ts';
 import { tallyOf } from '../../../core/ivr/tally.ts';
-import { nodeTitle, outcomeNames, tallyText } from '../../../text/phone-menu.ts';
+import { nodeTitle, outcomeNames, tallyText } from '../../../text/menu/phone-menu.ts';
 import { Button } from '../../kit/button.tsx';
 import { MenuCallsNote } from './calls/traffic-signs.tsx';
 import { DestinationLine } from './inspector/destination-picker.tsx';
@@ -22,8 +22,8 @@ import { addMenu } from './parts/place-part.ts';
 import { useDesigner, useDesignerState } from './use-designer.ts';
 import panel from './panel.module.css';
 import styles from './outline.module.css';
-import { editText } from '../../../text/designer.ts';
-import { inspectorText, outlineText as text } from '../../../text/designer-inspector.ts';
+import { editText } from '../../../text/menu/designer.ts';
+import { inspectorText, outlineText as text } from '../../../text/menu/designer-inspector.ts';
 
 /**
  * The call flow as a list of menus in the order of a call: everything that the canvas can do, with the keyboard alone.

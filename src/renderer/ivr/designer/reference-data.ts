@@ -14,8 +14,8 @@ import { silentPrompts } from '../../recordings/check-prompts.ts';
 import { presentSettings } from '../../settings/use-settings.ts';
 import { storedMenus } from '../read-menus.ts';
 import type { ReferenceData } from './use-designer.ts';
-import { recordingText } from '../../../text/designer-inspector.ts';
-import { referenceInSentence } from '../../../text/phone-menu.ts';
+import { recordingText } from '../../../text/menu/designer-inspector.ts';
+import { referenceInSentence } from '../../../text/menu/phone-menu.ts';
 import { lengthText } from '../../../text/time.ts';
 
 /** Not `allRecordings`: that includes where each is played, and would be read again after every save of a draft. */

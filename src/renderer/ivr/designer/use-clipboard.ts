@@ -6,7 +6,7 @@ import { useToldKeys } from '../../kit/keys/use-shortcut.ts';
 import { removeSelected } from './canvas/use-canvas-keys.ts';
 import type { DesignerStore } from './designer-store.ts';
 import { useDesigner } from './use-designer.ts';
-import { editText, shortcutText } from '../../../text/designer.ts';
+import { editText, shortcutText } from '../../../text/menu/designer.ts';
 
 /** The distance between one pasted copy and the next, in pixels. */
 const stepPixels = 40;

@@ -8,7 +8,7 @@ import type { Tally } from '../../../core/ivr/tally.ts';
 import { draftPath } from '../../kit/window-paths.ts';
 import { Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
-import { liveText, tallyText } from '../../../text/phone-menu.ts';
+import { liveText, tallyText } from '../../../text/menu/phone-menu.ts';
 import { Link } from '../../kit/link.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { goTo } from '../../kit/navigation.ts';
@@ -16,7 +16,7 @@ import { ImportDialog } from '../designer/exchange/import-flow-dialog.tsx';
 import { SeveritySign } from '../designer/severity-sign.tsx';
 import styles from './drafts-card.module.css';
 import { NewMenuDialog } from './new-menu-dialog.tsx';
-import { draftsText } from '../../../text/stored-menus.ts';
+import { draftsText } from '../../../text/menu/stored-menus.ts';
 import { RichText } from '../../kit/rich-text.tsx';
 
 /** The drafts of the designer, and the ways to a new one. */

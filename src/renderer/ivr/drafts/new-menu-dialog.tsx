@@ -9,8 +9,8 @@ import styles from './new-menu-dialog.module.css';
 import { createDraft, useOpenDraft } from './open-in-designer.tsx';
 import { TemplatePicture } from './template-picture.tsx';
 import { freeName, templates } from './templates.ts';
-import { templateText } from '../../../text/designer-canvas.ts';
-import { newMenuText } from '../../../text/stored-menus.ts';
+import { templateText } from '../../../text/menu/designer-canvas.ts';
+import { newMenuText } from '../../../text/menu/stored-menus.ts';
 
 /** What a new menu starts with: a template, or nothing. Each choice opens a draft that has a name of its own. */
 export function NewMenuDialog({

@@ -12,7 +12,7 @@ import type { PortalReply } from '../../kit/portal-reply.ts';
 import { useAct } from '../../kit/use-act.ts';
 import { Row } from '../../kit/layout.tsx';
 import { allDrafts } from '../read-menus.ts';
-import { openDraftText } from '../../../text/stored-menus.ts';
+import { openDraftText } from '../../../text/menu/stored-menus.ts';
 
 /**
  * Opens the draft of a stored menu, or creates one from the version that is shown. The menu itself stays unchanged until

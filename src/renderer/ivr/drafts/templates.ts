@@ -3,7 +3,7 @@ import reception from '../../../../resources/ivr-templates/reception.json' with 
 import queue from '../../../../resources/ivr-templates/support-queue.json' with { type: 'json' };
 import survey from '../../../../resources/ivr-templates/survey.json' with { type: 'json' };
 import { type DraftSummary, IvrDocument } from '../../../contract/ivr-draft.ts';
-import type { templateText } from '../../../text/designer-canvas.ts';
+import type { templateText } from '../../../text/menu/designer-canvas.ts';
 
 /** A call flow to start with. */
 export interface Template {

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import { windowText } from '../../../text/window.ts';
+import { windowText } from '../../../text/window/window.ts';
 import buttonStyles from '../button.module.css';
 import { Icon } from '../icon.tsx';
 import styles from './palette-button.module.css';

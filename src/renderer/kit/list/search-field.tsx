@@ -1,4 +1,4 @@
-import { windowText } from '../../../text/window.ts';
+import { windowText } from '../../../text/window/window.ts';
 import { type KeyboardEvent, useRef } from 'react';
 
 import { Icon } from '../icon.tsx';

@@ -1,6 +1,6 @@
 import { addressPath, rotatePath } from '../../../contract/window-page.ts';
-import type { Remedy } from '../../../text/attention-text.ts';
-import { attentionListText } from '../../../text/overview.ts';
+import type { Remedy } from '../../../text/window/attention-text.ts';
+import { attentionListText } from '../../../text/window/overview.ts';
 import { credentialPath, familyPath, pbxPath } from '../../kit/window-paths.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import type { PortalReply } from '../../kit/portal-reply.ts';

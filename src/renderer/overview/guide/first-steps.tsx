@@ -1,7 +1,7 @@
 import { useId } from 'react';
 
 import { Text } from '../../kit/text.tsx';
-import { firstStepsText } from '../../../text/overview.ts';
+import { firstStepsText } from '../../../text/window/overview.ts';
 import { Button } from '../../kit/button.tsx';
 import { CommandLine } from '../../kit/command-line.tsx';
 import { credentialPath } from '../../kit/window-paths.ts';

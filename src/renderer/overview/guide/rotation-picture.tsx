@@ -1,4 +1,4 @@
-import { firstStepsText } from '../../../text/overview.ts';
+import { firstStepsText } from '../../../text/window/overview.ts';
 import styles from './rotation-picture.module.css';
 
 const tokens = [0, 1, 2].map((place) => ({ place, x: 8 + place * 112 }));

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import styles from './axis.module.css';
 import type { Stretch as DrawnStretch } from './row-drawing.ts';
-import { axisDates, lifelineText } from '../../../text/lifeline-text.ts';
+import { axisDates, lifelineText } from '../../../text/window/lifeline-text.ts';
 import { startOfDay } from '../../../text/time.ts';
 import { dayMs, type Scale, xOf } from './time-scale.ts';
 

@@ -2,7 +2,7 @@ import { useId, useMemo, useRef } from 'react';
 import { Row, Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import type { Lifeline, LifelineRow } from '../../../contract/lifeline.ts';
-import { lifelineText } from '../../../text/lifeline-text.ts';
+import { lifelineText } from '../../../text/window/lifeline-text.ts';
 import { Button } from '../../kit/button.tsx';
 import { Choice } from '../../kit/choice.tsx';
 import { useShortcut } from '../../kit/keys/use-shortcut.ts';

@@ -5,7 +5,7 @@ import { credentialPath, familyPath } from '../../kit/window-paths.ts';
 import { goTo } from '../../kit/navigation.ts';
 import { StatusShape } from '../../tokens/status-shape.tsx';
 import { TokenName } from '../../tokens/token-name.tsx';
-import { rowNameText, rowText, standingText } from '../../../text/lifeline-text.ts';
+import { rowNameText, rowText, standingText } from '../../../text/window/lifeline-text.ts';
 import { Text } from '../../kit/text.tsx';
 import styles from './lifeline-name.module.css';
 

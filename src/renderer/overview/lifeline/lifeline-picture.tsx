@@ -13,7 +13,7 @@ import {
 } from 'react';
 import type { LifelineRow } from '../../../contract/lifeline.ts';
 import { unreachable } from '../../../core/unreachable.ts';
-import { lifelineText } from '../../../text/lifeline-text.ts';
+import { lifelineText } from '../../../text/window/lifeline-text.ts';
 import { goTo } from '../../kit/navigation.ts';
 import unseen from '../../kit/unseen.module.css';
 import { Axis, Grid } from './axis.tsx';

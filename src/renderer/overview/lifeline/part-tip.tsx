@@ -1,6 +1,6 @@
 import { type PointerEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { LifelineRow } from '../../../contract/lifeline.ts';
-import { partSentence, partText } from '../../../text/lifeline-text.ts';
+import { partSentence, partText } from '../../../text/window/lifeline-text.ts';
 import { Text } from '../../kit/text.tsx';
 import styles from './part-tip.module.css';
 import { nextPart, partAt, placeOf, type RowPart } from './row-parts.ts';

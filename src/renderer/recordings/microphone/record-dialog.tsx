@@ -1,7 +1,7 @@
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { Row, Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
-import { microphoneText, recordedAdvice, recordingsText } from '../../../text/recordings-text.ts';
+import { microphoneText, recordedAdvice, recordingsText } from '../../../text/menu/recordings-text.ts';
 import { lengthText } from '../../../text/time.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { ActionButton, Button, SubmitButton } from '../../kit/button.tsx';

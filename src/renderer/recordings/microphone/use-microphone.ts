@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { recordingLimitBytes } from '../../../contract/recording.ts';
-import { microphoneProblemText } from '../../../text/recordings-text.ts';
+import { microphoneProblemText } from '../../../text/menu/recordings-text.ts';
 import { desktop } from '../../kit/desktop-bridge.ts';
 import { loudest } from '../sound/find-sound.ts';
 import type { CutSound } from '../sound/sound-worker.ts';

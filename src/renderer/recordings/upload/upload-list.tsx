@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { Row, Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
-import { recordingsText, uploadsText, uploadText } from '../../../text/recordings-text.ts';
+import { recordingsText, uploadsText, uploadText } from '../../../text/menu/recordings-text.ts';
 import cardStyles from '../../kit/card.module.css';
 import { Button } from '../../kit/button.tsx';
 import { Icon } from '../../kit/icon.tsx';

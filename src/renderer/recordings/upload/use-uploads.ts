@@ -1,13 +1,13 @@
 import { useRef, useState } from 'react';
 import { type AudioRefusal, recordingLimitBytes } from '../../../contract/recording.ts';
-import { problemText } from '../../../text/connection.ts';
+import { problemText } from '../../../text/window/connection.ts';
 import {
   audioRefusalText,
   convertedText,
   recordingsText,
   undecodableText,
   uploadText,
-} from '../../../text/recordings-text.ts';
+} from '../../../text/menu/recordings-text.ts';
 import { askPortal } from '../../kit/ask-portal.ts';
 import { readAudio } from '../../../core/recording/read-audio.ts';
 import { done, refused, type Result } from '../../../core/result.ts';

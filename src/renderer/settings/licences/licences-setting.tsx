@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
-import { settingsText } from '../../../text/settings-text.ts';
+import { settingsText } from '../../../text/service/settings-text.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog, DialogButtons } from '../../kit/dialog.tsx';
 import { TextField } from '../../kit/text-field.tsx';

@@ -1,8 +1,8 @@
 import { Row, Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import type { TokenView } from '../../../contract/token.ts';
-import { statusMeanings } from '../../../text/credentials.ts';
-import { currentTokenText as text } from '../../../text/token-page.ts';
+import { statusMeanings } from '../../../text/credential/credentials.ts';
+import { currentTokenText as text } from '../../../text/token/token-page.ts';
 import { Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
 import { CopyButton } from '../../kit/copy-button.tsx';

@@ -9,8 +9,8 @@ import {
   reasonText,
   resultLabels,
   callerText,
-} from '../../../text/events.ts';
-import { familyHistoryText as text } from '../../../text/token-page.ts';
+} from '../../../text/window/events.ts';
+import { familyHistoryText as text } from '../../../text/token/token-page.ts';
 import { EventSign } from '../../history/event-signs.tsx';
 import { historyPath } from '../../kit/window-paths.ts';
 import { Button } from '../../kit/button.tsx';

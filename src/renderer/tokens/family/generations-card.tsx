@@ -3,7 +3,7 @@ import { Text } from '../../kit/text.tsx';
 import type { HistoryEvent } from '../../../contract/audit-event.ts';
 import type { TokenFamilyView } from '../../../contract/token-list.ts';
 import type { TokenView } from '../../../contract/token.ts';
-import { generationsText as text } from '../../../text/token-page.ts';
+import { generationsText as text } from '../../../text/token/token-page.ts';
 import { ActionButton, Button } from '../../kit/button.tsx';
 import { Card } from '../../kit/card.tsx';
 import { Icon } from '../../kit/icon.tsx';

@@ -8,7 +8,7 @@ import {
   noDifferenceText,
   settingLabels,
   settingValue,
-} from '../../../text/token-page.ts';
+} from '../../../text/token/token-page.ts';
 import { historyPath } from '../../kit/window-paths.ts';
 import { Card } from '../../kit/card.tsx';
 import { Icon } from '../../kit/icon.tsx';

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { TokenView } from '../../../contract/token.ts';
-import { moveDialogText, type TokenMove, tokenMoveText } from '../../../text/token-list-text.ts';
-import { currentTokenText as text } from '../../../text/token-page.ts';
+import { moveDialogText, type TokenMove, tokenMoveText } from '../../../text/token/token-list-text.ts';
+import { currentTokenText as text } from '../../../text/token/token-page.ts';
 import { Button } from '../../kit/button.tsx';
 import pageStyles from '../../kit/page.module.css';
 import { MoveDialog, movesFrom } from '../move-dialog.tsx';

@@ -1,5 +1,9 @@
 import type { TokenRow } from '../../../contract/token-list.ts';
-import { moveDialogText, tokenListText as text, type TokenMove } from '../../../text/token-list-text.ts';
+import {
+  moveDialogText,
+  tokenListText as text,
+  type TokenMove,
+} from '../../../text/token/token-list-text.ts';
 import { ActionMenu } from '../../kit/action-menu.tsx';
 import { copyText } from '../../kit/clipboard.ts';
 import { movesFrom } from '../move-dialog.tsx';

@@ -7,8 +7,8 @@ import { setSearch } from '../../kit/navigation.ts';
 import selectStyles from '../../kit/select.module.css';
 import { FilterSelect } from '../../kit/list/list-page.tsx';
 import { StatusShape } from '../status-shape.tsx';
-import { statusMeanings } from '../../../text/credentials.ts';
-import { tokenListText as text } from '../../../text/token-list-text.ts';
+import { statusMeanings } from '../../../text/credential/credentials.ts';
+import { tokenListText as text } from '../../../text/token/token-list-text.ts';
 import styles from './table.module.css';
 import { type Listing, searchFor, usualOrder } from './listing.ts';
 

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, memo, type MouseEvent, type Ref, useCallback, useState } from 'react';
 import type { TokenRow, TokenSort } from '../../../contract/token-list.ts';
-import { tokenListText as text, type TokenMove } from '../../../text/token-list-text.ts';
+import { tokenListText as text, type TokenMove } from '../../../text/token/token-list-text.ts';
 import { credentialPath, familyPath } from '../../kit/window-paths.ts';
 import { RowsPanel } from '../../kit/list/list-page.tsx';
 import { windowCache } from '../../kit/live/window-cache.ts';
@@ -14,7 +14,7 @@ import { knownRow, type Listing, searchFor, useTokenRow, usualOrder, usualSort }
 import { RowMenu } from './row-menu.tsx';
 import { Expiry, MoreButton, RotatedBy, TokenCells, type TokenRowProps } from './token-cells.tsx';
 import { Row } from '../../kit/layout.tsx';
-import { tokenNameText } from '../../../text/credentials.ts';
+import { tokenNameText } from '../../../text/credential/credentials.ts';
 import { StatusShape } from '../status-shape.tsx';
 import { TokenName } from '../token-name.tsx';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseIvrBody } from '../../../../src/core/ivr/body/parse-ivr-body.ts';
-import { fieldErrors } from '../../../../src/text/field-errors.ts';
+import { fieldErrors } from '../../../../src/text/window/field-errors.ts';
 import { ivrBody, sampleBody } from '../../../fixtures/ivr-bodies.ts';
 
 const smsOn = { smsTemplatesEnabled: true };

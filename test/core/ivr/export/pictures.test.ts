@@ -5,7 +5,7 @@ import { emptyDocument } from '../../../../src/core/ivr/edit/edit-nodes.ts';
 import { linesOf } from '../../../../src/core/ivr/edit/lines.ts';
 import { graphvizPicture } from '../../../../src/core/ivr/export/graphviz-picture.ts';
 import { svgPicture } from '../../../../src/core/ivr/export/svg-picture.ts';
-import { pictureLabels } from '../../../../src/text/phone-menu.ts';
+import { pictureLabels } from '../../../../src/text/menu/phone-menu.ts';
 import { cleanDocument } from '../../../fixtures/ivr-arbitraries.ts';
 import { readDot } from './read-dot.ts';
 import { elementsOf, readXml } from './read-xml.ts';

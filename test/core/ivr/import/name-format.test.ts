@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ForeignFormat } from '../../../../src/contract/ivr-import.ts';
 import { documentExport } from '../../../../src/core/ivr/document-file.ts';
 import { isBody, readImport } from '../../../../src/core/ivr/import/read-import.ts';
-import { importErrors } from '../../../../src/text/flow-import.ts';
+import { importErrors } from '../../../../src/text/menu/flow-import.ts';
 import { ivrBody } from '../../../fixtures/ivr-bodies.ts';
 import { receptionDocument } from '../../../fixtures/reception-document.ts';
 

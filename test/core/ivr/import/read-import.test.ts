@@ -6,7 +6,7 @@ import { parseIvrBody } from '../../../../src/core/ivr/body/parse-ivr-body.ts';
 import { documentExport } from '../../../../src/core/ivr/document-file.ts';
 import { readImport } from '../../../../src/core/ivr/import/read-import.ts';
 import { menusOf } from '../../../../src/core/ivr/edit/lines.ts';
-import { importErrors, importWarnings } from '../../../../src/text/flow-import.ts';
+import { importErrors, importWarnings } from '../../../../src/text/menu/flow-import.ts';
 import { cleanDocument } from '../../../fixtures/ivr-arbitraries.ts';
 import { ivrBody, sampleBody } from '../../../fixtures/ivr-bodies.ts';
 import { twoMenus } from '../../../fixtures/ivr-documents.ts';

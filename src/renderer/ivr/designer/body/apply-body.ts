@@ -6,9 +6,9 @@ import { changeMenu, freeNodeId, newEnd, putNode } from '../../../../core/ivr/ed
 import { defaultOf, flowPrompt, type PromptField } from '../../../../core/ivr/flow-prompts.ts';
 import { readReference } from '../../../../contract/ivr-reference.ts';
 import { done, refused, type Result } from '../../../../core/result.ts';
-import { fieldErrors } from '../../../../text/field-errors.ts';
+import { fieldErrors } from '../../../../text/window/field-errors.ts';
 import { placeBeside } from '../layout/free-place.ts';
-import { menuJsonText } from '../../../../text/designer.ts';
+import { menuJsonText } from '../../../../text/menu/designer.ts';
 
 /**
  * Changes a menu to match a body.

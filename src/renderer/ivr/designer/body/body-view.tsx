@@ -5,7 +5,7 @@ import type { IvrDocument, MenuNode, NodeId } from '../../../../contract/ivr-dra
 import type { FieldError } from '../../../../contract/problems.ts';
 import { menuBody } from '../../../../core/ivr/body/menu-body.ts';
 import { withFlowPrompts } from '../../../../core/ivr/flow-prompts.ts';
-import { nodeTitle } from '../../../../text/phone-menu.ts';
+import { nodeTitle } from '../../../../text/menu/phone-menu.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Choice } from '../../../kit/choice.tsx';
 import { CodeBlock } from '../../../kit/command-line.tsx';
@@ -18,8 +18,8 @@ import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { applyBody, placeOfField, readBody } from './apply-body.ts';
 import panel from '../panel.module.css';
 import styles from './body-view.module.css';
-import { editText, menuJsonText as text } from '../../../../text/designer.ts';
-import { publishText } from '../../../../text/publish.ts';
+import { editText, menuJsonText as text } from '../../../../text/menu/designer.ts';
+import { publishText } from '../../../../text/menu/publish.ts';
 import { RichText } from '../../../kit/rich-text.tsx';
 
 const views = [

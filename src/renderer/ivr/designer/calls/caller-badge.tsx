@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
-import { callersText as text } from '../../../../text/traffic.ts';
+import { callersText as text } from '../../../../text/menu/traffic.ts';
 import { callPath } from '../../../kit/window-paths.ts';
 import { Link } from '../../../kit/link.tsx';
 import pageStyles from '../../../kit/page.module.css';

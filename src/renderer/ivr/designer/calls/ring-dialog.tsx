@@ -1,8 +1,8 @@
 import { useRef } from 'react';
 import type { NodeId } from '../../../../contract/ivr-draft.ts';
 import { nodeOf } from '../../../../core/ivr/edit/lines.ts';
-import { menuTitle } from '../../../../text/phone-menu.ts';
-import { pbxListText, ringText as text } from '../../../../text/telephone-systems.ts';
+import { menuTitle } from '../../../../text/menu/phone-menu.ts';
+import { pbxListText, ringText as text } from '../../../../text/calls/telephone-systems.ts';
 import { pbxPath } from '../../../kit/window-paths.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';

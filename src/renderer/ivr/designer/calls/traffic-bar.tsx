@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { CallsNotice, Traffic } from '../../../../contract/call.ts';
-import { problemText } from '../../../../text/connection.ts';
+import { problemText } from '../../../../text/window/connection.ts';
 import { startOfDay } from '../../../../text/time.ts';
-import { trafficText as text } from '../../../../text/traffic.ts';
+import { trafficText as text } from '../../../../text/menu/traffic.ts';
 import { boundsOf, type Period, PeriodChoice } from '../../../calls/period.tsx';
 import { askPortal } from '../../../kit/ask-portal.ts';
 import { useStreamEvent } from '../../../kit/live/change-stream.ts';

@@ -3,9 +3,9 @@ import {
   isGivenUp,
   menuTrafficText,
   trafficText as text,
-} from '../../../../text/traffic.ts';
-import { menuTitle } from '../../../../text/phone-menu.ts';
-import { callersText } from '../../../../text/traffic.ts';
+} from '../../../../text/menu/traffic.ts';
+import { menuTitle } from '../../../../text/menu/phone-menu.ts';
+import { callersText } from '../../../../text/menu/traffic.ts';
 import { Text } from '../../../kit/text.tsx';
 import type { ExitContent } from '../canvas/card-content.ts';
 import styles from './designer-calls.module.css';

@@ -37,8 +37,8 @@ import { useCards } from './use-cards.ts';
 import { type LooseLine, useDrawingLines } from './use-drawing-lines.ts';
 import { useDropping } from './use-dropping.ts';
 import { useMoving } from './use-moving.ts';
-import { editText, shortcutText } from '../../../../text/designer.ts';
-import { canvasText, partsText } from '../../../../text/designer-canvas.ts';
+import { editText, shortcutText } from '../../../../text/menu/designer.ts';
+import { canvasText, partsText } from '../../../../text/menu/designer-canvas.ts';
 
 const cardTypes = { caller: CallerCard, menu: MenuCard, end: EndCard } satisfies NodeTypes;
 

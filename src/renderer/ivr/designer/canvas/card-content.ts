@@ -1,8 +1,14 @@
 import type { DraftNode, EndNode, IvrDocument, MenuNode, NodeId } from '../../../../contract/ivr-draft.ts';
 import { readReference } from '../../../../contract/ivr-reference.ts';
-import { cardText } from '../../../../text/designer-canvas.ts';
-import { recordingText } from '../../../../text/designer-inspector.ts';
-import { keyLabel, kindNames, menuTitle, outcomeNames, referenceTitle } from '../../../../text/phone-menu.ts';
+import { cardText } from '../../../../text/menu/designer-canvas.ts';
+import { recordingText } from '../../../../text/menu/designer-inspector.ts';
+import {
+  keyLabel,
+  kindNames,
+  menuTitle,
+  outcomeNames,
+  referenceTitle,
+} from '../../../../text/menu/phone-menu.ts';
 import type { ReferenceData } from '../use-designer.ts';
 import { keysInOrder } from './card-geometry.ts';
 

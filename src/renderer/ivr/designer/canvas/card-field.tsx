@@ -7,8 +7,8 @@ import type { EndNode, IvrDocument, MenuNode } from '../../../../contract/ivr-dr
 import { ivrBounds } from '../../../../contract/ivr.ts';
 import { readReference } from '../../../../contract/ivr-reference.ts';
 import { changeEnd, changeMenu } from '../../../../core/ivr/edit/edit-nodes.ts';
-import { editText } from '../../../../text/designer.ts';
-import { cardText } from '../../../../text/designer-canvas.ts';
+import { editText } from '../../../../text/menu/designer.ts';
+import { cardText } from '../../../../text/menu/designer-canvas.ts';
 import { type ReferenceData, useDesigner, useDesignerState } from '../use-designer.ts';
 import styles from './cards.module.css';
 import { sightAt } from './screen-box.ts';

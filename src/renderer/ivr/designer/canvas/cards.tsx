@@ -1,7 +1,7 @@
 import { Handle, type NodeProps, Position, type ReactFlowState, useNodeId, useStore } from '@xyflow/react';
 import { memo, type ReactNode } from 'react';
 import type { MenuNode } from '../../../../contract/ivr-draft.ts';
-import { keyLabel, outcomeNames } from '../../../../text/phone-menu.ts';
+import { keyLabel, outcomeNames } from '../../../../text/menu/phone-menu.ts';
 import { PartIcon } from '../part-icon.tsx';
 import { SeveritySign } from '../severity-sign.tsx';
 import { freeKeys } from './card-geometry.ts';
@@ -14,7 +14,7 @@ import type { CallerCardNode, CardData, EndCardNode, MenuCardNode } from './flow
 import type { CardMarks } from './marks.ts';
 import { isInSight, sightAt } from './screen-box.ts';
 import { useDesigner } from '../use-designer.ts';
-import { cardText } from '../../../../text/designer-canvas.ts';
+import { cardText } from '../../../../text/menu/designer-canvas.ts';
 
 /** The frame of every card: its edge shows its state, and in a small picture its name is shown large. */
 function CardFrame({

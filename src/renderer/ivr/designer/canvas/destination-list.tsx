@@ -1,6 +1,6 @@
 import { type FocusEvent, type KeyboardEvent, useState } from 'react';
-import { partsText } from '../../../../text/designer-canvas.ts';
-import { destinationText } from '../../../../text/designer-inspector.ts';
+import { partsText } from '../../../../text/menu/designer-canvas.ts';
+import { destinationText } from '../../../../text/menu/designer-inspector.ts';
 import { Text } from '../../../kit/text.tsx';
 import input from '../../../kit/input.module.css';
 import { type PickGroup, PickList } from '../../../kit/pick-list.tsx';

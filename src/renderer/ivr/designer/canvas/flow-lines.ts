@@ -15,7 +15,7 @@ import {
   portRadius,
   startsOf,
 } from './card-geometry.ts';
-import { canvasText } from '../../../../text/designer-canvas.ts';
+import { canvasText } from '../../../../text/menu/designer-canvas.ts';
 
 interface LineData extends Record<string, unknown> {
   readonly from: Port;

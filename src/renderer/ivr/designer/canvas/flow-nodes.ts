@@ -13,7 +13,7 @@ import {
 } from './card-geometry.ts';
 import type { CardContent } from './card-content.ts';
 import type { CardMarks } from './marks.ts';
-import { cardText } from '../../../../text/designer-canvas.ts';
+import { cardText } from '../../../../text/menu/designer-canvas.ts';
 
 export interface CardData extends Record<string, unknown> {
   readonly marks: CardMarks | undefined;

@@ -1,6 +1,6 @@
 import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
 import { severities } from '../../../../core/ivr/unfinished.ts';
-import { problemSentence } from '../../../../text/flow-findings.ts';
+import { problemSentence } from '../../../../text/menu/flow-findings.ts';
 
 /** The problems of a card. */
 export interface CardMarks {

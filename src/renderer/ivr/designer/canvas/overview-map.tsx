@@ -1,5 +1,5 @@
 import { MiniMap } from '@xyflow/react';
-import { canvasText } from '../../../../text/designer-canvas.ts';
+import { canvasText } from '../../../../text/menu/designer-canvas.ts';
 import type { CardNode } from './flow-nodes.ts';
 import styles from './overview-map.module.css';
 

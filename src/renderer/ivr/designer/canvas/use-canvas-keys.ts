@@ -5,7 +5,7 @@ import type { DesignerState, DesignerStore } from '../designer-store.ts';
 import { inspectorPath } from '../inspector/inspector.tsx';
 import { useDesigner } from '../use-designer.ts';
 import { readHandle } from './card-geometry.ts';
-import { editText } from '../../../../text/designer.ts';
+import { editText } from '../../../../text/menu/designer.ts';
 import type { NodeId } from '../../../../contract/ivr-draft.ts';
 
 const directions: Readonly<Record<string, { readonly x: number; readonly y: number }>> = {

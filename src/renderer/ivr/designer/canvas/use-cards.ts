@@ -5,7 +5,7 @@ import { type CardContent, cardContents, namesOf } from './card-content.ts';
 import { FlowLines, type LineEdge } from './flow-lines.ts';
 import { type CardNode, FlowNodes } from './flow-nodes.ts';
 import { type CardMarks, marksOf } from './marks.ts';
-import { canvasText } from '../../../../text/designer-canvas.ts';
+import { canvasText } from '../../../../text/menu/designer-canvas.ts';
 
 /** The call flow for the canvas library; what shows the same is the same object, and is not rendered again. */
 export function useCards(

@@ -13,7 +13,7 @@ import { useDesigner } from '../use-designer.ts';
 import type { CardNode } from './flow-nodes.ts';
 import type { LineEdge } from './flow-lines.ts';
 import { type LineStart, readHandle } from './card-geometry.ts';
-import { editText } from '../../../../text/designer.ts';
+import { editText } from '../../../../text/menu/designer.ts';
 
 /** A port that asks for its destination, because it was clicked or its line was dropped on empty canvas, or a place for a part. */
 export interface LooseLine {

@@ -16,7 +16,7 @@ import { freePlace, newSizes } from '../layout/free-place.ts';
 import { useDesigner } from '../use-designer.ts';
 import { useTypeInto } from './card-field.tsx';
 import { endSize, headHeight, menuWidth, readHandle } from './card-geometry.ts';
-import { editText } from '../../../../text/designer.ts';
+import { editText } from '../../../../text/menu/designer.ts';
 
 /** Accepts parts dragged from the palette: on empty canvas they become a card, on a card they are added to it. */
 export function useDropping() {

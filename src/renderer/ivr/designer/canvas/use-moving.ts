@@ -4,7 +4,7 @@ import type { IvrDocument, Place } from '../../../../contract/ivr-draft.ts';
 import { moveNodes } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { useDesigner } from '../use-designer.ts';
 import type { CardNode } from './flow-nodes.ts';
-import { editText } from '../../../../text/designer.ts';
+import { editText } from '../../../../text/menu/designer.ts';
 
 /** Moves and selects cards for the canvas library. Places on the way are local state; the drop is one edit. */
 export function useMoving(document: IvrDocument): {

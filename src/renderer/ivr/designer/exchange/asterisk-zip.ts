@@ -5,7 +5,7 @@ import type { DestinationRules } from '../../../../contract/pbx.ts';
 import { asteriskDialplan } from '../../../../core/ivr/export/asterisk-dialplan.ts';
 import { dialplanNames } from '../../../../core/ivr/export/dialplan-names.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
-import { asteriskReadme } from '../../../../text/flow-export.ts';
+import { asteriskReadme } from '../../../../text/menu/flow-export.ts';
 import { readAudio } from '../../../recordings/read-recordings.ts';
 import {
   holdFile,

@@ -10,7 +10,7 @@ import { freeswitchMenus } from '../../../../core/ivr/export/freeswitch-menus.ts
 import { graphvizPicture } from '../../../../core/ivr/export/graphviz-picture.ts';
 import { svgPicture } from '../../../../core/ivr/export/svg-picture.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
-import { pictureLabels } from '../../../../text/phone-menu.ts';
+import { pictureLabels } from '../../../../text/menu/phone-menu.ts';
 import { ActionButton, Button } from '../../../kit/button.tsx';
 import { Choice } from '../../../kit/choice.tsx';
 import { CopyButton } from '../../../kit/copy-button.tsx';
@@ -40,7 +40,7 @@ import {
   exportText,
   type FormatName,
   telephoneText,
-} from '../../../../text/flow-export.ts';
+} from '../../../../text/menu/flow-export.ts';
 
 /** The call flow in the formats of other programs, with a preview. */
 export function ExportDialog({

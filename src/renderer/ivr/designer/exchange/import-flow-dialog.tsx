@@ -1,9 +1,9 @@
 import { type DragEvent, useId, useRef, useState } from 'react';
-import { problemText } from '../../../../text/connection.ts';
+import { problemText } from '../../../../text/window/connection.ts';
 import type { DraftId, IvrDocument } from '../../../../contract/ivr-draft.ts';
 import { readImport } from '../../../../core/ivr/import/read-import.ts';
 import { Button, SubmitButton } from '../../../kit/button.tsx';
-import { importErrors, importText as text, importWarnings } from '../../../../text/flow-import.ts';
+import { importErrors, importText as text, importWarnings } from '../../../../text/menu/flow-import.ts';
 import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';
 import { Field } from '../../../kit/field.tsx';
 import { Stack } from '../../../kit/layout.tsx';

@@ -6,7 +6,7 @@ import {
   type TelephoneSystem,
   telephoneSystems,
   telephoneText as text,
-} from '../../../../text/flow-export.ts';
+} from '../../../../text/menu/flow-export.ts';
 import { nodeOf } from '../../../../core/ivr/edit/lines.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Choice } from '../../../kit/choice.tsx';

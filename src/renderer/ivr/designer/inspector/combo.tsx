@@ -20,7 +20,7 @@ import {
   Popover,
 } from 'react-aria-components';
 import { Text } from '../../../kit/text.tsx';
-import { comboText } from '../../../../text/designer-inspector.ts';
+import { comboText } from '../../../../text/menu/designer-inspector.ts';
 import input from '../../../kit/input.module.css';
 import styles from './combo.module.css';
 

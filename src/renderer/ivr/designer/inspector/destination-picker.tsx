@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import type { NodeId } from '../../../../contract/ivr-draft.ts';
 import type { Port } from '../../../../core/ivr/edit/lines.ts';
-import { nodeTitle } from '../../../../text/phone-menu.ts';
+import { nodeTitle } from '../../../../text/menu/phone-menu.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { Combo, type Offer } from './combo.tsx';
 import styles from './destination-picker.module.css';
 import { destinationOffers, type LeadOffer, leadTo, needsRef } from './destinations.ts';
 import { EndRef } from './end-fields.tsx';
 import { SpecField, type TiedToPath } from './spec-field.tsx';
-import { editText } from '../../../../text/designer.ts';
-import { destinationText } from '../../../../text/designer-inspector.ts';
+import { editText } from '../../../../text/menu/designer.ts';
+import { destinationText } from '../../../../text/menu/designer-inspector.ts';
 
 /**
  * Where a port leads: any node of the call flow, or a new one. A new one that needs a number gets the focus in its field below.

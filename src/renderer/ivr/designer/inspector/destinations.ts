@@ -7,8 +7,8 @@ import type { DraftNode, IvrDocument, MenuNode, NodeId, Place } from '../../../.
 import type { IvrDestinationType } from '../../../../contract/ivr.ts';
 import { connect, nodeOf } from '../../../../core/ivr/edit/lines.ts';
 import { freeMenuName, freeNodeId, newEnd, newMenu, putNode } from '../../../../core/ivr/edit/edit-nodes.ts';
-import { destinationText as text } from '../../../../text/designer-inspector.ts';
-import { destinationTypes, destinationTitle, nodeTitle } from '../../../../text/phone-menu.ts';
+import { destinationText as text } from '../../../../text/menu/designer-inspector.ts';
+import { destinationTypes, destinationTitle, nodeTitle } from '../../../../text/menu/phone-menu.ts';
 import type { LineStart } from '../canvas/card-geometry.ts';
 import { placeBeside } from '../layout/free-place.ts';
 import type { NodePart } from '../parts/part-groups.ts';

@@ -2,13 +2,13 @@ import { useState } from 'react';
 import type { EndNode } from '../../../../contract/ivr-draft.ts';
 import type { IvrDestinationType } from '../../../../contract/ivr.ts';
 import { changeEnd } from '../../../../core/ivr/edit/edit-nodes.ts';
-import { destinationTypes, directoryName } from '../../../../text/phone-menu.ts';
+import { destinationTypes, directoryName } from '../../../../text/menu/phone-menu.ts';
 import { useDesigner } from '../use-designer.ts';
 import { Combo, matching, type Offer } from './combo.tsx';
 import panel from '../panel.module.css';
 import { SpecField, type TiedToPath } from './spec-field.tsx';
-import { editText } from '../../../../text/designer.ts';
-import { destinationText as text } from '../../../../text/designer-inspector.ts';
+import { editText } from '../../../../text/menu/designer.ts';
+import { destinationText as text } from '../../../../text/menu/designer-inspector.ts';
 
 /** The kind and the id of a destination. */
 export function EndFields({ end }: { end: EndNode }) {

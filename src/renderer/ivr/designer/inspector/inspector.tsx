@@ -12,7 +12,7 @@ import { writeReference } from '../../../../contract/ivr-reference.ts';
 import { moveNodes, removeNodes } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { linesOf } from '../../../../core/ivr/edit/lines.ts';
 import { tallyOf } from '../../../../core/ivr/tally.ts';
-import { nodeTitle, tallyText } from '../../../../text/phone-menu.ts';
+import { nodeTitle, tallyText } from '../../../../text/menu/phone-menu.ts';
 import type { Selection } from '../designer-store.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { DestinationLine } from './destination-picker.tsx';
@@ -24,8 +24,8 @@ import { MenuFields } from './menu-fields.tsx';
 import { SmallButton } from '../small-button.tsx';
 import { TextLine } from './text-lines.tsx';
 import { FlowPrompts } from '../flow-prompts.tsx';
-import { editText } from '../../../../text/designer.ts';
-import { inspectorText as text } from '../../../../text/designer-inspector.ts';
+import { editText } from '../../../../text/menu/designer.ts';
+import { inspectorText as text } from '../../../../text/menu/designer-inspector.ts';
 
 /** For a request of the focus where no single field is meant. */
 export const inspectorPath = 'inspector';

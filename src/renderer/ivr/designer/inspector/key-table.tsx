@@ -15,8 +15,8 @@ import panel from '../panel.module.css';
 import styles from './key-table.module.css';
 import { SmallButton } from '../small-button.tsx';
 import { FieldProblems, focusField, useProblemsAt } from './spec-field.tsx';
-import { editText } from '../../../../text/designer.ts';
-import { keysText as text, wayText } from '../../../../text/designer-inspector.ts';
+import { editText } from '../../../../text/menu/designer.ts';
+import { keysText as text, wayText } from '../../../../text/menu/designer-inspector.ts';
 
 /** The keys of a menu in the order of the body: `option`, `destination` and `sms_template`. */
 export function KeyTable({ menu }: { menu: MenuNode }) {

@@ -11,8 +11,8 @@ import {
   flowPrompt,
   type PromptField,
 } from '../../../../core/ivr/flow-prompts.ts';
-import { editText } from '../../../../text/designer.ts';
-import { menuFieldText, menuGroupText, unitText, wayText } from '../../../../text/designer-inspector.ts';
+import { editText } from '../../../../text/menu/designer.ts';
+import { menuFieldText, menuGroupText, unitText, wayText } from '../../../../text/menu/designer-inspector.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { DestinationLine } from './destination-picker.tsx';
 import { KeyTable } from './key-table.tsx';

@@ -3,7 +3,7 @@ import { Text } from '../../../kit/text.tsx';
 import { Row, Stack } from '../../../kit/layout.tsx';
 import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
 import { draftBounds } from '../../../../contract/ivr-draft.ts';
-import { limitText, problemSentence } from '../../../../text/flow-findings.ts';
+import { limitText, problemSentence } from '../../../../text/menu/flow-findings.ts';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import panel from '../panel.module.css';
 import { SeveritySign, severityTones } from '../severity-sign.tsx';

@@ -3,7 +3,7 @@ import input from '../../../kit/input.module.css';
 import { useDesigner } from '../use-designer.ts';
 import panel from '../panel.module.css';
 import styles from './fields.module.css';
-import { limitText } from '../../../../text/flow-findings.ts';
+import { limitText } from '../../../../text/menu/flow-findings.ts';
 import { SpecField, tooLong } from './spec-field.tsx';
 
 /** A whole number of the document. Until it is complete the document has none, and the typed text stays in the field. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { IvrDestinationType } from '../../../../contract/ivr.ts';
-import { kindNames } from '../../../../text/phone-menu.ts';
+import { kindNames } from '../../../../text/menu/phone-menu.ts';
 import { searchList } from '../../../kit/search-list.ts';
 import { templates } from '../../drafts/templates.ts';
 import type { PartIconName } from '../part-icon.tsx';
 import type { ReferenceData } from '../use-designer.ts';
-import { partsText, templateText } from '../../../../text/designer-canvas.ts';
+import { partsText, templateText } from '../../../../text/menu/designer-canvas.ts';
 
 /** A part as a list offers it. */
 export interface OfferedPart {

@@ -12,8 +12,8 @@ import styles from './parts-palette.module.css';
 import { useDesigner } from '../use-designer.ts';
 import { matchParts, type OfferedPart, type PartGroup, partGroups, partType } from './part-groups.ts';
 import { giveRecording, placeTemplate, placePart } from './place-part.ts';
-import { editText } from '../../../../text/designer.ts';
-import { partsText } from '../../../../text/designer-canvas.ts';
+import { editText } from '../../../../text/menu/designer.ts';
+import { partsText } from '../../../../text/menu/designer-canvas.ts';
 
 /** What call flows are made of: dragged onto the canvas, or added by a press. */
 export function PartsPalette() {

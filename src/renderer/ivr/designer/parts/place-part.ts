@@ -11,7 +11,7 @@ import {
 } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { connect } from '../../../../core/ivr/edit/lines.ts';
 import { areaOf, boxAt, type LineStart, type Size } from '../canvas/card-geometry.ts';
-import { editText } from '../../../../text/designer.ts';
+import { editText } from '../../../../text/menu/designer.ts';
 import type { DesignerStore } from '../designer-store.ts';
 import { placeBeside } from '../layout/free-place.ts';
 import type { NodePart } from './part-groups.ts';

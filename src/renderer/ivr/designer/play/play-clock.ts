@@ -2,9 +2,9 @@ import type { CallHappening } from '../../../../contract/ivr-call.ts';
 import type { ScenarioInput } from '../../../../contract/ivr-draft.ts';
 import { type CallState, type CallStep, startCall, step } from '../../../../core/ivr/call/step.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
-import { callSentence } from '../../../../text/phone-menu.ts';
+import { callSentence } from '../../../../text/menu/phone-menu.ts';
 import type { Voice } from './prompt-voice.ts';
-import { phoneText } from '../../../../text/test-call.ts';
+import { phoneText } from '../../../../text/menu/test-call.ts';
 
 /** Real time, ten times as fast and without sound, or step by step. */
 export type Pace = 'real' | 'fast' | 'steps';

@@ -11,7 +11,7 @@ import { Call } from './call.tsx';
 import type { Pace } from './play-clock.ts';
 import panel from '../panel.module.css';
 import styles from './play-phone.module.css';
-import { phoneText as text } from '../../../../text/test-call.ts';
+import { phoneText as text } from '../../../../text/menu/test-call.ts';
 
 /**
  * A phone for test calls. It runs the same engine as the checks.

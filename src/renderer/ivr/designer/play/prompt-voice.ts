@@ -1,6 +1,6 @@
 import type { RecordingView } from '../../../../contract/recording.ts';
 import { readReference } from '../../../../contract/ivr-reference.ts';
-import { referenceTitle } from '../../../../text/phone-menu.ts';
+import { referenceTitle } from '../../../../text/menu/phone-menu.ts';
 import { playRecording } from '../../../recordings/play-recording.ts';
 
 /** Plays prompts. */

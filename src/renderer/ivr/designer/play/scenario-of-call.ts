@@ -8,7 +8,7 @@ import {
 import { freeScenarioId } from '../../../../core/ivr/edit/edit-nodes.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
 import { runInputs } from '../../../../core/ivr/call/run-scenario.ts';
-import { scenarioText } from '../../../../text/test-call.ts';
+import { scenarioText } from '../../../../text/menu/test-call.ts';
 
 /** Where a call with these inputs ends, after all prompts. */
 export function endOfCall(flow: Flow, inputs: readonly ScenarioInput[]): ScenarioEnd {

@@ -1,5 +1,5 @@
 import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
-import { problemSentence } from '../../../../text/flow-findings.ts';
+import { problemSentence } from '../../../../text/menu/flow-findings.ts';
 import panel from '../panel.module.css';
 import { SeveritySign } from '../severity-sign.tsx';
 

@@ -1,8 +1,8 @@
 import { Text } from '../../../kit/text.tsx';
 import type { IvrProblem } from '../../../../contract/ivr-problem.ts';
 import { tallyOf } from '../../../../core/ivr/tally.ts';
-import { nodeTitle, tallyText } from '../../../../text/phone-menu.ts';
-import { problemSentence } from '../../../../text/flow-findings.ts';
+import { nodeTitle, tallyText } from '../../../../text/menu/phone-menu.ts';
+import { problemSentence } from '../../../../text/menu/flow-findings.ts';
 import { drawings, Shape } from '../../../kit/shape.tsx';
 import { SeveritySign } from '../severity-sign.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
@@ -11,7 +11,7 @@ import panel from '../panel.module.css';
 import { Row } from '../../../kit/layout.tsx';
 import unseen from '../../../kit/unseen.module.css';
 import styles from './problem-list.module.css';
-import { problemListText as text } from '../../../../text/designer.ts';
+import { problemListText as text } from '../../../../text/menu/designer.ts';
 
 /** The problems of the call flow, errors first; a press leads to the field. */
 export function ProblemList() {

@@ -1,5 +1,5 @@
 import { fingerprintOf } from '../../../../core/ivr/fingerprint.ts';
-import { alteredSentences, isOutdated, liveVersions, liveText } from '../../../../text/phone-menu.ts';
+import { alteredSentences, isOutdated, liveVersions, liveText } from '../../../../text/menu/phone-menu.ts';
 import { useLive } from '../../../kit/live/use-live.ts';
 import { Text } from '../../../kit/text.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';

@@ -3,7 +3,7 @@ import { bodyOfMenu } from '../../../../core/ivr/body/menu-body.ts';
 import type { Flow } from '../../../../core/ivr/flow.ts';
 import { publishPlan } from '../../../../core/ivr/body/publish-plan.ts';
 import { invariant } from '../../../../core/unreachable.ts';
-import { menuJsonText } from '../../../../text/designer.ts';
+import { menuJsonText } from '../../../../text/menu/designer.ts';
 
 /** A request that publishing would send. */
 export interface PlannedRequest {

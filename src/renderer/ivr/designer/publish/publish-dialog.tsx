@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { problemText } from '../../../../text/connection.ts';
+import { problemText } from '../../../../text/window/connection.ts';
 import { Box } from '../../../kit/box.tsx';
 import { Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
@@ -9,7 +9,7 @@ import { askPortal } from '../../../kit/ask-portal.ts';
 import { Button, SubmitButton } from '../../../kit/button.tsx';
 import { CodeBlock } from '../../../kit/command-line.tsx';
 import { blocksPublishing } from '../../../../core/ivr/unfinished.ts';
-import { blockingText } from '../../../../text/phone-menu.ts';
+import { blockingText } from '../../../../text/menu/phone-menu.ts';
 import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';
 import { FormRefusal } from '../../../kit/form-refusal.tsx';
 import { useLive } from '../../../kit/live/use-live.ts';
@@ -23,8 +23,8 @@ import panel from '../panel.module.css';
 import styles from './publish-dialog.module.css';
 import { knownIds, publicationsOf } from './read-publications.ts';
 import { PublishedBefore, TargetField } from './target-field.tsx';
-import { telephoneText } from '../../../../text/flow-export.ts';
-import { publishText as text } from '../../../../text/publish.ts';
+import { telephoneText } from '../../../../text/menu/flow-export.ts';
+import { publishText as text } from '../../../../text/menu/publish.ts';
 import { type SystemFormat, ToTelephone } from '../exchange/telephone-steps.tsx';
 
 /** Publishes the call flow: where to, the errors, the requests, and the replies. */

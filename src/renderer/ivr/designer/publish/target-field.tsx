@@ -4,8 +4,8 @@ import { Field } from '../../../kit/field.tsx';
 import { useLive } from '../../../kit/live/use-live.ts';
 import { Moment } from '../../../kit/moment.tsx';
 import panel from '../panel.module.css';
-import { alteredSentences } from '../../../../text/phone-menu.ts';
-import { publishText as text } from '../../../../text/publish.ts';
+import { alteredSentences } from '../../../../text/menu/phone-menu.ts';
+import { publishText as text } from '../../../../text/menu/publish.ts';
 import { RichText } from '../../../kit/rich-text.tsx';
 
 /** Where to publish: to this service, or to the service of a credential, with its current token. */

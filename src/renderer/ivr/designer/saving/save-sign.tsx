@@ -4,7 +4,7 @@ import styles from './save-sign.module.css';
 import { useDesignerState } from '../use-designer.ts';
 import { savableDocument } from './savable-document.ts';
 import { useSaveState } from './use-saver.ts';
-import { savingText } from '../../../../text/designer.ts';
+import { savingText } from '../../../../text/menu/designer.ts';
 
 /** Whether the draft is saved. Only failures are announced: the rest changes with every edit. */
 export function SaveSign({ saver }: { saver: DraftSaver }) {

@@ -1,12 +1,12 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { problemText } from '../../../../text/connection.ts';
+import { problemText } from '../../../../text/window/connection.ts';
 import type { IvrDraft } from '../../../../contract/ivr-draft.ts';
 import { askPortal } from '../../../kit/ask-portal.ts';
 import type { DesignerStore } from '../designer-store.ts';
 import { DraftSaver, type SaveOutcome, type SaveState } from './draft-saver.ts';
 import type { OwnSaves } from './own-saves.ts';
 import { savableDocument } from './savable-document.ts';
-import { editText } from '../../../../text/designer.ts';
+import { editText } from '../../../../text/menu/designer.ts';
 
 /**
  * Saves the draft of a window, also when the window is hidden, left or closed.

@@ -1,6 +1,6 @@
 import { draftBounds, ScenarioInput } from '../../../../contract/ivr-draft.ts';
 import { done, refused, type Result } from '../../../../core/result.ts';
-import type { InputsRefusal } from '../../../../text/test-call.ts';
+import type { InputsRefusal } from '../../../../text/menu/test-call.ts';
 
 /** Inputs of a scenario as they are typed: `9, -, 1`. */
 export function writeInputs(inputs: readonly ScenarioInput[]): string {

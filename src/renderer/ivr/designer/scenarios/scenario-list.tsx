@@ -6,8 +6,8 @@ import { draftBounds, type NodeId, type Scenario, type ScenarioEnd } from '../..
 import type { ScenarioRun } from '../../../../core/ivr/call/run-scenario.ts';
 import { freeScenarioId, putScenario, removeScenario } from '../../../../core/ivr/edit/edit-nodes.ts';
 import { isSameReference, writeReference } from '../../../../contract/ivr-reference.ts';
-import { scenarioEndTitle } from '../../../../text/phone-menu.ts';
-import { problemSentence, scenarioTally } from '../../../../text/flow-findings.ts';
+import { scenarioEndTitle } from '../../../../text/menu/phone-menu.ts';
+import { problemSentence, scenarioTally } from '../../../../text/menu/flow-findings.ts';
 import { Button } from '../../../kit/button.tsx';
 import input from '../../../kit/input.module.css';
 import { drawings, Shape } from '../../../kit/shape.tsx';
@@ -19,8 +19,8 @@ import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { readInputs, writeInputs } from './inputs-text.ts';
 import panel from '../panel.module.css';
 import styles from './scenario-list.module.css';
-import { editText } from '../../../../text/designer.ts';
-import { inputsRefusalText, scenarioText as text } from '../../../../text/test-call.ts';
+import { editText } from '../../../../text/menu/designer.ts';
+import { inputsRefusalText, scenarioText as text } from '../../../../text/menu/test-call.ts';
 
 /** The scenarios, run on every edit. A failing one blocks publishing. */
 export function ScenarioList() {

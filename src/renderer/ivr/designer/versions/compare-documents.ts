@@ -1,8 +1,8 @@
 import type { DraftNode, IvrDocument, MenuNode, NodeId } from '../../../../contract/ivr-draft.ts';
 import { nodeOf } from '../../../../core/ivr/edit/lines.ts';
 import { type PromptField, withFlowPrompts } from '../../../../core/ivr/flow-prompts.ts';
-import { referenceTitle } from '../../../../text/phone-menu.ts';
-import { differenceText } from '../../../../text/versions.ts';
+import { referenceTitle } from '../../../../text/menu/phone-menu.ts';
+import { differenceText } from '../../../../text/menu/versions.ts';
 
 /** How a part differs between two versions. `moved`: only its position differs. */
 export type PartChange = 'added' | 'removed' | 'changed' | 'moved';

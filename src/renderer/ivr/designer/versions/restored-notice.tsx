@@ -1,7 +1,7 @@
 import { Row } from '../../../kit/layout.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { Notice } from '../../../kit/notice.tsx';
-import { versionsText as text } from '../../../../text/versions.ts';
+import { versionsText as text } from '../../../../text/menu/versions.ts';
 import { useLiveVersions } from '../publish/live-sign.tsx';
 
 /** After a version was restored: that callers do not meet it yet, and how they do. Nothing once it is live. */

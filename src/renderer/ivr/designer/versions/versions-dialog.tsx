@@ -6,11 +6,11 @@ import type {
   IvrDocument,
   NodeId,
 } from '../../../../contract/ivr-draft.ts';
-import { problemText } from '../../../../text/connection.ts';
+import { problemText } from '../../../../text/window/connection.ts';
 import { Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { svgPicture } from '../../../../core/ivr/export/svg-picture.ts';
-import { nodeTitle, pictureLabels } from '../../../../text/phone-menu.ts';
+import { nodeTitle, pictureLabels } from '../../../../text/menu/phone-menu.ts';
 import { askPortal } from '../../../kit/ask-portal.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';
@@ -23,8 +23,8 @@ import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { compareDocuments, type PartDifference } from './compare-documents.ts';
 import panel from '../panel.module.css';
 import styles from './versions-dialog.module.css';
-import { editText } from '../../../../text/designer.ts';
-import { versionsText as text } from '../../../../text/versions.ts';
+import { editText } from '../../../../text/menu/designer.ts';
+import { versionsText as text } from '../../../../text/menu/versions.ts';
 
 /** The published versions of this draft: compare and restore them. */
 export function VersionsDialog({

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { tallyOf } from '../../../../core/ivr/tally.ts';
-import { tallyText } from '../../../../text/phone-menu.ts';
+import { tallyText } from '../../../../text/menu/phone-menu.ts';
 import { BodyView } from '../body/body-view.tsx';
 import { isScenarioPath } from '../inspector/spec-field.tsx';
 import { ProblemList } from '../problems/problem-list.tsx';
@@ -12,7 +12,7 @@ import { useDesigner, useDesignerState } from '../use-designer.ts';
 import styles from './bottom-panel.module.css';
 import { type Panel, Splitter } from './splitter.tsx';
 import { useViewCommand } from '../../../kit/keys/use-shortcut.ts';
-import { bottomPanelText as text, shortcutText } from '../../../../text/designer.ts';
+import { bottomPanelText as text, shortcutText } from '../../../../text/menu/designer.ts';
 
 const tabs = ['problems', 'body', 'scenarios'] as const;
 type TabId = (typeof tabs)[number];

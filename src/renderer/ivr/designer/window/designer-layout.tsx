@@ -21,14 +21,20 @@ import styles from './designer-layout.module.css';
 import { Splitter, usePanel } from './splitter.tsx';
 import { RestoredNotice } from '../versions/restored-notice.tsx';
 import { type DesignerView, TopBar } from './top-bar.tsx';
-import { designerText, editText, savingText, shortcutText, skipText } from '../../../../text/designer.ts';
-import { trafficText } from '../../../../text/traffic.ts';
-import { publishText as text } from '../../../../text/publish.ts';
+import {
+  designerText,
+  editText,
+  savingText,
+  shortcutText,
+  skipText,
+} from '../../../../text/menu/designer.ts';
+import { trafficText } from '../../../../text/menu/traffic.ts';
+import { publishText as text } from '../../../../text/menu/publish.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Row } from '../../../kit/layout.tsx';
 import { Notice } from '../../../kit/notice.tsx';
 import { useLiveVersions } from '../publish/live-sign.tsx';
-import { problemText } from '../../../../text/connection.ts';
+import { problemText } from '../../../../text/window/connection.ts';
 import { draftBounds, type IvrDraft } from '../../../../contract/ivr-draft.ts';
 import { draftPath } from '../../../kit/window-paths.ts';
 import { createDraft } from '../../drafts/open-in-designer.tsx';

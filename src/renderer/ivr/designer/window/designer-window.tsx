@@ -18,8 +18,8 @@ import { OwnSaves } from '../saving/own-saves.ts';
 import { useSaver } from '../saving/use-saver.ts';
 import { directoryOf, useReferenceData, useSounds } from '../reference-data.ts';
 import { type Designer, DesignerContext, type ReferenceData } from '../use-designer.ts';
-import { designerText as text } from '../../../../text/designer.ts';
-import { menusText } from '../../../../text/stored-menus.ts';
+import { designerText as text } from '../../../../text/menu/designer.ts';
+import { menusText } from '../../../../text/menu/stored-menus.ts';
 import { RichText } from '../../../kit/rich-text.tsx';
 import { MenusFrame } from '../../menus-frame.tsx';
 

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { problemText } from '../../../../text/connection.ts';
+import { problemText } from '../../../../text/window/connection.ts';
 import { askPortal } from '../../../kit/ask-portal.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog, DialogButtons } from '../../../kit/dialog.tsx';
@@ -10,8 +10,8 @@ import { ExportDialog } from '../exchange/export-dialog.tsx';
 import { PublishDialog } from '../publish/publish-dialog.tsx';
 import { useDesigner, useDesignerState } from '../use-designer.ts';
 import { VersionsDialog } from '../versions/versions-dialog.tsx';
-import type { FormatName } from '../../../../text/flow-export.ts';
-import { deleteDraftText as text } from '../../../../text/designer.ts';
+import type { FormatName } from '../../../../text/menu/flow-export.ts';
+import { deleteDraftText as text } from '../../../../text/menu/designer.ts';
 
 export type DialogName = 'publish' | 'versions' | 'export' | 'ring' | 'delete';
 

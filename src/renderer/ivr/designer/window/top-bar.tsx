@@ -21,9 +21,9 @@ import type { DialogName } from './draft-dialog.tsx';
 import { draftBounds } from '../../../../contract/ivr-draft.ts';
 import { tooLong } from '../inspector/spec-field.tsx';
 import styles from './top-bar.module.css';
-import { designerText as text, editText, shortcutText } from '../../../../text/designer.ts';
-import { ringText } from '../../../../text/telephone-systems.ts';
-import { trafficText } from '../../../../text/traffic.ts';
+import { designerText as text, editText, shortcutText } from '../../../../text/menu/designer.ts';
+import { ringText } from '../../../../text/calls/telephone-systems.ts';
+import { trafficText } from '../../../../text/menu/traffic.ts';
 import unseen from '../../../kit/unseen.module.css';
 
 /** The actions on the draft as a whole, and whether it is saved. */

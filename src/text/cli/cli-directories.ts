@@ -1,0 +1,163 @@
+import type { Recording, RecordingView } from '../../contract/recording.ts';
+import { type CommandHelp, optionHelp } from './cli.ts';
+
+/** What the commands say about what menus refer to: recordings, extensions and SMS templates. */
+
+export const recordingHelp = {
+  description: 'Manage the audio that menus play.',
+  examples: ['rotavox recording add welcome.wav --name Welcome', 'rotavox recording list'],
+  id: optionHelp.id('recording', 'recording list'),
+  name: 'its name',
+  list: {
+    description: 'List the recordings, their length and where they are used.',
+    examples: ['rotavox recording list', 'rotavox recording list --json'],
+  },
+  add: {
+    description: 'Add an audio file (WAV, MP3 or Ogg) as a recording that menus can play. Prints its id.',
+    examples: ['rotavox recording add welcome.wav --name "Welcome" --id welcome'],
+    id: 'the id that follows recording|| in a menu (default: a new one)',
+  },
+  rename: {
+    description: 'Rename a recording. Its id does not change.',
+    examples: ['rotavox recording rename welcome "Welcome, in summer"'],
+  },
+  save: {
+    description: 'Save the audio of a recording to a new file.',
+    examples: ['rotavox recording save welcome welcome.wav'],
+    file: 'the file, which must not exist, or - for stdout',
+  },
+  remove: {
+    description: 'Remove a recording that no stored menu and no draft uses.',
+    examples: ['rotavox recording remove welcome'],
+  },
+} as const satisfies CommandHelp & Record<string, unknown>;
+
+export const recordingText = {
+  none: 'No recordings yet. Add one with `rotavox recording add FILE --name NAME`.',
+  added: ({ id, name }: Recording) => `${name} is added. A menu plays it as recording||${id}.`,
+  converted: 'Its audio was converted to a WAV file that everything plays.',
+  renamed: ({ id, name }: Recording) => `Recording ${id} is ${name}.`,
+  removed: (id: string) => `Recording ${id} is removed.`,
+  audio: 'Audio',
+  saved: (file: string, bytes: number) => `Saved ${file} (${bytes} bytes).`,
+  notSaved: (file: string, code: string) =>
+    `${file} was not written: ${code === 'EEXIST' ? 'it already exists. Use another name, or remove it first' : code}.`,
+} as const;
+
+export const recordingListHead = ['id', 'format', 'size', 'length', 'name', 'used in'];
+
+export function recordingListRow({
+  id,
+  format,
+  bytes,
+  duration_ms: durationMs,
+  name,
+  used_by: uses,
+}: RecordingView): string[] {
+  return [
+    id,
+    format,
+    `${Math.ceil(bytes / 1024)} KiB`,
+    durationMs === null ? '?' : `${(durationMs / 1000).toFixed(1)} s`,
+    name,
+    uses.map((use) => `${use.name} (${use.field})`).join(', ') || '-',
+  ];
+}
+
+export const extensionHelp = {
+  description: 'Manage the directory of extensions that menus lead to.',
+  examples: ['rotavox extension set 101 "Front desk"', 'rotavox extension list'],
+  id: optionHelp.id('extension', 'extension list'),
+  list: {
+    description: 'List the extensions. Checks report extensions that are not in this list.',
+    examples: ['rotavox extension list', 'rotavox extension list --json'],
+  },
+  set: {
+    description: 'Add an extension, or change its name.',
+    examples: ['rotavox extension set 101 "Front desk"'],
+    id: 'the id that follows extension|| in a menu',
+    name: 'its name',
+  },
+  remove: {
+    description: 'Remove an extension from the directory. Menus that lead to it do not change.',
+    examples: ['rotavox extension remove 101'],
+  },
+} as const satisfies CommandHelp & Record<string, unknown>;
+
+export const extensionText = {
+  none: 'No extensions yet. Add one with `rotavox extension set ID NAME`.',
+  set: (id: string, name: string) => `Extension ${id} is ${name}.`,
+  removed: (id: string) => `Extension ${id} is removed.`,
+} as const;
+
+export const extensionListHead = ['id', 'name'];
+
+export const smsTemplateHelp = {
+  description: 'Manage the SMS templates that keys of menus send.',
+  examples: ['rotavox sms-template set 31 Directions "1 Main Street"', 'rotavox sms-template list'],
+  id: optionHelp.id('template', 'sms-template list'),
+  list: {
+    description: 'List the SMS templates that keys of menus can send.',
+    examples: ['rotavox sms-template list', 'rotavox sms-template list --json'],
+  },
+  set: {
+    description: 'Add an SMS template, or change its name and text.',
+    examples: ['rotavox sms-template set 31 Directions "You find us at 1 Main Street."'],
+    id: "the template's id in a menu",
+    name: 'its name',
+    text: 'the text that is sent',
+  },
+  remove: {
+    description: 'Remove an SMS template from the directory. Menus that send it do not change.',
+    examples: ['rotavox sms-template remove 31'],
+  },
+} as const satisfies CommandHelp & Record<string, unknown>;
+
+export const smsTemplateText = {
+  none: 'No SMS templates yet. Add one with `rotavox sms-template set ID NAME TEXT`.',
+  set: (id: string, name: string) => `SMS template ${id} is ${name}.`,
+  removed: (id: string) => `SMS template ${id} is removed.`,
+} as const;
+
+export const smsTemplateListHead = ['id', 'name', 'text'];
+
+export type DirectoryKind = 'extension' | 'sms-template';
+
+const columns: Readonly<Record<DirectoryKind, string>> = {
+  extension: 'id and name',
+  'sms-template': 'id, name and text',
+};
+
+/** Both directories are read from and written to a CSV file in the same way. */
+export function directoryFileHelp(kind: DirectoryKind) {
+  return {
+    import: {
+      description: `Add and change entries from a CSV file with the columns ${columns[kind]}, as spreadsheets and telephone systems write it; other columns are left out. If anything is wrong, nothing is changed.`,
+      examples: [
+        `rotavox ${kind} import ${kind}s.csv --dry-run`,
+        `rotavox ${kind} import - < ${kind}s.csv`,
+        `rotavox ${kind} import list.csv --column id=Number --column name=First+Last --dry-run`,
+      ],
+      column:
+        'the column of a field by its heading, such as id=Number; join two with +; repeat it for several (default: the headings that are known)',
+    },
+    export: {
+      description: `Print the entries as CSV with the columns ${columns[kind]}, as import reads them.`,
+      examples: [`rotavox ${kind} export > ${kind}s.csv`],
+    },
+  } as const satisfies Record<string, CommandHelp & { column?: string }>;
+}
+
+export function importedText({
+  isDryRun,
+  added,
+  changed,
+  unchanged,
+}: {
+  readonly isDryRun: boolean;
+  readonly added: number;
+  readonly changed: number;
+  readonly unchanged: number;
+}): string {
+  return `${isDryRun ? 'Would be added' : 'Added'}: ${added}, changed: ${changed}, unchanged: ${unchanged}.`;
+}

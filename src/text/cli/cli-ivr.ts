@@ -1,0 +1,219 @@
+import type { IvrDraft, Publication, PublishExchange } from '../../contract/ivr-draft.ts';
+import type { IvrProblem } from '../../contract/ivr-problem.ts';
+import type { Ivr, IvrWarning } from '../../contract/ivr.ts';
+import { type CommandHelp, inputProblem, optionHelp } from './cli.ts';
+import { problemSentence } from '../menu/flow-findings.ts';
+import { alteredSentences, menuTitle } from '../menu/phone-menu.ts';
+import { localTime } from '../time.ts';
+
+/** What the `ivr` commands say: stored phone menus, drafts, and files of both. */
+
+export const ivrHelp = {
+  source: 'a JSON file (- for stdin), or the id of a draft or of a stored IVR',
+  description: 'Create, check, test and list phone menus (IVRs).',
+  examples: ['rotavox ivr create menu.json', 'rotavox ivr list'],
+  id: optionHelp.id('IVR', 'ivr list'),
+  list: { description: 'List the stored IVRs.', examples: ['rotavox ivr list', 'rotavox ivr list --json'] },
+  create: {
+    description: 'Create an IVR from a JSON file with the fields of POST /v1/ivr. Prints its id.',
+    examples: ['rotavox ivr create menu.json', 'rotavox ivr create - < menu.json'],
+  },
+  show: {
+    description: 'Show one IVR: its recordings, where each key leads, and what happens on a timeout.',
+    examples: ['rotavox ivr show ivr_…', 'rotavox ivr show ivr_… --json'],
+  },
+  delete: {
+    description: 'Delete an IVR. Its versions stay in the history.',
+    examples: ['rotavox ivr delete ivr_…'],
+  },
+  validate: {
+    description:
+      'Check everything that import reads and export writes as JSON, without creating anything. For a file it works without a running service.',
+    examples: [
+      'rotavox ivr validate menu.json',
+      'rotavox ivr validate draft.json',
+      'rotavox ivr validate - --json < menu.json',
+    ],
+  },
+  simulate: {
+    description:
+      'Simulate a call to everything that import reads and export writes as JSON. For a file it works without a running service.',
+    examples: [
+      'rotavox ivr simulate menu.json --keys 2',
+      'rotavox ivr simulate draft.json --keys "9,-,1" --json',
+    ],
+    keys: 'what the caller presses, separated by commas: keys of 0-9, * and #, and - for a timeout',
+  },
+  import: {
+    description:
+      'Create a draft from a JSON file: an IVR, a list of IVRs, the reply of GET /v1/ivrs, or an exported draft. Prints its id.',
+    examples: ['rotavox ivr import menus.json', 'rotavox ivr import - < menus.json'],
+  },
+  export: {
+    description:
+      'Print a menu or a draft in another format: for a telephone system, as a picture, or to import it again.',
+    examples: [
+      'rotavox ivr export ivr_… --to asterisk > menu.conf',
+      'rotavox ivr export ivr_… --to asterisk --pbx office > menu.conf',
+      'rotavox ivr export menu.json --to svg > menu.svg',
+    ],
+    to: 'the format',
+    pbx: 'the telephone system whose places for destinations an Asterisk dialplan has (default: the only one)',
+  },
+} as const satisfies CommandHelp & Record<string, unknown>;
+
+export const draftHelp = {
+  description: 'List, publish and delete drafts of the designer.',
+  examples: ['rotavox ivr draft list', 'rotavox ivr draft publish draft_…'],
+  id: optionHelp.id('draft', 'ivr draft list'),
+  list: {
+    description: 'List the drafts of the designer, the last changed first.',
+    examples: ['rotavox ivr draft list', 'rotavox ivr draft list --json'],
+  },
+  show: {
+    description: 'Show a draft: its menus, its scenarios and where it is published.',
+    examples: ['rotavox ivr draft show draft_…', 'rotavox ivr draft show draft_… --json'],
+  },
+  publish: {
+    description: 'Check a draft, then store its menus here or in the service of a credential.',
+    examples: ['rotavox ivr draft publish draft_…', 'rotavox ivr draft publish draft_… --credential pbx'],
+    credential: 'publish to the service of this credential, with its current token',
+  },
+  versions: {
+    description: 'List the published versions of a draft, newest first.',
+    examples: ['rotavox ivr draft versions draft_…', 'rotavox ivr draft versions draft_… --json'],
+    id: 'the id of the draft; a deleted draft still has its versions',
+  },
+  delete: {
+    description: 'Delete a draft. Its published menus and its versions stay.',
+    examples: ['rotavox ivr draft delete draft_…'],
+  },
+} as const satisfies CommandHelp & Record<string, unknown>;
+
+export const ivrText = {
+  none: 'No IVRs yet. Create one with `rotavox ivr create FILE`.',
+  unreadableMenu: 'This file cannot be read as a menu:',
+  notOneMenu: (file: string) =>
+    `${file === '-' ? inputProblem.stdin : file} is not the body of one IVR, but a list of them or an exported call flow. Create a draft from it with \`rotavox ivr import\`, and publish that.`,
+  validIvr: 'Valid: it can be created as it is.',
+  invalidIvr: 'This IVR cannot be created:',
+  validDraft: 'Valid: it can be published as it is.',
+  invalidDraft: 'This draft cannot be published:',
+  scenario: (name: string, passed: boolean | null) =>
+    `Scenario “${name}” ${passed === null ? 'was not run' : passed ? 'passes' : 'fails'}.`,
+  cannotSimulateIvr: 'This IVR cannot be simulated:',
+  cannotSimulateDraft: 'This draft cannot be simulated yet:',
+  input: (part: string) => `“${part}” is not valid: each must be one key of 0-9, * or #, or - for a timeout.`,
+  ended: (destination: string) => `Ended at ${destination}.`,
+  waiting: (menu: string) => `Waiting in “${menu}”.`,
+  ignoredKeys: (count: number) =>
+    `${count === 1 ? 'The last key was' : `The last ${count} keys were`} not used: the call had ended.`,
+  notImported: 'Nothing was imported:',
+  imported: (name: string) => `Imported as the draft “${name}”.`,
+  notExported: 'A telephone system cannot run this yet:',
+  noSuchPbx: (name: string) => `There is no telephone system “${name}”. See them with \`rotavox pbx list\`.`,
+  choosePbx: (names: readonly string[]) =>
+    `Destinations are at other places on each telephone system. Choose one with --pbx: ${names.join(', ')}.`,
+} as const;
+
+export const draftText = {
+  none: 'No drafts yet. Create one in the designer, or with `rotavox ivr import FILE`.',
+  noVersions: (id: string) => `No version yet. Publish one with \`rotavox ivr draft publish ${id}\`.`,
+  deleted: (id: string) => `${id} is deleted.`,
+  exchange: ({ method, url, name, status, message }: PublishExchange) =>
+    `${method} ${url}  ${status ?? 'no answer'}  ${name}: ${message}`,
+} as const;
+
+export const ivrListHead = ['id', 'version', 'changed', 'keys', 'name'];
+
+/** What one IVR does, each line with its label. */
+export function ivrRows(ivr: Ivr): string[][] {
+  const { sms_template: smsTemplate } = ivr;
+  return [
+    ['IVR', ivr.id],
+    ['Name', ivr.name],
+    ['Description', ivr.description],
+    ['Version', `${ivr.version}, changed ${localTime(ivr.updated_at)}`],
+    ['Plays', ivr.recording],
+    ['Waits', `${ivr.timeout} s`],
+    ...ivr.option.map((key, place) => [`Key ${key}`, ivr.destination[place] ?? '']),
+    [
+      'Wrong key',
+      `${ivr.invalid_recording}, ${ivr.incorrect_count} more attempts, then ${ivr.invalid_destination}`,
+    ],
+    [
+      'Timeout',
+      `${ivr.timeout_retry_recording} up to ${ivr.timeout_tries} times, then ${ivr.timeout_recording} and ` +
+        ivr.timeout_destination,
+    ],
+    ...(smsTemplate === undefined ? [] : [['SMS templates', smsTemplate.join(', ')]]),
+  ];
+}
+
+export const draftListHead = [
+  'id',
+  'revision',
+  'changed',
+  'menus',
+  'scenarios',
+  'errors',
+  'warnings',
+  'published',
+  'name',
+];
+
+/** Whether any version of a draft is published, in a cell. */
+export function isPublishedText(publications: readonly Publication[]): string {
+  return publications.some(({ version }) => version !== null) ? 'yes' : 'no';
+}
+
+export const versionListHead = ['version', 'revision', 'published', 'credential', 'service', 'menus'];
+
+/** Where a version was published, in a cell: with which credential, or here. */
+export function publishedWithText(credential: string | null): string {
+  return credential ?? 'here';
+}
+
+/** What a draft contains, each line with its label. */
+export function draftRows({ id, revision, updated_at, document, publications }: IvrDraft): string[][] {
+  const menus = Object.values(document.nodes).filter((node) => node.kind === 'menu');
+  return [
+    ['Draft', id],
+    ['Name', document.name],
+    ['Revision', `${revision}, saved ${localTime(updated_at)}`],
+    ...menus.map((menu) => [
+      `Menu ${menu.id}`,
+      `${menuTitle(menu)}, keys ${menu.keys.map(({ key }) => key).join(' ') || 'none'}`,
+    ]),
+    ...Object.values(document.scenarios).map((scenario) => [
+      `Scenario ${scenario.id}`,
+      `${scenario.name}: ${scenario.inputs.join(' ') || 'no key is pressed'}`,
+    ]),
+    ...publications.map((publication) => ['Published', publicationText(publication)]),
+  ];
+}
+
+function publicationText(publication: Publication): string {
+  const { base_url: baseUrl, credential, version, published_at: at, menus } = publication;
+  const where = credential === null ? 'here' : `${baseUrl} (${credential})`;
+  const what =
+    version === null ? 'incomplete' : `version ${version}${at === null ? '' : `, ${localTime(at)}`}`;
+  return [`${where}: ${what}; ${Object.values(menus).join(', ')}`, ...alteredSentences(publication)].join(
+    '. ',
+  );
+}
+
+/** What is wrong with a draft, a line each: where, and what to do. */
+export function ivrProblemLines(problems: readonly IvrProblem[]): string[] {
+  return problems.map((problem) => `  ${problem.path}: ${problemSentence(problem)}`);
+}
+
+export function warningLine(warning: string): string {
+  return `Warning: ${warning}`;
+}
+
+/** The warnings about a body, a line each; `menu`: the name of the menu, where there may be several. */
+export function warningLines(warnings: readonly IvrWarning[], menu: string | null = null): string[] {
+  const of = menu === null ? '' : `${menu}: `;
+  return warnings.map(({ field, message }) => warningLine(`${of}${field}: ${message}`));
+}

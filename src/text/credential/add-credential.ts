@@ -1,0 +1,158 @@
+import type { ConnectionOutcome } from '../../contract/credential-checks.ts';
+import type { RotationPolicy } from '../../contract/credential.ts';
+import { policyText } from './credentials.ts';
+
+/** The dialog that adds a credential. */
+export const addCredentialText = {
+  title: 'Add credential',
+  name: { label: 'Name', subject: 'The name', hint: 'Used in commands and in this window.' },
+  token: {
+    label: 'Token',
+    subject: 'This',
+    /** `what` says which, where it is no token. */
+    hint: (vault: string, what?: string) =>
+      `${what === undefined ? '' : `${what} `}Stored in the ${vault} of this machine. It is not shown again.`,
+  },
+  password: {
+    label: 'Password',
+    subject: 'This',
+    hint: (email: string) => `Of ${email}. Rotavox logs in with it when the token is lost or has expired.`,
+  },
+  /** The first step: which service issued the token. */
+  service: {
+    lead: 'Which service issued the token?',
+    label: 'Service that issued the token',
+    placeholder: 'Search, or paste the token here',
+    list: 'Services',
+    none: 'No matches. A service that is not listed can be added if its tokens rotate at /v1/auth/rotate.',
+    chosen: 'Service',
+    change: 'Change…',
+    /** The two kinds of services with this program's own API. */
+    embedded: { name: 'This program', summary: 'Tokens that were issued here.' },
+    remote: {
+      name: 'Another service with the Rotavox API',
+      summary: 'A service whose tokens rotate at /v1/auth/rotate.',
+    },
+    other: (name: string) => `This looks like a token of another service: ${name}.`,
+    use: (name: string) => `Choose ${name}`,
+  },
+  address: {
+    label: 'Address of the service',
+    subject: 'The address',
+    usual: (address: string) => `Where the tokens are used. Default: ${address}.`,
+  },
+  input: {
+    subject: 'This',
+    none: 'None',
+    choose: (count: number) =>
+      count === 0 ? 'Add a credential with this address first' : 'Choose a credential',
+    endpoints: { label: 'Enter its addresses', hint: 'Only for a server without metadata.' },
+  },
+  remindOnly: {
+    label: 'Only remind me before it expires',
+    hint: 'Its service cannot rotate it. Rotavox reminds you when 20, 10 and 2 % of its lifetime are left.',
+  },
+  policy: {
+    label: 'Choose when it is rotated',
+    hint: (usual: RotationPolicy) =>
+      `Otherwise the default applies: ${policyText(usual)}. You can change it later.`,
+    meaning: 'A little earlier or later, so that tokens added together are not rotated together.',
+  },
+  cancel: 'Cancel',
+  add: 'Add credential',
+  addReminder: 'Add reminder',
+  adding: 'Adding …',
+} as const;
+
+/** The dialog that replaces the token of a credential by one that a person enters. */
+export const replaceTokenText = {
+  title: (name: string) => `Enter a new token for ${name}`,
+  lead: (vault: string) =>
+    `It replaces the current token in the ${vault} and is delivered to all targets. The current token is not revoked: if it still works, it works until it expires.`,
+  /** Where Rotavox revokes the old token. */
+  leadRevoked: (vault: string) =>
+    `It replaces the current token in the ${vault} and is delivered to all targets. Rotavox revokes the current token when every target has the new one, and after 24 hours at the latest.`,
+  /** A secret that obtains tokens. */
+  secret: (kind: string) => ({
+    title: (name: string) => `Enter a new ${kind} for ${name}`,
+    lead: (vault: string) =>
+      `It replaces the ${kind} in the ${vault} and obtains an access token at once, which is delivered to all targets. The old ${kind} is not revoked.`,
+    label: `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`,
+    replace: `Replace ${kind}`,
+  }),
+  token: {
+    label: 'Token',
+    subject: 'This',
+    hint: (service: string) => `Issued by ${service}. It is not shown again.`,
+  },
+  cancel: 'Cancel',
+  replace: 'Replace token',
+  replacing: 'Replacing …',
+} as const;
+
+/** The dialog that stores a second token beside the current one. */
+export const secondTokenText = {
+  title: (name: string) => `Enter a second token for ${name}`,
+  lead: (vault: string) =>
+    `Create it with the same owner and the same scopes. It is stored in the ${vault}. From then on a rotation replaces the token that is not in use, and programs have until the next rotation to take the new one.`,
+  token: replaceTokenText.token,
+  cancel: 'Cancel',
+  replace: 'Save second token',
+  replacing: 'Saving …',
+} as const;
+
+/** The fields of a token that a person enters. */
+export const tokenFieldsText = {
+  show: 'Show',
+  hide: 'Hide',
+  takeToken: 'Use the token alone',
+  hasExpiry: { label: 'Set when it expires', hint: 'Only needed if its service does not say.' },
+  expiry: {
+    label: 'Expires on',
+    subject: 'The expiry',
+    hint: 'In your time zone. One of the two is enough.',
+  },
+  validity: {
+    label: 'Valid for, in days',
+    subject: 'The validity',
+    hint: 'How long its service makes each new token valid.',
+  },
+} as const;
+
+/** The fields of a rotation policy. */
+export const policyFieldsText = {
+  share: 'Rotate after this share of the lifetime',
+  percent: (fraction: number) => `${Math.round(fraction * 100)} %`,
+  hasHours: {
+    label: 'Prefer certain hours',
+    hint: 'Rotates during these hours when there is time; otherwise on schedule.',
+  },
+  hours: 'Preferred hours',
+  ends: { from: 'From', to: 'To' },
+  hasValidity: {
+    label: 'Limit how long new tokens are valid',
+    hint: 'Its service is asked for it at each rotation, and may give less. Otherwise new tokens are valid as long as the one before.',
+  },
+  validity: 'Days at most',
+  noValidity: 'Its service decides how long new tokens are valid, and cannot be asked for less.',
+  subjects: { fraction: 'The share', hours: 'Each of the two times', validity: 'The validity' },
+  invalid: 'is not valid',
+} as const;
+
+/** What came of testing a token with its service. */
+export const connectionTestText = {
+  test: 'Test connection',
+  testing: 'Testing …',
+  titles: {
+    works: 'It works.',
+    refused: 'It is refused.',
+    unreachable: 'The service could not be reached.',
+    unknown: 'The service does not say whether it works.',
+    busy: 'Not tested.',
+  } satisfies Record<ConnectionOutcome, string>,
+  canRotate: 'It can be rotated.',
+  cannotRotate: 'It cannot be rotated.',
+  expires: 'Expires {at}',
+  facts: '{facts}, expires {at}',
+  took: (ms: number) => `answered in ${ms} ms` as const,
+} as const;

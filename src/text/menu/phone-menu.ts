@@ -1,0 +1,327 @@
+import type { CallHappening, CallPort, FlowTarget, Prompt } from '../../contract/ivr-call.ts';
+import type {
+  DraftNode,
+  EndNode,
+  IvrDocument,
+  MenuNode,
+  NodeId,
+  Publication,
+  ScenarioEnd,
+  ScenarioInput,
+} from '../../contract/ivr-draft.ts';
+import type { BodyField } from '../../contract/ivr-problem.ts';
+import { readReference } from '../../contract/ivr-reference.ts';
+import type { IvrDestinationType, IvrRecordingType } from '../../contract/ivr.ts';
+import { countWords } from '../count.ts';
+import { namesText } from '../credential/credentials.ts';
+
+/**
+ * What the parts of a call flow are called: menus, destinations, recordings, keys and calls.
+ *
+ * What the checks find is in `flow-findings.ts`, what an import says in `flow-import.ts`.
+ */
+
+/** A menu's name where it is shown alone; in a sentence: `quoted`. */
+export function menuTitle({ name }: { readonly name: string }): string {
+  return name.trim() === '' ? 'Unnamed menu' : cut(name, longestAlone);
+}
+
+/**
+ * Menus in a list, each with what tells it from the others: names that differ in letters that are easily overlooked, or not
+ * at all, are followed by the id.
+ */
+export function distinctTitles(menus: readonly Named[]): ReadonlyMap<string, string> {
+  const counts = new Map<string, number>();
+  for (const { name } of menus) counts.set(soundOf(name), (counts.get(soundOf(name)) ?? 0) + 1);
+  return new Map(
+    menus.map((menu) => {
+      const isAlone = counts.get(soundOf(menu.name)) === 1;
+      return [menu.id, isAlone ? menuTitle(menu) : `${menuTitle(menu)} (${menu.id})`];
+    }),
+  );
+}
+
+/** The letters and digits of a name, without the difference between upper and lower case and between forms of a letter. */
+function soundOf(name: string): string {
+  return name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
+/** A menu's name in a sentence; a long one is cut. */
+export function quoted(name: string): string {
+  if (name.trim() === '') return 'the unnamed menu';
+  return `“${cut(name, longestInSentence)}”`;
+}
+
+/** How much of a name is repeated: all of a valid one where it stands alone, less in a sentence. */
+const longestAlone = 100;
+const longestInSentence = 60;
+
+function cut(name: string, most: number): string {
+  return name.length <= most ? name : `${name.slice(0, most).trimEnd()}…`;
+}
+
+/** Each kind of prompt and of destination, at the beginning of a line. */
+export const kindNames: Readonly<Record<IvrRecordingType | IvrDestinationType, string>> = {
+  recording: 'Recording',
+  outbound_tts: 'Spoken text',
+  extension: 'Extension',
+  ivr: 'Stored menu',
+  department: 'Department',
+  voicemail: 'Voicemail',
+  timegroup: 'Time group',
+  time_condition: 'Time condition',
+  hangup: 'Hang up',
+};
+
+/** The same in a sentence. */
+export function kindInSentence(type: IvrRecordingType | IvrDestinationType): string {
+  return type === 'hangup' ? 'the end of the call' : kindNames[type].toLowerCase();
+}
+
+/** The kinds of destination in the order in which they are offered. */
+export const destinationTypes = (
+  ['extension', 'voicemail', 'department', 'timegroup', 'time_condition', 'ivr', 'hangup'] as const
+).map((type) => ({ type, word: kindNames[type] }));
+
+/** The fields of a menu as nouns, by their names in the body. */
+export const menuFieldNames = {
+  name: 'Name',
+  description: 'Description',
+  recording: 'Prompt',
+  timeout: 'Time to press a key',
+  incorrect_count: 'Retries after a wrong key',
+  invalid_recording: 'Prompt after a wrong key',
+  timeout_retry_recording: 'Prompt before a retry',
+  timeout_recording: 'Prompt after the last timeout',
+  timeout_tries: 'Retries after a timeout',
+} as const satisfies Readonly<Record<BodyField, string>>;
+
+/** A recording or a destination in a list: `Recording 42`, `Extension 101`, `Hang up`. */
+export function referenceTitle(text: string): string {
+  const { type, id } = readReference(text) ?? { type: '', id: '' };
+  if (!isKind(type)) return text;
+  if (type === 'outbound_tts' && id !== '') return `${kindNames[type]} “${id}”`;
+  return type === 'hangup' ? kindNames.hangup : `${kindNames[type]} ${id}`.trim();
+}
+
+/** The same in a sentence: `recording 42`, `extension 101`, `the end of the call`. */
+export function referenceInSentence(text: string): string {
+  const { type, id } = readReference(text) ?? { type: '', id: '' };
+  if (!isKind(type)) return text;
+  if (type === 'hangup') return kindInSentence(type);
+  if (type === 'outbound_tts' && id !== '') return `${kindInSentence(type)} “${id.replace(/\.$/, '')}”`;
+  return id === '' ? `the ${kindInSentence(type)} not chosen yet` : `${kindInSentence(type)} ${id}`;
+}
+
+function isKind(type: string): type is keyof typeof kindNames {
+  return Object.hasOwn(kindNames, type);
+}
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Whose names are known here. */
+export interface KnownNames {
+  readonly extensions: readonly Named[];
+  readonly menus: readonly Named[];
+}
+
+/** A node wherever one is chosen or mentioned: “Reception”, “Extension 101, Anna”. */
+export function nodeTitle(node: DraftNode, known: KnownNames): string {
+  return node.kind === 'menu' ? menuTitle(node) : endTitle(node, known);
+}
+
+/** The same for a destination as the body writes it. */
+export function destinationTitle(destination: string, known: KnownNames): string {
+  const reference = readReference(destination);
+  const offered = destinationTypes.find(({ type }) => type === reference?.type);
+  if (reference === null || offered === undefined) return destination;
+  return endTitle({ type: offered.type, ref: reference.id }, known);
+}
+
+function endTitle({ type, ref }: Pick<EndNode, 'type' | 'ref'>, known: KnownNames): string {
+  const word = kindNames[type];
+  if (type === 'hangup') return word;
+  if (ref === '') return `${word}, not chosen`;
+  const name = directoryName({ type, ref }, known);
+  // Nobody knows a menu by its id.
+  if (type === 'ivr' && name !== undefined) return `${word} ${quoted(name)}`;
+  return name === undefined ? `${word} ${ref}` : `${word} ${ref}, ${name}`;
+}
+
+/** What the directory calls it, where there is one. */
+export function directoryName(
+  { type, ref }: Pick<EndNode, 'type' | 'ref'>,
+  known: KnownNames,
+): string | undefined {
+  if (type === 'extension') return known.extensions.find(({ id }) => id === ref)?.name;
+  if (type === 'ivr') return known.menus.find(({ id }) => id === ref)?.name;
+  return undefined;
+}
+
+const spokenKeys: Readonly<Record<string, string>> = { '*': 'star', '#': 'hash' };
+
+/** A key as it is read out. */
+export function keyLabel(key: string): string {
+  return `Key ${spokenKeys[key] ?? key}`;
+}
+
+/** The two other outcomes of a prompt. */
+export const outcomeNames = { invalid: 'Wrong key', timeout: 'Timeout' } as const;
+
+/** What a caller does, as the end of “The caller …”. */
+export function inputsText(inputs: readonly ScenarioInput[]): string {
+  if (inputs.length === 0) return 'presses nothing';
+  return inputs.map((input) => (input === '-' ? 'waits for the timeout' : `presses ${input}`)).join(', ');
+}
+
+/** “2 errors, 3 to do, 1 warning”. */
+export function tallyText({
+  errors,
+  todos,
+  warnings,
+}: {
+  readonly errors: number;
+  readonly todos: number;
+  readonly warnings: number;
+}): string {
+  const parts = [
+    ...(errors === 0 ? [] : [countWords(errors, 'error')]),
+    ...(todos === 0 ? [] : [`${todos.toLocaleString()} to do`]),
+    ...(warnings === 0 ? [] : [countWords(warnings, 'warning')]),
+  ];
+  return parts.length === 0 ? 'No problems' : parts.join(', ');
+}
+
+/** “3 errors block publishing”. */
+export function blockingText(errors: number): string {
+  return `${countWords(errors, 'error')} ${errors === 1 ? 'blocks' : 'block'} publishing`;
+}
+
+/**
+ * Which version of a draft is live, and whether the draft is another call flow: “Live: version 2 · the draft differs”.
+ *
+ * `fingerprint` is that of the draft. With several places each is named, the latest publication first.
+ */
+export function liveText(publications: readonly Publication[], fingerprint: string | undefined): string {
+  const live = liveVersions(publications);
+  const altered = publications.flatMap((one) => one.altered ?? []);
+  if (live === '') return altered.length === 0 ? 'Not published' : 'Not live: the stored menus were deleted';
+  const notes = [
+    ...(publications.some((one) => isOutdated(one, fingerprint)) ? ['the draft differs'] : []),
+    ...(altered.some(({ deleted }) => deleted.length > 0) ? ['a stored menu was deleted'] : []),
+    ...(altered.some(({ replaced }) => replaced.length > 0) ? ['a stored menu was replaced'] : []),
+  ];
+  return [`Live: ${live}`, ...notes].join(' · ');
+}
+
+/** What was deleted or replaced since a version was published, a sentence each. */
+export function alteredSentences({ version, altered }: Publication): string[] {
+  if (version === null || altered === undefined) return [];
+  const sentence = (menus: readonly string[], what: string): string[] => {
+    const names = namesText(menus.map((name) => cut(name, longestInSentence)));
+    return menus.length === 0
+      ? []
+      : [`${names} ${menus.length === 1 ? 'was' : 'were'} ${what} since version ${version} was published.`];
+  };
+  return [
+    ...sentence(altered.deleted, 'deleted'),
+    ...sentence(altered.replaced, 'replaced outside this draft'),
+  ];
+}
+
+/** The versions only: “version 2”, “version 2 with pbx, version 1 here”; blank if none is live. */
+export function liveVersions(publications: readonly Publication[]): string {
+  const live = publications
+    .filter(({ version, altered }) => version !== null && altered?.is_gone !== true)
+    .sort((one, other) => (other.published_at ?? '').localeCompare(one.published_at ?? ''));
+  const places = live.map(({ version, credential }) => {
+    const where = credential === null ? (live.length === 1 ? '' : ' here') : ` with ${credential}`;
+    return `version ${version}${where}`;
+  });
+  return places.join(', ');
+}
+
+/** Whether callers would meet something else if the draft were published there now. */
+export function isOutdated(published: Publication, fingerprint: string | undefined): boolean {
+  const known = published.fingerprint ?? null;
+  return published.version !== null && known !== null && fingerprint !== undefined && known !== fingerprint;
+}
+
+/** What happened in a call: a line of the log in the designer and in `rotavox ivr simulate`. */
+export function callSentence(
+  happening: CallHappening,
+  { menus }: { readonly menus: ReadonlyMap<NodeId, { readonly name: string }> },
+): string {
+  const menuName = (id: NodeId) => quoted(menus.get(id)?.name ?? '');
+  const targetName = (to: FlowTarget) =>
+    to.kind === 'menu' ? menuName(to.menu) : referenceInSentence(to.destination);
+  switch (happening.kind) {
+    case 'entered':
+      return `The call enters ${menuName(happening.menu)}.`;
+    case 'playing':
+      return `Plays ${referenceInSentence(happening.prompt.recording)}${causes[happening.prompt.cause]}.`;
+    case 'waiting':
+      return `Waits ${countWords(happening.seconds, 'second')} for a key.`;
+    case 'key':
+      return happening.used
+        ? `The caller presses ${happening.key}.`
+        : `The caller presses ${happening.key}, a wrong key in ${menuName(happening.menu)}.`;
+    case 'silence':
+      return 'Timeout: the caller pressed nothing.';
+    case 'sms':
+      return `Sends SMS template ${happening.template}.`;
+    case 'led':
+      return `${portName(happening.port)} leads to ${targetName(happening.to)}.`;
+  }
+}
+
+const causes: Readonly<Record<Prompt['cause'], string>> = {
+  menu: '',
+  wrong_key: ' after a wrong key',
+  silence_retry: ' after a timeout',
+  silence_last: ' after the last timeout',
+};
+
+function portName(port: CallPort): string {
+  if (port.kind === 'key') return `Key ${port.key}`;
+  return port.kind === 'wrong_key' ? 'The last wrong key' : 'The last timeout';
+}
+
+/** The text in an exported picture. */
+export const pictureLabels = {
+  caller: 'Caller',
+  noDestination: 'no destination',
+  marks: { added: 'added', changed: 'changed', removed: 'removed' },
+  menuTitle,
+  /** What a menu plays and how long it waits. */
+  menuLine({ recording, timeout }: MenuNode): string {
+    const plays = recording === null ? 'no prompt' : `plays ${referenceInSentence(recording)}`;
+    return timeout === null ? plays : `${plays}, waits ${timeout} s`;
+  },
+  /** What kind of destination it is, and which one; the second is blank where there is nothing to choose. */
+  end({ type, ref }: EndNode): { readonly kind: string; readonly which: string } {
+    return { kind: kindNames[type], which: type === 'hangup' ? '' : ref === '' ? 'not chosen' : ref };
+  },
+  /** On a line; a blank key is one not chosen yet. */
+  way(way: CallPort): string {
+    if (way.kind === 'key') return way.key === '' ? '?' : way.key;
+    return way.kind === 'wrong_key' ? 'wrong key' : 'timeout';
+  },
+} as const;
+
+/** Where a scenario ends: “Extension 101, Anna”, or “still waiting in Reception”. */
+export function scenarioEndTitle(
+  { nodes }: Pick<IvrDocument, 'nodes'>,
+  end: ScenarioEnd,
+  known: KnownNames,
+): string {
+  if (end.kind === 'destination') return destinationTitle(end.destination, known);
+  const node = Object.hasOwn(nodes, end.menu) ? nodes[end.menu] : undefined;
+  return node === undefined ? 'a menu that no longer exists' : `still waiting in ${nodeTitle(node, known)}`;
+}

@@ -1,0 +1,50 @@
+import { countWords } from '../count.ts';
+
+/** Publishing a call flow from the designer: where to, what is sent, and what came back. */
+
+export const publishText = {
+  title: 'Publish',
+  where: 'Where to',
+  here: 'This service',
+  withCredential: 'With a credential',
+  credential: (name: string, baseUrl: string) => `${name}, ${baseUrl}`,
+  hereHint: 'Stores the menus in this service, where apps on this machine read them from /v1/ivr.',
+  credentialHint: 'Sends the menus to that service, with the current token of the credential.',
+  nothingThere: 'Nothing of this call flow is published there yet.',
+  storedThere: (count: number) =>
+    count === 1
+      ? '1 menu of this call flow is stored there. Publishing replaces it and adds what is missing.'
+      : `${countWords(count, 'menu')} of this call flow are stored there. Publishing replaces them and adds what is missing.`,
+  publishedThere: (version: number | null, count: number) =>
+    `Version ${version} (${countWords(count, 'menu')}) was published there {when}. Publishing replaces it.` as const,
+  /** Below what was deleted or replaced. */
+  altered: {
+    meaning:
+      'Apps and telephone systems that read the menus no longer get that version. Publish this draft to store it again.',
+    dismiss: 'Dismiss',
+    publish: 'Publish…',
+  },
+  errors: 'Errors',
+  warnings: (count: number) => `${countWords(count, 'warning')}, not blocking publishing`,
+  sent: 'What is sent',
+  sentTitle: 'What is sent, in this order',
+  completed: ', completed',
+  copyBody: (request: string, menu: string) => `the body of ${request} for ${menu}`,
+  exchanges: 'Requests and replies',
+  noReply: 'no reply',
+  stored: (status: number) => `${status}, stored`,
+  copyRequest: (menu: string) => `the request for ${menu}`,
+  copyReply: (menu: string) => `the reply for ${menu}`,
+  version: (version: number) => `Saved as version ${version}. You can compare it and restore it at any time.`,
+  /** What of a failed attempt is stored at the target. */
+  storedBefore: (requests: number) =>
+    requests === 0
+      ? 'Nothing was stored there this time. The draft is saved here and unchanged.'
+      : `${countWords(requests, 'request')} of this attempt succeeded; another attempt continues from there. The draft is saved here and unchanged.`,
+  close: 'Close',
+  cancel: 'Cancel',
+  publish: 'Publish',
+  publishing: 'Publishing …',
+  retry: 'Try again',
+  notSaved: 'Nothing was sent: the draft could not be saved first. The window shows the reason.',
+} as const;

@@ -1,0 +1,123 @@
+import { countWords } from '../count.ts';
+import { namesText } from '../credential/credentials.ts';
+import { quotedName } from '../names.ts';
+
+/** The window of the phone menus: the drafts, the stored menus, and one of them. */
+
+export const menusText = {
+  windowTitle: 'Phone menus — Rotavox',
+  heading: 'Phone menus',
+  all: 'All phone menus',
+  stored: 'Stored menus',
+  keys: 'Keys ',
+  /** `when` is a moment. */
+  version: (version: number) => `Version ${version}, {when}` as const,
+} as const;
+
+/** How to store a menu while there is none. */
+export const firstMenuText = {
+  title: 'Create your first phone menu',
+  lead: 'A phone menu greets callers, waits for a key and leads them on. Start with a template, try it with a simulated call, and publish it.',
+  api: 'Create one through the API',
+  apiLead:
+    'A menu is one JSON body that says what the caller hears, where each key leads, and what happens after a wrong key and after a timeout.',
+  save: 'Save this as {file}, and enter your own recordings and extensions:',
+  copyBody: 'the body of a menu',
+  store: 'Store it. This window shows it at once.',
+  copyCommand: 'the command that stores a menu',
+  app: 'An app does the same with its token:',
+  copyCall: 'the call that stores a menu',
+  /** The menu that is stored. */
+  example: { name: 'Reception', description: 'Where every call begins' },
+} as const;
+
+export const draftsText = {
+  title: 'Drafts',
+  new: 'New menu',
+  none: 'No drafts yet. Design a phone menu as a draft, test it with simulated calls, and publish it.',
+  import: 'Import…',
+  menus: (count: number) => countWords(count, 'menu'),
+  changed: 'Changed {when}',
+} as const;
+
+export const newMenuText = {
+  title: 'New menu',
+  emptyName: 'New menu',
+  empty: { name: 'Empty', what: 'A caller and an empty canvas' },
+  /** What is spoken in a new menu until something else is chosen. */
+  spoken: {
+    wrongKey: 'Sorry, that is not one of the choices.',
+    timeout: 'Sorry, no key was pressed.',
+  },
+  cancel: 'Cancel',
+} as const;
+
+export const openDraftText = {
+  open: 'Open in the designer',
+  opening: 'Opening …',
+  hasDraft: (draft: string) =>
+    `Opens its draft ${quotedName(draft)} with all changes made so far. Publishing the draft here replaces this menu.`,
+} as const;
+
+/** Deleting a stored menu. */
+export const deleteMenuText = {
+  open: 'Delete menu…',
+  question: (name: string) => `Delete ${quotedName(name)}?`,
+  /** What it means; `drafts` is null while they are not known. */
+  consequences: ({
+    drafts,
+    menus,
+  }: {
+    readonly drafts: readonly string[] | null;
+    readonly menus: readonly string[];
+  }): string[] => [
+    'Apps that ask for this menu get 404. A telephone system that reads it has no menu for callers who reach it.',
+    ...(menus.length === 0
+      ? []
+      : [`Callers of ${namesText(menus)} who are sent to it reach nothing: change those menus first.`]),
+    ...(drafts === null
+      ? ['Drafts that were published to it are kept.']
+      : drafts.length === 0
+        ? []
+        : [
+            `It was published from ${namesText(drafts)}. The draft is kept; publishing it again stores a new menu.`,
+          ]),
+    'Its versions and its history are kept.',
+  ],
+  cancel: 'Cancel',
+  confirm: 'Delete menu',
+  deleting: 'Deleting …',
+} as const;
+
+/** One stored menu. */
+export const storedMenuText = {
+  heading: 'Phone menu',
+  unknown: {
+    title: 'There is no phone menu with this id.',
+    text: '{id} was never stored here. The link is mistyped or comes from another machine.',
+  },
+  deleted: {
+    title: 'This phone menu was deleted.',
+    text: 'Apps get 404 for it. Its versions and its history are kept.',
+  },
+  copyId: "the menu's id",
+  stored: (version: number) => `Version ${version}, stored {when}` as const,
+  older: (version: number, newest: number) => `This is version ${version}; the newest is ${newest}.`,
+  showNewest: 'Show the newest',
+  body: 'JSON body',
+  copyBody: 'the JSON body',
+  caller: 'What the caller hears',
+  ways: { first: 'At first', wrongKey: 'After a wrong key', timeout: 'After a timeout' },
+  noWrongKey: 'There are no wrong keys: the menu uses every telephone key.',
+  wait: (seconds: number) => `${seconds} s for a key`,
+  again: (times: number) => `Repeats the menu ${times === 1 ? 'once' : `up to ${times} times`}`,
+  keys: 'Keys',
+  keysInUse: (count: number) => `${count} in use`,
+  unused: 'not used',
+  smsTemplate: (id: string) => `SMS template ${id}`,
+  versions: 'Versions',
+  version: (version: number) => `Version ${version}`,
+  created: 'created',
+  unchanged: 'stored again, unchanged',
+  changed: (fields: readonly string[]) => fields.join(', '),
+} as const;

@@ -1,0 +1,396 @@
+import type {
+  CredentialOutline,
+  TargetView,
+  TroubleKind,
+  VaultStatus,
+} from '../../contract/credential-view.ts';
+import type { DeliveryTarget } from '../../contract/credential.ts';
+import type { MovedFrom } from '../../contract/moved-from.ts';
+import { isSignedIn, tokenPageIfAssisted } from '../../providers/catalogue.ts';
+import { namesText, vaultTitle } from '../credential/credentials.ts';
+import { movedFromText } from '../service/moved-data.ts';
+import { quotedName } from '../names.ts';
+import { timeLeft } from '../time.ts';
+
+/** What desktop notifications say: what happened, what it means, and what to do. */
+
+export interface NoticeText {
+  readonly title: string;
+  readonly body: string;
+}
+
+/** The vault has its own notice: it does not depend on a service. */
+export type ServiceTrouble = Exclude<TroubleKind, 'vault'>;
+
+interface TroubleText {
+  /** After the name of one, and after the number of several. */
+  readonly title: readonly [one: string, many: string];
+  /** What happened and what it means. */
+  readonly one: (service: string) => string;
+  readonly many: (service: string, names: string) => string;
+  /** What to do. */
+  readonly next: (members: readonly CredentialOutline[]) => string;
+}
+
+const notRotated = ['could not be rotated', 'could not be rotated'] as const;
+const needsToken = ['needs a new token', 'need a new token'] as const;
+
+const troubleTexts: Record<ServiceTrouble, TroubleText> = {
+  unreachable: {
+    title: notRotated,
+    one: (service) => `${service} does not answer.`,
+    many: (service) => `${service} does not answer.`,
+    next: () => 'Rotavox keeps trying. Check the network and the service.',
+  },
+  service_failed: {
+    title: notRotated,
+    one: (service) => `${service} answers with an error.`,
+    many: (service) => `${service} answers with errors.`,
+    next: () => 'Rotavox keeps trying. Open it to read the answer.',
+  },
+  unsafe: {
+    title: notRotated,
+    one: (service) => `${service} could not be trusted, so the token was not sent.`,
+    many: (service) => `${service} could not be trusted, so the tokens were not sent.`,
+    next: () => 'Check its address and its certificate.',
+  },
+  refused: {
+    title: notRotated,
+    one: (service) => `${service} refuses it at the moment.`,
+    many: (service) => `${service} refuses them at the moment.`,
+    next: () => 'Rotavox keeps trying. Check whether it is suspended, or this address is not allowed.',
+  },
+  suspended: {
+    title: ['is suspended', 'are suspended'],
+    one: () => 'It is not rotated, and apps that use it are refused.',
+    many: (_, names) => `${names} are not rotated, and apps that use them are refused.`,
+    next: (members) =>
+      members.length > 1
+        ? 'Resume the tokens where they were issued.'
+        : members[0]?.service === 'embedded'
+          ? 'Resume the token in Rotavox.'
+          : 'Resume the token at its service.',
+  },
+  superseded: {
+    title: needsToken,
+    one: () => 'Another program rotated the token and received the new one.',
+    many: (_, names) => `Other programs rotated ${names} and received the new tokens.`,
+    next: (members) =>
+      members.length === 1 && !members.some(({ provider }) => isSignedIn(provider))
+        ? 'Enter the new token or issue another one.'
+        : newTokenText(members),
+  },
+  no_endpoint: {
+    title: ['cannot be rotated', 'cannot be rotated'],
+    one: (service) => `${service} has no rotate endpoint.`,
+    many: (service) => `${service} has no rotate endpoint.`,
+    next: () => 'Check base_url.',
+  },
+  invalid: {
+    title: needsToken,
+    one: (service) => `${service} does not know the token.`,
+    many: (service, names) => `${service} does not know ${names}.`,
+    next: newTokenText,
+  },
+  blacklisted: {
+    title: needsToken,
+    one: (service) => `${service} has blacklisted the token.`,
+    many: (service, names) => `${service} has blacklisted ${names}.`,
+    next: newTokenText,
+  },
+  expired: {
+    title: ['has expired', 'have expired'],
+    one: () => 'It could not be replaced in time, and apps that use it are refused.',
+    many: (_, names) => `${names} could not be replaced in time, and apps that use them are refused.`,
+    next: newTokenText,
+  },
+  reply_lost: {
+    title: needsToken,
+    one: (service) => `${service} has most likely replaced it, but the new token never arrived.`,
+    many: (service, names) =>
+      `${service} has most likely replaced ${names}, but the new tokens never arrived.`,
+    next: newTokenText,
+  },
+  value_missing: {
+    title: needsToken,
+    one: () => 'Its token is missing from the vault.',
+    many: (_, names) => `The tokens of ${names} are missing from the vault.`,
+    next: (members) =>
+      members[0] !== undefined && isSignedIn(members[0].provider)
+        ? newTokenText(members)
+        : members.length === 1
+          ? 'Enter the current token.'
+          : 'Enter the current tokens.',
+  },
+};
+
+/** Credentials with one trouble. `expiring`: those of them that still work. */
+export function troubleNoticeText(
+  kind: ServiceTrouble,
+  members: readonly CredentialOutline[],
+  expiring: readonly CredentialOutline[],
+  nowMs: number,
+): NoticeText {
+  const { title, one, many, next } = troubleTexts[kind];
+  const first = firstToExpire(members);
+  const service = serviceName(first);
+  const expiry = expiryText(members, expiring, nowMs);
+  if (members.length === 1) {
+    const isSignIn = title === needsToken && isSignedIn(first.provider);
+    return {
+      title: titleAbout(first.name, isSignIn ? 'needs a new sign-in' : title[0]),
+      body: bodyOf(one(service), expiry, next(members)),
+    };
+  }
+  const count = `${members.length} tokens`;
+  return {
+    title: areOfOneService(members)
+      ? titleThatFits(`${count} of ${service} ${title[1]}`, `${count} ${title[1]}`)
+      : `${count} ${title[1]}`,
+    body: bodyOf(many(service, namesOf(members)), expiry, next(members)),
+  };
+}
+
+/** Credentials that cannot be rotated for several reasons. */
+export function manyReasonsNoticeText(
+  members: readonly CredentialOutline[],
+  expiring: readonly CredentialOutline[],
+  nowMs: number,
+): NoticeText {
+  return {
+    title: `${members.length} tokens need attention`,
+    body: bodyOf(
+      `${namesOf(members)} cannot be rotated, for several reasons.`,
+      expiryText(members, expiring, nowMs),
+      'Open Rotavox to see them.',
+    ),
+  };
+}
+
+/** A token that is not rotated and expires soon. */
+export function reminderNoticeText(credential: CredentialOutline, nowMs: number): NoticeText {
+  return {
+    title: titleAbout(credential.name, 'expires soon'),
+    body: bodyOf(
+      `It expires in ${timeLeft(credential.expires_at, nowMs)}. Rotavox cannot rotate it.`,
+      newTokenText([credential]),
+    ),
+  };
+}
+
+/** A vault that does not work, and the credentials that wait for it. */
+export function vaultNoticeText(
+  vault: VaultStatus,
+  waiting: readonly CredentialOutline[],
+  expiring: readonly CredentialOutline[],
+  nowMs: number,
+): NoticeText {
+  return {
+    title: vaultTitle(vault),
+    body: bodyOf(
+      waiting.length === 0
+        ? 'New tokens cannot be delivered.'
+        : `${namesOf(waiting)} cannot be rotated until it works.`,
+      expiryText(waiting, expiring, nowMs),
+      vault.status === 'locked' ? 'Unlock it; Rotavox then continues automatically.' : vault.message,
+    ),
+  };
+}
+
+/** Changes that cannot be saved, such as when the disk is full. */
+export function storeNoticeText(reason: string): NoticeText {
+  return {
+    title: 'Changes cannot be saved',
+    body: bodyOf('No token can be issued or rotated until they can.', reason),
+  };
+}
+
+/** Data that may also be in use elsewhere, and the credentials that are due. */
+export function movedNoticeText(
+  from: MovedFrom,
+  waiting: readonly CredentialOutline[],
+  expiring: readonly CredentialOutline[],
+  nowMs: number,
+): NoticeText {
+  return {
+    title: 'Nothing is rotated',
+    body: bodyOf(
+      movedFromText(from),
+      waiting.length === 0 ? null : `${namesOf(waiting)} should be rotated now.`,
+      expiryText(waiting, expiring, nowMs),
+      'Open Rotavox and confirm that these data are used here only.',
+    ),
+  };
+}
+
+/** Targets that did not get the current token. Names of credentials, each once. */
+export function deliveryNoticeText(
+  names: readonly [string, ...string[]],
+  targets: readonly TargetView[],
+): NoticeText {
+  const [only] = targets.length === 1 ? targets : [];
+  return {
+    title:
+      names.length === 1
+        ? titleAbout(names[0], 'was not delivered')
+        : `Delivery of ${names.length} tokens failed`,
+    body: bodyOf(
+      only === undefined
+        ? `${targets.length} targets did not get the new tokens of ${shortNames(names)}.`
+        : `${targetName(only.target)} did not get the new token: ${externalText(only.message ?? '', 100)}`,
+      'Apps that read it there still use the old one.',
+    ),
+  };
+}
+
+/** A target as its owner knows it. Of a command only the program, because an argument may be a secret. */
+function targetName(target: DeliveryTarget): string {
+  switch (target.kind) {
+    case 'keychain':
+      return `The keychain entry of ${externalText(target.service)}`;
+    case 'file':
+    case 'dotenv':
+      return externalText(fileName(target.path));
+    case 'hook':
+      return `The command ${externalText(fileName(target.command[0] ?? ''))}`;
+  }
+}
+
+function fileName(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? path;
+}
+
+interface Caller {
+  readonly address: string;
+  readonly user_agent: string | null;
+}
+
+/** Superseded tokens that were used again: the names of their families, the last caller and how many others there are. */
+export function reuseNoticeText(
+  names: readonly [string, ...string[]],
+  lastCaller: Caller,
+  otherCallers: number,
+): NoticeText {
+  const caller = callerName(lastCaller);
+  const callers = otherCallers === 0 ? caller : `${caller} and ${otherCallers} more`;
+  return {
+    title:
+      names.length === 1
+        ? titleAbout(names[0], 'was used', 'Superseded token of')
+        : `${names.length} superseded tokens were used`,
+    body: bodyOf(
+      names.length === 1
+        ? `${callers} used a token that was replaced, and was refused.`
+        : `${callers} used replaced tokens of ${shortNames(names)}, and were refused.`,
+      'Give that app the current token. If you do not know the app, check what it may have read, and blacklist the token.',
+    ),
+  };
+}
+
+function callerName({ address, user_agent: agent }: Caller): string {
+  const program = agent === null ? '' : externalText(agent, 40);
+  return program === '' ? `A caller at ${address}` : `${program} at ${address}`;
+}
+
+/** What a person can ask for in the menu of the tray. */
+export type ActionKind = 'pause' | 'resume' | 'copy';
+
+const actionTitles: Readonly<Record<ActionKind, string>> = {
+  pause: 'could not be paused',
+  resume: 'could not be resumed',
+  copy: 'could not be copied',
+};
+
+/** An action that failed. */
+export function failedActionNoticeText(kind: ActionKind, name: string, reason: string): NoticeText {
+  return { title: titleAbout(name, actionTitles[kind]), body: bodyOf(externalText(reason, 240)) };
+}
+
+/** Which of the credentials that still work expires first, and when; null if none works. */
+function expiryText(
+  members: readonly CredentialOutline[],
+  expiring: readonly CredentialOutline[],
+  nowMs: number,
+): string | null {
+  if (expiring.length === 0) return null;
+  const first = firstToExpire(expiring);
+  const about = first.expiry_assumed === undefined ? '' : 'about ';
+  const left = `${about}${timeLeft(first.expires_at, nowMs)}`;
+  return members.length === 1
+    ? `It expires in ${left}.`
+    : `${shortNames([first.name])} expires first, in ${left}.`;
+}
+
+function firstToExpire(members: readonly CredentialOutline[]): CredentialOutline {
+  return members.reduce((first, one) =>
+    Date.parse(one.expires_at) < Date.parse(first.expires_at) ? one : first,
+  );
+}
+
+/** The host only: a path or a query could contain a secret. */
+function serviceName({ service, base_url: baseUrl }: CredentialOutline): string {
+  if (service === 'embedded') return 'The service on this machine';
+  const [, host] = /^https?:\/\/(?:[^/?#]*@)?([^/?#@]+)/i.exec(baseUrl) ?? [];
+  return host ?? 'The service';
+}
+
+function areOfOneService(members: readonly CredentialOutline[]): boolean {
+  return members.every(
+    ({ service, base_url: baseUrl }) => service === 'remote' && baseUrl === members[0]?.base_url,
+  );
+}
+
+/** How to get a new token. */
+function newTokenText(members: readonly CredentialOutline[]): string {
+  const [only] = members;
+  if (members.length > 1 || only === undefined) return 'Open Rotavox to replace them.';
+  if (isSignedIn(only.provider)) return 'Sign in again.';
+  if (only.service === 'embedded') return 'Issue a new token with the same settings.';
+  const page = tokenPageIfAssisted(only.provider, only.base_url);
+  return `Issue a new token at ${page ?? serviceName(only)} and enter it.`;
+}
+
+/** Desktops cut a title after about this many characters, and a text after about four lines. */
+const longestTitle = 50;
+const longestBody = 240;
+
+/** A title about something with a name; a long name is shortened. */
+export function titleAbout(name: string, after: string, before = ''): string {
+  const around = `${before} ${after}`.trim();
+  const space = longestTitle - around.length - '“” '.length;
+  return `${before} ${quotedName(cut(name, Math.max(space, 8)))} ${after}`.trim();
+}
+
+function namesOf(members: readonly CredentialOutline[]): string {
+  return shortNames(members.map(({ name }) => name));
+}
+
+/** “a”, “b” and 3 more, each name shortened. */
+export function shortNames(names: readonly string[]): string {
+  return namesText(names, (name) => cut(name, 30));
+}
+
+/** Sentences as the text of a notice. */
+export function bodyOf(...sentences: readonly (string | null)[]): string {
+  return cut(sentences.filter(Boolean).join(' '), longestBody);
+}
+
+/** A text from elsewhere: on one line, without invisible characters, shortened. */
+export function externalText(text: string, longest = 60): string {
+  return cut(text.replace(/[\p{C}\s]+/gu, ' ').trim(), longest);
+}
+
+/** The first title that fits. */
+function titleThatFits(...candidates: readonly [string, ...string[]]): string {
+  return candidates.find((title) => title.length <= longestTitle) ?? cut(candidates[0], longestTitle);
+}
+
+function cut(text: string, longest: number): string {
+  // Well formed: the cut may go through a pair of surrogates.
+  return text.length <= longest
+    ? text
+    : `${text
+        .slice(0, longest - 1)
+        .toWellFormed()
+        .trimEnd()}…`;
+}
